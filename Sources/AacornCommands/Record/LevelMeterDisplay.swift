@@ -1,15 +1,16 @@
 import AacornSignal
 
-/// Channel levels as a meter shows them: the level falls slowly, the peak holds for a while, and a
-/// mark for clipping stays longer.
+/// A meter of channel levels for display: the level falls slowly, the peak is held for a while, and
+/// a clipping
+/// mark stays longer.
 struct LevelMeterDisplay: Equatable {
   /// The reading of one channel.
   struct Reading: Equatable {
-    /// Decibels below full scale.
+    /// The level in dBFS.
     var level = -Double.infinity
-    /// The recent peak level.
+    /// The recent peak in dBFS.
     var hold = -Double.infinity
-    /// Whether there were samples at full scale recently.
+    /// Whether samples reached full scale recently.
     var isClipped = false
   }
 
@@ -22,19 +23,19 @@ struct LevelMeterDisplay: Equatable {
   private var channels: [Channel] = []
   private var lastTime = 0.0
 
-  /// Decibels per second by which the level falls.
+  /// The fall of the level in decibels per second.
   fileprivate static let fall = 24.0
-  /// Seconds for which the peak is held.
+  /// The time in seconds for which the peak is held.
   fileprivate static let holdSeconds = 1.5
-  /// Seconds for which the mark stays.
+  /// The time in seconds for which the clipping mark stays.
   fileprivate static let clipSeconds = 3.0
-  /// The lowest level distinguished from silence.
+  /// The lowest displayed level in dBFS; lower levels count as silence.
   fileprivate static let floor = -90.0
 
-  /// The readings of the channels.
+  /// The readings of all channels.
   var readings: [Reading] { channels.map(\.reading) }
 
-  /// Accepts the peaks since the last call; without any, the meters keep falling.
+  /// Updates the meters with the peaks since the last call. Without peaks, the levels keep falling.
   mutating func take(_ peaks: [Float], at seconds: Double) {
     let passed = max(0, seconds - lastTime)
     lastTime = seconds

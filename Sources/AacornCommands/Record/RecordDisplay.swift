@@ -2,22 +2,23 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Reports on a recording in progress, on its own thread: a slow reader delays neither the audio
-/// nor the keys.
+/// A display of a recording in progress, with its own thread, so that a slow reader delays neither
+/// the
+/// audio nor the keys.
 final class RecordDisplay: Sendable {
   private typealias Entry = EventQueue<RecorderEvent>.Entry
 
-  /// What only the display's thread uses.
+  /// The mutable state, guarded by a lock.
   private struct State {
     var tally = RecordTally()
     var meter = LevelMeterDisplay()
-    /// The tracks, each as a channel.
+    /// The meter of the tracks, one channel for each.
     var trackMeter = LevelMeterDisplay()
     var line: BottomLine
     var lastDrawn = 0.0
     var hasWarned = false
     var hasSaidThatNothingComes = false
-    /// When the recording was first seen to have begun.
+    /// The time in seconds at which the display first saw audio.
     var beginning: Double?
     var hasSaidWhoIsSilent = false
     var hint: String?
@@ -31,13 +32,13 @@ final class RecordDisplay: Sendable {
   private let state: Lock<State>
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// The most entries that wait for a slow reader.
+  /// The maximum number of queued entries.
   private static let limit = 10_000
-  /// The most gaps reported individually when many come together.
+  /// The maximum number of simultaneous gaps that are printed individually.
   private static let gapLimit = 5
-  /// Milliseconds after which a source without audio is worth mentioning.
+  /// The time in milliseconds after which missing audio is reported.
   private static let patience = 3000
-  /// Milliseconds between redraws.
+  /// The time between redraws in milliseconds.
   private static let interval = 100
 
   init(_ plan: RecordPlan, in console: Console) {
@@ -47,12 +48,12 @@ final class RecordDisplay: Sendable {
     state = Lock(State(line: BottomLine(in: console)))
   }
 
-  /// Accepts an event; never waits, and may be called from any thread.
+  /// Queues an event without blocking; callable from any thread.
   func take(_ event: RecorderEvent) {
     queue.put(event, isDispensable: event.isAnyGap)
   }
 
-  /// Reports something that is no event; may be called from any thread.
+  /// Prints a warning that is not an event; callable from any thread.
   func warn(_ sentence: String) {
     state.withLock { state in
       warn(sentence, &state)
@@ -60,18 +61,18 @@ final class RecordDisplay: Sendable {
     }
   }
 
-  /// Prints a message of the program itself; may be called from any thread.
+  /// Prints a message of the program itself; callable from any thread.
   func show(_ sentence: String) {
     state.withLock { note(sentence, &$0) }
   }
 
-  /// Shows that the end has been requested.
+  /// Shows that a stop was requested.
   func showStopping() {
     isStopping.store(true, ordering: .relaxed)
     queue.nudge()
   }
 
-  /// Starts showing the state of a recording, and a hint if there are keys.
+  /// Starts the display of a session, with a hint about keys if there are any.
   func start(_ session: RecordingSession, hasKeys: Bool) {
     state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
@@ -87,7 +88,7 @@ final class RecordDisplay: Sendable {
     thread.withLock { $0 = newThread }
   }
 
-  /// Reports what is left, clears the line, and returns the totals.
+  /// Prints the remaining events, clears the line, and returns the totals.
   func finish() -> RecordTally {
     queue.finish()
     thread.withLock { thread in
@@ -142,7 +143,7 @@ final class RecordDisplay: Sendable {
       let (text, weight) = event.commandSentence(sampleRate: plan.configuration.sampleRate),
       weight == .always || plan.isVerbose
     else { return }
-    // The line shows these two all the time.
+    // The bottom line shows pause and mute permanently.
     if isLive, event.isShownInLine { return }
     note(text, &state)
   }

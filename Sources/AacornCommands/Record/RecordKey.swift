@@ -4,7 +4,7 @@ enum RecordKey: Equatable {
   /// Starts or stops the track of the key with this number.
   case track(Int)
 
-  /// The meaning of a key, if it has one.
+  /// Returns the meaning of a key, or nil.
   init?(_ key: Character) {
     switch key {
     case " ", "p", "P": self = .pause

@@ -5,20 +5,20 @@ import AacornSystem
 ///     REC 0:12.3  L #######----|-- -12  R ######-----|-- -13  1.23 MB  2 gaps 340 ms  -18.3 LUFS
 ///
 /// A bar goes from −60 dB to full scale; | is the recent peak, and ! after the bar means clipping.
-/// What does not fit into a narrow terminal is omitted, the least important first.
+/// A narrow terminal omits items, the least important first.
 struct RecordLine: Equatable {
-  /// What prevents audio from arriving, if anything.
+  /// The reason why no audio arrives.
   enum Trouble: Equatable {
     /// No audio has arrived yet.
     case notBegun
-    /// The device is away; with its name.
+    /// The device with this name is disconnected.
     case deviceLost(String)
-    /// The device is asleep.
+    /// The device is suspended.
     case asleep
-    /// Nothing arrives, for an unknown reason.
+    /// No audio arrives, for an unknown reason.
     case standstill
 
-    /// The trouble as shown in the line.
+    /// The text in the line.
     var words: String {
       switch self {
       case .notBegun: "waiting for the first sound"
@@ -30,19 +30,19 @@ struct RecordLine: Equatable {
     }
   }
 
-  /// Seconds of audio.
+  /// The duration of the audio in seconds.
   var seconds = 0.0
   var levels: [LevelMeterDisplay.Reading] = []
   var byteCount = 0
-  /// Stretches of lost audio.
+  /// The number of gaps.
   var gapCount = 0
-  /// Their duration in seconds.
+  /// The total duration of the gaps in seconds.
   var lostSeconds = 0.0
-  /// How loud it is, such as “-18.3 LUFS”; nil if it is silent.
+  /// The loudness, such as “-18.3 LUFS”; nil during silence.
   var loudness: String?
-  /// How much faster than its nominal rate the device runs, in millionths.
+  /// The deviation of the device's sampling rate from the nominal one, in parts per million.
   var drift: Double?
-  /// Names of the tracks with their recent peaks in decibels, if there are several.
+  /// The tracks with their recent peaks in dBFS, if there are several.
   var tracks: [Track] = []
   /// The hint about keys, if there are any.
   var hint: String?
@@ -51,7 +51,7 @@ struct RecordLine: Equatable {
   var isStopping = false
   var trouble: Trouble?
 
-  /// A track and how loud it is.
+  /// A track and its recent peak in dBFS.
   struct Track: Equatable {
     var name: String
     var hold: Double
@@ -61,7 +61,7 @@ struct RecordLine: Equatable {
   private static let longestBar = 30
   private static let lowest = -60.0
 
-  /// The line for a terminal of this width.
+  /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
@@ -69,7 +69,7 @@ struct RecordLine: Equatable {
     if let sentence {
       return Self.cut(([head, sentence] + tail.prefix(1)).joined(separator: "  "), to: width)
     }
-    // The drift, the hint and the loudness are omitted before the channels share one bar.
+    // Omit the drift, the hint and the loudness before showing all channels as one bar.
     let withoutDrift = tail.filter { $0 != driftText }
     let hints = hint.map { [tail + [$0], withoutDrift + [$0]] } ?? []
     for tail in hints + [tail, withoutDrift, withoutDrift.filter { $0 != loudness }] {
@@ -110,22 +110,23 @@ struct RecordLine: Equatable {
     return parts
   }
 
-  /// “+12 ppm”.
+  /// The drift, such as “+12 ppm”.
   private var driftText: String? {
     guard let drift else { return nil }
     let millionths = QuantityText.fixed(drift, decimals: 0)
     return (millionths.hasPrefix("-") ? "" : "+") + millionths + " ppm"
   }
 
-  /// All channels combined.
+  /// The combined reading of all channels.
   private var loudest: LevelMeterDisplay.Reading { .loudest(of: levels) }
 
-  /// “2 gaps 340 ms”.
+  /// Returns the number and the duration of gaps, such as “2 gaps 340 ms”.
   static func gaps(_ count: Int, seconds: Double) -> String {
     QuantityText.count(count, "gap") + " " + QuantityText.length(seconds)
   }
 
-  /// The meters in this many columns, with two spaces before each; nil if there is no room.
+  /// Returns meters of a total width, with two spaces before each, or nil if the width is too
+  /// small.
   static func meters(
     _ levels: [LevelMeterDisplay.Reading], _ width: Int
   ) -> String? {
@@ -136,7 +137,7 @@ struct RecordLine: Equatable {
       case 2: ["L ", "R "]
       default: levels.indices.map { "\($0 + 1) " }
       }
-    // Two spaces, label, bar, mark, four for the number.
+    // Two spaces, label, bar, mark, and four characters for the number.
     let fixed = labels.reduce(0) { $0 + 2 + $1.count + 5 }
     let room = min(longestBar, (width - fixed) / levels.count)
     guard room >= shortestBar else { return nil }
@@ -145,7 +146,7 @@ struct RecordLine: Equatable {
     }.joined()
   }
 
-  /// A bar of this many columns.
+  /// Returns a bar with a width in columns.
   static func bar(_ reading: LevelMeterDisplay.Reading, _ width: Int) -> String {
     func place(_ decibels: Double) -> Int {
       guard decibels > lowest else { return 0 }
@@ -165,7 +166,7 @@ struct RecordLine: Equatable {
     return String(repeating: " ", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Whole decibels, or −∞.
+  /// Returns whole decibels, or “-∞”.
   private static func decibels(_ decibels: Double) -> String {
     decibels > -99.5 ? QuantityText.fixed(decibels, decimals: 0) : "-∞"
   }
@@ -176,7 +177,7 @@ struct RecordLine: Equatable {
 }
 
 extension LevelMeterDisplay.Reading {
-  /// Combines several channels.
+  /// Returns the reading of several channels combined.
   static func loudest(of levels: [Self]) -> Self {
     Self(
       level: levels.map(\.level).max() ?? -.infinity,

@@ -2,21 +2,21 @@ import AacornContainers
 import AacornRecording
 import AacornSystem
 
-/// What to record and where to, decided before a device is opened.
+/// A validated plan of a recording: its input, output and options. No device is open yet.
 struct RecordPlan: Sendable {
   /// The path of the file; `-` for standard output.
   let path: String
   let format: FileFormat
   let configuration: RecordingConfiguration
   let options: FileOutput.Options
-  /// Whether rate and channels were requested, so that no warning about them is needed.
+  /// Whether the rate was requested, which makes a warning about it unnecessary.
   let choosesRate: Bool
   let choosesChannels: Bool
-  /// The names of the tracks beside the first one whose sources are devices.
+  /// The names of the tracks after the first one with devices as sources.
   let furtherDevices: [String]
   /// The keys that start and stop tracks.
   let trackKeys: TrackKeys
-  /// How it is heard, once somebody wants to.
+  /// The configuration of the monitor, for when it is switched on.
   let hearing: MonitorConfiguration
   let printsJSON: Bool
   let printsLevels: Bool
@@ -53,10 +53,10 @@ struct RecordPlan: Sendable {
     try trackKeys.check(isQuiet: isQuiet)
   }
 
-  /// Whether the audio goes where results would go.
+  /// Whether the audio is written to standard output; results then go to standard error.
   var isPiped: Bool { path == "-" }
 
-  /// The files of the tracks, if each has one.
+  /// Returns the paths of the tracks' own files, if there are any.
   func trackPaths(_ sound: SoundChoice) -> [String] {
     guard let multitrack = configuration.multitrack else { return [] }
     return sound.tracks.map { multitrack.path(of: $0.configuration.name) }
@@ -69,9 +69,9 @@ struct RecordPlan: Sendable {
   private static func format(of command: RecordCommand) throws(UsageError) -> FileFormat {
     if let format = command.format { return format }
     guard let output = command.output else { return .m4a }
-    // What is read as a stream must be written as a stream.
+    // Standard output is a stream, so write a stream format.
     if output == "-" { return .aac }
-    // A device such as /dev/null has no suffix and accepts everything.
+    // A device such as /dev/null has no suffix and accepts any format.
     if isFolder(output) || FileName.suffix(output).isEmpty { return .m4a }
     guard let format = FileFormat(path: output) else {
       throw UsageError(

@@ -2,7 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// The result of a recording, for people, for programs and for the shell.
+/// The result of a recording: human-readable, as JSON, and as an exit status.
 struct RecordReport {
   private let plan: RecordPlan
   private let summary: RecordingSummary
@@ -10,7 +10,7 @@ struct RecordReport {
   private let hasFilesAway: Bool
   private let trackFailure: (track: String, error: RecordingError)?
 
-  /// Reports on a completed recording.
+  /// Creates the report of a completed recording.
   init(_ plan: RecordPlan, _ summary: RecordingSummary, _ tally: RecordTally) {
     self.plan = plan
     self.summary = summary
@@ -19,17 +19,17 @@ struct RecordReport {
     trackFailure = tally.trackFailure
   }
 
-  /// Reports on a recording that did not begin.
+  /// Creates the report of a recording that failed to start.
   init(_ plan: RecordPlan, failure: RecordingError) {
     var summary = RecordingSummary()
     summary.failure = failure
     self.init(plan, summary, RecordTally())
   }
 
-  /// Whether there is something to play.
+  /// Whether recorded audio exists.
   private var isKept: Bool { hasFilesAway || files.contains { $0.sampleCount > 0 } }
 
-  /// Whether there is no file, and was none.
+  /// Whether no file was written.
   private var isWithoutFile: Bool { files.isEmpty && !hasFilesAway && !plan.isPiped }
 
   /// The exit code.
@@ -43,7 +43,7 @@ struct RecordReport {
     case .capture(.damagedFile):
       summary.losses.isEmpty && trackFailure?.error.isInputDamage != false ? .failed : .endedEarly
     case .effects(let error): error.kind.exitStatus
-    // A library that is missing is like a device that cannot be opened.
+    // A missing library is treated like a device that cannot be opened.
     case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
     case .output(let error), .allOutputsFailed(let error):
       switch error.kind {
@@ -58,10 +58,10 @@ struct RecordReport {
     }
   }
 
-  /// Why it ended prematurely, and what is left; nil if there is nothing to say.
+  /// The message about a failure and what remains; nil if there is nothing to report.
   var sentence: String? {
     guard let failure = summary.failure else {
-      // That was reported when it happened.
+      // The loss was already reported when it happened.
       if let loss = summary.losses.last { return loss.commandSentence }
       if isWithoutFile {
         return "Nothing was recorded: no sound arrived before the end."
@@ -70,7 +70,7 @@ struct RecordReport {
     }
     switch failure {
     case .capture(.damagedFile): return failure.commandSentence
-    // A reader that went away is not an error; it ends the work quietly.
+    // A closed pipe is not an error and ends the program silently.
     case .output(let error), .allOutputsFailed(let error):
       return error.kind == .readerGone ? nil : error.commandSentence + (unsavedSentence ?? "")
     default:
@@ -80,7 +80,8 @@ struct RecordReport {
     }
   }
 
-  /// How much of the end is missing, to be added to the reason; nil if nothing is, or a file tells it.
+  /// The message about the missing end of the audio; nil if nothing is missing, or a file's line
+  /// reports it.
   private var unsavedSentence: String? {
     if summary.unsavedSampleCount == 0 || files.contains(where: { $0.unsavedSampleCount > 0 }) {
       return nil
@@ -90,19 +91,19 @@ struct RecordReport {
     return " The last \(QuantityText.length(seconds)) of sound could not be saved."
   }
 
-  /// What became of a track while the others went on.
+  /// The message about a track that failed while the others continued.
   private var trackSentence: String? {
     guard let (track, error) = trackFailure else { return nil }
     return RecorderEvent.trackFailed(track, error).commandSentence(
       sampleRate: summary.sampleRate)?.text
   }
 
-  /// Where results go, which must not mix with audio on standard output.
+  /// Returns the stream for results, which must not be mixed with audio on standard output.
   static func results(_ plan: RecordPlan, _ console: Console) -> TextStream {
     plan.isPiped ? console.errors : console.output
   }
 
-  /// Prints everything.
+  /// Prints the report.
   func print(in console: Console) {
     let results = Self.results(plan, console)
     if plan.printsJSON {
@@ -135,7 +136,7 @@ struct RecordReport {
     results.flush()
   }
 
-  /// The last object for programs; keys keep their names and order.
+  /// The last JSON object. Names and order of the keys are stable.
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
@@ -172,7 +173,7 @@ struct RecordReport {
 }
 
 extension RecordingError {
-  /// The word for the kind in JSON.
+  /// The keyword of the error in JSON.
   var word: String {
     switch self {
     case .capture(let error):

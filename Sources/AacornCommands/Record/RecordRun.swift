@@ -2,7 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// A recording from opening the device to the last line of the report; obeys keys and signals.
+/// A run of a recording, from opening the device to the report. Handles keys and signals.
 struct RecordRun {
   private let plan: RecordPlan
   private let source: RecordSource
@@ -13,7 +13,7 @@ struct RecordRun {
   private var isMuted: Bool
   private var isStopping = false
 
-  /// Milliseconds between checks whether the terminal is ours again.
+  /// The interval in milliseconds of checks whether the program is in the terminal's foreground.
   private static let look = 250
 
   init(_ plan: RecordPlan, _ source: RecordSource, in console: Console) {
@@ -32,7 +32,7 @@ struct RecordRun {
       })
   }
 
-  /// Records, and returns the exit status.
+  /// Records and returns the exit status.
   func run() -> ExitStatus {
     var run = self
     return run.record()
@@ -58,7 +58,7 @@ struct RecordRun {
     explainKeys(areThere: keyboard != nil)
     display.start(session, hasKeys: keyboard != nil)
     let summary = control(keyboard)
-    // The terminal is restored before the report.
+    // Restore the terminal before the report.
     System.releaseKeys()
     return conclude(RecordReport(plan, summary, display.finish()))
   }
@@ -70,7 +70,7 @@ struct RecordRun {
         milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
-      // A pipe has no second file to start.
+      // A pipe cannot start a new file.
       for _ in 0..<console.interruption.takeHangUps() where !plan.isPiped {
         session.startNewSegment()
       }
@@ -108,7 +108,7 @@ struct RecordRun {
     session.stop()
   }
 
-  /// Says which keys start and stop tracks, or which tracks wait for them in vain.
+  /// Prints the keys of tracks, or a warning about tracks that wait for a key if there are no keys.
   private func explainKeys(areThere: Bool) {
     if !areThere {
       if let warning = plan.trackKeys.warning { display.warn(warning) }
@@ -119,7 +119,7 @@ struct RecordRun {
 
   private func conclude(_ report: RecordReport) -> ExitStatus {
     let status = console.concludeLongWork(report.exitStatus) { report.print(in: console) }
-    // If the results themselves go to the errors, this cannot be reported.
+    // An error of the standard error stream itself cannot be reported.
     let isUntold = plan.printsJSON && RecordReport.results(plan, console).failure != nil
     return isUntold && status == .success ? .cannotWrite : status
   }

@@ -1,16 +1,16 @@
 import AacornDevices
 import AacornRecording
 
-/// The source of the audio, and how it was chosen.
+/// The source of the audio, and the result of its selection.
 struct RecordSource {
   let source: any CaptureSource
   let backend: CaptureBackend
-  /// Why preferred systems are not used.
+  /// The errors of the preferred systems that were skipped.
   private(set) var passedOver: [CaptureError] = []
-  /// The tracks, of which the first has this source; none for a source that is recorded as it is.
+  /// The tracks, the first of which has `source`; empty if the source is recorded without a mix.
   private(set) var tracks: [TrackSource] = []
 
-  /// Chooses a system and creates a source; nothing is opened yet except a file to play.
+  /// Selects a system and creates a source. Opens a file to play, but no device.
   init(_ sound: SoundChoice, _ configuration: RecordingConfiguration) throws(CaptureError) {
     if sound.isSynthetic {
       backend = .synthetic
@@ -35,7 +35,7 @@ struct RecordSource {
     tracks = try Self.tracks(sound, source, configuration)
   }
 
-  /// What a session records.
+  /// The input of a session.
   var material: RecordingMaterial { tracks.isEmpty ? .one(.source(source)) : .tracks(tracks) }
 
   private static func tracks(
@@ -64,13 +64,15 @@ struct RecordSource {
     return tracks
   }
 
-  /// The id of what is called so.
+  /// Returns the ID of the device with a name or an ID.
   ///
-  /// What a system does not list it may know nonetheless, and says itself what is wrong with it.
+  /// If the system does not list the device, the text itself is returned: the system may know it
+  /// nevertheless,
+  /// and otherwise reports the error.
   private static func id(
     of text: String, in system: any CaptureSystem.Type
   ) throws(CaptureError) -> String {
-    // What is typed like ALSA's “hw:1,0” is an id.
+    // Text in the form of ALSA's “hw:1,0” is an ID.
     let isLikeID = text.contains(":") && !text.contains(" ")
     if isLikeID && system.backend.opensDevicesToList { return text }
     do throws(CaptureError) {
@@ -100,7 +102,7 @@ struct RecordSource {
 }
 
 extension RecordSource {
-  /// Reports which system was chosen, and why not another one.
+  /// Prints the selected system, and why others were skipped.
   func explainChoice(in console: Console) {
     for error in passedOver { console.printError("Skipped: \(error.commandSentence)") }
     console.printError("The sound system is \(backend.title).")

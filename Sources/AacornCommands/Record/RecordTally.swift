@@ -2,42 +2,42 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// What has happened in a recording so far, counted for people.
+/// The counts and the state of a recording, for the display and the report.
 struct RecordTally {
   /// A completed file.
   struct File: Equatable {
     var name: String
     var sampleCount: Int
     var byteCount: Int
-    /// Stretches of silence in place of lost audio.
+    /// The number of gaps filled with silence.
     var gapCount: Int
-    /// Their number of samples.
+    /// The total length of the gaps in samples.
     var lostSampleCount: Int
-    /// Samples of the recording's end that it lacks; 0 until that is there.
+    /// The number of samples at the recording's end that the file lacks; set at the end.
     var unsavedSampleCount = 0
-    /// The track if it holds one alone; nil if it holds the mix.
+    /// The track, if the file contains only one; nil for the mix.
     var track: String?
   }
 
-  /// Complete files in the order of their completion.
+  /// The complete files in order of completion.
   private(set) var files: [File] = []
-  /// Whether complete files are no longer where they were written.
+  /// Whether complete files are no longer at the paths to which they were written.
   private(set) var hasFilesAway = false
-  /// Stretches of silence in place of lost audio, in all files.
+  /// The number of gaps filled with silence, in all files.
   private(set) var gapCount = 0
   private(set) var trouble: RecordLine.Trouble? = .notBegun
-  /// The first further track that could not continue, and why.
+  /// The first failed track after the first one, and its error.
   private(set) var trackFailure: (track: String, error: RecordingError)?
-  /// Further tracks that have begun, or never will.
+  /// The tracks after the first one that have started or failed.
   private var decidedTracks: Set<String> = []
   private var deviceName = ""
-  /// Gaps that files yet to be completed may have.
+  /// The gaps that may affect files not yet completed.
   private var openGaps: [RecordingGap] = []
-  /// Where the last completed file begins that begins latest, and where the one before it does.
+  /// The latest start of a completed file, and the previous one, in samples.
   private var latestStart = 0
   private var previousStart = 0
 
-  /// The complete files of a recording that has ended, those of the mix before those of single tracks.
+  /// Returns the complete files of a recording after its end: first the mix, then single tracks.
   func orderedFiles(_ summary: RecordingSummary) -> [File] {
     var files = files
     for output in summary.outputs where output.unsavedSampleCount > 0 {
@@ -47,7 +47,7 @@ struct RecordTally {
     return files.filter { $0.track == nil } + files.filter { $0.track != nil }
   }
 
-  /// Counts the next event.
+  /// Processes an event.
   mutating func take(_ event: RecorderEvent) {
     switch event {
     case .started(let device, _):
@@ -67,7 +67,7 @@ struct RecordTally {
       if trackFailure?.error.isInputDamage != false { trackFailure = (track, error) }
     case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
     case .outputClosed(let output): close(output)
-    // What was complete before is no result any more.
+    // A lost file is no longer part of the result.
     case .outputLost(let name, let error) where error.kind == .lost:
       files.removeAll { $0.name == name }
     case .outputsAway(let names):
@@ -78,7 +78,7 @@ struct RecordTally {
     }
   }
 
-  /// Warnings about those of these devices that have yet to deliver anything.
+  /// Returns warnings about the given device tracks that have not delivered audio yet.
   func silenceWarnings(_ devices: [String]) -> [String] {
     devices.filter { !decidedTracks.contains($0) }.map {
       "No sound has arrived from “\(displayed($0))” yet; the track is silent until then."
@@ -100,7 +100,7 @@ struct RecordTally {
     }
     files.append(file)
     guard output.position > latestStart else { return }
-    // Files of other outputs that are split at the same places are completed a little later.
+    // Other outputs that are split at the same position complete their files a little later.
     (previousStart, latestStart) = (latestStart, output.position)
     let start = previousStart
     openGaps.removeAll { $0.position + $0.length <= start }

@@ -2,10 +2,11 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// What is lost because of the recording's rate and channels, as sentences.
+/// Warnings about a conversion of the rate or the channels.
 enum RecordWarning {
-  /// What is lost when recording from a device of this format; `curious` is what nobody would hear,
-  /// or what was requested.
+  /// Returns warnings about the conversion of a device's format; `curious` ones concern inaudible
+  /// or
+  /// requested changes.
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
   ) -> (always: [String], curious: [String]) {
@@ -15,9 +16,11 @@ enum RecordWarning {
       choosesChannels: plan.choosesChannels)
   }
 
-  /// The same for this recording format, whose rate or channels may have been requested.
+  /// Returns the warnings for a recording format.
   ///
-  /// `source` and `product` are the words for the origin and the result of the audio.
+  /// - Parameters:
+  ///   - source: The word for the origin of the audio.
+  ///   - product: The word for its result.
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, _ configuration: RecordingConfiguration, isPCM: Bool,
     choosesRate: Bool, choosesChannels: Bool, source: String = "device",
@@ -30,7 +33,7 @@ enum RecordWarning {
       let sentence =
         "The audio is converted from \(QuantityText.frequency(deviceRate)) to "
         + "\(QuantityText.frequency(rate)). To keep the rate, use --rate \(deviceRate)."
-      // Nobody hears the difference at the usual rates; but PCM samples should be unchanged.
+      // Conversion between common rates is inaudible, but PCM samples should be unchanged.
       if isPCM && !choosesRate {
         always.append(sentence)
       } else {

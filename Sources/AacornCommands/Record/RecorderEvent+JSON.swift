@@ -5,14 +5,16 @@ import AacornSignal
 import AacornSystem
 
 extension RecorderEvent {
-  /// The event for programs; keys keep their names and order.
+  /// Returns the event as JSON. Names and order of the keys are stable.
   ///
-  /// `wallTime` is when it happened; `file` is what the tally knows about a completed file.
+  /// - Parameters:
+  ///   - wallTime: The time of the event.
+  ///   - file: The properties of a completed file.
   func json(wallTime: Int64, plan: RecordPlan, file: RecordTally.File?) -> JSONValue? {
     json(wallTime: wallTime, plan.configuration, format: plan.format.rawValue, file: file)
   }
 
-  /// The same for a recording of this format.
+  /// Returns the event as JSON for a recording in a given format.
   func json(
     wallTime: Int64, _ configuration: RecordingConfiguration, format: String,
     file: RecordTally.File?
@@ -106,18 +108,18 @@ extension RecorderEvent {
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
           .init("message", .text(error.commandSentence)),
         ])
-    // The report has more to say than the event.
+    // The report contains more than this event.
     case .stopped: return nil
     }
   }
 
-  /// Whose event it is, if it concerns one track of several.
+  /// Returns a member with the event's track, if there are several.
   private static func owner(_ track: String?) -> [JSONValue.Member] {
     guard let track else { return [] }
     return [JSONValue.Member("track", .text(track))]
   }
 
-  /// A sentence without an event.
+  /// Returns a warning as JSON.
   static func warningJSON(_ sentence: String, wallTime: Int64) -> JSONValue {
     .object([
       .init("event", .text("warning")), .init("time", .text(Timestamp.iso8601(wallTime))),
@@ -125,9 +127,9 @@ extension RecorderEvent {
     ])
   }
 
-  /// The peaks since the last such object, in decibels for each channel, and how loud it is.
+  /// Returns the peaks since the last such object in dBFS per channel, and the loudness, as JSON.
   ///
-  /// Tracks follow with their own peaks, where there are any.
+  /// Tracks follow with their own peaks, if there are any.
   static func levelJSON(_ status: RecordingStatus) -> JSONValue {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
     let tracks = status.tracks.map { track -> JSONValue in
@@ -140,7 +142,7 @@ extension RecorderEvent {
     let members: [JSONValue.Member] = [
       .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
       .init("seconds", .decimal(seconds, 3)),
-      // Silence is minus infinity, which JSON lacks: null.
+      // Silence is minus infinity, which JSON cannot represent: null.
       .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
       .init("clipped", .integer(status.clippedSampleCount)),
     ]
@@ -149,7 +151,7 @@ extension RecorderEvent {
 }
 
 extension RecordTally.File {
-  /// The file for programs.
+  /// Returns the file as JSON members.
   func members(sampleRate: Int) -> [JSONValue.Member] {
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(sampleRate), 6) }
     return [
@@ -159,7 +161,7 @@ extension RecordTally.File {
     ]
   }
 
-  /// The file for people.
+  /// Returns a human-readable line about the file.
   func line(sampleRate: Int) -> String {
     let rate = Double(max(1, sampleRate))
     let gaps =
@@ -178,10 +180,10 @@ extension RecordTally.File {
 }
 
 extension CaptureDevice {
-  /// The device for programs.
+  /// The device as JSON.
   var json: JSONValue { .object(members) }
 
-  /// Its keys and values; what is unknown until it is opened is null.
+  /// The device as JSON members; properties that are unknown until it is opened are null.
   var members: [JSONValue.Member] {
     [
       .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),

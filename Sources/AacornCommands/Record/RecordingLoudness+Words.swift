@@ -1,12 +1,12 @@
 import AacornRecording
 import AacornSystem
 
-// Loudness for people and for programs.
+// Loudness as human-readable text and as JSON.
 extension RecordingLoudness {
-  /// “-23.1 LUFS”, as it is now; nil if it is silent.
+  /// The current loudness, such as “-23.1 LUFS”; nil during silence.
   var currentText: String? { current.map { Self.number($0) + " LUFS" } }
 
-  /// “-18.3 LUFS, range 5.2 LU, true peak -1.2 dBTP”, of the whole; nil if it is silent.
+  /// The total loudness, such as “-18.3 LUFS, range 5.2 LU, true peak -1.2 dBTP”; nil for silence.
   var totalText: String? {
     guard let integrated else { return nil }
     var text = Self.number(integrated) + " LUFS"
@@ -14,7 +14,7 @@ extension RecordingLoudness {
     return text + ", true peak \(Self.number(truePeak)) dBTP"
   }
 
-  /// What was measured while it ran; keys keep their names and order.
+  /// The current measurements as JSON. Names and order of the keys are stable.
   var members: [JSONValue.Member] {
     [
       .init("momentary", Self.level(momentary)), .init("shortTerm", Self.level(shortTerm)),
@@ -22,7 +22,7 @@ extension RecordingLoudness {
     ]
   }
 
-  /// What the whole comes to.
+  /// The total measurements as JSON.
   var totalMembers: [JSONValue.Member] {
     [
       .init("loudness", Self.level(integrated)), .init("loudnessRange", Self.level(range)),
@@ -30,7 +30,7 @@ extension RecordingLoudness {
     ]
   }
 
-  // Silence is minus infinity, which JSON lacks: null.
+  // Silence is minus infinity, which JSON cannot represent: null.
   private static func level(_ value: Float?) -> JSONValue {
     value.map { .decimal(Double($0), 2) } ?? .null
   }

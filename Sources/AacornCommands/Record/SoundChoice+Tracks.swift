@@ -3,27 +3,27 @@ import AacornRecording
 import AacornSystem
 
 extension SoundChoice {
-  /// A track, and where its sound comes from.
+  /// A track and its source.
   struct Track: Sendable, Equatable {
     var configuration: TrackConfiguration
-    /// Its source, in the words of `--device`.
+    /// The source, in the syntax of `--device`.
     var place: String
 
-    /// Whether its source is a file.
+    /// Whether the source is a file.
     var isFile: Bool { place.hasPrefix("file:") }
     /// Whether the program itself generates or reads the audio.
     var isSynthetic: Bool { isFile || SyntheticSystem.BuiltIn(rawValue: place) != nil }
   }
 
-  /// What `--source` names, in the words of `--device`: a file, or a device.
+  /// Converts a value of `--source` to the syntax of `--device`.
   static func device(for place: String) -> String {
     if place.hasPrefix("file:") || SyntheticSystem.BuiltIn(rawValue: place) != nil { return place }
     let isThere = (try? System.status(of: place))?.kind == .file
-    // A file that is not there is better called missing than taken for a device.
+    // A missing sound file should be reported as such, and not as an unknown device.
     return isThere || SoundSuffixes.all.contains(FileName.suffix(place)) ? "file:" + place : place
   }
 
-  /// The choice with its tracks in order: the source of the first one is the device that gives the time.
+  /// Returns the choice with its tracks in order. The source of the first track becomes the device.
   func settled() throws(UsageError) -> SoundChoice {
     var choice = self
     choice.wishes = TrackWishes()
@@ -47,7 +47,7 @@ extension SoundChoice {
     return choice
   }
 
-  /// Rejects a device that is named twice: its sound would only be twice as loud.
+  /// Rejects a device that is named twice: its audio would only be louder.
   private static func checkDevices(of tracks: [Track]) throws(UsageError) {
     let devices = tracks.filter { !$0.isSynthetic }
     for (index, track) in devices.enumerated() {
@@ -61,18 +61,20 @@ extension SoundChoice {
     }
   }
 
-  /// The names of the tracks beside the first one whose sources are devices.
+  /// The names of the tracks after the first one with devices as sources.
   var furtherDevices: [String] {
     tracks.dropFirst().filter { !$0.isSynthetic }.map(\.configuration.name)
   }
 
-  /// The files that are played.
+  /// The paths of the files to play.
   var filePaths: [String] {
     let others = tracks.dropFirst().compactMap { SyntheticSystem.fileDevice(id: $0.place)?.path }
     return [filePath].compactMap(\.self) + others
   }
 
-  /// Files of one track each beside the mix at `path`, if they are wanted.
+  /// Returns the configuration of separate files for the tracks, if requested.
+  ///
+  /// - Parameter path: The path of the mix.
   func multitrack(
     besides path: String?, _ format: FileFormat, _ options: FileOutput.Options
   ) throws(UsageError) -> Multitrack? {

@@ -3,28 +3,27 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Which audio to capture and how to code it, as the options say; shared by all capturing commands.
+/// The audio to capture and its coding, as requested by options. Shared by all capturing commands.
 struct SoundChoice: Sendable {
   var device: String?
   var backend: CaptureBackend?
-  /// Counted from 0; empty means all.
+  /// The channels of the device, from 0; empty for all.
   var channelMap: [Int] = []
   var isVoiceProcessed = false
-  /// Whether audio that the program generates or reads itself comes as fast as possible.
+  /// Whether files and test signals run as fast as possible.
   var isUnpaced = false
-  /// Whether nobody can begin to hear it meanwhile.
+  /// Whether the monitor cannot be switched on while it runs.
   var isUnattended = false
   /// Whether a file restarts at its end.
   var isLooped = false
-  /// What options say about tracks.
+  /// The options about tracks, as typed.
   var wishes = TrackWishes()
-  /// The tracks if there are any, the source of the first one being the device; known once they are
-  /// settled.
+  /// The tracks, set by `settled()`. The source of the first track is the device.
   var tracks: [Track] = []
-  /// Where each of them gets a file of its own.
+  /// The folder for separate files of the tracks.
   var multitrackFolder: String?
 
-  /// What the rate, the channels and the coding begin with.
+  /// The defaults of the rate, the channels and the coding.
   var preset: AACEncoder.Preset?
   var sampleRate: Int?
   var channelCount: Int?
@@ -36,7 +35,7 @@ struct SoundChoice: Sendable {
   var effects: [EffectDescription] = []
   var isMuted = false
   var followsWallClock = false
-  /// How it is heard meanwhile.
+  /// The monitor during the recording; nil if it is off.
   var monitor: MonitorConfiguration?
 }
 
@@ -48,24 +47,25 @@ protocol SoundCommand: Sendable {
 extension SoundChoice {
   /// Whether the program itself generates or reads the audio.
   var isSynthetic: Bool {
-    // Of the sources of several tracks, a system is chosen for those that are devices.
+    // With several tracks, the system is selected for the tracks with devices.
     if let first = tracks.first, first.isSynthetic { return true }
     if let backend { return backend == .synthetic }
     guard let device else { return false }
     return SyntheticSystem.BuiltIn(rawValue: device) != nil || isFile
   }
 
-  /// Whether the audio is that of a file.
+  /// Whether the audio is read from a file.
   var isFile: Bool { device?.hasPrefix("file:") == true }
 
-  /// The file to play; nil if the audio comes from elsewhere.
+  /// The path of the file to play; nil for other sources.
   var filePath: String? { device.flatMap { SyntheticSystem.fileDevice(id: $0)?.path } }
 
-  /// Whether it never ends by itself.
+  /// Whether the source never ends by itself.
   var isEndless: Bool { isLooped || !isFile }
 
-  /// The rate of the file to play, or the nearest one that AAC has: what is played from a file is
-  /// not converted without need.
+  /// The sampling rate of the file to play, or the nearest one that AAC supports. Avoids an
+  /// unnecessary
+  /// conversion.
   private var fileRate: Int? {
     filePath.flatMap { try? FileSignal(path: $0) }.map {
       SoundConversion.suitableRate(for: $0.sampleRate)
@@ -87,9 +87,11 @@ extension SoundChoice {
     return configuration
   }
 
-  /// AAC at the requested rate, or else at the profile's usual one.
+  /// Returns AAC at the requested bitrate or the profile's default.
   ///
-  /// Throws if the encoder rejects it; a bitrate is then called by `name`, if it has one.
+  /// Throws if the encoder rejects the options.
+  ///
+  /// - Parameter name: The name of the bitrate in the message.
   func coding(
     for configuration: RecordingConfiguration, bitrateName name: String? = nil
   ) throws(UsageError) -> RecordingConfiguration.Coding {
@@ -114,20 +116,20 @@ extension SoundChoice {
     }
   }
 
-  /// The request to a system.
+  /// Returns the capture request for a system.
   func request(
     _ backend: CaptureBackend, for configuration: RecordingConfiguration
   ) -> CaptureRequest {
     var request = CaptureRequest(
       device: device, isVoiceProcessed: isVoiceProcessed, from: backend, for: configuration)
-    // Of hundreds of files in real time, waking two threads for each block is a good part of the work.
+    // With hundreds of files, short blocks cost too many wake-ups of threads.
     if isUnattended && backend == .synthetic && configuration.monitor == nil {
       request.blockDuration = .milliseconds(40)
     }
     return request
   }
 
-  /// Rejects options that are impossible without a clock.
+  /// Rejects options that require a clock.
   func checkPace(hasLength: Bool) throws(UsageError) {
     guard isUnpaced else { return }
     if !isSynthetic {
@@ -143,21 +145,22 @@ extension SoundChoice {
     }
   }
 
-  /// How it is heard, once it is: on the system that was chosen for the sound.
+  /// The configuration of the monitor, on the selected sound system.
   var hearing: MonitorConfiguration {
     var hearing = monitor ?? MonitorConfiguration()
     if backend != .synthetic { hearing.backend = backend }
     return hearing
   }
 
-  /// Changes how it is heard, on the default output unless another one is named.
+  /// Changes the configuration of the monitor; the default output applies unless another one is
+  /// named.
   mutating func hear(_ change: (inout MonitorConfiguration) -> Void) {
     var monitor = self.monitor ?? MonitorConfiguration()
     change(&monitor)
     self.monitor = monitor
   }
 
-  /// Whether what is recorded is heard, rather than what comes in.
+  /// Whether the processed audio is monitored, instead of the input.
   var hearsRecording: Bool {
     get { monitor?.point == .recording }
     set { hear { $0.point = newValue ? .recording : .source } }

@@ -5,7 +5,9 @@ import AacornSystem
 
 /// The options of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
-  /// The options for the source, or for tracks of several; `verb` is what the command does with the audio.
+  /// Returns the options for the source and the tracks.
+  ///
+  /// - Parameter verb: The action of the command, for the help.
   static func deviceOptions(_ verb: String) -> [Option] {
     let section = "Source and monitor"
     let options: [Option] = [
@@ -67,7 +69,9 @@ extension CommandSyntax where Command: SoundCommand {
     return options + trackOptions
   }
 
-  /// The options for the processing; `product` is what results.
+  /// Returns the options for the processing.
+  ///
+  /// - Parameter product: The word for the result, for the help.
   static func soundOptions(product: String) -> [Option] {
     let section = "Audio"
     return [

@@ -1,22 +1,23 @@
 import AacornSystem
 
-/// Durations and points in time in human notation.
+/// Durations and points in time as text.
 enum TimeText {
-  /// The longest recording that can be requested: a year.
+  /// The maximum duration in milliseconds: 366 days.
   static let limit = 366 * 86_400_000
 
-  /// Parses `90`, `10s`, `1.5m`, `2h`, `500ms`, `1h30m` or `1:30:00` into milliseconds; nil if it
-  /// is none of these, finer, or longer than a year.
+  /// Parses `90`, `10s`, `1.5m`, `2h`, `500ms`, `1h30m` or `1:30:00` into milliseconds; nil if the
+  /// text is
+  /// invalid, finer than a millisecond, or longer than 366 days.
   static func milliseconds(_ text: String) -> Int? {
     guard let time = nanoseconds(text), time % 1_000_000 == 0 else { return nil }
     return time / 1_000_000
   }
 
-  /// Parses the same into nanoseconds, which nine decimals of a second are.
+  /// Parses the same forms into nanoseconds, with up to nine decimals of a second.
   static func nanoseconds(_ text: String) -> Int? {
     if text.utf8.contains(UInt8(ascii: ":")) { return clock(text) }
     guard let last = text.utf8.last else { return nil }
-    // A number alone means seconds.
+    // A number without a unit is in seconds.
     return isNumeral(last) ? part(text[...], unit: second) : sum(text[...])
   }
 
@@ -49,7 +50,7 @@ enum TimeText {
     }
   }
 
-  /// `1:30` means minutes and seconds, `1:30:00` hours, minutes and seconds.
+  /// Parses `1:30` as minutes and seconds, `1:30:00` as hours, minutes and seconds.
   private static func clock(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
@@ -60,15 +61,16 @@ enum TimeText {
         let time = part(field, unit: second),
         index == 0 || time < 60 * second
       else { return nil }
-      // Below 60 years.
+      // Limited below to 366 days, so it cannot overflow.
       total = total * 60 + time
       if total > nanosecondLimit { return nil }
     }
     return total
   }
 
-  /// So many units, each of which has this many nanoseconds; nil if that is no whole number of
-  /// them, or longer than a year.
+  /// Returns a number of units in nanoseconds, where `unit` is the unit's length. Returns nil if
+  /// the result
+  /// is not an integer, or is longer than 366 days.
   private static func part(_ number: Substring, unit: Int) -> Int? {
     let fields = number.utf8.split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
@@ -79,14 +81,14 @@ enum TimeText {
     guard let fraction = digits(fields[1]) else { return nil }
     var denominator = 1
     for _ in 0..<fields[1].count { denominator *= 10 }
-    // The fraction is less than 1, and what it is of the unit less than that.
+    // The fraction is less than 1, so the quotient is less than `unit`.
     let (quotient, remainder) = denominator.dividingFullWidth(
       fraction.multipliedFullWidth(by: unit))
     let sum = product + quotient
     return remainder == 0 && sum <= nanosecondLimit ? sum : nil
   }
 
-  /// A number of up to twelve digits.
+  /// Parses a number of up to twelve digits.
   private static func digits(_ text: some Collection<UInt8>) -> Int? {
     let zero = UInt8(ascii: "0")
     guard (1...12).contains(text.count),
@@ -101,7 +103,7 @@ enum TimeText {
 
   // MARK: - Points in time
 
-  /// `20260301-123456` in local time, for names of files.
+  /// Returns a time such as `20260301-123456` in local time, for file names.
   static func fileName(_ nanoseconds: Int64) -> String {
     let date = System.date(at: nanoseconds, isUniversal: false)
     let day = [date.month, date.day].map { QuantityText.padded($0, to: 2) }

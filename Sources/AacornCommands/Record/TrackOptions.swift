@@ -65,7 +65,7 @@ extension CommandSyntax where Command: SoundCommand {
     ]
   }
 
-  /// The spellings of the previous version.
+  /// The option names of the previous version.
   static var formerTrackOptions: [Option] {
     [
       .former("start", now: "--start-track", .text("NAME=TIME")) {

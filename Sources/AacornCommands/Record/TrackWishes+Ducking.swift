@@ -2,8 +2,8 @@ import AacornRecording
 import AacornSystem
 
 extension TrackWishes {
-  /// Adds `NAME:OTHER=DB` or `NAME=DB` of `--duck`, with `,threshold=DB`, `,attack=TIME`,
-  /// `,release=TIME` and `,hold=TIME` behind it.
+  /// Adds `NAME:OTHER=DB` or `NAME=DB` of `--duck`, followed by `,threshold=DB`, `,attack=TIME`,
+  /// `,release=TIME` and `,hold=TIME`.
   mutating func add(ducking value: String) throws(UsageError) {
     let mistake = UsageError(
       "--duck does not understand “\(displayed(value))”.",
@@ -28,7 +28,7 @@ extension TrackWishes {
     add(.ducking(ducking), of: names[0], option: "--duck")
   }
 
-  /// Whether a setting exists and has such a value.
+  /// Sets a setting; returns false if its name or value is invalid.
   private static func set(_ ducking: inout Ducking, _ word: Substring, to text: String) -> Bool {
     if word == "threshold" {
       guard let threshold = number(text), (-96...0).contains(threshold) else { return false }

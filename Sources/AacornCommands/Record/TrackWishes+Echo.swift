@@ -2,14 +2,14 @@ import AacornRecording
 import AacornSystem
 
 extension TrackWishes {
-  /// Adds `NAME=OTHER` of `--cancel-echo`, with `,tail=MILLISECONDS` and `,reference=mix` behind it.
+  /// Adds `NAME=OTHER` of `--cancel-echo`, followed by `,tail=MILLISECONDS` and `,reference=mix`.
   mutating func add(echo value: String) throws(UsageError) {
     let mistake = UsageError(
       "--cancel-echo does not understand “\(displayed(value))”.",
       advice: "Write it like mic=far, mic=far,tail=300 or mic=far,reference=mix.")
     guard let (name, text) = Self.parts(value) else { throw mistake }
     var items = text.split(separator: ",", omittingEmptySubsequences: false)[...]
-    // The name of a track may contain commas, but no equals sign.
+    // Track names may contain commas, but no equals signs.
     var settings: [Substring] = []
     while let item = items.last, item.contains("=") {
       settings.append(item)
@@ -30,7 +30,7 @@ extension TrackWishes {
     add(.echo(echo), of: name, option: "--cancel-echo")
   }
 
-  /// How long an echo is heard: a number of milliseconds, which may bear the unit.
+  /// Parses the duration of the echo in milliseconds, with or without the unit.
   private static func tail(_ text: String) throws(UsageError) -> Duration {
     let number = text.hasSuffix("ms") ? String(text.dropLast(2)) : text
     if let count = Int(number), EchoCancellation.tails.contains(.milliseconds(count)) {

@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-// When tracks start and stop, which is for those that are played: a device is always there.
+// Start and stop times of tracks. They apply to files and test signals, not to devices.
 extension TrackWishes {
   /// Adds `NAME=TIME` or `NAME=key` of `--start-track`.
   mutating func add(start value: String) throws(UsageError) {
@@ -52,7 +52,7 @@ extension TrackWishes {
       "\(option) at \(displayed(text)) is too late.", advice: "Choose at most a day.")
   }
 
-  /// Gives a track the time that an option says, if it is one of a sound that is played.
+  /// Sets a start, stop or fade time of a track, if it is a file or a test signal.
   static func setTime(
     of track: inout SoundChoice.Track, _ wish: Wish, isFirst: Bool
   ) throws(UsageError) {
@@ -78,7 +78,7 @@ extension TrackWishes {
     }
   }
 
-  /// Rejects a start to which sound with an end never comes.
+  /// Rejects a start after the end of the recording.
   static func checkStarts(
     of tracks: [SoundChoice.Track], before end: Duration?
   ) throws(UsageError) {
@@ -90,7 +90,7 @@ extension TrackWishes {
       advice: "Choose an earlier --start-track or a longer --duration.")
   }
 
-  /// Rejects times that do not go together, once all of them are known.
+  /// Rejects inconsistent times, when all of them are known.
   static func checkTimes(of tracks: [SoundChoice.Track]) throws(UsageError) {
     for track in tracks.map(\.configuration) {
       guard let stop = track.stopOffset, stop <= track.startOffset else { continue }

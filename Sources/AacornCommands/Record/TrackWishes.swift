@@ -1,10 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// What options say about tracks, as typed: a source is the device, the file or the built-in sound behind
-/// a track.
+/// The options about tracks, as typed. The source of a track is a device, a file or a test signal.
 ///
-/// Whom they mean is found out when all have been read, because a track may be named last.
+/// Track names are resolved after all options are parsed, because a source may be the last option.
 struct TrackWishes: Sendable {
   /// A source, and the name of its track.
   struct Source: Sendable, Equatable {
@@ -12,14 +11,14 @@ struct TrackWishes: Sendable {
     var place: String
   }
 
-  /// What an option says about a track.
+  /// An option about a track.
   struct Wish: Sendable, Equatable {
     var option: String
     var track: String
     var change: Change
   }
 
-  /// What is to be different.
+  /// The effect of such an option.
   enum Change: Sendable, Equatable {
     case effects([EffectDescription])
     case gain(Double)
@@ -28,11 +27,11 @@ struct TrackWishes: Sendable {
     case solo
     case echo(EchoCancellation)
     case looped
-    /// To start at a time, or, without one, when its key is pressed.
+    /// Start at a time, or with nil when the track's key is pressed.
     case start(Duration?)
     case stop(Duration)
     case fade(in: Duration, out: Duration)
-    /// To give way to a track, or to all others.
+    /// Duck under one track or all others.
     case ducking(Ducking)
   }
 
@@ -41,16 +40,16 @@ struct TrackWishes: Sendable {
   private(set) var unnamed: String?
   private(set) var wishes: [Wish] = []
 
-  /// A name and what follows it in `NAME=TEXT`; nil without an equals sign behind a name.
+  /// Splits `NAME=TEXT`; returns nil if no valid name precedes an equals sign.
   static func parts(_ value: String) -> (name: String, text: String)? {
     guard let sign = value.firstIndex(of: "=") else { return nil }
     let name = String(value[..<sign])
-    // A path or a device may contain the sign, too.
+    // The sign may also be part of a path or a device name.
     if !TrackConfiguration.isSuitable(name) { return nil }
     return (name, String(value[value.index(after: sign)...]))
   }
 
-  /// Adds a source as `--source` names it.
+  /// Adds the source of a `--source` option.
   mutating func add(source value: String) throws(UsageError) {
     guard let (name, place) = Self.parts(value) else {
       if value.isEmpty || value.hasPrefix("=") {
@@ -83,7 +82,7 @@ struct TrackWishes: Sendable {
 
   private static let form = "Write it like --source mic=DEVICE or --source music=FILE."
 
-  /// Adds what an option says about a track.
+  /// Adds an option about a track.
   mutating func add(_ change: Change, of track: String, option: String) {
     wishes.append(Wish(option: option, track: track, change: change))
   }
@@ -108,7 +107,7 @@ struct TrackWishes: Sendable {
     add(.pan(pan), of: name, option: "--pan")
   }
 
-  /// A number, which may bear the unit of decibels.
+  /// Parses a number with an optional unit “dB”.
   static func number(_ text: String) -> Double? {
     var digits = text[...]
     if digits.lowercased().hasSuffix("db") { digits = digits.dropLast(2) }
@@ -118,7 +117,7 @@ struct TrackWishes: Sendable {
 }
 
 extension TrackWishes {
-  /// The tracks with what the options say about them.
+  /// Returns the tracks with all options applied.
   func tracks() throws(UsageError) -> [SoundChoice.Track] {
     if unnamed != nil, let source = sources.first {
       throw UsageError(

@@ -1,7 +1,7 @@
 import AacornStreaming
 import AacornSystem
 
-/// Passwords and stream keys from a file and from the environment.
+/// Passwords and stream keys from a file and the environment.
 ///
 ///     # for all servers
 ///     icecast-password = …
@@ -11,10 +11,10 @@ import AacornSystem
 ///     icecast-user = …
 ///     icecast-password = …
 ///
-/// Entries under a server's name take precedence over those for all, and the file over the
+/// An entry under a server's name takes precedence over a general one, and the file over the
 /// environment.
 struct Credentials: Sendable {
-  /// The possible entries.
+  /// The keys of entries.
   enum Key: String, CaseIterable, Sendable {
     case icecastUser = "icecast-user"
     case icecastPassword = "icecast-password"
@@ -24,7 +24,7 @@ struct Credentials: Sendable {
     case hlsUser = "hls-user"
     case hlsPassword = "hls-password"
 
-    /// The environment variable.
+    /// The name of the environment variable.
     var variable: String {
       switch self {
       case .icecastUser: "AACORN_ICECAST_USER"
@@ -42,7 +42,7 @@ struct Credentials: Sendable {
   private var servers: [String: [Key: Secret]] = [:]
   private var environment: [Key: Secret] = [:]
 
-  /// Reads the environment, and a file if there is one.
+  /// Reads the environment and, if given, a file.
   init(file: String?, environment: (String) -> String?) throws(UsageError) {
     for key in Key.allCases {
       if let value = environment(key.variable), !value.isEmpty {
@@ -54,7 +54,7 @@ struct Credentials: Sendable {
     try parse(secrets.text(environment: environment))
   }
 
-  /// The value to use for a server.
+  /// Returns the value for a server.
   func value(_ key: Key, for address: StreamAddress) -> Secret? {
     for place in address.places {
       if let value = servers[place]?[key] { return value }
@@ -75,7 +75,7 @@ struct Credentials: Sendable {
         continue
       }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      // Never the line itself: it may contain a password.
+      // Never print the line itself: it may contain a password.
       let place = "Line \(index + 1) of the credentials file"
       guard parts.count == 2 else {
         throw UsageError("\(place) is not of the form “key = value”.")

@@ -1,22 +1,24 @@
 import AacornStreaming
 import AacornSystem
 
-/// Keeps an HLS server running after the end, so that listeners get the last segments and the news
-/// that nothing follows.
+/// The wait for HLS listeners after the end of a stream, during which the server still runs.
 ///
-/// Each of them should get a playlist with `EXT-X-ENDLIST` and then be quiet for a target duration.
-/// One that has just left would never request it: after four target durations it is over in any
-/// case.
+/// Each listener should receive the last segments and a playlist with `EXT-X-ENDLIST`. The wait
+/// ends when all
+/// have it and no request arrived for a target duration. A listener that has just disconnected
+/// never requests
+/// it, so the maximum is four target durations.
 struct HLSFarewell {
   private let store: HLSMemoryStore
   private let start = System.nanoseconds
 
-  /// Starts when a presentation has ended.
+  /// Starts the wait, after the end of a presentation.
   init(_ store: HLSMemoryStore) {
     self.store = store
   }
 
-  /// The remaining listeners, without those that requested nothing in the last two target durations
+  /// The number of remaining listeners, without those that made no request in the last two target
+  /// durations
   /// before the end.
   var listenerCount: Int {
     let target = store.targetDuration

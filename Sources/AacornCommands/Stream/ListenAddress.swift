@@ -1,11 +1,12 @@
-/// An address and a port that accept connections.
+/// An address and a port of a server.
 struct ListenAddress: Sendable, Equatable {
   /// An address of this machine; IPv6 without brackets.
   var address: String
   var port: Int
 
-  /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, and `8080` or `:8080` for this
-  /// machine only; nil if it is none of these.
+  /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, and, on the loopback address, `8080`
+  /// or `:8080`;
+  /// nil if the text is invalid.
   init?(_ text: String) {
     let host: Substring
     let port: Substring
@@ -26,7 +27,7 @@ struct ListenAddress: Sendable, Equatable {
       return
     }
     if host.contains(":") || host.contains("/") || host.contains("@") { return nil }
-    // The default is an address that nobody else can reach.
+    // The default is the loopback address, which other machines cannot reach.
     address =
       switch host {
       case "", "localhost": "127.0.0.1"
@@ -38,7 +39,7 @@ struct ListenAddress: Sendable, Equatable {
   /// Whether only programs on this machine can connect.
   var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
 
-  /// The address and a port as part of URLs.
+  /// Returns the address with a port, as in URLs.
   func authority(port: Int) -> String {
     address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
   }

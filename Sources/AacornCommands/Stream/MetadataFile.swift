@@ -1,20 +1,20 @@
 import AacornStreaming
 import AacornSystem
 
-/// A file whose first line says what is being played; other programs update it.
+/// A file with the current title in its first line, which other programs update.
 struct MetadataFile: Sendable {
   let path: String
 
-  /// Only this much of the file is read.
+  /// The maximum number of bytes to read.
   private static let longest = 4096
 
   init(_ path: String) {
     self.path = path
   }
 
-  /// The current contents; nil if the file cannot be read.
+  /// Returns the current content, or nil if the file cannot be read.
   func read() -> LiveMetadata? {
-    // A named pipe is not accepted, since reading would empty it.
+    // Reading a named pipe would consume its content.
     guard (try? System.status(of: path))?.kind == .file,
       let file = try? System.open(path, for: .reading, waits: false)
     else { return nil }

@@ -1,20 +1,21 @@
 import AacornStreaming
 import AacornSystem
 
-// What was dropped from the queue of an output, because its server was away, the network too slow or
-// the server unwilling, is told in the same way for all of them, and changes no exit code.
+// Dropped frames and segments: an output drops them while its server is unavailable, rejects them,
+// or the
+// network is too slow. All outputs report them in the same form, without effect on the exit code.
 
 extension OutputStatus {
-  /// Whether it drops whole segments, as uploads of HLS do, and no frames.
+  /// Whether the output drops complete HLS segments, and not frames.
   var dropsSegments: Bool { droppedSegmentCount != nil }
 
-  /// What it drops, in the singular.
+  /// The name of the dropped unit, in the singular.
   var droppedUnit: String { dropsSegments ? "segment" : "frame" }
 
-  /// How many of these it has dropped.
+  /// The number of dropped frames or segments.
   var droppedCount: Int { droppedSegmentCount ?? droppedFrameCount }
 
-  /// “990 of 1000 frames”; nil if it has dropped nothing.
+  /// The dropped share, such as “990 of 1000 frames”; nil if nothing was dropped.
   var droppedShare: String? {
     if droppedCount == 0 { return nil }
     let sentCount = dropsSegments ? segmentCount ?? 0 : frameCount

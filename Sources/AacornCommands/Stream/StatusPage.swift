@@ -2,9 +2,9 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Answers to programs that monitor a stream.
+/// HTTP responses about the state of a stream.
 enum StatusPage {
-  /// The answer to a request.
+  /// Returns the response to a request.
   static func response(to request: HTTPRequest, _ stream: StreamSnapshot) -> HTTPResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       return .methodNotAllowed(["GET", "HEAD"])
@@ -25,16 +25,17 @@ enum StatusPage {
     return response
   }
 
-  /// The server's options for a page that listens at an address.
+  /// Returns the server's options for a status page that listens at an address.
   ///
-  /// The names of stations and servers, and their errors, must not be readable for any web page in
-  /// somebody's browser.
+  /// Web pages in a user's browser must not be able to read the state, so requests are checked for
+  /// the host name
+  /// (against DNS rebinding).
   static func options(address: String, hostName: String = System.hostName) -> HTTPServer.Options {
     var options = HTTPServer.Options()
     options.connectionLimit = 64
     let names = HostNames(address: address, hostName: hostName)
     options.admission = { request in
-      // Browsers always name the host; some monitoring programs do not.
+      // Browsers always send the host; some monitoring programs do not.
       guard let host = request.header("Host"), !names.contains(host) else { return .asGuest }
       let reason = HTTPResponse.text(
         "The state of the stream is not served under this name. Request it by a numeric address, or"
@@ -48,7 +49,7 @@ enum StatusPage {
     "aacorn \(RootCommand.version)\n\n/status   status of the stream (JSON)\n"
     + "/metrics  metrics (Prometheus)\n/healthz  200 while it is live, otherwise 503\n"
 
-  /// Why it cannot be heard.
+  /// Returns the reason why a stream is not live.
   static func trouble(of stream: StreamSnapshot) -> String {
     if stream.isDeviceLost { return "the device is lost" }
     return stream.isFlowing ? "no output is live" : "no sound arrives"

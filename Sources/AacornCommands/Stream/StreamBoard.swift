@@ -5,26 +5,27 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// Everything about a running stream: written by many threads, read by the display and the status
-/// page.
+/// The status store of a running stream. Many threads write it; the display and the status page
+/// read it.
 final class StreamBoard: Sendable {
   private struct State {
     var snapshot: StreamSnapshot
     var session: RecordingSession?
     var meter = LevelMeterDisplay()
-    /// When the number of samples last grew.
+    /// The time in seconds at which the number of samples last increased.
     var flowTime = -Double.infinity
   }
 
-  /// The outputs, which have a lock of their own.
+  /// The outputs, which have their own lock.
   let outputs: OutputList
   private let state: Lock<State>
 
-  /// Seconds without a new sample after which the audio counts as gone.
+  /// The time in seconds without new samples after which the audio counts as stalled.
   private static let patience = 3.0
 
-  /// Creates the board of a stream that has not begun; `events` is called at every change of an
-  /// output.
+  /// Creates the status store of a stream that has not started.
+  ///
+  /// - Parameter events: Called when an output changes its state.
   init(_ plan: StreamPlan, events: @escaping @Sendable (StreamEvent) -> Void) {
     var snapshot = StreamSnapshot()
     snapshot.timing = plan.configuration.timing
@@ -40,22 +41,22 @@ final class StreamBoard: Sendable {
     }
   }
 
-  /// Takes the numbers of the audio from a session.
+  /// Sets the session from which snapshots get the state of the audio.
   func watch(_ session: RecordingSession) { state.withLock { $0.session = session } }
 
   // MARK: - What happens
 
-  /// Counts a frame from the encoder.
+  /// Counts an encoded frame.
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
 
   func began(at wallTime: Int64) { state.withLock { $0.snapshot.startWallTime = wallTime } }
 
-  /// Records the bitrate of now, which follows the network.
+  /// Sets the current bitrate, if it adapts to the network.
   func showBitrate(_ bitrate: Int) { state.withLock { $0.snapshot.bitrate = bitrate } }
 
   func showStopping() { state.withLock { $0.snapshot.isStopping = true } }
 
-  /// Records how many listeners are waited for before the end.
+  /// Sets the number of listeners that the program waits for before it exits.
   func showListeners(_ count: Int) {
     state.withLock { state in
       state.snapshot.isStopping = true
@@ -63,7 +64,7 @@ final class StreamBoard: Sendable {
     }
   }
 
-  /// Tells all servers what is being played from now on; false if it has not changed.
+  /// Sets the metadata and sends them to all servers; returns false if they have not changed.
   func update(_ metadata: LiveMetadata) -> Bool {
     let isNew = state.withLock { state in
       if state.snapshot.metadata == metadata { return false }
@@ -76,7 +77,7 @@ final class StreamBoard: Sendable {
 
   // MARK: - Status
 
-  /// The current status of everything.
+  /// Returns the current state.
   func snapshot() -> StreamSnapshot {
     var snapshot = state.withLock { state in
       if let session = state.session { Self.take(session.takeStatus(), &state) }

@@ -3,17 +3,18 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Reports on a running stream, on its own thread: a slow reader delays neither the audio nor the
-/// outputs.
+/// A display of a running stream, with its own thread, so that a slow reader delays neither the
+/// audio nor
+/// the outputs.
 final class StreamDisplay: Sendable {
-  /// Used by only one thread at a time.
+  /// The mutable state, guarded by a lock.
   private struct State {
     var tally = StreamTally()
     var line: BottomLine
     var lastDrawn = 0.0
     var hasWarned = false
     var hasSaidThatNothingComes = false
-    /// When the stream was first seen to have begun.
+    /// The time in seconds at which the display first saw audio.
     var beginning: Double?
     var hasSaidWhoIsSilent = false
     var hint: String?
@@ -26,13 +27,13 @@ final class StreamDisplay: Sendable {
   private let state: Lock<State>
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// The most entries that wait for a slow reader.
+  /// The maximum number of queued entries.
   private static let limit = 10_000
-  /// Seconds after which a source without audio is worth mentioning.
+  /// The time in seconds after which missing audio is reported.
   private static let patience = 3.0
-  /// Milliseconds between redraws.
+  /// The time between redraws in milliseconds.
   private static let interval = 100
-  /// Milliseconds between checks if nothing is drawn.
+  /// The time between checks in milliseconds if nothing is drawn.
   private static let look = 500
 
   init(_ plan: StreamPlan, in console: Console) {
@@ -42,12 +43,12 @@ final class StreamDisplay: Sendable {
     state = Lock(State(line: BottomLine(in: console)))
   }
 
-  /// Accepts an event; never waits, and may be called from any thread.
+  /// Queues an event without blocking; callable from any thread.
   func take(_ event: StreamEvent) {
     queue.put(event, isDispensable: event.isDispensable)
   }
 
-  /// Prints a message of the program itself; may be called from any thread.
+  /// Prints a message of the program itself; callable from any thread.
   func show(_ sentence: String) {
     state.withLock { state in
       state.line.clear()
@@ -55,7 +56,7 @@ final class StreamDisplay: Sendable {
     }
   }
 
-  /// Starts showing the state of a stream, and a hint if there are keys.
+  /// Starts the display of a stream, with a hint about keys if there are any.
   func start(_ board: StreamBoard, hasKeys: Bool) {
     state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
@@ -72,7 +73,7 @@ final class StreamDisplay: Sendable {
     thread.withLock { $0 = newThread }
   }
 
-  /// Reports what is left, clears the line, and returns the totals.
+  /// Prints the remaining events, clears the line, and returns the totals.
   func finish(_ board: StreamBoard) -> StreamTally {
     queue.finish()
     thread.withLock { thread in
@@ -129,7 +130,7 @@ final class StreamDisplay: Sendable {
         wallTime: wallTime, plan, outputs: snapshot.outputs, past: past),
       event.isFailure || (!plan.isQuiet && (weight == .always || plan.isVerbose))
     else { return }
-    // The line shows this all the time.
+    // The bottom line shows mute permanently.
     if isLive, case .sound(.muted) = event { return }
     state.line.clear()
     console.printError(text)
@@ -188,12 +189,12 @@ final class StreamDisplay: Sendable {
 }
 
 extension StreamEvent {
-  /// Whether it may be dropped when too many come.
+  /// Whether the event may be dropped if the queue is full.
   fileprivate var isDispensable: Bool {
     if case .sound(.gap) = self { true } else { false }
   }
 
-  /// Whether it is reported even in quiet mode.
+  /// Whether the event is printed even with `--quiet`.
   fileprivate var isFailure: Bool {
     if case .output(_, .failed) = self { true } else { false }
   }

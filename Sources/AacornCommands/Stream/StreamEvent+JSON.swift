@@ -2,9 +2,10 @@ import AacornRecording
 import AacornStreaming
 
 extension StreamEvent {
-  /// The event for programs; keys keep their names and order.
+  /// Returns the event as JSON, or nil if it is reported otherwise. Names and order of the keys are
+  /// stable.
   ///
-  /// `outputs` are the stream's outputs.
+  /// - Parameter outputs: The outputs of the stream.
   func json(
     wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus]
   ) -> JSONValue? {
@@ -15,7 +16,7 @@ extension StreamEvent {
     switch self {
     case .sound(let event):
       switch event {
-      // Outputs report these themselves.
+      // Outputs report these events themselves.
       case .outputOpened, .outputClosed, .outputFailed: return nil
       default:
         return event.json(

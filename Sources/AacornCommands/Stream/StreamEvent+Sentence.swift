@@ -4,17 +4,17 @@ import AacornStreaming
 import AacornSystem
 
 extension StreamEvent {
-  /// What was known about an output before an event.
+  /// The state of an output before an event.
   struct Past {
-    /// Whether it was live once.
+    /// Whether the output was live before.
     var wasLive = false
-    /// When it was last live; nil while it is.
+    /// The time at which the output was last live; nil while it is live.
     var lossTime: Int64?
-    /// The word for the last trouble that was reported.
+    /// The keyword of the last reported problem.
     var toldTrouble: String?
   }
 
-  /// The event as text, if it is reported during the stream.
+  /// Returns the event as a human-readable message, if it is reported during the stream.
   func sentence(
     wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus], past: Past?
   ) -> (text: String, weight: RecorderEvent.Weight)? {
@@ -57,7 +57,7 @@ extension StreamEvent {
     }
   }
 
-  /// An address in usable form: a wildcard address cannot be opened.
+  /// Returns an address in usable form: a wildcard address cannot be opened.
   private static func place(_ url: String) -> String {
     for host in ["http://0.0.0.0:", "http://[::]:"] where url.hasPrefix(host) {
       let rest = url.dropFirst(host.count)
@@ -84,7 +84,7 @@ extension StreamEvent {
       return ("\(subject): live again after \(QuantityText.length(seconds)).", .always)
     case .reconnecting(let trouble, let attempt):
       let words = displayed(trouble.sentence)
-      // Repeated trouble is worth a sentence only once; the line shows the attempts.
+      // A repeated problem is reported once; the line shows the attempts.
       let weight = attempt <= 1 || past.toldTrouble != trouble.word
       return ("\(subject): \(words) Trying again.", weight ? .always : .curious)
     case .stopped: return ("\(subject): closed.", .curious)
@@ -93,14 +93,14 @@ extension StreamEvent {
     }
   }
 
-  /// “icecast”, or another id that distinguishes the output; the sentences name the address.
+  /// Returns the subject of a message, such as “icecast (radio.example.org)”.
   private static func subject(_ output: OutputStatus) -> String {
     "\(output.id) (\(displayed(output.name)))"
   }
 }
 
 extension StreamPlan {
-  /// The seconds of one unit that an output may drop.
+  /// Returns the duration in seconds of a frame or segment that an output may drop.
   fileprivate func unitSeconds(of output: OutputStatus) -> Double {
     if output.dropsSegments {
       for case .hls(let hls) in outputs {

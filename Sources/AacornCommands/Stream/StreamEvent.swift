@@ -1,23 +1,23 @@
 import AacornRecording
 import AacornStreaming
 
-/// An event of a stream, as reported to people and programs.
+/// An event of a stream, for display and JSON.
 enum StreamEvent: Sendable {
   /// An event of the audio.
   case sound(RecorderEvent)
-  /// An output changed its state.
+  /// An output has changed its state.
   case output(Int, OutputStatus.State)
-  /// So much was dropped from the queue of an output since the last report, in its units.
+  /// An output has dropped `count` frames or segments since its last report.
   case dropped(Int, count: Int)
-  /// The network has made the bitrate another.
+  /// The bitrate was adapted to the network.
   case bitrate(BitrateChange)
-  /// Another piece is being played.
+  /// The title has changed.
   case metadata(LiveMetadata)
-  /// The program can be reached at an address.
+  /// A server of the program listens at a URL.
   case listening(Service, url: String)
   case warning(String)
 
-  /// What is available at an address.
+  /// A service of the program.
   enum Service: String, Sendable {
     case hls, status
   }

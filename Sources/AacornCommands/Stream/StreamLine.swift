@@ -7,15 +7,15 @@ import AacornSystem
 ///
 ///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  -18.3 LUFS
 ///
-/// What does not fit into a narrow terminal is omitted, the least important first.
+/// A narrow terminal omits items, the least important first.
 struct StreamLine: Equatable {
   var stream: StreamSnapshot
-  /// What prevents audio from arriving, if anything.
+  /// The reason why no audio arrives, or nil.
   var trouble: RecordLine.Trouble?
   /// The hint about keys, if there are any.
   var hint: String?
 
-  /// The line for a terminal of this width.
+  /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
@@ -51,7 +51,7 @@ struct StreamLine: Equatable {
 
   private var liveCount: Int { stream.outputs.count { $0.state == .live } }
 
-  /// “2 of 4 outputs live”.
+  /// The number of live outputs, such as “2 of 4 outputs live”.
   private var summary: String {
     "\(liveCount) of \(QuantityText.count(stream.outputs.count, "output")) live"
   }
@@ -61,7 +61,7 @@ struct StreamLine: Equatable {
     return count > 0 ? [QuantityText.count(count, "listener")] : []
   }
 
-  /// “-18.3 LUFS”, while sound arrives.
+  /// The loudness while audio arrives, such as “-18.3 LUFS”.
   private var loudness: [String] {
     guard trouble == nil, let text = stream.loudness.currentText else { return [] }
     return [text]
@@ -73,13 +73,14 @@ struct StreamLine: Equatable {
     return [RecordLine.gaps(stream.gapCount, seconds: seconds)]
   }
 
-  /// The bits per second of an output: those of now if they follow the network, or those of all it
-  /// has sent.
+  /// Returns the bits per second of an output: the current value if it adapts to the network,
+  /// otherwise the
+  /// average.
   private func bitrate(of output: OutputStatus) -> Double? {
     stream.bitrate.map { Double($0) } ?? output.bitrate(stream.timing(of: output))
   }
 
-  /// An output in a few words.
+  /// Returns a short text about an output.
   private static func words(_ output: OutputStatus, _ bitrate: Double?) -> String {
     var parts = [output.id]
     switch (output.kind, output.state) {

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// The numbers of streams in Prometheus's text format (version 0.0.4).
+/// The metrics of streams in Prometheus's text format (version 0.0.4).
 ///
 ///     # HELP aacorn_frames_total Encoded frames.
 ///     # TYPE aacorn_frames_total counter
@@ -13,12 +13,12 @@ struct StreamMetrics {
   /// The value of the `Content-Type` header.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// The numbers of one stream.
+  /// Creates the metrics of one stream.
   init(_ stream: StreamSnapshot) {
     self.init([(nil, stream)])
   }
 
-  /// The numbers of several streams, each of which has its name as a label.
+  /// Creates the metrics of several streams, with their names as labels.
   init(_ streams: [(name: String?, stream: StreamSnapshot)]) {
     self.streams = streams.map { name, stream in
       (name.map { [("stream", $0)] } ?? [], stream)
@@ -161,14 +161,14 @@ struct StreamMetrics {
 
   enum Kind: String { case counter, gauge }
 
-  /// A number of every stream that has it.
+  /// Adds a metric with one sample for each stream that has a value.
   private mutating func add(
     _ name: String, _ kind: Kind, _ help: String, value: (StreamSnapshot) -> Double?
   ) {
     add(name, kind, help, each: { stream in value(stream).map { [([], $0)] } ?? [] })
   }
 
-  /// Numbers of every stream.
+  /// Adds a metric with several samples for each stream.
   private mutating func add(
     _ name: String, _ kind: Kind, _ help: String, each samples: (StreamSnapshot) -> [Sample]
   ) {
@@ -178,12 +178,12 @@ struct StreamMetrics {
     add(name, kind, help, all)
   }
 
-  /// Adds a metric whose samples stand together, as the format demands.
+  /// Adds a metric. The format requires all samples of a metric to be consecutive.
   mutating func add(
     _ name: String, _ kind: Kind, _ help: String,
     _ samples: [(labels: [(name: String, value: String)], value: Double)]
   ) {
-    // A name without a sample would be legal but useless.
+    // A metric without samples would be valid but useless.
     if samples.isEmpty { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     for sample in samples {
@@ -193,7 +193,7 @@ struct StreamMetrics {
     }
   }
 
-  /// Backslash, quote and line feed are escaped in labels.
+  /// Escapes backslashes and quotation marks in a label; line feeds become spaces.
   private static func escaped(_ value: String) -> String {
     var result = ""
     for scalar in displayed(value.replacing("\n", with: " ")).unicodeScalars {

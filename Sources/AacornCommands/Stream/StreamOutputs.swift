@@ -3,16 +3,16 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// Creates the outputs of a stream, and keeps the server that one of them needs.
+/// The outputs of a stream, and the HLS server that one of them needs.
 struct StreamOutputs {
   /// The outputs in the order of the plan.
   private(set) var all: [any PacketOutput] = []
-  /// The HLS server, and what it serves.
+  /// The HLS server and its store.
   private var server: HTTPServer?
   private var memory: HLSMemoryStore?
   private let plan: StreamPlan
   private let list: OutputList
-  /// The bitrate of all, if it follows the network.
+  /// The common bitrate, if it adapts to the network.
   private let bitrate: AdaptiveBitrate?
   private let isCancelled: @Sendable () -> Bool
   private let events: @Sendable (StreamEvent) -> Void
@@ -30,7 +30,7 @@ struct StreamOutputs {
     for output in plan.outputs { add(output) }
   }
 
-  /// What to wait for before `close`, when all outputs have ended.
+  /// Returns the wait for HLS listeners, for use between the end of all outputs and `close`.
   func farewell() -> HLSFarewell? { memory.map { HLSFarewell($0) } }
 
   /// Stops the server.
@@ -53,7 +53,7 @@ struct StreamOutputs {
     all.append(chosen(WatchedOutput(output, list.add(kind, name: output.name), on: list), kind))
   }
 
-  /// The output with the rendition that was chosen for its kind.
+  /// Returns the output, restricted to the rendition selected for its kind.
   private func chosen(_ output: any PacketOutput, _ kind: OutputStatus.Kind) -> any PacketOutput {
     let rendition = plan.rendition(for: kind)
     return rendition == 0 ? output : RenditionOutput(output, rendition: rendition)
@@ -90,14 +90,14 @@ struct StreamOutputs {
   private mutating func add(_ store: any HLSStore, _ hls: StreamPlan.HLS, name: String) {
     let index = list.add(.hls, name: name)
     let counter = SegmentCounter(index, on: list, renditionCount: renditionCount)
-    // The counter comes second, and counts only what the store has accepted.
+    // The counter comes second, so it counts only files that the store has accepted.
     let stores: [any HLSStore] = [WatchedStore(store, index, on: list), counter]
     let output = HLSOutput(hls.configuration, stores: stores, name: name)
     all.append(WatchedOutput(output, index, on: list))
   }
 }
 
-/// Counts the segments of HLS without storing anything.
+/// A store that only counts HLS segments.
 private final class SegmentCounter: HLSStore {
   private let index: Int
   private let list: OutputList
@@ -114,7 +114,7 @@ private final class SegmentCounter: HLSStore {
   var servesParts: Bool { false }
 
   func put(_ bytes: [UInt8], as name: String) {
-    // An initialization section does not count.
+    // Do not count an initialization section.
     if name.hasSuffix(".mp4") { return }
     let count = count.withLock { count in
       count += 1

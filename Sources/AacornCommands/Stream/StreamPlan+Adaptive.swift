@@ -3,17 +3,17 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// A bitrate that follows the network, as `--adaptive` asks for it.
+/// A bitrate that adapts to the network, as requested by `--adaptive`.
 extension StreamPlan {
-  /// Where it begins, and how far it goes.
+  /// The initial bitrate and the range of adaptation.
   struct Adaptation: Sendable, Equatable {
-    /// The bits per second of the first frames.
+    /// The initial bitrate in bits per second.
     var bitrate: Int
-    /// The lowest and the highest.
+    /// The range of bitrates in bits per second.
     var bounds: ClosedRange<Int>
   }
 
-  /// Rejects options that do not go with it.
+  /// Rejects options that conflict with `--adaptive`.
   static func checkAdaptiveOptions(_ command: StreamCommand) throws(UsageError) {
     guard command.isAdaptive else {
       if command.adaptiveRange == nil { return }
@@ -31,7 +31,7 @@ extension StreamPlan {
     }
   }
 
-  /// What the options say of it; nil if the bitrate stays as it is.
+  /// Returns the requested adaptation, or nil for a fixed bitrate.
   static func adaptation(
     _ command: StreamCommand, _ configuration: RecordingConfiguration
   ) throws(UsageError) -> Adaptation? {

@@ -7,8 +7,8 @@ extension StreamPlan.HLS {
   /// Rejects a window that does not fit into the server's memory.
   func checkMemory(_ configuration: RecordingConfiguration) throws(UsageError) {
     guard address != nil, self.configuration.kind == .live else { return }
-    // A segment is kept after it has left the playlist for the playlist's duration plus its own
-    // (RFC 8216 6.2.2); another one is growing. Parts exist twice for a while.
+    // A segment that has left the playlist remains for the duration of the playlist plus its own
+    // (RFC 8216 6.2.2), and a new segment is growing. Parts are stored twice for a while.
     let count = max(3, self.configuration.windowSegmentCount) * 2 + 2
     let length = self.configuration.segmentDuration * count
     let seconds = length / .seconds(1)
@@ -22,7 +22,8 @@ extension StreamPlan.HLS {
       advice: "Choose a lower --hls-window, or use --hls and a web server.")
   }
 
-  /// How long the server's memory lasts if nothing is ever removed from it.
+  /// Returns a warning about the time until the server's memory is full, if nothing is removed from
+  /// it.
   func memoryWarning(_ configuration: RecordingConfiguration) -> String? {
     guard address != nil, self.configuration.kind != .live else { return nil }
     let seconds = Double(HLSMemoryStore().capacity) / Self.bytesPerSecond(configuration)
@@ -34,7 +35,7 @@ extension StreamPlan.HLS {
       + "--hls and a web server for longer."
   }
 
-  /// The approximate bytes per second of all renditions, too many rather than too few.
+  /// Returns an upper estimate of the bytes per second of all renditions.
   private static func bytesPerSecond(_ configuration: RecordingConfiguration) -> Double {
     let codings = [configuration.coding] + configuration.furtherCodings
     let bits = codings.map { coding -> Int in
@@ -47,7 +48,7 @@ extension StreamPlan.HLS {
 }
 
 extension AACEncoder.RateControl {
-  /// The approximate long-term maximum; for a quality setting, a generous guess.
+  /// Returns the approximate long-term maximum; for a quality setting, an upper estimate.
   fileprivate func mostBitsPerSecond(channelCount: Int) -> Int {
     if case .variable(let level) = self { return 32_000 * level * channelCount }
     return nominalBitrate

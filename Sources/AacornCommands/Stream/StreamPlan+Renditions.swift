@@ -3,15 +3,15 @@ import AacornRecording
 import AacornStreaming
 
 extension StreamPlan {
-  /// The rendition that outputs of a kind get; HLS gets all of them.
+  /// Returns the rendition for outputs of a kind. HLS receives all renditions.
   func rendition(for kind: OutputStatus.Kind) -> Int { renditions[kind] ?? 0 }
 
-  /// The timing of the frames that outputs of a kind count.
+  /// Returns the timing of the frames of outputs of a kind.
   func timing(for kind: OutputStatus.Kind) -> StreamTiming {
     configuration.timing(of: rendition(for: kind))
   }
 
-  /// The renditions that were chosen for outputs, by their kind.
+  /// Returns the renditions that options select for kinds of outputs.
   static func renditions(_ command: StreamCommand) throws(UsageError) -> [OutputStatus.Kind: Int] {
     let wanted: [(kind: OutputStatus.Kind, isWanted: Bool)] = [
       (.icecast, !command.icecasts.isEmpty), (.rtmp, !command.rtmps.isEmpty),
@@ -34,7 +34,7 @@ extension StreamPlan {
       renditions[kind] = index
     }
     if command.hls.isWanted { return renditions }
-    // Nothing is encoded for nobody.
+    // Reject renditions that no output uses.
     let taken = Set(wanted.filter { $0.isWanted }.map { renditions[$0.kind] ?? 0 })
     for (index, rendition) in command.renditions.enumerated() where !taken.contains(index) {
       throw UsageError(

@@ -1,13 +1,14 @@
 import AacornRecording
 import AacornSystem
 
-/// A stream that begins again without anybody asking.
+// Streams that restart without the user.
 extension StreamPlan {
-  /// The plan for the next run: what is saved gets names that nothing has yet, so that no run replaces
-  /// what an earlier one has saved.
+  /// The plan for the next run, with unused names for saved files, so that no run replaces the
+  /// files of an
+  /// earlier one.
   var withFreeNames: StreamPlan {
     var plan = self
-    // Two files of the same stream may get the same name otherwise, before one of them exists.
+    // Include this plan's own files, which do not exist yet.
     var own: Set<String> = []
     plan.outputs = outputs.map { output in
       guard case .save(let path, let format, let options) = output else { return output }
@@ -23,10 +24,11 @@ extension StreamPlan {
 
   private static func exists(_ path: String) -> Bool { (try? System.statusOfLink(path)) != nil }
 
-  /// The path, or a numbered one that is not taken: the first, if all before it are.
+  /// Returns the path, or the first numbered path that is free if all lower numbers are taken.
   ///
-  /// Numbers are tried at growing distances, as there may be tens of thousands of files from earlier
-  /// runs, each of which takes a look into a folder.
+  /// A search with growing steps and bisection: tens of thousands of files may exist, and each
+  /// check accesses
+  /// the disk.
   static func free(_ path: String, isTaken: (String) -> Bool) -> String {
     if !isTaken(path) { return path }
     var (taken, free) = (1, 2)

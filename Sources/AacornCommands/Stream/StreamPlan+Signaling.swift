@@ -4,7 +4,7 @@ import AacornStreaming
 import AacornSystem
 
 extension StreamPlan {
-  /// Rejects a signaling that an output cannot have in a rendition that it gets.
+  /// Rejects a signaling that the format of an output does not support.
   static func checkSignaling(
     _ configuration: RecordingConfiguration, _ outputs: [Output],
     _ renditions: [OutputStatus.Kind: Int]
@@ -24,7 +24,7 @@ extension StreamPlan {
 }
 
 extension StreamPlan.Output {
-  /// What it is counted as, by which its rendition is chosen.
+  /// The kind of the output, which selects its rendition.
   fileprivate var kind: OutputStatus.Kind {
     switch self {
     case .server(let server): server.kind
@@ -33,7 +33,7 @@ extension StreamPlan.Output {
     }
   }
 
-  /// The option because of which frames have ADTS headers; nil if they have none.
+  /// The option that causes ADTS headers; nil if the output has none.
   fileprivate var optionForADTS: String? {
     switch self {
     case .server(.icecast): "--icecast"
@@ -45,7 +45,7 @@ extension StreamPlan.Output {
 }
 
 extension RecordingConfiguration.Coding {
-  /// Whether it has a signaling that ADTS has no place for; AAC-LC has none.
+  /// Whether ADTS does not support the requested signaling.
   fileprivate var isRefusedByADTS: Bool {
     guard case .aac(_, _, _, let signaling?) = self else { return false }
     return OutputFormat.aac.refusal(of: signaling) != nil

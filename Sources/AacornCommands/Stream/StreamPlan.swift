@@ -4,23 +4,24 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// What to stream and where to, decided before a device is opened or a server is contacted.
+/// A validated plan of a stream: its input, outputs and options. No device or connection is open
+/// yet.
 struct StreamPlan: Sendable {
-  /// How HLS is offered.
+  /// The options of HLS.
   struct HLS: Sendable {
     var folders: [String] = []
-    /// The addresses to which it is uploaded, as given.
+    /// The upload addresses, as given.
     var origins: [String] = []
-    /// The same with the credentials.
+    /// The upload addresses with credentials.
     var uploads: [HLSUploadConfiguration] = []
-    /// Whether old files are removed there.
+    /// Whether old files are removed from the upload servers.
     var removesOldFiles = false
-    /// Where the program itself serves it.
+    /// The address of the built-in server.
     var address: ListenAddress?
     var configuration = HLSConfiguration()
-    /// The title of the page that plays it.
+    /// The title of the player's page.
     var title = "Live"
-    /// The options that control it, as given.
+    /// The HLS options that were given.
     var options: [String] = []
 
     var isWanted: Bool { !folders.isEmpty || !origins.isEmpty || address != nil }
@@ -36,17 +37,17 @@ struct StreamPlan: Sendable {
   let sound: SoundChoice
   var configuration: RecordingConfiguration
   var outputs: [Output]
-  /// The renditions that were chosen for outputs, by their kind.
+  /// The renditions that options select, by the kind of output.
   let renditions: [OutputStatus.Kind: Int]
   let liveOptions: LiveOptions
-  /// How the bitrate follows the network; nil if it stays.
+  /// The adaptation of the bitrate; nil for a fixed bitrate.
   let adaptation: Adaptation?
   let metadata: LiveMetadata
   let metadataFile: MetadataFile?
   let statusAddress: ListenAddress?
-  /// Removes every password and key from foreign text.
+  /// Removes passwords and keys from text of other origins.
   let redactor: Redactor
-  /// What the user should know before it begins.
+  /// The warnings to print at the start.
   let warnings: [String]
   let printsJSON: Bool
   let isVerbose: Bool
@@ -92,7 +93,7 @@ struct StreamPlan: Sendable {
   /// The keys that start and stop tracks.
   var trackKeys: TrackKeys { TrackKeys(sound.tracks) }
 
-  /// The rate and the codings, of which the first is for all outputs for which no other is chosen.
+  /// Returns the rate and the codings. The first coding is the default of all outputs.
   private static func configuration(
     _ command: StreamCommand, _ sound: SoundChoice
   ) throws(UsageError) -> RecordingConfiguration {
@@ -106,7 +107,7 @@ struct StreamPlan: Sendable {
     for rendition in command.renditions {
       var choice = sound
       choice.profile = rendition.profile ?? sound.profile
-      // There is nothing to signal of this one.
+      // AAC-LC has nothing to signal.
       if (choice.profile ?? .lowComplexity) == .lowComplexity { choice.signaling = nil }
       choice.rateControl = .constant(bitsPerSecond: rendition.bitrate)
       let name = "The \(rendition.name) of --bitrates"
@@ -281,7 +282,7 @@ struct StreamPlan: Sendable {
 }
 
 extension AACEncoder.RateControl {
-  /// “128 kb/s”, for people.
+  /// The setting as human-readable text, such as “128 kb/s”.
   var words: String {
     switch self {
     case .constant(let rate): QuantityText.bitrate(Double(rate))

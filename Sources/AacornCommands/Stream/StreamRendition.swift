@@ -1,14 +1,14 @@
 import AacornRecording
 import AacornSystem
 
-/// One of the codings of a stream, as `--bitrates` names it: `128k`, or with a profile `48k:he`.
+/// A rendition of a stream in the syntax of `--bitrates`: `128k`, or with a profile `48k:he`.
 struct StreamRendition: Sendable, Equatable {
-  /// Bits per second.
+  /// The bitrate in bits per second.
   var bitrate: Int
-  /// The profile, if it is not that of `--profile`.
+  /// The profile; nil for the profile of `--profile`.
   var profile: ProfileChoice?
 
-  /// `128k`, for options and in names of files.
+  /// The bitrate as in options and file names, such as `128k`.
   var name: String { bitrate % 1000 == 0 ? "\(bitrate / 1000)k" : "\(bitrate)" }
 }
 

@@ -4,26 +4,26 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// A stream from opening the device to the last line of the report; obeys keys, signals and the
-/// metadata file.
+/// A run of a stream, from opening the device to the report. Handles keys, signals and the metadata
+/// file.
 struct StreamRun {
   private let plan: StreamPlan
   private let source: RecordSource
   private let console: Console
   private let display: StreamDisplay
-  /// How it is doing.
+  /// The status store.
   let board: StreamBoard
   private let session: RecordingSession
-  /// The bitrate, if it follows the network.
+  /// The bitrate, if it adapts to the network.
   private let bitrate: AdaptiveBitrate?
   private var isMuted = false
   private var isStopping = false
   /// Whether the metadata file was unreadable at the last check.
   private var isMetadataMissing = false
 
-  /// Milliseconds between checks of the metadata file, and whether the terminal is ours again.
+  /// The poll interval in milliseconds for the metadata file and the terminal's foreground state.
   private static let look = 500
-  /// Milliseconds between checks whether listeners have reached the end.
+  /// The poll interval in milliseconds during the wait for listeners.
   private static let attention = 100
 
   init(_ plan: StreamPlan, _ source: RecordSource, in console: Console) {
@@ -57,7 +57,7 @@ struct StreamRun {
     bitrate?.drive { _ = session.setBitrate($0) }
   }
 
-  /// Streams, and returns the exit status.
+  /// Streams and returns the exit status.
   func run() -> ExitStatus {
     var run = self
     return run.stream()
@@ -99,7 +99,7 @@ struct StreamRun {
     display.start(board, hasKeys: keyboard != nil)
     let summary = control(keyboard)
     linger(outputs, keyboard)
-    // The terminal is restored before the report.
+    // Restore the terminal before the report.
     System.releaseKeys()
     let tally = display.finish(board)
     return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
@@ -113,14 +113,14 @@ struct StreamRun {
         milliseconds: isIdle ? 10_000 : Self.look, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
-      // The file is polled anyway, so a hang-up only makes that happen sooner.
+      // The file is polled anyway; SIGHUP only makes the program read it earlier.
       _ = console.interruption.takeHangUps()
       if !isStopping { readMetadata() }
       for key in keyboard?.keys() ?? [] { obey(key) }
     }
   }
 
-  /// Keeps the HLS server until its listeners have reached the end, or the user does not want to
+  /// Keeps the HLS server running until its listeners have received the end, or the user stops the
   /// wait.
   private mutating func linger(_ outputs: StreamOutputs, _ keyboard: Keyboard?) {
     let signal = console.interruption.signal
@@ -148,7 +148,7 @@ struct StreamRun {
     case .help:
       display.show("Keys: \(RecordKey.streamingList), q stops.")
       if let help = plan.trackKeys.help { display.show(help) }
-    // A stream has no second file, and its listeners no pause.
+    // A stream cannot start a new file or be paused.
     case .pause, .newFile, nil: break
     }
   }
@@ -192,7 +192,7 @@ struct StreamRun {
     console.concludeLongWork(report.exitStatus) { report.print(in: console) }
   }
 
-  /// Says which keys start and stop tracks, or which tracks wait for them in vain.
+  /// Prints the keys of tracks, or a warning about tracks that wait for a key if there are no keys.
   private func explainKeys(areThere: Bool) {
     if areThere {
       if let help = plan.trackKeys.help { console.printError(help) }

@@ -2,15 +2,16 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// The servers of a stream, with the publisher's credentials.
+/// The servers of a stream with their credentials.
 ///
-/// The server's address takes precedence over the credentials file, and that over the environment.
+/// The server's address takes precedence over the credentials file, and the file over the
+/// environment.
 struct StreamServers {
   private let command: StreamCommand
   private let credentials: Credentials
-  /// Everything that must not be shown.
+  /// The secrets that must not be shown.
   private(set) var secrets: [Secret] = []
-  /// What is less safe than it could be.
+  /// The warnings about insecure options.
   private(set) var warnings: [String] = []
 
   init(_ command: StreamCommand, environment: (String) -> String?) throws(UsageError) {
@@ -30,7 +31,7 @@ struct StreamServers {
     }
   }
 
-  /// The Icecast servers.
+  /// Returns the Icecast servers.
   mutating func icecast() throws(UsageError) -> [StreamPlan.Output] {
     var outputs: [StreamPlan.Output] = []
     for text in command.icecasts {
@@ -63,7 +64,7 @@ struct StreamServers {
     return outputs
   }
 
-  /// The RTMP servers.
+  /// Returns the RTMP servers.
   mutating func rtmp() throws(UsageError) -> [StreamPlan.Output] {
     var outputs: [StreamPlan.Output] = []
     for text in command.rtmps {
@@ -94,7 +95,7 @@ struct StreamServers {
     return outputs
   }
 
-  /// The servers to which HLS is uploaded.
+  /// Returns the servers for HLS uploads.
   mutating func hlsUploads() throws(UsageError) -> [HLSUploadConfiguration] {
     var uploads: [HLSUploadConfiguration] = []
     for text in command.hls.origins {
@@ -123,20 +124,20 @@ struct StreamServers {
     endpoint.proxy = command.proxy
   }
 
-  /// Remembers the secrets of a server.
+  /// Adds the secrets of a server to `secrets`.
   private mutating func note(_ server: LiveServer) -> StreamPlan.Output {
     secrets += server.secrets
     return .server(server)
   }
 
-  /// Remembers the secrets in an address, and says where they would be safer.
+  /// Adds the secrets in an address to `secrets`, and warns that `key` is safer.
   private mutating func note(_ address: StreamAddress, insteadOf key: Credentials.Key) {
     secrets += address.secrets
-    // Others can read the command line, but no file that may contain secrets.
+    // Other users can read the command line, but not a file with secrets.
     if address.secrets.isEmpty || command.isFromFile { return }
     let what =
       address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
-    // No variable has a place for a query.
+    // No variable can hold a query.
     let place = address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which other users of "
@@ -145,7 +146,7 @@ struct StreamServers {
 }
 
 extension StreamCommand {
-  /// Removes passwords and keys from process listings.
+  /// Masks passwords and keys in process listings.
   func hideSecrets() {
     for address in serverAddresses {
       if let masked = address.masked { System.hideInArguments(address.text, behind: masked) }

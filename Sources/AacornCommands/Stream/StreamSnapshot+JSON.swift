@@ -3,7 +3,7 @@ import AacornRecording
 import AacornStreaming
 
 extension StreamSnapshot {
-  /// Everything, for programs; keys keep their names and order.
+  /// The complete state as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     .object([
       .init("healthy", .flag(isHealthy)), .init("stopping", .flag(isStopping)),
@@ -21,7 +21,7 @@ extension StreamSnapshot {
         ])),
       .init("gaps", .integer(gapCount)), .init("lostSamples", .integer(lostSampleCount)),
       .init("drift", drift.map { .decimal($0, 2) } ?? .null),
-      // Silence is minus infinity, which JSON lacks: null.
+      // Silence is minus infinity, which JSON cannot represent: null.
       .init("levels", .list(levels.map { .decimal($0.level, 1) })),
       .init("clippedSamples", .integer(clippedSampleCount)),
       .init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist)),
@@ -32,7 +32,7 @@ extension StreamSnapshot {
 }
 
 extension OutputStatus {
-  /// The output for programs.
+  /// The output as JSON members.
   var members: [JSONValue.Member] {
     identity + state.members + [
       .init("frames", .integer(frameCount)), .init("droppedFrames", .integer(droppedFrameCount)),
@@ -43,7 +43,7 @@ extension OutputStatus {
     ]
   }
 
-  /// Identifies the output.
+  /// The JSON members that identify the output.
   var identity: [JSONValue.Member] {
     [
       .init("output", .text(id)), .init("kind", .text(kind.rawValue)), .init("name", .text(name)),
@@ -52,7 +52,7 @@ extension OutputStatus {
 }
 
 extension OutputStatus.State {
-  /// The state for programs.
+  /// The state as JSON members.
   var members: [JSONValue.Member] {
     [
       .init("state", .text(word)), .init("attempt", .integer(attempt)),

@@ -2,18 +2,18 @@ import AacornCodec
 import AacornRecording
 import AacornStreaming
 
-/// The momentary status of a stream, as shown by the line, the status page and the metrics.
+/// A snapshot of a stream's state for the bottom line, the status page and the metrics.
 struct StreamSnapshot: Sendable, Equatable {
-  /// When it began, in nanoseconds since 1970; 0 before the first sample.
+  /// The start in nanoseconds since 1970; 0 before the first sample.
   var startWallTime: Int64 = 0
   var timing = StreamTiming(sampleRate: 0, samplesPerUnit: 1)
-  /// That of outputs that have another one, by their kind.
+  /// The timings of outputs with another rendition, by their kind.
   var otherTimings: [OutputStatus.Kind: StreamTiming] = [:]
   var channelCount = 0
-  /// The bits per second of now, if they follow the network.
+  /// The current bitrate in bits per second, if it adapts to the network.
   var bitrate: Int?
   var sampleCount = 0
-  /// Frames from the encoder.
+  /// The number of encoded frames.
   var frameCount = 0
   var gapCount = 0
   var lostSampleCount = 0
@@ -23,32 +23,32 @@ struct StreamSnapshot: Sendable, Equatable {
   var loudness = RecordingLoudness()
   var device: String?
   var isDeviceLost = false
-  /// Whether new samples have arrived recently.
+  /// Whether samples have arrived recently.
   var isFlowing = false
   var isMuted = false
   var isStopping = false
-  /// Listeners being waited for before the end.
+  /// The number of listeners that the program waits for before it exits.
   var lastListenerCount = 0
   var metadata = LiveMetadata()
   var outputs: [OutputStatus] = []
 
-  /// Seconds of audio.
+  /// The duration of the audio in seconds.
   var seconds: Double { timing.seconds(sampleCount) }
 
-  /// The timing of the frames that an output counts.
+  /// Returns the timing of an output's frames.
   func timing(of output: OutputStatus) -> StreamTiming { otherTimings[output.kind] ?? timing }
 
-  /// Whether somebody can hear it: audio arrives and at least one output works.
+  /// Whether the stream is live: audio arrives, and at least one output works.
   var isHealthy: Bool {
     isFlowing && !isDeviceLost && outputs.contains { $0.state == .live }
   }
 
-  /// Records that it is over: nothing arrives any more, and nothing flows out.
+  /// Marks the stream as ended: no audio arrives, and all outputs are stopped or failed.
   mutating func end() {
     isFlowing = false
     for index in outputs.indices where !outputs[index].hasFailed { outputs[index].state = .stopped }
   }
 
-  /// Whether no output is left.
+  /// Whether all outputs have failed.
   var haveAllFailed: Bool { outputs.haveAllFailed }
 }

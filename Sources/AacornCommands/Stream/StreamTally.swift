@@ -1,26 +1,26 @@
 import AacornRecording
 import AacornStreaming
 
-/// What has happened in a stream so far, as needed for later sentences and the report.
+/// The accumulated state of a stream, for messages and the report.
 struct StreamTally {
-  /// The audio, and the completed files.
+  /// The totals of the audio and of completed files.
   private(set) var sound = RecordTally()
-  /// What is known about outputs, by number.
+  /// The state of the outputs before the current event, by index.
   private(set) var outputs: [Int: StreamEvent.Past] = [:]
-  /// Dropped frames and segments that were reported.
+  /// The number of dropped frames and segments that were reported, by output.
   private var toldDropCounts: [Int: Int] = [:]
-  /// Outputs for which it was reported that their servers remove nothing.
+  /// The outputs for which a failure to remove files was reported.
   private var toldRemovalTroubles: Set<Int> = []
-  /// Outputs for which failed metadata updates were reported.
+  /// The outputs for which a failed metadata update was reported.
   private var toldMetadataTroubles: Set<Int> = []
   private var lastDropTime: [Int: Double] = [:]
 
-  /// Seconds between sentences about an output's dropped frames.
+  /// The minimum time in seconds between messages about dropped frames of an output.
   private static let interval = 5.0
-  /// The same for segments, each of which is seconds long.
+  /// The minimum time in seconds between messages about dropped segments, which last for seconds.
   private static let segmentInterval = 60.0
 
-  /// Counts the next event, after it was reported.
+  /// Processes an event after it was reported.
   mutating func take(_ event: StreamEvent, wallTime: Int64) {
     switch event {
     case .sound(let event): sound.take(event)
@@ -41,7 +41,7 @@ struct StreamTally {
     }
   }
 
-  /// Events for what was dropped and not reported; not too often, except at the end.
+  /// Returns events for unreported drops. Their number is limited, except at the end.
   mutating func drops(
     in outputs: [OutputStatus], at seconds: Double, isEnd: Bool
   ) -> [StreamEvent] {
@@ -57,15 +57,15 @@ struct StreamTally {
     return events
   }
 
-  /// Whether to report what an output has dropped so many seconds after the last time.
+  /// Returns whether drops of an output should be reported, `pause` seconds after the last report.
   private static func isDropDue(for output: OutputStatus, after pause: Double) -> Bool {
     guard output.dropsSegments else { return pause >= interval }
-    // That the server is away was told; what that has cost is told when it is back.
+    // The lost connection was already reported. Report the dropped segments after the reconnection.
     if case .reconnecting = output.state { return false }
     return pause >= segmentInterval
   }
 
-  /// Warnings about servers that keep what should be removed, one for each.
+  /// Returns warnings about servers that fail to remove old files, one for each.
   mutating func removalTroubles(in outputs: [OutputStatus]) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
@@ -77,7 +77,7 @@ struct StreamTally {
     return events
   }
 
-  /// Warnings about failed metadata updates; one for each server until an update succeeds.
+  /// Returns warnings about failed metadata updates, one for each server until an update succeeds.
   mutating func metadataTroubles(in outputs: [OutputStatus]) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {

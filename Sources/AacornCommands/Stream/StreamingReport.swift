@@ -4,7 +4,7 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// The result of a stream, for people, for programs and for the shell.
+/// The result of a stream: human-readable, as JSON, and as an exit status.
 struct StreamingReport {
   private let plan: StreamPlan
   private let summary: RecordingSummary
@@ -12,7 +12,7 @@ struct StreamingReport {
   private let files: [RecordTally.File]
   private let trackFailure: (track: String, error: RecordingError)?
 
-  /// Reports on a completed stream.
+  /// Creates the report of a completed stream.
   init(
     _ plan: StreamPlan, _ summary: RecordingSummary, _ stream: StreamSnapshot,
     _ tally: StreamTally = StreamTally()
@@ -24,14 +24,14 @@ struct StreamingReport {
     trackFailure = tally.sound.trackFailure
   }
 
-  /// Reports on a stream that did not begin.
+  /// Creates the report of a stream that failed to start.
   init(_ plan: StreamPlan, failure: RecordingError) {
     var summary = RecordingSummary()
     summary.failure = failure
     self.init(plan, summary, StreamSnapshot())
   }
 
-  /// Outputs that have failed permanently, or have accepted no audio for whatever reason.
+  /// The outputs that have failed permanently, or have accepted no audio for any reason.
   private var failedOutputs: [OutputStatus] {
     stream.outputs.filter { $0.hasFailed || $0.hasTakenNothing }
   }
@@ -54,7 +54,7 @@ struct StreamingReport {
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
     case .effects(let error): return error.kind.exitStatus
-    // A library that is missing is like a device that cannot be opened.
+    // A missing library is treated like a device that cannot be opened.
     case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): return .cannotRead
     case .encoder, .mixedCodings, .tracks: return .usage
     case .capture, .backEnd, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
@@ -63,7 +63,7 @@ struct StreamingReport {
     }
   }
 
-  /// Why it ended prematurely; nil if there is nothing to say.
+  /// The message about the end; nil if there is nothing to report.
   var sentence: String? {
     guard let failure = summary.failure else {
       return summary.sampleCount == 0
@@ -73,7 +73,7 @@ struct StreamingReport {
     case .capture(.damagedFile):
       return [failure.commandSentence, outputSentence].compactMap(\.self).joined(separator: " ")
     case .output(let error), .allOutputsFailed(let error):
-      // Each output has already reported its own reason.
+      // Each output has already reported its own error.
       return stream.haveAllFailed && stream.outputs.count > 1
         ? "All outputs have failed, so the stream has ended."
         : plan.redactor.clean(error.commandSentence)
@@ -83,7 +83,7 @@ struct StreamingReport {
     }
   }
 
-  /// What went wrong with outputs of a stream that reached its end; nil if all received everything.
+  /// The message about outputs of a complete stream; nil if all received everything.
   private var outputSentence: String? {
     let failed = failedOutputs
     if let only = failed.first, stream.outputs.count == 1 {
@@ -103,27 +103,27 @@ struct StreamingReport {
     return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."
   }
 
-  /// What others have removed or damaged, if that is how it ended; people have read it when it happened.
+  /// The message about lost files for JSON; the display has already printed it.
   private var lossSentence: String? {
     guard summary.failure?.isInputDamage ?? true, let loss = summary.losses.last else { return nil }
     return plan.redactor.clean(loss.commandSentence)
   }
 
-  /// What became of a track while the others went on; people have read it when it happened.
+  /// The message about a failed track for JSON; the display has already printed it.
   private var trackSentence: String? {
     guard let (track, error) = trackFailure else { return nil }
     return RecorderEvent.trackFailed(track, error).commandSentence(
       sampleRate: plan.configuration.sampleRate)?.text
   }
 
-  /// Prints everything.
+  /// Prints the report.
   func print(in console: Console) {
     if plan.printsJSON {
       console.print(json)
       console.output.flush()
       return
     }
-    // The only output has already reported this itself.
+    // The only output has already reported its failure.
     if let sentence, !(plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)) {
       console.printError(sentence)
     }
@@ -137,7 +137,7 @@ struct StreamingReport {
     for output in stream.outputs where output.kind != .save {
       console.print(output.line(plan.timing(for: output.kind)))
     }
-    // A file may have been renamed meanwhile.
+    // A file may have been renamed during the stream.
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
       console.print(file.line(sampleRate: rate))
     }
@@ -153,7 +153,7 @@ struct StreamingReport {
     console.output.flush()
   }
 
-  /// The last object for programs; keys keep their names and order.
+  /// The last JSON object. Names and order of the keys are stable.
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
     let gaps = summary.ledger.gaps.map { gap in
@@ -194,10 +194,10 @@ struct StreamingReport {
 }
 
 extension OutputStatus {
-  /// Whether it has that name and is not a file.
+  /// Returns whether the output has a name and is not a file.
   fileprivate func isStream(_ name: String) -> Bool { kind != .save && name == self.name }
 
-  /// The output for people.
+  /// Returns a human-readable line about the output.
   fileprivate func line(_ timing: StreamTiming) -> String {
     let seconds = timing.seconds(frameCount * timing.samplesPerUnit)
     var facts = [QuantityText.duration(seconds), QuantityText.size(byteCount)]

@@ -1,6 +1,6 @@
 import AacornRecording
 
-/// An output that could not even be created.
+/// An output that could not be created.
 struct UnavailableOutput: PacketOutput {
   let name: String
   let reason: OutputError

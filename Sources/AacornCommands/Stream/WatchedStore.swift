@@ -1,10 +1,9 @@
 import AacornRecording
 import AacornStreaming
 
-/// Notifies the list of outputs when an HLS store fails.
+/// A wrapper that notifies the list of outputs when an HLS store fails.
 ///
-/// Nothing else reports a failure at the very end: ending an output, which completes the playlists,
-/// throws nothing.
+/// It reports failures at the end of a stream, because completing the playlists does not throw.
 struct WatchedStore: HLSStore {
   private let store: any HLSStore
   private let index: Int

@@ -1,9 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// Maps inputs to outputs, decided before anything is written.
+/// A mapping of inputs to outputs, complete before anything is written.
 struct FilePlan<Format: Equatable & Sendable>: Sendable {
-  /// One file to create.
+  /// A file to create.
   struct Item: Equatable, Sendable {
     let source: SoundOrigin
     /// The path of the output; `-` for standard output.
@@ -11,32 +11,32 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     let format: Format
   }
 
-  /// What the command line says about outputs.
+  /// The options about outputs.
   struct Wishes {
     /// The path of the only output; `-` for standard output.
     var output: String?
     var outputFolder: String?
     let format: Format
-    /// The suffix of outputs that get their names from inputs.
+    /// The suffix of outputs named after inputs.
     let suffix: String
-    /// What is done to the inputs, such as “Encode”, in advice.
+    /// The action on the inputs, such as “Encode”, for hints.
     let verb: String
-    /// Files that are read beside the inputs.
+    /// The files that are read in addition to the inputs.
     var otherInputs: [String] = []
   }
 
   /// The files to create, in the order of the inputs.
   private(set) var items: [Item] = []
-  /// Inputs that cannot be processed, each with its name.
+  /// The inputs that cannot be processed, with their errors.
   private(set) var failures: [(input: String, failure: CommandFailure)] = []
-  /// The formats that folders are searched for, in a sentence.
+  /// The formats searched for in folders, for messages.
   private(set) var searchedFormats = ""
-  /// Files in folders that hold sound or video and are not read.
+  /// The sound and video files in folders that are skipped.
   private(set) var leftOut: [InputList.Entry] = []
-  /// Files in folders beside others of the same name that are read instead.
+  /// The files in folders that are skipped in favor of others with the same name.
   private(set) var outranked: [InputList.Entry] = []
 
-  /// Plans for what a list found.
+  /// Creates the plan for a list of inputs.
   init(_ list: InputList, _ wishes: Wishes) throws(UsageError) {
     failures = list.failures.map { ($0.path, $0.failure) }
     searchedFormats = list.searchedFormats
@@ -48,7 +48,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
       }, wishes)
   }
 
-  /// Plans for the built-in sound.
+  /// Creates the plan for the built-in tone.
   init(toneMilliseconds milliseconds: Int, _ wishes: Wishes) throws(UsageError) {
     try add([(.tone(milliseconds: milliseconds), "")], wishes)
   }
@@ -77,7 +77,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
       let output = try Self.output(for: source, subfolder, wishes)
       return Item(source: source, output: output, format: wishes.format)
     }
-    // What is made, or was made before, is not what was left out.
+    // An output of this or an earlier run is not a skipped input.
     let outputs = Set(items.map { FileName.canonical($0.output) })
     leftOut.removeAll { outputs.contains(FileName.canonical($0.path)) }
     refuseEqualOutputs(wishes.verb)
@@ -106,7 +106,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     return FileName.joined(inside, FileName.last(name))
   }
 
-  /// Two inputs such as `a.wav` and `a.aiff` must not become the same file: neither does.
+  /// Rejects all inputs that share an output, such as `a.wav` and `a.aiff`.
   private mutating func refuseEqualOutputs(_ verb: String) {
     var places: [String: [Int]] = [:]
     for (index, item) in items.enumerated() where item.output != "-" {
@@ -114,7 +114,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     }
     let rivals = places.values.filter { $0.count > 1 }
     if rivals.isEmpty { return }
-    // The first one is told the second one's name, and all others the first one's.
+    // The message for the first input names the second one; the messages for others name the first.
     var others: [Int: Int] = [:]
     for indices in rivals {
       for index in indices { others[index] = index == indices[0] ? indices[1] : indices[0] }
@@ -132,7 +132,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     items = items.indices.filter { others[$0] == nil }.map { items[$0] }
   }
 
-  /// No output may be a file that is read, not even for another output or with --force.
+  /// Rejects outputs that are inputs, even inputs of other outputs, and even with --force.
   private mutating func refuseOutputsOverInputs(_ otherInputs: [String]) {
     let inputs = items.compactMap { item in
       switch item.source {

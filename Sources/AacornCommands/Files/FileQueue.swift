@@ -1,27 +1,28 @@
 import AacornRecording
 import AacornSystem
 
-/// Works on a plan's files, several at once, and reports on them in the plan's order.
+/// A queue that processes a plan's files, several in parallel, and reports them in the plan's
+/// order.
 final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendable {
   typealias Plan = FilePlan<Format>
   typealias Outcome = Result<Report, CommandFailure>
-  /// Makes one file; is told the seconds done and, if known, the total.
+  /// Creates one file; reports the progress as seconds done and, if known, seconds in total.
   typealias Work =
     @Sendable (Plan.Item, _ progress: (Double, Double?) -> Void) throws(CommandFailure) -> Report
 
-  /// How the work is done and told.
+  /// The options of processing and reporting.
   struct Settings: Sendable {
-    /// Files at the same time; nil for one a processor core.
+    /// The number of parallel files; nil for one per processor core.
     let jobCount: Int?
     let printsJSON: Bool
     let isQuiet: Bool
-    /// What was done to a file, such as “encoded”.
+    /// The participle of the action, such as “encoded”.
     let participle: String
   }
 
   private struct State {
     var outcomes: [Outcome?]
-    /// The first outcome not yet printed.
+    /// The index of the next outcome to print.
     var nextToPrint = 0
     var statuses: [ExitStatus] = []
     var reports: [Report] = []
@@ -47,13 +48,13 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       isShown: !settings.isQuiet, console: console)
   }
 
-  /// Does all the work and returns the exit status.
+  /// Processes all files and returns the exit status.
   func run() -> ExitStatus {
     let start = System.seconds
     for failed in plan.failures { print(failed.failure, input: failed.input, output: nil) }
     let threadCount = min(settings.jobCount ?? System.coreCount, plan.items.count)
     var threads: [WorkerThread] = []
-    // This thread works too, so a single file needs no other.
+    // The current thread works too, so a single file needs no other thread.
     for _ in 1..<max(1, threadCount) {
       guard let thread = WorkerThread({ self.work() }) else { break }
       threads.append(thread)
@@ -85,7 +86,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     }
   }
 
-  /// Stores an outcome, and prints all those whose turn it is.
+  /// Stores an outcome, and prints outcomes in order as far as they are complete.
   private func report(_ outcome: Outcome, at index: Int) {
     state.withLock { state in
       state.outcomes[index] = outcome
@@ -141,7 +142,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     tell(facts.joined(separator: ", "))
   }
 
-  /// Reports completed files, but not into audio on standard output.
+  /// Prints a line, but not into audio on standard output.
   private func tell(_ line: String) {
     if plan.items.contains(where: { $0.output == "-" }) {
       console.errors.write(line + "\n")
@@ -161,7 +162,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   }
 
   private func print(_ report: Report) {
-    // What is damaged is told to those who want to hear only of errors, too.
+    // Print damage warnings even with --quiet.
     if !settings.isQuiet || report.status != .success {
       for warning in report.warnings { console.printError("Warning: " + warning) }
     }

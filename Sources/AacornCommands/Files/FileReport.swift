@@ -1,17 +1,17 @@
 import AacornRecording
 
-/// The result for one input, for people and for programs.
+/// The result for one input, human-readable and as JSON.
 protocol FileReport: Sendable {
-  /// Things worth knowing that are not errors, as sentences.
+  /// Warnings about the result.
   var warnings: [String] { get }
-  /// Seconds of audio.
+  /// The duration of the audio in seconds.
   var duration: Double { get }
   /// The size of the file in bytes.
   var byteCount: Int { get }
-  /// What the exit code must tell, although there is a result.
+  /// The exit status for the result, for example for a damaged input.
   var status: ExitStatus { get }
-  /// One line for people.
+  /// A human-readable line.
   var line: String { get }
-  /// The JSON object for programs; keys keep their names and order.
+  /// The result as JSON. Names and order of the keys are stable.
   var json: JSONValue { get }
 }

@@ -3,26 +3,27 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// The files named by operands: files themselves, and sound files found in folders.
+/// The input files of operands: named files, and sound files found in folders.
 struct InputList {
-  /// One file to read.
+  /// A file to read.
   struct Entry: Equatable {
     let path: String
-    /// The file's subfolder inside the named folder; empty for a file that was named directly.
+    /// The subfolder inside of the named folder; empty for a file that was named directly.
     let subfolder: String
   }
 
-  /// What is looked for in folders.
+  /// The file types that folders are searched for.
   struct Wanted {
-    /// The suffixes of files that are used; of files that differ in nothing else, those with one of
-    /// an earlier set.
+    /// The suffixes of the files to use, in order of preference. If files differ only in their
+    /// suffixes, the
+    /// ones in the earliest set are used.
     let suffixes: [Set<String>]
-    /// The formats, in a sentence.
+    /// The formats, for messages.
     let names: String
-    /// The suffixes of other sound and video that is reported.
+    /// The suffixes of other sound and video files, which are reported.
     let reported: Set<String>
 
-    /// What is encoded: sound as it was recorded, before what may have been made of it.
+    /// The input of an encoder: uncompressed and lossless files before lossy ones, and no AAC.
     static let sounds = Wanted(
       suffixes: [
         ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"],
@@ -33,12 +34,12 @@ struct InputList {
       "3g2", "3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "m4v", "mov", "mp4",
     ]
 
-    /// What is decoded.
+    /// The input of a decoder: AAC.
     static let streams = Wanted(
       suffixes: [codedSuffixes], names: "AAC in ADTS, LATM, ADIF, MP4 and MOV files",
       reported: unreadableSuffixes)
 
-    /// What is played: all that can be read.
+    /// The input of a player: all readable files.
     static let playable = Wanted(
       suffixes: [readableSuffixes],
       names: AACFileError.Advice.sourceSounds + " and " + streams.names,
@@ -46,29 +47,29 @@ struct InputList {
 
     private static let readableSuffixes = sounds.suffixes.reduce(codedSuffixes) { $0.union($1) }
 
-    /// The suffixes of sound and video that no command reads.
+    /// The suffixes of sound and video that no command can read.
     private static let unreadableSuffixes =
       SoundSuffixes.all.subtracting(readableSuffixes).subtracting(SoundSuffixes.ambiguous)
 
-    /// The place of the set with a suffix; nil if such files are not used.
+    /// Returns the index of the set with a suffix, or nil if such files are not used.
     func rank(of suffix: String) -> Int? { suffixes.firstIndex { $0.contains(suffix) } }
 
-    /// Whether no command reads files with this suffix.
+    /// Returns whether no command can read files with a suffix.
     static func isUnreadable(_ suffix: String) -> Bool { unreadableSuffixes.contains(suffix) }
   }
 
   private let wanted: Wanted
-  /// The formats that folders are searched for, in a sentence.
+  /// The formats searched for in folders, for messages.
   var searchedFormats: String { wanted.names }
   private(set) var entries: [Entry] = []
-  /// Files in folders whose names say that they hold sound or video of other formats.
+  /// The files in folders with suffixes of other sound and video formats.
   private(set) var leftOut: [Entry] = []
-  /// Files in folders beside others of the same name that are preferred.
+  /// The files in folders that are skipped in favor of others with the same name.
   private(set) var outranked: [Entry] = []
-  /// Operands that stand for nothing.
+  /// The operands without readable files.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
 
-  /// Examines the operands in order; inside a folder, files are ordered by the bytes of their
+  /// Resolves the operands in order. Inside of a folder, files are ordered by the bytes of their
   /// names.
   init(_ operands: [String], of wanted: Wanted = .sounds, interruption: Interruption) {
     self.wanted = wanted
@@ -118,7 +119,7 @@ struct InputList {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       guard let status = try? System.statusOfLink(path) else { continue }
       switch status.kind {
-      // Linked folders are skipped: they may form a cycle.
+      // Skip linked folders: they may form a cycle.
       case .folder:
         search(
           path, subfolder: FileName.joined(subfolder, name), depth: depth + 1, interruption)
@@ -134,13 +135,13 @@ struct InputList {
     leaveOutOutranked(from: first, in: subfolder)
   }
 
-  /// Of a folder's files that differ in their suffixes alone, leaves the preferred ones.
+  /// Keeps the preferred ones of a folder's files that differ only in their suffixes.
   ///
-  /// They are likely to be the same sound, and both would get one name.
+  /// The files are likely to be the same audio, and their outputs would have the same name.
   private mutating func leaveOutOutranked(from first: Int, in subfolder: String) {
     var best: [String: Int] = [:]
     let ranks = entries[first...].map { entry -> (name: String, rank: Int) in
-      // Those of subfolders have been through this.
+      // Files in subfolders have already been compared.
       let rank = entry.subfolder == subfolder ? wanted.rank(of: FileName.suffix(entry.path)) : nil
       guard let rank else { return ("", 0) }
       let name = FileName.replacingSuffix(entry.path, with: "")
@@ -154,7 +155,7 @@ struct InputList {
     entries = kept
   }
 
-  /// Takes a file of a folder for what its name says.
+  /// Adds a file of a folder to the list that its suffix determines.
   private mutating func take(_ entry: Entry, _ interruption: Interruption) {
     let suffix = FileName.suffix(entry.path)
     if wanted.rank(of: suffix) != nil {

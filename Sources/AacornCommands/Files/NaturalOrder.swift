@@ -1,15 +1,15 @@
 import AacornSystem
 
-/// The order of names in which people number files: 2 before 10, and small letters beside large ones.
+/// The natural order of names: 2 before 10, and lowercase next to uppercase letters.
 enum NaturalOrder {
-  /// Whether a path comes before another.
+  /// Returns whether a path precedes another.
   static func precedes(_ first: String, _ second: String) -> Bool {
     let (a, b) = (PathText.encode(first), PathText.encode(second))
     if let result = compare(a, b) { return result }
     return a.lexicographicallyPrecedes(b)
   }
 
-  /// Nil if nothing but the size of letters or leading zeros differs.
+  /// Compares two paths; returns nil if they differ only in case or leading zeros.
   private static func compare(_ a: [UInt8], _ b: [UInt8]) -> Bool? {
     var i = 0
     var j = 0
@@ -29,7 +29,7 @@ enum NaturalOrder {
     return left == right ? nil : left < right
   }
 
-  /// The digits of a number without leading zeros.
+  /// Returns the digits of a number without leading zeros.
   private static func number(in bytes: [UInt8], from index: inout Int) -> ArraySlice<UInt8> {
     while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
     let start = index
@@ -41,7 +41,8 @@ enum NaturalOrder {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 
-  /// Folders before what else begins alike, and no difference between large and small letters.
+  /// Returns the rank of a byte: slashes before all others, and uppercase letters equal to
+  /// lowercase.
   private static func rank(_ byte: UInt8) -> UInt8 {
     if byte == UInt8(ascii: "/") { return 0 }
     return byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte + 32 : byte

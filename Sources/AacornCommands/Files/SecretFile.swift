@@ -1,24 +1,25 @@
 import AacornRecording
 import AacornSystem
 
-/// A file with secret contents.
+/// A file with secrets.
 struct SecretFile {
   let path: String
-  /// The option that names it.
+  /// The option that names the file.
   let option: String
-  /// What it contains, such as `passwords`.
+  /// The content, such as `passwords`, for messages.
   let content: String
 
-  /// A longer file must be something else.
+  /// The maximum size in bytes; a larger file is not a file with secrets.
   private static let longest = 65_536
 
-  /// The file's contents, provided that nobody else may read it.
+  /// Returns the content, if no other user can read the file.
   func text(environment: (String) -> String?) throws(UsageError) -> String {
     let bytes: [UInt8]
     let status: System.FileStatus
     let advice = "Check the file that \(option) names."
-    // Opening a named pipe could block, perhaps forever. One that a shell has opened for “<(…)”
-    // delivers its text at once.
+    // Opening a named pipe could block forever. A descriptor that a shell opened for “<(…)”
+    // delivers its text
+    // immediately.
     if (try? System.status(of: path))?.kind == .other && !isOpen {
       throw UsageError("“\(displayed(path))” is not a file.", advice: advice)
     }
@@ -31,7 +32,7 @@ struct SecretFile {
     } catch {
       throw UsageError(CommandFailure(.open, path, error).commandSentence, advice: advice)
     }
-    // Credentials from a service manager have their own access control list, which shows as group
+    // Credentials from a service manager have an access control list, which appears as group
     // permissions.
     let folder = environment("CREDENTIALS_DIRECTORY")
     let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
@@ -51,7 +52,7 @@ struct SecretFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether it refers to a descriptor that this process was started with.
+  /// Whether the path refers to an inherited descriptor.
   private var isOpen: Bool {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }

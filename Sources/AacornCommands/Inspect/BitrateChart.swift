@@ -1,13 +1,13 @@
 import AacornSystem
 
-/// Draws the bitrate over time as a self-contained SVG picture.
+/// A chart of the bitrate over time, as a self-contained SVG image.
 ///
 /// The background is transparent and all lines are of medium brightness, so that the picture is
 /// readable on both light and dark pages.
 struct BitrateChart {
-  /// Seconds of audio per value; the last value may cover less.
+  /// The duration of a value in seconds; the last value may be shorter.
   let secondsPerValue: Double
-  /// Bits a second.
+  /// The bitrates in bits per second.
   let values: [Double]
   let mean: Double
   let title: String
@@ -20,7 +20,7 @@ struct BitrateChart {
   private static let bottom = 44.0
   private static let gray = "#808080"
 
-  /// The picture.
+  /// The image.
   var svg: String {
     let duration = max(secondsPerValue * Double(values.count), 1e-3)
     let steps = joinedValues
@@ -74,7 +74,7 @@ struct BitrateChart {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The values, with neighbors averaged if there are more than can be distinguished.
+  /// The values and their end times; neighbors are averaged so that at most 480 remain.
   private var joinedValues: (values: [Double], ends: [Double]) {
     let group = max(1, (values.count + 479) / 480)
     var joined: [Double] = []
@@ -89,7 +89,7 @@ struct BitrateChart {
     return (joined, ends)
   }
 
-  /// A step line.
+  /// Returns the path of a step line.
   private static func path(
     _ steps: (values: [Double], ends: [Double]), _ x: (Double) -> String, _ y: (Double) -> String
   ) -> String {
@@ -100,7 +100,7 @@ struct BitrateChart {
     return path
   }
 
-  /// 1, 2 or 5 times a power of ten, so that `parts` steps or fewer reach `limit`.
+  /// Returns 1, 2 or 5 times a power of ten, so that at most `parts` steps reach `limit`.
   static func step(for limit: Double, parts: Int) -> Double {
     var step = 0.001
     while true {
@@ -111,7 +111,7 @@ struct BitrateChart {
     }
   }
 
-  /// Round steps of time.
+  /// Returns a round interval of time.
   private static func timeStep(for duration: Double) -> Double {
     if duration < 8 { return step(for: duration, parts: 8) }
     let steps = [1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800]

@@ -3,9 +3,9 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// Faults as lines and as objects.
+/// The text and the JSON of faults.
 enum FaultReport {
-  /// One line: severity, position, description; what is missing altogether has no position.
+  /// Returns a line with severity, position and description. A missing stream has no position.
   static func line(_ fault: StreamFault) -> String {
     if case .noStream = fault.kind { return "\(fault.severity.name): \(sentence(fault))" }
     if case .burst = fault.kind {
@@ -15,7 +15,7 @@ enum FaultReport {
     return "\(fault.severity.name) at \(place), frame \(fault.frame): \(sentence(fault))"
   }
 
-  /// The object for programs.
+  /// Returns the fault as JSON.
   static func json(_ fault: StreamFault) -> JSONValue {
     .object([
       .init("severity", .text("\(fault.severity.name)")), .init("kind", .text("\(fault.name)")),
@@ -26,7 +26,7 @@ enum FaultReport {
     ])
   }
 
-  /// The name of a window sequence.
+  /// Returns the name of a window sequence.
   static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }
 
   private static func sentence(_ fault: StreamFault) -> String {

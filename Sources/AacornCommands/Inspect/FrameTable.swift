@@ -3,7 +3,7 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// The table of frames, one line each.
+/// The table of frames, one line per frame.
 enum FrameTable {
   private static let columns: [(title: String, width: Int)] = [
     ("Num", 8), ("Profile", 10), ("Frequency", 10), ("Channel", 8), ("Size", 6), ("Time", 11),
@@ -13,7 +13,7 @@ enum FrameTable {
   /// The titles of the columns.
   static var header: String { line(columns.map(\.title)) }
 
-  /// The line for a frame.
+  /// Returns the line for a frame.
   static func line(_ row: FrameRow) -> String {
     line([
       "\(row.number)", "\(row.profile.name)", "\(row.sampleRate)", "\(row.channelCount)",
@@ -21,7 +21,7 @@ enum FrameTable {
     ])
   }
 
-  /// The JSON object of a frame.
+  /// Returns a frame as JSON.
   static func json(_ row: FrameRow) -> JSONValue {
     .object([
       .init("type", .text("frame")), .init("number", .integer(Int(clamping: row.number))),
@@ -39,7 +39,7 @@ enum FrameTable {
     row.sampleRate > 0 ? Double(row.samplePosition) / Double(row.sampleRate) : 0
   }
 
-  /// The block types of the first two channels; one word if they are the same.
+  /// Returns the window sequences of the first two channels; one word if they are equal.
   private static func block(_ row: FrameRow) -> String {
     guard let first = row.firstWindow.map(FaultReport.window) else {
       return row.faultCount > 0 ? "damaged" : "-"

@@ -4,7 +4,7 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// The result of an inspection, for people and for programs.
+/// The result of an inspection, human-readable and as JSON.
 struct InspectReport {
   let name: String
   let report: StreamReport
@@ -12,17 +12,18 @@ struct InspectReport {
   /// The gaps of a recording.
   var gaps: [GapNote] = []
 
-  /// The most faults, and gaps, that are listed individually for people.
+  /// The maximum number of faults, and of gaps, in the human-readable report.
   private static let faultLimit = 20
 
-  /// Whether the file has neither errors nor warnings, and nothing was wrong with its sound if that
-  /// was decoded; notes do not count.
+  /// Whether the file has neither errors nor warnings, and its audio, if decoded, is intact. Faults
+  /// with the
+  /// severity “note” do not count.
   var isSound: Bool {
     report.faults.errorCount == 0 && report.faults.warningCount == 0
       && SoundFacts(report.sound, name: name)?.isIntact != false
   }
 
-  /// The lines for people.
+  /// The human-readable report.
   var lines: [String] {
     if report.frameCount == 0 && report.container == .unknown {
       return [displayed(name), "  This is not AAC: it contains no frames."]
@@ -84,7 +85,7 @@ struct InspectReport {
     return QuantityText.frequency(report.outputSampleRate) + ", " + layout
   }
 
-  /// Seconds of audio after trimming as the container says.
+  /// The duration of the audio in seconds, trimmed as the container specifies.
   private var seconds: Double {
     if let trim = report.trim, report.trimRate > 0 {
       return Double(trim.sampleCount) / Double(report.trimRate)
@@ -102,7 +103,7 @@ struct InspectReport {
   }
 
   private var gapText: String {
-    // Only a recording can state that it has none.
+    // Only a recording can state the absence of gaps.
     if gaps.isEmpty { return report.started == nil ? "" : "none" }
     return GapNote.summary(gaps, sampleRate: clockRate)
   }
@@ -129,7 +130,7 @@ struct InspectReport {
     Double(chapter.start) / Double(MP4Chapter.unitsPerSecond)
   }
 
-  /// The rate in which positions and lengths are counted.
+  /// The sampling rate of positions and lengths.
   private var clockRate: Int { report.trimRate > 0 ? report.trimRate : report.outputSampleRate }
 
   private var bitrate: String {
@@ -141,7 +142,7 @@ struct InspectReport {
 
   private var size: String {
     let overhead = QuantityText.size(Int(clamping: report.overheadByteCount))
-    // Packets carry other streams as well, such as the picture.
+    // Packets also carry other streams, such as video.
     let rest = report.container == .transportStream ? "packets and other streams" : "overhead"
     return "\(QuantityText.size(Int(clamping: report.byteCount))), \(overhead) of it \(rest); "
       + "largest frame \(QuantityText.count(report.largestFrame.byteCount, "byte")) (number "
@@ -150,7 +151,7 @@ struct InspectReport {
 
   private var buffer: String {
     let buffer = report.decoderBuffer
-    // Without a frame that could be read nobody knows what a decoder would need.
+    // Without a readable frame the required buffer is unknown.
     if buffer.capacity == 0 { return "" }
     let verdict = buffer.fits ? "fits a constant rate" : "needs a variable rate"
     return "\(verdict): takes \(buffer.required) of \(buffer.capacity) bits"
@@ -227,7 +228,7 @@ struct InspectReport {
     ].joined(separator: ", ")
   }
 
-  /// Percentages of the kinds that occur.
+  /// Returns the percentages of the kinds that occur.
   static func shares(_ kinds: [(String, Int64)], of total: Int64) -> String {
     guard total > 0 else { return "" }
     return kinds.filter { $0.1 > 0 }.map { kind in
@@ -235,7 +236,7 @@ struct InspectReport {
     }.joined(separator: ", ")
   }
 
-  /// The bitrate over time.
+  /// The chart of the bitrate over time.
   var chart: BitrateChart {
     let plot = report.plot
     let rate = Double(max(1, report.sampleRate))
@@ -252,10 +253,10 @@ struct InspectReport {
 }
 
 extension InspectReport {
-  /// The object for programs; keys keep their names and order.
+  /// The report as JSON. Names and order of the keys are stable.
   var json: JSONValue { .object(streamJSON + toolsJSON + contentsJSON) }
 
-  /// What the stream is, and how large.
+  /// The format and the size of the stream.
   private var streamJSON: [JSONValue.Member] {
     [
       .init("type", .text("report")), .init("file", .text(name)),
@@ -282,7 +283,7 @@ extension InspectReport {
     ]
   }
 
-  /// What it is made of.
+  /// The coding tools of the stream.
   private var toolsJSON: [JSONValue.Member] {
     let tools = report.tools
     return [
@@ -308,7 +309,7 @@ extension InspectReport {
     ]
   }
 
-  /// What it carries, and what is wrong with it.
+  /// The metadata and the faults.
   private var contentsJSON: [JSONValue.Member] {
     [
       .init(

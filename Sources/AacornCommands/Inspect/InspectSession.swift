@@ -4,7 +4,7 @@ import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 
-/// Reads one input with the suitable inspector.
+/// An inspection of one input with the suitable inspector.
 struct InspectSession {
   /// The result.
   struct Outcome {
@@ -22,14 +22,18 @@ struct InspectSession {
   private let takeRow: (FrameRow) -> Void
 
   private static let blockSize = 65_536
-  /// The most that is accepted from a pipe where it must fit into memory.
+  /// The maximum size in bytes of input from a pipe that must be buffered in memory.
   ///
-  /// That is an MP4 file, which is not read in order, and what is decoded as well, so read twice.
+  /// An MP4 file must be buffered, because it is not read in order. So must input that is also
+  /// decoded, because
+  /// it is read twice.
   private static let pipeLimit = 64_000_000
-  /// The largest gap file.
+  /// The maximum size of a file of gaps in bytes.
   private static let sidecarLimit = 16_000_000
 
-  /// Opens an input; `takeRow` is called with every frame.
+  /// Opens an input.
+  ///
+  /// - Parameter takeRow: Called for every frame.
   init(
     _ path: String, decodesSound: Bool, interruption: Interruption,
     takeRow: @escaping (FrameRow) -> Void
@@ -41,11 +45,11 @@ struct InspectSession {
     self.takeRow = takeRow
   }
 
-  /// Reads everything.
+  /// Inspects the whole input.
   func run() throws(CommandFailure) -> Outcome {
     var head = [UInt8](repeating: 0, count: Self.blockSize)
     var count = 0
-    // A pipe may hand out less than is needed to tell what it is.
+    // A pipe may deliver less per read than the detection of the format needs.
     while count < PCMFileKind.longPrefixCount {
       let added = try file.read(into: &head, from: count)
       if added == 0 { break }
@@ -68,7 +72,7 @@ struct InspectSession {
     }
   }
 
-  /// Inspects what can be read at any place, and decodes it if that is wanted.
+  /// Inspects an input with random access, and decodes it if requested.
   private func inspect(
     _ isMovie: Bool, _ head: [UInt8], _ size: Int,
     read: (_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8]
@@ -93,7 +97,7 @@ struct InspectSession {
     return outcome
   }
 
-  /// Inspects what is read from beginning to end.
+  /// Inspects an input in order.
   private func inspectStream(_ head: [UInt8]) throws(CommandFailure) -> Outcome {
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     return try inspectStream(head) { () throws(CommandFailure) in
@@ -102,7 +106,9 @@ struct InspectSession {
     }
   }
 
-  /// Inspects a stream; `next` gives the bytes behind its head, none at the end.
+  /// Inspects a stream.
+  ///
+  /// - Parameter next: Returns the next bytes after `head`; empty at the end.
   private func inspectStream(
     _ head: [UInt8], next: () throws(CommandFailure) -> [UInt8]
   ) throws(CommandFailure) -> Outcome {
@@ -119,9 +125,9 @@ struct InspectSession {
     return Outcome(report: inspector.report, gaps: sidecarGaps)
   }
 
-  /// The gaps of a recording in a format without a place for them, from the file beside it.
+  /// The gaps of a recording from its sidecar file, for formats that cannot store them.
   private var sidecarGaps: [GapNote] {
-    // Anything other than a file, such as a pipe, could block.
+    // Anything other than a regular file, such as a pipe, could block.
     let sidecar = GapSidecar.path(of: path)
     guard path != "-", (try? System.status(of: sidecar))?.kind == .file,
       let file = try? InputFile(sidecar, interruption: interruption),

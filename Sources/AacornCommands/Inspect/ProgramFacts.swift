@@ -1,17 +1,17 @@
 import AacornContainers
 import AacornRecording
 
-/// Where the AAC of a transport stream was found, for people and for programs.
+/// The program of a transport stream that contains the AAC, human-readable and as JSON.
 struct ProgramFacts {
   private let program: TransportProgram
 
-  /// Nil if there is no program.
+  /// Creates the info; nil if there is no program.
   init?(_ program: TransportProgram?) {
     guard let program else { return nil }
     self.program = program
   }
 
-  /// What is told of it on one line.
+  /// A human-readable line.
   var line: String {
     var text = "\(program.number)"
     if program.programCount > 1 { text += ", one of \(program.programCount)" }
@@ -25,7 +25,7 @@ struct ProgramFacts {
     return text
   }
 
-  /// The object for programs.
+  /// The program as JSON.
   var json: JSONValue {
     let streams = program.streams.map { stream -> JSONValue in
       .object([
@@ -42,7 +42,7 @@ struct ProgramFacts {
 
   private var framing: String { program.isLOAS ? "LATM" : "ADTS" }
 
-  /// What a stream type is.
+  /// Returns the name of a stream type.
   private static func name(_ type: UInt8) -> String {
     TransportProgram.name(ofType: type).map { "\($0)" } ?? "type \(type)"
   }

@@ -2,19 +2,19 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// What band replication and parametric stereo are made of, for people and for programs.
+/// The properties of spectral band replication and parametric stereo, human-readable and as JSON.
 struct ReplicationFacts {
   private let report: StreamReport
   private var counts: ReplicationCounts { report.replication }
   private var stereo: StereoCounts { report.replication.stereo }
 
-  /// Nil without a payload of band replication.
+  /// Creates the info; nil without an SBR payload.
   init?(_ report: StreamReport) {
     guard report.replication.payloads > 0 else { return nil }
     self.report = report
   }
 
-  /// Labels and texts; those without a text are left out.
+  /// The labels and texts; empty texts are not printed.
   var facts: [(String, String)] {
     [("Replication", replication), ("Grids", grids), ("Stereo", stereoText)]
   }
@@ -41,7 +41,7 @@ struct ReplicationFacts {
     }
   }
 
-  /// The seconds of `headerDistance`.
+  /// The time between headers in seconds, from `headerDistance`.
   private var headerInterval: Double {
     Double(counts.headerDistance) * Double(report.frameLength) / Double(max(1, report.sampleRate))
   }
@@ -81,7 +81,7 @@ struct ReplicationFacts {
     count == 0 ? "no \(noun)s" : QuantityText.count(count, noun)
   }
 
-  /// How many payloads could not be read, and why.
+  /// Returns texts about the numbers of unreadable payloads and the reasons.
   private static func unread(
     _ unheaded: Int64, _ damaged: Int64, of total: Int64
   ) -> [String] {
@@ -91,7 +91,7 @@ struct ReplicationFacts {
     return parts
   }
 
-  /// Bits in a mean frame, their rate, and their share of all.
+  /// Returns the mean bits per frame, the bitrate, and the share of all bits.
   private func size(_ bits: Int64) -> String {
     let seconds = Double(report.sampleCount) / Double(max(1, report.sampleRate))
     let rate = seconds > 0 ? Double(bits) / seconds : 0
@@ -114,7 +114,7 @@ struct ReplicationFacts {
 }
 
 extension ReplicationFacts {
-  /// The object for programs; keys keep their names and order.
+  /// SBR as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     .object([
       .init("payloads", Self.number(counts.payloads)),
@@ -137,7 +137,7 @@ extension ReplicationFacts {
     ])
   }
 
-  /// The object of parametric stereo for programs, or null.
+  /// Parametric stereo as JSON; null if there is none.
   var stereoJSON: JSONValue {
     if stereo.payloads == 0 { return .null }
     return .object([

@@ -4,28 +4,28 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// What decoding told about a file, for people and for programs.
+/// The result of decoding a file, human-readable and as JSON.
 struct SoundFacts {
   private let finding: SoundFinding
   private let name: String
 
-  /// The most positions that are listed for people.
+  /// The maximum number of positions in the human-readable report.
   private static let positionLimit = 8
 
-  /// Nil if nothing was decoded.
+  /// Creates the info; nil if nothing was decoded.
   init?(_ finding: SoundFinding?, name: String) {
     guard let finding else { return nil }
     self.finding = finding
     self.name = name
   }
 
-  /// Whether all could be decoded as it is.
+  /// Whether all frames were decoded without concealment.
   var isIntact: Bool {
     if case .measured(let sound) = finding { return sound.concealedCount == 0 }
     return false
   }
 
-  /// Labels and texts; those without a text are left out.
+  /// The labels and texts; empty texts are not printed.
   var facts: [(String, String)] {
     switch finding {
     case .impossible(let error):
@@ -89,7 +89,7 @@ struct SoundFacts {
     return text
   }
 
-  /// Samples of zero that are no silence for people: every sound passes through it.
+  /// Returns whether zero samples are too short to count as silence: every signal crosses zero.
   private static func isInaudible(_ seconds: Double) -> Bool { seconds < 0.001 }
 
   private static func silence(_ sound: SoundReport) -> String {
@@ -119,7 +119,7 @@ struct SoundFacts {
 }
 
 extension SoundFacts {
-  /// The object for programs; keys keep their names and order.
+  /// The result as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     switch finding {
     case .impossible(let error):

@@ -2,19 +2,19 @@ import AacornContainers
 import AacornRecording
 import AacornSystem
 
-/// What a file says itself about how loud it is, for people and for programs.
+/// The loudness that the metadata of a file states, human-readable and as JSON.
 struct StatedLoudness {
   private let loudness: MP4Loudness?
-  /// Names and texts of tags.
+  /// The names and texts of loudness tags.
   private let tags: [(name: String, text: String)]
 
-  /// What the tags of a file say.
+  /// Reads the loudness from tags.
   init(_ tags: MP4Tags) {
     loudness = tags.loudness
     self.tags = tags.loudnessTexts
   }
 
-  /// The line for people; empty if nothing is said.
+  /// A human-readable line; empty if nothing is stated.
   var text: String {
     var parts: [String] = []
     if let loudness {
@@ -32,7 +32,8 @@ struct StatedLoudness {
     return parts.joined(separator: ", ")
   }
 
-  /// The object for programs, whose keys keep their names and order; null if nothing is said.
+  /// The stated loudness as JSON; null if nothing is stated. Names and order of the keys are
+  /// stable.
   var json: JSONValue {
     if loudness == nil && tags.isEmpty { return .null }
     return .object([

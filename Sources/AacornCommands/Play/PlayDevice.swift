@@ -1,12 +1,12 @@
 import AacornDevices
 
-/// The device to play on, as the options say.
+/// The output device that the options select.
 struct PlayDevice {
   let request: PlaybackRequest
-  /// Nil for the best system that works.
+  /// The sound system; nil for the best available one.
   let backend: CaptureBackend?
 
-  /// Finds the device that is called so, by its id or its name.
+  /// Finds a device by its ID or name.
   init(_ text: String?, _ backend: CaptureBackend?) throws(PlaybackError) {
     if let text {
       let found = try PlaybackSystems.device(called: text, backend: backend)

@@ -1,8 +1,8 @@
-/// The effect of a key while something is played.
+/// The effect of a key during playback.
 enum PlayKey: Equatable {
   case pause, back, forward, louder, softer, next, previous, slower, faster, stop, help
 
-  /// The meaning of a key, if it has one.
+  /// Returns the meaning of a key, or nil.
   init?(_ key: KeyPress) {
     switch key {
     case .left: self = .back
@@ -25,7 +25,7 @@ enum PlayKey: Equatable {
     }
   }
 
-  /// The keys except the one that stops.
+  /// The help for all keys except the one that stops.
   static let list =
     "space pauses, ← and → jump 5 seconds, ↑ and ↓ or + and - change the volume, n and p select the "
     + "next and the previous file, [ and ] change the speed"

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// The line at the bottom of the terminal while something is played.
+/// The line at the bottom of the terminal during playback.
 ///
 ///     song.m4a  1:23 / 4:56  ▮▮▮▮▮▮▮▯▯▯▯▯  1.25×  80 %
 ///
@@ -9,16 +9,16 @@ import AacornSystem
 /// omitted.
 struct PlayLine: Equatable {
   var name = ""
-  /// Seconds of the item.
+  /// The position in seconds.
   var seconds = 0.0
   var duration: Double?
-  /// Decibels below full scale.
+  /// The level in dBFS.
   var level = -Double.infinity
   var speed = 1.0
-  /// In percent.
+  /// The volume in percent.
   var volume = 100
   var isPaused = false
-  /// The reason why nothing is played, if there is one.
+  /// The reason why nothing is playing, or nil.
   var trouble: String?
   /// The hint about keys, if there are any.
   var hint: String?
@@ -27,7 +27,7 @@ struct PlayLine: Equatable {
   private static let lowest = -60.0
   private static let shortestName = 8
 
-  /// The line for a terminal of this width.
+  /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)

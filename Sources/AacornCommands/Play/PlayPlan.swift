@@ -2,11 +2,11 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// What to play and how, decided before a device is opened.
+/// A validated plan of a playback. No device is open yet.
 struct PlayPlan: Sendable {
-  /// What to play, in order.
+  /// The items in order.
   let items: [PlaylistItem]
-  /// Why operands stand for nothing, and which files of folders are not read.
+  /// The errors of operands, and messages about skipped files in folders.
   let failures: [CommandFailure]
   let configuration: PlayerConfiguration
   let volume: PlayVolume
@@ -14,7 +14,7 @@ struct PlayPlan: Sendable {
   let isVerbose: Bool
   let isQuiet: Bool
 
-  /// Finds the files.
+  /// Resolves the operands to files.
   init(_ command: PlayCommand, interruption: Interruption) {
     var paths: [String] = []
     var failures: [CommandFailure] = []
@@ -24,7 +24,7 @@ struct PlayPlan: Sendable {
         continue
       }
       let list = InputList([input], of: .playable, interruption: interruption)
-      // What was named directly stays in the order of the command line.
+      // Sort the files of each folder, but keep the order of the command line.
       paths += list.entries.map(\.path).sorted(by: NaturalOrder.precedes)
       failures += list.failures.map { $0.failure }
       for files in LeftOutFiles.groups(list.leftOut, searchedFor: list.searchedFormats) {
@@ -48,7 +48,7 @@ struct PlayPlan: Sendable {
     isQuiet = command.isQuiet
   }
 
-  /// What people call an item.
+  /// Returns the displayed name of an item.
   func name(of index: Int) -> String {
     guard items.indices.contains(index) else { return "" }
     let item = items[index]

@@ -3,12 +3,12 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// The result of a playback, for people, for programs and for the shell.
+/// The result of a playback: human-readable, as JSON, and as an exit status.
 struct PlayReport {
   private let plan: PlayPlan
   private let summary: PlayerSummary
 
-  /// Reports on a playback, which may not have begun.
+  /// Creates the report of a playback, which may have failed to start.
   init(_ plan: PlayPlan, _ summary: PlayerSummary) {
     self.plan = plan
     self.summary = summary
@@ -16,23 +16,23 @@ struct PlayReport {
 
   /// The exit code.
   var exitStatus: ExitStatus {
-    // Effects are made before anything is heard.
+    // Effects are created before playback starts.
     if case .effects(let error)? = summary.failure { return error.kind.exitStatus }
     if summary.failure != nil {
       return summary.playedItemCount > 0 ? .endedEarly : .cannotRead
     }
-    // It may have been stopped before anything was heard.
+    // A stop before the first sound is not an error.
     let isNothing = plan.items.isEmpty || summary.unreadable.count == plan.items.count
     if isNothing, summary.playedItemCount == 0 { return .cannotRead }
     let isWhole = plan.failures.isEmpty && summary.unreadable.isEmpty && summary.damaged.isEmpty
     return isWhole ? .success : .failed
   }
 
-  /// Why it ended before it was over; nil if there is nothing to say.
+  /// The message about an early end; nil if there is nothing to report.
   var sentence: String? {
     switch summary.failure {
     case nil: nil
-    // Told when it happened.
+    // Already reported.
     case .nothingReadable: nil
     case .playback where summary.playedItemCount > 0:
       "The playback ended early. " + (summary.failure?.commandSentence ?? "")
@@ -40,7 +40,7 @@ struct PlayReport {
     }
   }
 
-  /// How long something was heard, and how far in the file, as a sentence; nil if that was nothing.
+  /// The message about the played duration and the position in the file; nil if nothing was played.
   var heardSentence: String? {
     if summary.playedItemCount == 0 { return nil }
     let heard = QuantityText.duration(summary.heard / .seconds(1))
@@ -48,7 +48,7 @@ struct PlayReport {
       return "Played \(summary.playedItemCount) files for \(heard)."
     }
     guard let position = summary.position else { return "Played for \(heard)." }
-    // At another speed this is not how much of the file was heard.
+    // At another speed the played duration differs from the position in the file.
     let played = "Played “\(displayed(plan.name(of: position.index)))” for \(heard)"
     guard let duration = position.duration else { return "\(played)." }
     let end = QuantityText.duration(duration / .seconds(1))
@@ -56,7 +56,7 @@ struct PlayReport {
     return "\(played), up to \(QuantityText.duration(position.time / .seconds(1))) of \(end)."
   }
 
-  /// Prints everything.
+  /// Prints the report.
   func print(in console: Console) {
     if plan.printsJSON {
       console.print(json.encoded)
@@ -69,7 +69,7 @@ struct PlayReport {
     console.output.flush()
   }
 
-  /// The last object for programs; keys keep their names and order.
+  /// The last JSON object. Names and order of the keys are stable.
   var json: JSONValue {
     var message = sentence
     if case .nothingReadable(let error)? = summary.failure { message = error.playSentence }
@@ -93,7 +93,7 @@ struct PlayReport {
 }
 
 extension PlayerError {
-  /// The word for the kind in JSON.
+  /// The keyword of the error in JSON.
   fileprivate var word: String {
     switch self {
     case .playback(let error):

@@ -2,9 +2,9 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// A playback from opening the first file to the last line of the report; obeys keys and signals.
+/// A run of a playback, from opening the first file to the report. Handles keys and signals.
 ///
-/// One thread does it all, since the sound has threads of its own.
+/// It uses a single thread. The session plays on its own threads.
 struct PlayRun {
   private let plan: PlayPlan
   private let console: Console
@@ -18,21 +18,23 @@ struct PlayRun {
   private var speed: Double
   private var volume: PlayVolume
   private var trouble: String?
-  /// What is being fetched to be played: the index of the item, and how many bytes have come of how many.
+  /// The current download: the index of the item, and the number of fetched bytes and of all bytes.
   private var fetching: (index: Int, fetchedCount: Int, byteCount: Int)?
-  /// The whole second that was told last.
+  /// The last reported position in whole seconds.
   private var toldSecond = -1
 
   /// Milliseconds between redraws.
   private static let interval = 100
-  /// Milliseconds between looks where nothing is drawn; events end the wait.
+  /// Milliseconds between checks if nothing is drawn; events end the wait.
   private static let patience = 1000
-  /// The most events that wait for a slow reader.
+  /// The maximum number of queued events.
   private static let limit = 1000
-  /// How far the arrows go.
+  /// The distance of a seek with the arrow keys.
   private static let step = Duration.seconds(5)
 
-  /// A run of what is planned; `make` makes a session that tells its events.
+  /// Creates a run of a plan.
+  ///
+  /// - Parameter make: Creates a session that reports its events to a closure.
   init(
     _ plan: PlayPlan, in console: Console,
     _ make: (@escaping @Sendable (PlayerEvent) -> Void) -> PlayerSession
@@ -52,7 +54,7 @@ struct PlayRun {
     }
   }
 
-  /// Plays, and returns the exit status.
+  /// Plays and returns the exit status.
   func run() -> ExitStatus {
     var run = self
     return run.play()
@@ -63,7 +65,7 @@ struct PlayRun {
     let interruption = console.interruption
     do throws(PlayerError) {
       try session.start {
-        // What is fetched whole takes its time.
+        // A download before playback may take long, so show its progress.
         tellEvents()
         if isLive { draw() }
         return interruption.signal != nil
@@ -80,7 +82,7 @@ struct PlayRun {
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
     hasKeys = keyboard != nil
     let summary = control(keyboard)
-    // The terminal is restored before the report.
+    // Restore the terminal before the report.
     System.releaseKeys()
     line.clear()
     return conclude(summary)
@@ -180,7 +182,7 @@ struct PlayRun {
     console.output.flush()
   }
 
-  /// Keeps what the line shows.
+  /// Updates the state that the line shows.
   private mutating func note(_ event: PlayerEvent) {
     switch event {
     case .deviceLost: trouble = "waiting for the device"
@@ -188,7 +190,7 @@ struct PlayRun {
     case .deviceReturned, .deviceChanged, .resumed: trouble = nil
     case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
       fetching = fetchedCount < byteCount ? (index, fetchedCount, byteCount) : nil
-    // It is heard, or given up.
+    // The item is playing or was given up.
     case .started, .unreadable: fetching = nil
     default: break
     }
@@ -219,12 +221,12 @@ extension PlayerEvent {
     if case .position = self { true } else { false }
   }
 
-  /// What is told again soon.
+  /// Whether the event repeats often, so that it may be dropped.
   fileprivate var isProgress: Bool {
     if case .fetching = self { true } else { false }
   }
 
-  /// What a server makes up, as often as it likes.
+  /// Whether the event is a title, which a server may send at any rate, so that it may be dropped.
   fileprivate var isTitle: Bool {
     if case .title = self { true } else { false }
   }

@@ -1,17 +1,17 @@
-/// A volume as people choose it, in steps that sound alike.
+/// A volume in percent, in steps that sound equal.
 struct PlayVolume: Equatable, Sendable {
-  /// 0 is silence, 100 the sound as it is.
+  /// From 0 for silence to 100 for the original level.
   private(set) var percent = 100
 
-  /// The sound as it is.
+  /// The original level.
   init() {}
 
-  /// A volume of 0 to 100; others are the nearest.
+  /// A volume from 0 to 100; other values are clamped.
   init(percent: Int) { self.percent = min(100, max(0, percent)) }
 
-  /// The factor for the samples: half the percentage is a quarter, which is half as loud.
+  /// The factor for samples: half the percentage is a quarter of the amplitude, about half as loud.
   var factor: Float { Float(percent * percent) / 10_000 }
 
-  /// The next louder or softer one.
+  /// Returns the next higher or lower volume.
   func moved(isUp: Bool) -> PlayVolume { PlayVolume(percent: percent + (isUp ? 5 : -5)) }
 }

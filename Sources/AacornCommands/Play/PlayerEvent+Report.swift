@@ -4,9 +4,9 @@ import AacornRecording
 import AacornSystem
 
 extension PlayerEvent {
-  /// The event for programs; keys keep their names and order.
+  /// Returns the event as JSON. Names and order of the keys are stable.
   ///
-  /// Nil for the end, of which the report has more to say.
+  /// Returns nil for the end, about which the report contains more.
   func json(wallTime: Int64, _ plan: PlayPlan) -> JSONValue? {
     func object(_ name: String, _ members: [JSONValue.Member] = []) -> JSONValue {
       .object(
@@ -66,15 +66,15 @@ extension PlayerEvent {
     }
   }
 
-  /// How important an event is to someone who listens.
+  /// The importance of an event to the user.
   enum Weight { case error, always, curious }
 
-  /// The event as text, if it is reported.
+  /// Returns the event as a human-readable message, if it is reported.
   func sentence(_ plan: PlayPlan) -> (text: String, weight: Weight)? {
     switch self {
     case .opened(let device):
       guard let device else { return nil }
-      // What is built in has no system behind it.
+      // The built-in device uses no sound system.
       let system = device.backend == .synthetic ? "" : " through \(device.backend.title)"
       return ("Playback uses \(displayed(device.name))\(system).", .curious)
     case .started(let item):
@@ -131,7 +131,7 @@ extension PlayerEvent {
 }
 
 extension PlaybackDevice {
-  /// The device for programs; what is unknown until it is opened is null.
+  /// The device as JSON; properties that are unknown until it is opened are null.
   var json: JSONValue {
     .object([
       .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),

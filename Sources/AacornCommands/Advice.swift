@@ -3,11 +3,12 @@ import AacornDevices
 import AacornPlayback
 import AacornRecording
 
-// What to do about the errors of the libraries, in options of the command. The libraries say what
-// is wrong and what helps everywhere, and know no options.
+// The recovery suggestions for errors of the libraries, in terms of the command's options. The
+// libraries
+// do not know the options.
 
 extension CaptureError {
-  /// What happened and what to do, for a user of the command.
+  /// The error and a recovery suggestion, for users of the command.
   var commandSentence: String {
     switch self {
     case .noServer: sentence("Start it, or choose another --backend.")
@@ -23,7 +24,7 @@ extension CaptureError {
     }
   }
 
-  /// What else to do where no microphone is, as half a sentence.
+  /// A suggestion for a system without a microphone, as a clause.
   private var nothingUsableAdvice: String {
     let builtIn = "record a test signal with --device tone"
     guard case .nothingUsable(_, .some) = self else { return builtIn }
@@ -32,7 +33,7 @@ extension CaptureError {
 }
 
 extension PlaybackError {
-  /// What happened and what to do, for a user of the command.
+  /// The error and a recovery suggestion, for users of the command.
   var commandSentence: String {
     switch self {
     case .noServer: sentence("Start it, or choose another --backend.")
@@ -48,7 +49,7 @@ extension PlaybackError {
 }
 
 extension PlayerError {
-  /// What happened and what to do, for a user of the command.
+  /// The error and a recovery suggestion, for users of the command.
   var commandSentence: String {
     switch self {
     case .playback(let error): error.commandSentence
@@ -59,7 +60,7 @@ extension PlayerError {
 }
 
 extension RecordingError {
-  /// What happened and what to do, for a user of the command.
+  /// The error and a recovery suggestion, for users of the command.
   var commandSentence: String {
     switch self {
     case .capture(let error): error.commandSentence
@@ -73,12 +74,12 @@ extension RecordingError {
 }
 
 extension OutputError {
-  /// What happened, to which file, and what to do, for a user of the command.
+  /// The error, the file and a recovery suggestion, for users of the command.
   var commandSentence: String { sentence(remedy?.advice) }
 }
 
 extension OutputError.Remedy {
-  /// What to do, as a sentence.
+  /// The recovery suggestion.
   var advice: String {
     switch self {
     case .replaceOrRename: "Use --force to replace it, or choose another name."
@@ -92,13 +93,13 @@ extension OutputError.Remedy {
 }
 
 extension MonitorEvent {
-  /// What happened, for a user of the command; nil if that goes without saying.
+  /// The event as a message for users of the command; nil if it needs none.
   var commandSentence: String? { sentence(refusal: { $0.commandSentence }) }
 }
 
 extension RecorderEvent {
-  /// The event as text for a user of the command, if it is reported during the recording;
-  /// `sampleRate` is the recording's.
+  /// Returns the event as a message for users of the command, if it is reported during the
+  /// recording.
   func commandSentence(sampleRate: Int) -> (text: String, weight: Weight)? {
     sentence(
       sampleRate: sampleRate, refusal: { $0.commandSentence }, loss: { $0.commandSentence },
@@ -107,6 +108,6 @@ extension RecorderEvent {
 }
 
 extension Credentials.Key {
-  /// What to do where a server's address lacks the secret.
+  /// The suggestion for a server whose address does not contain the secret.
   var advice: String { "Set \(variable), or use --credentials." }
 }

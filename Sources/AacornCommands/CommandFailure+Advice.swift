@@ -1,24 +1,25 @@
 import AacornRecording
 
 extension AACFileError {
-  /// The problem, and what to do about it, with the command's options.
+  /// The error and a recovery suggestion, with the command's options.
   var commandSentence: String { sentence(advising: advice.commandWords) }
 
-  /// The same for commands without options for format and sound: the output's suffix chooses the
-  /// format, and its sound is that of the input.
+  /// The message for commands without options for format and audio: the suffix of the output
+  /// selects the
+  /// format, and the audio is not converted.
   var spliceSentence: String { sentence(advising: advice.spliceWords) }
 
-  /// The same for `aacorn play`, which has no options for what it reads.
+  /// The message for `aacorn play`, which has no options for the input format.
   var playSentence: String { sentence(advising: advice.playWords) }
 
-  /// The failure for writing a file that is read, if `option` names the output.
+  /// Returns the error for an output that is also an input, where `option` names the output.
   static func isInput(_ output: String, option: String) -> AACFileError {
     .isInput(output, .words("Choose another name with \(option)."))
   }
 }
 
 extension AACFileError.Advice {
-  /// What to do, with the command's options; empty if the problem says it all.
+  /// The recovery suggestion with the command's options; empty if the problem needs none.
   fileprivate var commandWords: String {
     switch self {
     case .none, .words, .passAsFile: words
@@ -44,7 +45,7 @@ extension AACFileError.Advice {
     }
   }
 
-  /// What to do, where only the output's name can be chosen.
+  /// The recovery suggestion for commands whose only choice is the output's name.
   fileprivate var spliceWords: String {
     switch self {
     case .remedy(.otherFormat): "Choose a name with another suffix."
@@ -56,7 +57,7 @@ extension AACFileError.Advice {
     }
   }
 
-  /// What to do, where sound is heard.
+  /// The recovery suggestion for playback.
   fileprivate var playWords: String {
     switch self {
     case .giveFormatOfSamples: "For other formats, \(Self.playing)"
@@ -67,19 +68,19 @@ extension AACFileError.Advice {
     }
   }
 
-  /// How what is not read is encoded, as the end of a sentence.
+  /// The conversion of unsupported formats for encoding, as the end of a sentence.
   private static let encoding = conversion(for: "encode - -o OUT.m4a")
 
-  /// How what is not read is played.
+  /// The conversion of unsupported formats for playback, as the end of a sentence.
   private static let playing = conversion(for: "play -")
 
   private static func conversion(for reader: String) -> String {
     "convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."
   }
 
-  /// The inputs of `aacorn encode`, as a sentence.
+  /// The formats that `aacorn encode` reads, as a sentence.
   static var whatEncodeReads: String { "“aacorn encode” reads \(readableSounds)." }
 
-  /// The inputs of `aacorn play`, which are the same.
+  /// The formats that `aacorn play` reads, which are those of `aacorn encode`, as a sentence.
   private static var whatPlayReads: String { "“aacorn play” reads \(readableSounds)." }
 }

@@ -1,14 +1,14 @@
 import AacornRecording
 import AacornSystem
 
-/// Why a file could not be processed.
+/// An error in the processing of a file.
 typealias CommandFailure = AACFileError
 
 extension AACFileError {
-  /// The word for the kind in JSON.
+  /// The keyword of the error in JSON.
   var word: String { kind.word }
 
-  /// The exit code if nothing else happened.
+  /// The exit status, if no other error occurs.
   var exitStatus: ExitStatus {
     switch kind {
     case .cannotRead: .cannotRead
@@ -21,7 +21,7 @@ extension AACFileError {
 }
 
 extension AACFileError.Kind {
-  /// The word for it in JSON.
+  /// The keyword in JSON.
   var word: String {
     switch self {
     case .cannotRead: "cannot-read"
@@ -37,9 +37,9 @@ extension AACFileError.Kind {
   }
 }
 
-// The same in every command that sends sound through effects.
+// Used by every command with effects.
 extension EffectError.Kind {
-  /// The word for the kind in JSON.
+  /// The keyword of the error in JSON.
   var word: String {
     switch self {
     case .mistake: "bad-effect"
@@ -47,11 +47,11 @@ extension EffectError.Kind {
     }
   }
 
-  /// The exit code if nothing else happened.
+  /// The exit status, if no other error occurs.
   var exitStatus: ExitStatus {
     switch self {
     case .mistake: .usage
-    // What an effect needs is like a device that cannot be opened.
+    // A missing plugin or library is treated like a device that cannot be opened.
     case .missing: .cannotRead
     }
   }

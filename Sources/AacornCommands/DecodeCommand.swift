@@ -46,7 +46,7 @@ struct DecodeCommand: Subcommand {
       jobCount: jobCount, printsJSON: printsJSON, isQuiet: isQuiet, participle: "decoded")
   }
 
-  /// What the options ask of one input.
+  /// Returns the request for one input.
   func request(for item: DecodePlan.Item) -> DecodeRequest {
     var input = "-"
     if case .file(let path) = item.source { input = path }

@@ -116,7 +116,7 @@ struct DevicesCommand: Subcommand {
 
   // MARK: - Changes
 
-  /// Milliseconds between checks if no system reports changes.
+  /// The poll interval in milliseconds for systems that do not report changes.
   private static let pollInterval = 1000
 
   private func watch(_ survey: inout DeviceSurvey, in console: Console) {
@@ -124,7 +124,7 @@ struct DevicesCommand: Subcommand {
     let watchers = DeviceSurvey.systems(backend).map { system in
       system.watchDevices { interruption.wake() }
     }
-    // A watcher may lose its server, so the devices are checked periodically in any case.
+    // A watcher may lose its server, so poll in any case.
     let interval = watchers.contains { $0 == nil } ? Self.pollInterval : 5 * Self.pollInterval
     while interruption.signal == nil {
       interruption.wait(

@@ -4,7 +4,8 @@ import AacornSoundFiles
 import AacornSystem
 
 extension EncodeCommand {
-  /// Refuses an input that must have been meant for the output, as other programs take it.
+  /// Rejects a second input that was probably meant as the output, as in the syntax of other
+  /// programs.
   func refuseOutputAmongInputs(_ interruption: Interruption) throws(UsageError) {
     guard inputs.count == 2, let last = inputs.last, output == nil, outputFolder == nil,
       raw.isEmpty, OutputFormat(suffix: FileName.suffix(last)) != nil,
@@ -16,10 +17,10 @@ extension EncodeCommand {
       advice: "To give the result that name, use -o \(shown). To encode both, use --output-folder.")
   }
 
-  /// Whether something is there that is more likely meant to be read than replaced.
+  /// Returns whether an existing file is more likely an input than an output.
   private static func mayBeInput(_ path: String, _ interruption: Interruption) -> Bool {
     guard let status = try? System.status(of: path) else { return false }
-    // A pipe would be waited for, and what is read from it would be lost.
+    // Do not read a pipe: the read could block, and its data would be lost.
     guard status.kind == .file else { return true }
     var head = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
     guard let file = try? InputFile(path, interruption: interruption),

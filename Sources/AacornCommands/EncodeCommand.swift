@@ -6,7 +6,7 @@ import AacornSystem
 /// `aacorn encode`.
 struct EncodeCommand: Subcommand {
   var inputs: [String] = []
-  /// Seconds of built-in sound to encode instead of a file, in thousandths.
+  /// The duration of a test signal in milliseconds, to encode instead of a file.
   var toneMilliseconds: Int?
   var raw = RawInput()
 
@@ -16,12 +16,12 @@ struct EncodeCommand: Subcommand {
   var replacesExisting = false
 
   var sound = EncodeOptions()
-  /// What the sound's options begin with.
+  /// The defaults of the audio options.
   var preset: AACEncoder.Preset?
-  /// Whether the profile was given; if not, it is the usual one.
+  /// Whether the profile was given; otherwise the default applies.
   var choosesProfile = false
   var tags = TagSettings()
-  /// Whether the tags of the inputs are left out.
+  /// Whether the tags of the inputs are discarded.
   var leavesTagsOut = false
   var hasChecksum = false
 
@@ -29,7 +29,7 @@ struct EncodeCommand: Subcommand {
   var printsJSON = false
   var isQuiet = false
 
-  /// The file's tags.
+  /// The tags of the output.
   struct TagSettings: Equatable, Sendable {
     var title: String?
     var artist: String?
@@ -41,7 +41,7 @@ struct EncodeCommand: Subcommand {
     var isEmpty: Bool { self == TagSettings() }
   }
 
-  /// How to read input without a header.
+  /// The format of input without a header.
   struct RawInput: Equatable, Sendable {
     var formatName: String?
     var sampleRate: Int?

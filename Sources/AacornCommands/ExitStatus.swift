@@ -1,8 +1,8 @@
-/// The result of a command for the shell.
+/// The exit status of a command.
 struct ExitStatus: Equatable, Sendable {
   let code: Int32
 
-  /// Everything went well.
+  /// Success.
   static let success = ExitStatus(code: 0)
   /// An operation failed for at least one file, or an error was found in one.
   static let failed = ExitStatus(code: 1)
@@ -13,25 +13,25 @@ struct ExitStatus: Equatable, Sendable {
   /// Nothing could be written.
   static let cannotWrite = ExitStatus(code: 4)
 
-  /// A recording ended prematurely; what was recorded until then is kept.
+  /// A recording ended prematurely; the recording until then is kept.
   static let endedEarly = ExitStatus(code: 5)
 
   /// A complete output was removed or changed.
   static let lost = ExitStatus(code: 5)
 
-  /// A signal ended the work; shells add 128 to its number.
+  /// The work was ended by a signal; shells add 128 to its number.
   static func interrupted(by signal: Int32) -> ExitStatus { ExitStatus(code: 128 + signal) }
 
-  /// The status of a run in which some files failed.
+  /// Returns the status of a run in which some files failed.
   ///
-  /// If all failed for the same reason, that is the reason of the run; otherwise "some failed".
+  /// If all failed with the same status, returns that status; otherwise `failed`.
   static func combining(_ statuses: [ExitStatus]) -> ExitStatus {
     if let interrupted = statuses.first(where: { $0.code >= 128 }) { return interrupted }
     guard let first = statuses.first else { return .success }
     return statuses.allSatisfy { $0 == first } ? first : .failed
   }
 
-  /// The codes for help; `failed` differs between commands, and some have effects.
+  /// Returns the exit codes for help; the meaning of `failed` depends on the command.
   static func table(
     failed: String, hasEffects: Bool = false
   ) -> [(code: String, meaning: String)] {
@@ -50,7 +50,7 @@ struct ExitStatus: Equatable, Sendable {
     code: "141", meaning: "the reader of standard output closed it"
   )
 
-  /// The meaning of a damaged source, up to the verb.
+  /// The meaning of a damaged source, without the verb.
   private static let damagedSource =
     "a source file is damaged or truncated; its readable part was "
 

@@ -130,7 +130,7 @@ extension PlayCommand {
 }
 
 extension OptionValue {
-  /// A factor of 0.5 to 2.
+  /// Parses a factor from 0.5 to 2.
   fileprivate static func speed(_ value: String) throws(UsageError) -> Double {
     guard let thousandths = DecimalQuantity.parseMilliseconds(value),
       (500...2000).contains(thousandths)

@@ -13,10 +13,10 @@ struct PlayCommand: Subcommand {
   var isShuffled = false
   var start = Duration.zero
   var speed = 1.0
-  /// In bits per second.
+  /// The maximum bitrate in bits per second.
   var maximumBitrate: Int?
   var effects: [EffectDescription] = []
-  /// In percent.
+  /// The initial volume.
   var volume = PlayVolume()
 
   var printsJSON = false
@@ -35,7 +35,7 @@ struct PlayCommand: Subcommand {
     }
     let device: PlayDevice
     do throws(PlayerError) {
-      // What cannot be is better known before a device is looked for or a file is fetched.
+      // Validate the effects before opening a device or fetching a file.
       try PlayerSession.check(effects)
       device = try makeDevice()
     } catch {
@@ -60,7 +60,7 @@ struct PlayCommand: Subcommand {
     }
   }
 
-  /// Rejects what cannot be played.
+  /// Rejects contradictory options and invalid inputs.
   private func validate() throws(UsageError) {
     if inputs.isEmpty {
       throw UsageError(

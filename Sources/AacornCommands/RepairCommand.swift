@@ -100,7 +100,7 @@ struct RepairCommand: Subcommand {
     if printsJSON {
       console.print(report.json.encoded)
     } else if !isQuiet {
-      // Of a check, what it has found is the result; of a repair, the file is.
+      // The result of a check is its report; the result of a repair is a file.
       for line in report.lines {
         if checksOnly { console.print(line) } else { console.announce(line) }
       }

@@ -2,11 +2,11 @@ import AacornCodec
 import AacornDevices
 import AacornSystem
 
-/// The program `aacorn`: finds the subcommand and runs it.
+/// The program `aacorn`, which selects and runs a subcommand.
 public enum RootCommand {
   static let version = "\(AacornVersion.number)"
 
-  /// Every subcommand, in the order of help and completions.
+  /// All subcommands, in the order of help and completions.
   static var commands: [CommandDescription] {
     [
       RecordCommand.syntax.description, StreamCommand.syntax.description,
@@ -26,7 +26,7 @@ public enum RootCommand {
     let isOutputMissing = System.fillStandardDescriptors()
     Interruption.watchSignals()
     #if canImport(AudioToolbox)
-    // A command runs no main run loop. Commands without devices leave Core Audio alone.
+    // A command has no main run loop. Commands without devices do not use Core Audio.
     if let name = System.arguments.dropFirst().first,
       ["record", "stream", "studio", "devices", "play"].contains(name)
     {
@@ -38,7 +38,7 @@ public enum RootCommand {
     console.output.flush()
     status = console.status(status)
     console.errors.flush()
-    // The output may have failed only now, when its last bytes were passed on.
+    // The flush may have failed, so check for a signal again.
     let signal = console.interruption.signal
     System.endProcess((signal.map { .interrupted(by: $0) } ?? status).code)
   }
@@ -100,7 +100,7 @@ public enum RootCommand {
   private static let summary =
     "Records, encodes, streams, plays, inspects and repairs AAC audio."
 
-  /// The most frequent tasks, each with a command line.
+  /// The most frequent tasks with their command lines.
   private static let tasks: [(command: String, purpose: String)] = [
     ("aacorn record talk.m4a", "Record until q is pressed"),
     ("aacorn encode --output-folder out music/", "Encode a folder"),

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 
 extension StreamCommand {
-  /// Runs the streams that a file lists, or only looks at it.
+  /// Runs or checks the streams of a file.
   func runMany(of path: String, in console: Console) throws(UsageError) -> ExitStatus {
     if let file {
       throw UsageError(
@@ -14,7 +14,7 @@ extension StreamCommand {
         "With --config, --\(option) belongs in the file.",
         advice: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
     }
-    // A hang-up while the file is read asks for another look at it, and never for the end.
+    // During the initial read SIGHUP requests a reload, not the end of the program.
     if !checksOnly { console.beginLongWork() }
     let list: StreamList
     do throws(StreamsMistakes) {
@@ -41,7 +41,7 @@ extension StreamCommand {
     return .success
   }
 
-  /// What a status that other machines can read means; nil if they cannot.
+  /// The warning about a status server that other machines can access; nil if they cannot.
   var statusWarning: String? {
     guard let address = statusAddress, !address.isLoopback else { return nil }
     return
@@ -49,7 +49,7 @@ extension StreamCommand {
       + "password and unencrypted."
   }
 
-  /// Says what is no mistake, but may not be meant.
+  /// Prints warnings about valid but probably unintended settings.
   private func warn(about list: StreamList, in console: Console) {
     if isQuiet { return }
     if let warning = DescriptorNeed.warning(for: list, besides: self) { warn(warning, in: console) }

@@ -3,7 +3,7 @@ import AacornStreaming
 import AacornSystem
 
 extension StreamCommand {
-  /// Why an output cannot be written: it is among the files that the stream reads.
+  /// Returns an error if an output would overwrite a file that the stream reads.
   func refusal(of plan: StreamPlan) -> CommandFailure? {
     let sources = SourceFiles(
       plan.sound.filePaths
@@ -32,7 +32,8 @@ extension StreamCommand {
 }
 
 extension StreamPlan.HLS {
-  /// Files in its folders whose names it may have generated, and which it may replace or remove.
+  /// The paths of files in the output folders with generated names, which HLS may replace or
+  /// remove.
   fileprivate var ownFiles: [String] {
     let endings = [".m3u8", ".mp4", ".m4s", ".aac"]
     return folders.flatMap { folder in

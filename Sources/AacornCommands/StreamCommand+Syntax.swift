@@ -78,7 +78,7 @@ extension StreamCommand {
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
 
-  /// The options, each of which stores its name in the command.
+  /// Returns options that also store their names in the command.
   private static func noting(_ options: [Option]) -> [Option] {
     options.map { option in
       Option(
@@ -122,7 +122,7 @@ extension StreamCommand {
           + "uploads use PUT."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The folder for HLS has an empty name.") }
-        // Such a name is an address, and may contain a password that must not be repeated.
+        // The text is an address, and may contain a password that must not be printed.
         if value.contains("://") {
           command.hls.origins.append(value)
         } else {
@@ -333,7 +333,7 @@ extension StreamCommand {
 
   private mutating func choose(file: String) throws(UsageError) {
     if file.isEmpty { throw UsageError("The file has an empty name.") }
-    // Such a name is an address, and may contain a password that must not be repeated.
+    // The text is an address, and may contain a password that must not be printed.
     if file.contains("://") {
       throw UsageError(
         "The address has no option.", advice: "Use --icecast, --rtmp or --hls before it.")

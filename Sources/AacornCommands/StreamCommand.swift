@@ -9,7 +9,8 @@ struct StreamCommand: Subcommand, SoundCommand {
   var sound = SoundChoice()
   /// The codings for HLS; other outputs get the first one.
   var renditions: [StreamRendition] = []
-  /// Bits per second of the rendition that other outputs get instead, by their kind.
+  /// The bitrates of the renditions that `--icecast-bitrate` and similar options select, by output
+  /// kind.
   var chosenBitrates: [OutputStatus.Kind: Int] = [:]
   var milliseconds: Int?
 
@@ -32,16 +33,16 @@ struct StreamCommand: Subcommand, SoundCommand {
   var proxy: String?
   var attemptLimit: Int?
   var queueMilliseconds: Int?
-  /// Whether the bitrate follows the network.
+  /// Whether the bitrate adapts to the network.
   var isAdaptive = false
-  /// How far it goes, in bits per second.
+  /// The range of adaptation in bits per second.
   var adaptiveRange: ClosedRange<Int>?
 
-  /// The file that lists streams to run instead of one.
+  /// The file with several streams, instead of one stream on the command line.
   var configFile: String?
-  /// Whether that file is only to be checked.
+  /// Whether the file is checked without streaming.
   var checksOnly = false
-  /// Whether it is a stream of such a file.
+  /// Whether the stream is from such a file.
   var isFromFile = false
   /// The long names of the options on the command line.
   var given: Set<String> = []
@@ -51,7 +52,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   var isVerbose = false
   var isQuiet = false
 
-  /// How an Icecast server presents the stream.
+  /// The description of the stream on an Icecast server.
   struct Station: Sendable, Equatable {
     var name: String?
     var description: String?

@@ -4,13 +4,13 @@ import AacornWeb
 
 /// `aacorn studio`.
 struct StudioCommand: Subcommand {
-  /// The requested port.
+  /// The port, if given.
   var port: Int?
-  /// The requested address.
+  /// The address, if given.
   var address: String?
-  /// The path of the requested socket.
+  /// The path of the socket, if given.
   var socket: String?
-  /// The addresses at which a proxy makes it reachable.
+  /// The addresses of a proxy for the studio.
   var urls: [String] = []
   var tokenFile: String?
   var letsEverybodyIn = false
@@ -18,7 +18,7 @@ struct StudioCommand: Subcommand {
   var opensPage = false
   var printsJSON = false
 
-  /// The default port if it is free.
+  /// The default port, used if it is free.
   static let usualPort = 4848
 
   static var syntax: CommandSyntax<StudioCommand> {
@@ -139,7 +139,7 @@ struct StudioCommand: Subcommand {
     return StudioRun(self, access, in: console).run()
   }
 
-  /// The folder with the recordings.
+  /// Returns the folder of the recordings.
   func chosenFolder(environment: (String) -> String?) -> String {
     if let folder { return folder }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return "Recordings" }

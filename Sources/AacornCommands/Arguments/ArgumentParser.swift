@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// What a command line requests.
+/// The result of parsing a command line.
 enum Invocation<Command: Sendable> {
   case run(Command)
   case help
@@ -23,7 +23,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     self.notify = notify
   }
 
-  /// Fills `command` from `arguments`, which do not include the names of program and command.
+  /// Parses `arguments`, without the names of program and command, into `command`.
   func parse(
     _ arguments: [String], into command: Command
   ) throws(UsageError) -> Invocation<Command> {
@@ -117,7 +117,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
       throw UsageError(
         "The option \(name) needs a value (\(option.description.valueName)).")
     }
-    // A value that was forgotten, rather than a device or a file that is called like an option.
+    // Report a missing value, instead of accepting the next option as a device or file.
     if isOption(value) {
       throw UsageError(
         "The option \(name) needs a value (\(option.description.valueName)), but "
@@ -127,7 +127,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     return value
   }
 
-  /// Whether a word is one of the command's options, as it is typed.
+  /// Returns whether a word is an option of the command.
   private func isOption(_ word: String) -> Bool {
     let name = String(word.prefix { $0 != "=" })
     if name == "--help" { return true }
@@ -137,9 +137,10 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     }
   }
 
-  /// Sets an option by its long name, as a file of settings does, where a flag is “yes” or “no”.
+  /// Sets an option by its long name, as in a file of settings; the value of a flag is “yes” or
+  /// “no”.
   ///
-  /// `others` are further names that the file knows.
+  /// - Parameter others: Further names that are valid in the file.
   func set(
     _ name: String, to value: String, in command: inout Command, besides others: [String]
   ) throws(UsageError) {
@@ -171,15 +172,15 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     try option.action(&command, value)
   }
 
-  /// Returns the word that may have been meant by a value, or all words.
+  /// Returns a hint for an invalid value: the nearest word, or all words.
   private func advice(_ value: String, _ words: [String], _ meanings: [String]) -> String {
     let nearest = NearestName.to(value, among: words).map { "Did you mean \($0)?" }
     if meanings.isEmpty { return nearest ?? "Choose one of: \(words.joined(separator: ", "))." }
-    // Words that need an explanation get it even if one of them was only mistyped.
+    // Print the explanations, if there are any, even for a typing error.
     return ([nearest].compactMap(\.self) + meanings).joined(separator: " ")
   }
 
-  /// Returns what to use instead of an option of other programs; nil if it is not known.
+  /// Returns the equivalent of an option of other programs, or nil if it is unknown.
   private func foreignAdvice(for typed: String) -> String? {
     syntax.description.hints.first { $0.option == typed }?.advice
       ?? ForeignOption.advice(for: typed, in: syntax.description)

@@ -1,4 +1,4 @@
-/// One option as used by parser, help and completions.
+/// A description of an option for the parser, help and completions.
 struct OptionDescription: Sendable {
   /// The kind of the option's value, so that a shell can complete it.
   enum Value: Sendable {
@@ -10,7 +10,7 @@ struct OptionDescription: Sendable {
     case file(String)
     /// The path of a folder.
     case folder(String)
-    /// What a device is called.
+    /// The name or ID of a device.
     case device(String)
     /// One of these words.
     case choice([String])
@@ -25,13 +25,13 @@ struct OptionDescription: Sendable {
   let section: String
   /// The explanation, whose first sentence is enough for the short help.
   let help: String
-  /// Explanations of the words to choose from, each of which starts a line of help; empty if they
-  /// need none.
+  /// The explanations of the words to choose from, each on its own line of help; empty if they need
+  /// none.
   var meanings: [String] = []
-  /// Values that a flag had in the previous version, each with its replacement.
+  /// The values of a flag in the previous version, with their replacements.
   var formerValues: [String: String] = [:]
 
-  /// All letters.
+  /// The one-letter names.
   var shorts: [Character] { [short, alias].compactMap(\.self) }
 
   var takesValue: Bool {
@@ -48,7 +48,7 @@ struct OptionDescription: Sendable {
   }
 }
 
-/// A subcommand as used by help and completions.
+/// A description of a subcommand for help and completions.
 struct CommandDescription: Sendable {
   /// The kind of the operands, so that a shell can complete them.
   enum Operands: Sendable {
@@ -67,12 +67,12 @@ struct CommandDescription: Sendable {
   var options: [OptionDescription] = []
   /// The long names of the options in the short help, in its order; empty for all options.
   var essentials: [String] = []
-  /// Command lines worth copying, each with its purpose; the first three are in the short help.
+  /// Example command lines with their purposes; the first three are in the short help.
   var examples: [(command: String, purpose: String)] = []
-  /// Exit codes with their meaning.
+  /// The exit codes with their meanings.
   var exitCodes: [(code: String, meaning: String)] = []
-  /// Options of other programs that mean something else in this command, each with advice; they
-  /// precede `ForeignOption.all`.
+  /// Hints for options of other programs that mean something else in this command. They precede
+  /// `ForeignOption.all`.
   var hints: [(option: String, advice: String)] = []
 
   /// The options in the short help.

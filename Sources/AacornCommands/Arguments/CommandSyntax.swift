@@ -1,13 +1,13 @@
-/// The single table that defines a command's parser, help and completions.
+/// The table that defines a command's parser, help and completions.
 struct CommandSyntax<Command: Sendable>: Sendable {
-  /// Stores a value (empty for a flag) in the command, or throws why it is invalid.
+  /// Stores a value (empty for a flag) in the command, or throws if it is invalid.
   typealias Action = @Sendable (inout Command, String) throws(UsageError) -> Void
 
-  /// One row: an option and its effect.
+  /// An option and its effect.
   struct Option: Sendable {
     var description: OptionDescription
     let action: Action
-    /// The new spelling, if this is the one of the previous version.
+    /// The new name, if this option is from the previous version.
     var replacement: String?
   }
 
@@ -36,7 +36,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
       ?? formerOptions.first { $0.description.long == name }
   }
 
-  /// A command whose operands are the names of its inputs.
+  /// Creates the syntax of a command whose operands are the names of its inputs.
   init(
     _ description: CommandDescription, options: [Option],
     inputs: any WritableKeyPath<Command, [String]> & Sendable
@@ -49,7 +49,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 }
 
 extension CommandSyntax.Option {
-  /// An option of the previous version with a value, which `action` stores.
+  /// Returns an option of the previous version with a value, which `action` stores.
   static func former(
     _ long: String, now replacement: String, _ value: OptionDescription.Value,
     action: @escaping CommandSyntax.Action
@@ -59,7 +59,7 @@ extension CommandSyntax.Option {
     return option
   }
 
-  /// An option with a value, which `action` stores.
+  /// Returns an option with a value, which `action` stores.
   static func value(
     _ long: String, short: Character? = nil, alias: Character? = nil,
     _ value: OptionDescription.Value, in section: String, _ help: String,
@@ -71,7 +71,7 @@ extension CommandSyntax.Option {
       action: action)
   }
 
-  /// An option that names a file or folder; `noun` names it in the message about an empty name.
+  /// Returns an option for a file or folder; `noun` names it in the message about an empty name.
   static func path(
     _ long: String, short: Character? = nil, _ value: OptionDescription.Value,
     in section: String, _ help: String, _ noun: String,
@@ -84,7 +84,7 @@ extension CommandSyntax.Option {
     }
   }
 
-  /// An option without a value that sets a property to true.
+  /// Returns an option without a value that sets a property to true.
   static func flag(
     _ long: String, short: Character? = nil, alias: Character? = nil, in section: String,
     _ help: String,

@@ -1,4 +1,4 @@
-/// Scripts that let shells complete commands, options and values.
+/// Completion scripts for the commands, options and values in shells.
 struct CompletionScript {
   /// The supported shells.
   enum Shell: String, CaseIterable, Sendable {
@@ -8,7 +8,7 @@ struct CompletionScript {
   let program: String
   let commands: [CommandDescription]
 
-  /// The script for a shell.
+  /// Returns the script for a shell.
   func text(for shell: Shell) -> String {
     let lines =
       switch shell {
@@ -27,7 +27,7 @@ struct CompletionScript {
     option.shorts.map { "-\($0)" } + ["--" + option.long]
   }
 
-  /// Prints the ids of devices, one a line.
+  /// A shell command that prints the IDs of devices, one per line.
   private var deviceCommand: String {
     "\(program) devices --json 2>/dev/null"
       + #" | sed -n 's/^{"type":"device",.*"id":"\([^"\\]*\)","name":.*/\1/p'"#
@@ -186,7 +186,7 @@ struct CompletionScript {
     return lines
   }
 
-  /// Text in single quotes for zsh; help texts contain no such quotes, so it suits fish, too.
+  /// Quotes text for zsh. It suits fish as well, because help texts contain no single quotes.
   private static func quoted(_ text: String) -> String {
     var result = "'"
     for character in text {

@@ -1,6 +1,6 @@
-/// A number in human notation: `128k`, `128000`, `0.128M`, `44.1k`.
+/// Numbers with optional suffixes: `128k`, `128000`, `0.128M`, `44.1k`.
 enum DecimalQuantity {
-  /// Parses a whole number; nil if the text is not a number, or is negative, fractional or above a
+  /// Parses an integer; nil if the text is not a number, or is negative, fractional or above a
   /// billion.
   static func parse(_ text: String) -> Int? {
     var digits = Array(text.utf8)
@@ -25,7 +25,7 @@ enum DecimalQuantity {
     return limited(whole * scale + product / denominator)
   }
 
-  /// Parses seconds such as `5` or `2.5`, in thousandths.
+  /// Parses seconds such as `5` or `2.5` into milliseconds.
   static func parseMilliseconds(_ text: String) -> Int? {
     guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || isDigit($0) }) else { return nil }
     return parse(text + "k")
@@ -35,7 +35,7 @@ enum DecimalQuantity {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 
-  /// Up to ten digits, so that no later product can overflow.
+  /// Parses up to ten digits, so that no later product can overflow.
   private static func number(_ digits: some Collection<UInt8>) -> Int? {
     guard (1...10).contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

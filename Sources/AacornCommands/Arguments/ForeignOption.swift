@@ -1,12 +1,13 @@
-/// Options of other programs, with the options that have the same purpose here.
+/// Options of other programs, with the equivalent options.
 struct ForeignOption: Sendable {
   let spellings: [String]
-  /// Long names of options, the best first; a command suggests the first one that it has.
+  /// The long names of equivalent options, the best first; a hint names the first one that the
+  /// command has.
   let options: [String]
-  /// The advice of a command that has none of these options.
+  /// The hint for commands with none of these options.
   var otherwise: String?
 
-  /// Returns what to use instead of `typed`; nil if it is not known.
+  /// Returns the equivalent of `typed`, or nil if it is unknown.
   static func advice(for typed: String, in command: CommandDescription) -> String? {
     for foreign in all where foreign.spellings.contains(typed) {
       for name in foreign.options {
@@ -124,9 +125,9 @@ struct ForeignOption: Sendable {
   ]
 }
 
-/// Commands of other programs, with the command that has the same purpose here.
+/// Commands of other programs, with the equivalent commands.
 enum ForeignCommand {
-  /// Returns what to use instead of a command; nil if it is not known.
+  /// Returns the equivalent of a command, or nil if it is unknown.
   static func advice(for typed: String) -> String? {
     all.first { $0.names.contains(typed.lowercased()) }?.advice
   }

@@ -1,11 +1,11 @@
-/// Lays out help for a terminal of 80 columns.
+/// The layout of help for a terminal of 80 columns.
 struct HelpText {
   static let width = 80
   private static let column = 27
 
   private var lines: [String] = []
 
-  /// The complete help of one command.
+  /// Creates the complete help of a command.
   init(_ command: CommandDescription) {
     appendUsage(of: command, [command.summary] + command.discussion)
     appendOptions(of: command)
@@ -14,8 +14,8 @@ struct HelpText {
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
-  /// The short help of one command: the options that most people need, each in one sentence, and
-  /// three examples.
+  /// Creates the short help of a command: the essential options with one sentence each, and three
+  /// examples.
   init(brief command: CommandDescription) {
     appendUsage(of: command, [command.summary])
     let rows = command.essentialOptions.map { option in
@@ -27,7 +27,7 @@ struct HelpText {
     lines.append("“aacorn help \(command.name)” \(all).")
   }
 
-  /// A few tasks, each with a command line.
+  /// Creates a list of tasks with their command lines.
   init(summary: String, tasks: [(command: String, purpose: String)], ending: [String]) {
     lines += Self.wrapped(summary, width: Self.width)
     lines.append("")
@@ -39,7 +39,7 @@ struct HelpText {
     lines += ending.flatMap { Self.wrapped($0, width: Self.width) }
   }
 
-  /// The help for the whole program.
+  /// Creates the help of the whole program.
   init(
     program: String, summary: String, commands: [CommandDescription],
     examples: [(command: String, purpose: String)]
@@ -56,7 +56,7 @@ struct HelpText {
     lines.append("“\(program) help <command>” shows all options of a command.")
   }
 
-  /// The whole text, ending with a newline.
+  /// The complete text, with a newline at the end.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
   private mutating func appendUsage(of command: CommandDescription, _ paragraphs: [String]) {
@@ -90,7 +90,7 @@ struct HelpText {
     lines.append("")
   }
 
-  /// Appends labels, each with an explanation in paragraphs.
+  /// Appends a table of labels with explanations in paragraphs.
   private mutating func appendTable(_ title: String, _ rows: [(String, [String])], column: Int) {
     guard !rows.isEmpty else { return }
     lines.append(title + ":")
@@ -108,8 +108,8 @@ struct HelpText {
     lines.append("")
   }
 
-  /// Returns the label and the explanation of an option; a long list of words to choose from is part
-  /// of the explanation.
+  /// Returns the label and the explanation of an option. A long list of choices is part of the
+  /// explanation.
   static func row(_ option: OptionDescription) -> (String, [String]) {
     let label = name(of: option, option.short, option.alias)
     guard hasLongChoice(option), case .choice(let words) = option.value else {
@@ -119,7 +119,7 @@ struct HelpText {
     return (label, [option.help + " Choose from: " + words.joined(separator: ", ") + "."])
   }
 
-  /// Returns an option as it is typed: `--start TIME`.
+  /// Returns an option in the form of the command line: `--start TIME`.
   static func usage(of option: OptionDescription) -> String { name(of: option) }
 
   private static func name(of option: OptionDescription, _ shorts: Character?...) -> String {
@@ -128,7 +128,7 @@ struct HelpText {
     return name + " " + (hasLongChoice(option) ? "NAME" : option.valueName)
   }
 
-  /// Whether the words to choose from are too long for a label.
+  /// Returns whether the list of choices is too long for a label.
   private static func hasLongChoice(_ option: OptionDescription) -> Bool {
     if case .choice = option.value { option.valueName.count > 30 } else { false }
   }

@@ -4,7 +4,7 @@ struct ManualPage {
   let name: String
   private var lines: [String]
 
-  /// The page of one command.
+  /// Creates the page of a command.
   init(_ command: CommandDescription, of program: String, version: String) {
     self.init(
       name: "\(program)-\(command.name)", program: program, version: version,
@@ -32,7 +32,7 @@ struct ManualPage {
     lines.append(".BR \(program) (1)")
   }
 
-  /// The page of the program, which refers to the pages of its commands.
+  /// Creates the page of the program, which refers to the pages of its commands.
   init(
     program: String, version: String, summary: String, commands: [CommandDescription],
     examples: [(command: String, purpose: String)]
@@ -55,7 +55,7 @@ struct ManualPage {
 
   private init(name: String, program: String, version: String, summary: String) {
     self.name = name
-    // The installer of the page sets the date.
+    // The date is set when the page is installed.
     lines = [
       ".TH \(name.uppercased()) 1 \"\" \"\(program) \(version)\" \"User Commands\"", ".SH NAME",
     ]
@@ -64,7 +64,7 @@ struct ManualPage {
     lines += ManualText.lines("\(name) - \(words.prefix(1).lowercased())\(words.dropFirst())")
   }
 
-  /// The whole text, ending with a newline.
+  /// The complete text, with a newline at the end.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
   private mutating func section(_ title: String) {
@@ -88,7 +88,7 @@ struct ManualPage {
     append(term: words.joined(separator: " "), meaning)
   }
 
-  /// A term and its meaning, each paragraph on a new line.
+  /// Appends a term and its meaning, each paragraph on a new line.
   private mutating func append(term: String, _ meaning: [String]) {
     lines += [".TP", term]
     for (index, paragraph) in meaning.enumerated() {

@@ -1,6 +1,6 @@
-/// Text of a manual page, in which nothing means anything to the formatter.
+/// Text of a manual page, escaped for the formatter.
 enum ManualText {
-  /// Signs that the formatter would take for something else, or print differently.
+  /// The characters that the formatter would interpret or print differently.
   private static let names: [Character: String] = [
     "\\": "\\e", "-": "\\-", "\"": "\\(dq", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
     "“": "\\(lq", "”": "\\(rq", "…": "...",
@@ -25,8 +25,9 @@ enum ManualText {
 
   static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
-  /// Short lines of a paragraph, of which each sentence begins one, as the formatter wants it to tell
-  /// the end of a sentence from that of an abbreviation; none begins like a request.
+  /// Splits a paragraph into short lines. Each sentence begins a new line, which the formatter
+  /// requires to
+  /// detect the ends of sentences. A leading period is escaped, since it would start a request.
   static func lines(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""

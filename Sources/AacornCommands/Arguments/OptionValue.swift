@@ -3,14 +3,14 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Parses option values, or throws an error that states the accepted values.
+/// Parsers of option values. Their errors state the accepted values.
 enum OptionValue {
-  /// The systems of this platform as values of `--backend`.
+  /// The values of `--backend` on this platform.
   static var backends: [String] {
     (CaptureSystems.all.map { $0.backend } + [.synthetic]).map(\.rawValue)
   }
 
-  /// A position in audio, to the nanosecond.
+  /// Parses a position in audio, to the nanosecond.
   static func moment(_ value: String, _ option: String) throws(UsageError) -> Duration {
     guard let nanoseconds = TimeText.nanoseconds(value) else {
       throw notUnderstood(value, option)
@@ -18,7 +18,7 @@ enum OptionValue {
     return .nanoseconds(nanoseconds)
   }
 
-  /// A duration of audio, or a position after its start, to the nanosecond.
+  /// Parses a duration of audio, or a position after the start, to the nanosecond.
   static func length(_ value: String, _ option: String) throws(UsageError) -> Duration {
     let time = try moment(value, option)
     if time == .zero { throw tooShort(option) }
@@ -75,7 +75,7 @@ enum OptionValue {
     return .every(.milliseconds(milliseconds))
   }
 
-  /// Parses bytes such as `100MB`, `1.5GB` or `500kB`, in powers of ten as disks are sold.
+  /// Parses bytes such as `100MB`, `1.5GB` or `500kB`, in powers of ten.
   static func bytes(_ text: String) -> Int? {
     guard text.hasSuffix("B") || text.hasSuffix("b") else { return nil }
     let number = text.dropLast()
@@ -86,7 +86,7 @@ enum OptionValue {
     }
   }
 
-  /// Parses channels, counted from 0, such as `3,4`, `1-8` or `1,3-4`.
+  /// Parses channels such as `3,4`, `1-8` or `1,3-4` into indexes from 0.
   static func channelMap(_ value: String) throws(UsageError) -> [Int] {
     var channels: [Int] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -143,7 +143,8 @@ enum OptionValue {
     return target
   }
 
-  /// Rejects the path of a file behind a sign where shells leave a tilde alone, if there is none.
+  /// Rejects a missing file whose path begins with a tilde that the shell did not expand, as after
+  /// `@`.
   static func checkHome(of path: String) throws(UsageError) {
     guard path.hasPrefix("~/"), (try? System.status(of: path)) == nil else { return }
     let rest = displayed(String(path.dropFirst()))
@@ -220,7 +221,7 @@ enum OptionValue {
     try whole(value, option, in: 1...limit)
   }
 
-  /// Parses a whole number.
+  /// Parses an integer.
   static func whole(
     _ value: String, _ option: String, in range: ClosedRange<Int>
   ) throws(UsageError) -> Int {
@@ -228,7 +229,7 @@ enum OptionValue {
     throw outOfRange(value, option, "\(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The error for a value that is outside the range of an option, or not a number.
+  /// Returns the error for a value outside of an option's range, or not a number.
   static func outOfRange(
     _ value: String, _ option: String, _ range: String, suchAs example: String = ""
   ) -> UsageError {

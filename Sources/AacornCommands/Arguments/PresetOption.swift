@@ -3,7 +3,8 @@ import AacornRecording
 import AacornSystem
 
 extension CommandSyntax.Option {
-  /// The option `--preset` of all commands that encode, which stores its preset in a property.
+  /// Returns the option `--preset` of all commands that encode, which stores the preset in a
+  /// property.
   static func preset(
     in section: String, _ property: any WritableKeyPath<Command, AACEncoder.Preset?> & Sendable
   ) -> Self {
@@ -24,7 +25,7 @@ extension CommandSyntax.Option {
 }
 
 extension AACEncoder.Preset {
-  /// The presets and their settings, a sentence for each purpose.
+  /// The presets and their settings, one sentence per purpose.
   static var meanings: [String] {
     var purposes: [String] = []
     for preset in allCases where !purposes.contains(preset.purpose) {
@@ -36,7 +37,7 @@ extension AACEncoder.Preset {
     }
   }
 
-  /// The name and the settings.
+  /// The name and the settings of the preset.
   private var meaning: String {
     let settings = configuration
     var facts = [settings.profile.name, settings.channelCount == 1 ? "mono" : "stereo"]
@@ -57,7 +58,7 @@ extension AACEncoder.Preset {
 }
 
 extension EncodeCommand {
-  /// The command with the settings of its preset where no option sets them.
+  /// The command with the preset's settings for options that were not given.
   var completed: EncodeCommand {
     guard let settings = preset?.configuration else { return self }
     var command = self
@@ -70,7 +71,7 @@ extension EncodeCommand {
 }
 
 extension SoundChoice {
-  /// The choice with the settings of its preset where no option sets them.
+  /// The choice with the preset's settings for options that were not given.
   var completed: SoundChoice {
     guard let settings = preset?.configuration else { return self }
     var choice = self

@@ -11,7 +11,7 @@ enum SignalingOption {
       + "reject it. auto: implicit in ADTS, hierarchical in LATM, otherwise compatible."
   }
 
-  /// Rejects a signaling that AAC-LC was chosen with; nil is chosen by the bitrate.
+  /// Rejects a signaling with AAC-LC; a nil profile depends on the bitrate.
   static func check(
     _ signaling: AudioSpecificConfig.Signaling?, with profile: AACEncoder.Profile?
   ) throws(UsageError) {
@@ -22,7 +22,7 @@ enum SignalingOption {
     }
   }
 
-  /// Rejects a signaling that files of a format cannot have.
+  /// Rejects a signaling that a format does not support.
   static func check(
     _ signaling: AudioSpecificConfig.Signaling?, in format: OutputFormat
   ) throws(UsageError) {

@@ -1,8 +1,8 @@
-/// An error in a command line, for the person who typed it.
+/// An error in a command line.
 struct UsageError: Error, Hashable {
-  /// What is wrong, as a sentence.
+  /// The error as a sentence.
   let message: String
-  /// What to do about it, as a sentence; empty if the message says it all.
+  /// The recovery suggestion as a sentence; empty if none is needed.
   let advice: String
 
   init(_ message: String, advice: String = "") {
@@ -10,6 +10,6 @@ struct UsageError: Error, Hashable {
     self.advice = advice
   }
 
-  /// Message and advice in one line.
+  /// The message and the suggestion in one line.
   var sentence: String { advice.isEmpty ? message : message + " " + advice }
 }

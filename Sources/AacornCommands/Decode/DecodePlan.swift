@@ -2,11 +2,11 @@ import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 
-/// Which files `aacorn decode` makes of which.
+/// The mapping of inputs to outputs of `aacorn decode`.
 typealias DecodePlan = FilePlan<PCMFileWriter.Kind>
 
 extension FilePlan<PCMFileWriter.Kind> {
-  /// Plans what the command line asks for.
+  /// Creates the plan for a command line.
   init(_ command: DecodeCommand, in console: Console) throws(UsageError) {
     let kind = try Self.kind(of: command)
     let wishes = Wishes(
@@ -26,7 +26,7 @@ extension FilePlan<PCMFileWriter.Kind> {
       (try? System.status(of: output))?.kind != .folder
     else { return .wav }
     let suffix = FileName.suffix(output)
-    // A device such as /dev/null has no suffix and accepts everything.
+    // A device such as /dev/null has no suffix and accepts any format.
     if suffix.isEmpty { return .wav }
     guard let kind = PCMFileWriter.Kind(suffix: suffix) else {
       throw UsageError(

@@ -2,11 +2,11 @@ import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 
-/// The result of decoding one input, for people and for programs.
+/// The result of decoding one input, human-readable and as JSON.
 struct DecodeReport: FileReport {
   let item: DecodePlan.Item
   let encoding: PCMEncoding
-  /// What was decoded.
+  /// The properties of the decoded audio.
   let summary: AACFile.DecodingSummary
   /// The duration of the work in seconds.
   let elapsed: Double
@@ -15,18 +15,18 @@ struct DecodeReport: FileReport {
 
   var byteCount: Int { summary.byteCount }
 
-  /// Damage is no failure, because the sound is kept; but it must not pass unnoticed.
+  /// The status for damage, which is reported although the audio is kept.
   var status: ExitStatus { summary.isDamaged ? .failed : .success }
 
-  /// Seconds of audio.
+  /// The duration of the audio in seconds.
   var duration: Double {
     summary.sampleRate > 0 ? Double(summary.sampleCount) / Double(summary.sampleRate) : 0
   }
 
-  /// How many times faster than real time.
+  /// The speed as a multiple of real time.
   var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
 
-  /// One line for people.
+  /// A human-readable line.
   var line: String {
     let facts = [
       QuantityText.duration(duration), QuantityText.frequency(summary.sampleRate),
@@ -37,7 +37,7 @@ struct DecodeReport: FileReport {
     return name + ": " + facts.joined(separator: ", ")
   }
 
-  /// The JSON object for programs; keys keep their names and order.
+  /// The result as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     let first = summary.firstConcealed.map { time in
       Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
@@ -65,7 +65,7 @@ extension PCMEncoding {
   /// The names of the encodings on the command line.
   static var names: [String] { allCases.map(\.name) }
 
-  /// The encoding with this name.
+  /// Creates the encoding with a name.
   init?(name: String) {
     guard let encoding = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = encoding

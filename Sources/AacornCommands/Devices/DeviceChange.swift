@@ -6,12 +6,12 @@ import AacornSystem
 enum DeviceChange: Equatable {
   case added(CaptureDevice)
   case removed(CaptureDevice)
-  /// It is the default now.
+  /// The device became the default.
   case becameDefault(CaptureDevice)
-  /// Its rate, channels or name have changed.
+  /// The rate, the channels or the name of the device changed.
   case changed(CaptureDevice)
 
-  /// The changes between two lists: first removals, then additions, then the rest.
+  /// Returns the changes between two lists: first removals, then additions, then others.
   static func between(_ before: [CaptureDevice], _ after: [CaptureDevice]) -> [DeviceChange] {
     func isSame(_ one: CaptureDevice, _ other: CaptureDevice) -> Bool {
       one.backend == other.backend && one.id == other.id
@@ -33,7 +33,7 @@ enum DeviceChange: Equatable {
     return changes
   }
 
-  /// The change for people: `+` added, `-` removed, `*` the default, `~` changed.
+  /// A human-readable line: `+` added, `-` removed, `*` the default, `~` changed.
   var line: String {
     switch self {
     case .added(let device): "+ " + DeviceTable.line(device)
@@ -43,7 +43,7 @@ enum DeviceChange: Equatable {
     }
   }
 
-  /// The change for programs; keys keep their names and order.
+  /// Returns the change as JSON. Names and order of the keys are stable.
   func json(wallTime: Int64) -> JSONValue {
     let (word, device) =
       switch self {

@@ -1,10 +1,10 @@
 import AacornDevices
 
-/// The devices of all systems, and why some systems have none.
+/// The capture devices of all systems, and the errors of unavailable systems.
 struct DeviceSurvey {
   private(set) var devices: [CaptureDevice] = []
   private(set) var failures: [(backend: CaptureBackend, error: CaptureError)] = []
-  /// Whether a wanted device was found; built-in sounds count only if requested.
+  /// Whether a device was found; test signals count only if requested.
   private(set) var isUsable = false
 
   /// Queries a system, or all of them, in order of preference.
@@ -19,7 +19,7 @@ struct DeviceSurvey {
     }
   }
 
-  /// Takes devices and failures from a survey made elsewhere.
+  /// Creates a survey from a list of devices and errors.
   init(
     devices: [CaptureDevice], failures: [(backend: CaptureBackend, error: CaptureError)] = []
   ) {
@@ -28,7 +28,7 @@ struct DeviceSurvey {
     isUsable = devices.contains { $0.backend != .synthetic }
   }
 
-  /// The systems to query; the built-in one comes last.
+  /// Returns the systems to query; the built-in one is last.
   static func systems(_ backend: CaptureBackend?) -> [any CaptureSystem.Type] {
     let all = CaptureSystems.all + [SyntheticSystem.self as any CaptureSystem.Type]
     guard let backend else { return all }

@@ -2,12 +2,12 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Devices in rows, for people and for programs.
+/// A table of devices, human-readable and as JSON.
 enum DeviceTable {
-  /// The widest column of ids; longer ones shift the rest.
+  /// The maximum width of the ID column; longer IDs shift the other columns.
   private static let idLimit = 60
 
-  /// The table, a block for each system.
+  /// Returns the table of capture devices, a block for each system.
   static func lines(_ survey: DeviceSurvey) -> [String] {
     var lines: [String] = []
     var backends: [CaptureBackend] = []
@@ -29,7 +29,7 @@ enum DeviceTable {
     return lines
   }
 
-  /// The table of outputs, a block for each system.
+  /// Returns the table of outputs, a block for each system.
   static func lines(_ survey: OutputSurvey) -> [String] {
     var lines: [String] = []
     var backends: [CaptureBackend] = []
@@ -47,7 +47,7 @@ enum DeviceTable {
     return lines
   }
 
-  /// One device on one line.
+  /// Returns the line for a device.
   static func line(_ device: CaptureDevice) -> String {
     cells(device).dropFirst().filter { !$0.isEmpty }.joined(separator: "  ")
   }
@@ -96,12 +96,12 @@ enum DeviceTable {
     }
   }
 
-  /// The JSON object of a device; keys keep their names and order.
+  /// Returns a device as JSON. Names and order of the keys are stable.
   static func json(_ device: CaptureDevice) -> JSONValue {
     .object([.init("type", .text("device"))] + device.members)
   }
 
-  /// The JSON object of an output; keys keep their names and order.
+  /// Returns an output as JSON. Names and order of the keys are stable.
   static func json(_ output: PlaybackDevice) -> JSONValue {
     .object([
       .init("type", .text("output")), .init("backend", .text(output.backend.rawValue)),
@@ -113,7 +113,7 @@ enum DeviceTable {
     ])
   }
 
-  /// The JSON object of a system that cannot be used, with the reason.
+  /// Returns an unavailable system with the reason as JSON.
   static func json(_ backend: CaptureBackend, unavailable sentence: String) -> JSONValue {
     .object([
       .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),

@@ -1,11 +1,11 @@
 import AacornDevices
 
-/// The devices of all systems that sound can be played on, and why some systems have none.
+/// The playback devices of all systems, and the errors of unavailable systems.
 struct OutputSurvey {
   private(set) var devices: [PlaybackDevice] = []
   private(set) var failures: [(backend: CaptureBackend, error: PlaybackError)] = []
 
-  /// Queries a system, or all of them, in order of preference; the built-in one comes last.
+  /// Queries a system, or all of them, in order of preference; the built-in one is last.
   init(backend: CaptureBackend?) {
     let systems = PlaybackSystems.all + [SyntheticSystem.self as any PlaybackSystem.Type]
     for system in systems where backend == nil || system.backend == backend {
@@ -18,7 +18,7 @@ struct OutputSurvey {
     }
   }
 
-  /// Takes devices and failures from a survey made elsewhere.
+  /// Creates a survey from a list of devices and errors.
   init(
     devices: [PlaybackDevice], failures: [(backend: CaptureBackend, error: PlaybackError)] = []
   ) {
@@ -26,10 +26,10 @@ struct OutputSurvey {
     self.failures = failures
   }
 
-  /// Whether there is one that somebody hears.
+  /// Whether there is an output other than the null output.
   var isUsable: Bool { devices.contains { $0.backend != .synthetic } }
 
-  /// The failures that a survey of the devices to record from has not told of already.
+  /// Returns the errors that a survey of capture devices has not already reported.
   func untoldFailures(
     after survey: DeviceSurvey
   ) -> [(backend: CaptureBackend, error: PlaybackError)] {

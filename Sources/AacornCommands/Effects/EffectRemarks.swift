@@ -1,9 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// What a recording goes through, for who wants to know.
+/// Messages about the effects of a recording, for `--verbose`.
 enum EffectRemarks {
-  /// A sentence or two for each track with effects of its own, and for the effects of the mix.
+  /// Returns messages about the effects of each track and of the mix.
   static func lines(
     _ configuration: RecordingConfiguration, _ tracks: [TrackConfiguration]
   ) -> [String] {
@@ -19,14 +19,14 @@ enum EffectRemarks {
     return lines
   }
 
-  /// Effects, and by how much the sound comes out of them later, which listeners of a stream notice.
+  /// Returns the effects and their latency, which delays a live stream.
   private static func words(
     of effects: [EffectDescription], _ configuration: RecordingConfiguration
   ) -> String {
     let text = EffectDescription.text(effects) + "."
     let chain = try? EffectChain(
       effects, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
-    // Plugins may have gone since.
+    // Plugins may have been removed since.
     guard let latency = chain?.latency else { return text }
     if latency == 0 { return text + " They add no latency." }
     let seconds = Double(latency) / Double(configuration.sampleRate)

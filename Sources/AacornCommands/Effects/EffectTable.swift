@@ -1,9 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// Effects, presets and plugins, for people and for programs.
+/// A table of effects, presets and plugins, human-readable and as JSON.
 enum EffectTable {
-  /// The lists, with empty lines between them.
+  /// Returns the lists, separated by empty lines.
   static func lines(_ plugins: [InstalledPlugin]) -> [String] {
     var lines = ["Effects"]
     for kind in EffectKind.allCases where kind != .ladspa {
@@ -23,7 +23,7 @@ enum EffectTable {
     return lines
   }
 
-  /// A name, and beside it what belongs to it.
+  /// Returns a name and, next to it, its parts.
   private static func entry(_ name: String, _ parts: [String]) -> [String] {
     let indentation = 14
     var lines = wrapped(parts, indentation: indentation)
@@ -32,7 +32,7 @@ enum EffectTable {
     return lines
   }
 
-  /// Parts with commas between them, on as many lines as they need.
+  /// Joins parts with commas, wrapped to the width of help.
   private static func wrapped(_ parts: [String], indentation: Int) -> [String] {
     let margin = String(repeating: " ", count: indentation)
     var lines: [String] = []
@@ -75,7 +75,7 @@ enum EffectTable {
 
   // MARK: - JSON
 
-  /// An object for each; keys keep their names and order.
+  /// Returns a JSON object for each. Names and order of the keys are stable.
   static func values(_ plugins: [InstalledPlugin]) -> [JSONValue] {
     let effects = EffectKind.allCases.filter { $0 != .ladspa }.map { json($0) }
     let presets = EffectPreset.allCases.map { preset in

@@ -1,11 +1,11 @@
 import AacornRecording
 import AacornSystem
 
-/// Which files `aacorn encode` makes of which.
+/// The mapping of inputs to outputs of `aacorn encode`.
 typealias EncodePlan = FilePlan<OutputFormat>
 
 extension FilePlan<OutputFormat> {
-  /// Plans what the command line asks for.
+  /// Creates the plan for a command line.
   init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
     let format = try Self.format(of: command, for: command.output)
     let wishes = Wishes(
@@ -20,8 +20,9 @@ extension FilePlan<OutputFormat> {
     }
   }
 
-  /// The format of an output, by its name unless an option says it; throws if what else is asked for
-  /// does not go with it.
+  /// Returns the format of an output, from the option or from the suffix. Throws if other options
+  /// conflict
+  /// with it.
   static func format(
     of command: EncodeCommand, for output: String?
   ) throws(UsageError) -> OutputFormat {
@@ -37,7 +38,7 @@ extension FilePlan<OutputFormat> {
     guard let output, output != "-", (try? System.status(of: output))?.kind != .folder
     else { return .m4a }
     let suffix = FileName.suffix(output)
-    // A device such as /dev/null has no suffix and accepts everything.
+    // A device such as /dev/null has no suffix and accepts any format.
     if suffix.isEmpty { return .m4a }
     guard let format = OutputFormat(suffix: suffix) else {
       throw UsageError(

@@ -2,10 +2,10 @@ import AacornCodec
 import AacornRecording
 import AacornSystem
 
-/// The result for one input, for people and for programs.
+/// The result of encoding one input, human-readable and as JSON.
 struct EncodeReport: FileReport {
   let item: EncodePlan.Item
-  /// What was encoded.
+  /// The properties of the encoded file.
   let summary: AACFile.Summary
   /// The duration of the work in seconds.
   let elapsed: Double
@@ -14,21 +14,21 @@ struct EncodeReport: FileReport {
 
   var byteCount: Int { summary.byteCount }
 
-  /// Damage is no failure, because the sound is kept; but it must not pass unnoticed.
+  /// The status for damage, which is reported although the audio is kept.
   var status: ExitStatus { summary.isDamaged ? .failed : .success }
 
-  /// Seconds of audio.
+  /// The duration of the audio in seconds.
   var duration: Double {
     summary.sampleRate > 0 ? Double(summary.sampleCount) / Double(summary.sampleRate) : 0
   }
 
-  /// Bits per second of the frames alone.
+  /// The bitrate of the frames without overhead, in bits per second.
   var bitrate: Double { duration > 0 ? Double(summary.payloadByteCount) * 8 / duration : 0 }
 
-  /// How many times faster than real time.
+  /// The speed as a multiple of real time.
   var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
 
-  /// One line for people.
+  /// A human-readable line.
   var line: String {
     var facts = [
       QuantityText.duration(duration), QuantityText.size(summary.byteCount),
@@ -40,9 +40,9 @@ struct EncodeReport: FileReport {
     return name + ": " + facts.joined(separator: ", ")
   }
 
-  /// How loud it was, and with the gain is; nil if nobody asked or it is silence.
+  /// The loudness before and after the gain; nil if it was not measured, or for silence.
   ///
-  /// A gain of nothing may need a limiter, too: for peaks that were too high before.
+  /// Even with a gain of zero the limiter may act, on peaks that were too high before.
   private var loudness: String? {
     guard let measured = summary.loudness, let before = measured.integrated else { return nil }
     let text = QuantityText.fixed(Double(before), decimals: 1)
@@ -64,7 +64,7 @@ struct EncodeReport: FileReport {
     ])
   }
 
-  /// The JSON object for programs; keys keep their names and order.
+  /// The result as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     .object([
       .init("input", .text(item.source.name)), .init("output", .text(item.output)),
@@ -85,7 +85,7 @@ struct EncodeReport: FileReport {
 }
 
 extension CommandFailure {
-  /// The JSON object in place of a report, with the command's sentence or another.
+  /// Returns the failure as JSON, with its own message or another one.
   func json(input: String, output: String?, message: String? = nil) -> JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),

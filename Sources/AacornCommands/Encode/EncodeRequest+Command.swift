@@ -4,7 +4,7 @@ import AacornRecording
 import AacornSignal
 
 extension EncodeRequest {
-  /// What the options ask of one input.
+  /// Creates the request for one input.
   init(_ item: EncodePlan.Item, of command: EncodeCommand, coverImage: [UInt8]) {
     let format: CodedFileWriter.Format =
       switch item.format {
@@ -23,7 +23,7 @@ extension EncodeRequest {
 }
 
 extension EncodeCommand.RawInput {
-  /// The format of the samples; nil if a header says it.
+  /// The format of the samples; nil if the input has a header.
   fileprivate var format: PCMFormat? {
     formatName.flatMap(RawFormat.named).map { sampleFormat in
       PCMFormat(

@@ -1,36 +1,37 @@
 import AacornRecording
 import AacornSystem
 
-/// Files of folders that hold sound or video and are not read, for people and for programs.
+/// Sound and video files in folders that are skipped, human-readable and as JSON.
 struct LeftOutFiles {
   let entries: [InputList.Entry]
-  /// Why, or what to do, in a sentence about each, and in one about all of them.
+  /// The reason or a hint: for one file, and for all of them.
   let reason: (one: String, all: String)
 
-  /// For sound and video in formats that are not looked for in folders; `names` are the others.
+  /// Returns the reason for formats that folders are not searched for; `names` are the formats that
+  /// are.
   static func otherFormat(_ names: String) -> (one: String, all: String) {
     let words = "Folders are searched for \(names)."
     return (words, words)
   }
-  /// For AAC, which would lose more if it were encoded again.
+  /// The reason for AAC: encoding it again would lose quality.
   static let coded = (
     one: "It may contain AAC; name it to encode it again.",
     all: "They may contain AAC; name a file to encode it again."
   )
-  /// For files of which others have been read that seem to be the same sound.
+  /// The reason for files that are probably the same audio as another input.
   static let outranked = (
     one: "Another file has the same name, and both would have the same output.",
     all: "Other files have the same names, and would have the same outputs."
   )
 
-  /// Suffixes of files that hold AAC, or at least sound that is coded already, and no video.
+  /// The suffixes of files with AAC, or at least coded audio, and without video.
   private static let codedSuffixes: Set<String> = [
     "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r",
   ]
 
-  /// Files of folders that are not looked for there, by the reason.
+  /// Groups the skipped files in folders by the reason.
   ///
-  /// `names` are the formats that are looked for.
+  /// - Parameter names: The formats that folders are searched for.
   static func groups(_ entries: [InputList.Entry], searchedFor names: String) -> [LeftOutFiles] {
     let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
     let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }
@@ -40,15 +41,15 @@ struct LeftOutFiles {
     ]
   }
 
-  /// Whether no command reads one of these files, so that naming it would not help.
+  /// Returns whether no command can read one of the files, so that naming it would not help.
   static func hasUnreadable(_ entries: [InputList.Entry]) -> Bool {
     entries.contains { InputList.Wanted.isUnreadable(FileName.suffix($0.path)) }
   }
 
-  /// Files that are named one by one.
+  /// The maximum number of names in a message.
   private static let limit = 10
 
-  /// Which ones, and why; nil if there are none.
+  /// The message with the names and the reason; nil if there are no files.
   var sentence: String? {
     if entries.isEmpty { return nil }
     var names = entries.prefix(Self.limit).map { entry in
@@ -62,7 +63,7 @@ struct LeftOutFiles {
       + (entries.count == 1 ? reason.one : reason.all)
   }
 
-  /// An object for each; keys keep their names and order.
+  /// A JSON object for each file. Names and order of the keys are stable.
   var objects: [JSONValue] {
     entries.map { entry in
       .object([

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// The names of sample formats on the command line: sign, bits, byte order.
+/// The sample formats on the command line, named by type, bits and byte order.
 enum RawFormat {
   private static let table: [(name: String, encoding: SampleFormat.Encoding)] = [
     ("s16le", .int16LittleEndian), ("s16be", .int16BigEndian), ("s24le", .int24LittleEndian),
@@ -12,7 +12,7 @@ enum RawFormat {
 
   static var names: [String] { table.map(\.name) }
 
-  /// The format with this name.
+  /// Returns the format with a name.
   static func named(_ name: String) -> SampleFormat? {
     table.first { $0.name == name }.map { SampleFormat($0.encoding) }
   }

@@ -5,17 +5,17 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// Repairs one file, or determines whether it needs repair.
+/// A repair, or the check of one, of a file.
 struct RepairJob {
   private let command: RepairCommand
   private let path: String
   private let interruption: Interruption
   private let input: InputFile
   private let size: Int
-  /// What the file was before anything of it was read; nil if that cannot be told.
+  /// The state of the file before anything was read; nil if unknown.
   private let planned: System.FileStatus?
 
-  /// The largest gap file that is copied.
+  /// The maximum size in bytes of a file of gaps that is copied.
   private static let sidecarLimit = 64_000_000
 
   /// Opens a file.
@@ -33,7 +33,7 @@ struct RepairJob {
         .words("Only files can be repaired."))
     }
     self.size = size
-    // A file still being written may not look like a recording yet, or look like a damaged one.
+    // A file that is still being written may not be recognized, or may appear to be damaged.
     if System.isTaken(path) {
       let owner = System.lockOwner(of: path) ?? "another program"
       throw CommandFailure(
@@ -42,7 +42,7 @@ struct RepairJob {
     }
   }
 
-  /// Does the work.
+  /// Checks and, if requested, repairs the file.
   func run() throws(CommandFailure) -> RepairReport {
     let work = RepairWork<CommandFailure>(
       byteCount: size,
@@ -145,7 +145,7 @@ struct RepairJob {
     do throws(CommandFailure) {
       try file.commit()
     } catch {
-      // The gaps belong to a file that is in place, even if its folder could not be flushed.
+      // Copy the gaps if the output is in place, even if its folder could not be synchronized.
       if file.isInPlace { try copySidecar(to: output) }
       throw error
     }
@@ -153,7 +153,7 @@ struct RepairJob {
     return output
   }
 
-  /// Copies the gap file, which belongs to the recording.
+  /// Copies the file of gaps.
   private func copySidecar(to output: String) throws(CommandFailure) {
     let source = GapSidecar.path(of: path)
     guard (try? System.status(of: source))?.kind == .file else { return }
@@ -167,13 +167,13 @@ struct RepairJob {
 }
 
 extension CommandFailure {
-  /// The failure for a file that cannot be repaired.
+  /// Returns the error for a file that cannot be repaired.
   static func irreparable(_ path: String, _ obstacle: RepairObstacle) -> CommandFailure {
     CommandFailure(
       .badInput, "“\(displayed(path))” cannot be recovered: \(obstacle.words).")
   }
 
-  /// The failure for a file that was not repaired in place.
+  /// Returns the error for a file that was not repaired in place.
   static func inPlace(_ path: String, _ trouble: InPlaceRepair.Trouble) -> CommandFailure {
     switch trouble {
     case .system(.wouldBlock): CommandFailure(creating: path, .wouldBlock)
@@ -191,7 +191,7 @@ extension CommandFailure {
     }
   }
 
-  /// The failure for frames that could be of several kinds.
+  /// Returns the error for frames with several possible configurations.
   fileprivate static func ambiguous(
     _ path: String, _ choices: [AudioSpecificConfig]
   ) -> CommandFailure {

@@ -4,39 +4,39 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// The result for one file, for people and for programs.
+/// The result for one file, human-readable and as JSON.
 struct RepairReport {
-  /// The outcome.
+  /// The status of the file.
   enum Status: String {
-    /// Nothing had to be done: an inspection finds no error.
+    /// The file needs no repair: an inspection finds no error.
     case intact
-    /// It can be repaired, but was only examined.
+    /// The file can be repaired, but was only checked.
     case repairable
-    /// It was repaired: an inspection of the result finds no error.
+    /// The file was repaired: an inspection of the result finds no error.
     case repaired
   }
 
   let input: String
   var status: Status
-  /// Where the audio is now; the input's name if that was repaired in place.
+  /// The path of the repaired file; the input's path after a repair in place.
   var output: String?
   private(set) var sampleRate = 0
   private(set) var channelCount = 0
   private(set) var frameCount = 0
-  /// How many of them are silence in place of unreadable ones.
+  /// The number of silent frames that replace unreadable ones.
   private(set) var silentFrameCount = 0
-  /// Seconds of audio recovered.
+  /// The duration of the recovered audio in seconds.
   private(set) var duration = 0.0
-  /// What is omitted or replaced by silence.
+  /// The parts that are omitted or replaced by silence.
   private(set) var losses: [RepairLog.Loss] = []
   private(set) var lossCount = 0
   private(set) var lostByteCount = 0
-  /// The places after which the level of high frequencies may be wrong for a while.
+  /// The number of positions after which the level of high frequencies may be wrong for a while.
   private(set) var tornPlaceCount = 0
   private(set) var gapCount = 0
   private(set) var started: String?
 
-  /// The most losses listed individually.
+  /// The maximum number of losses in the human-readable report.
   private static let lossLimit = 10
 
   init(input: String, status: Status, plan: RepairPlan? = nil) {
@@ -56,7 +56,7 @@ struct RepairReport {
     started = plan.started
   }
 
-  /// Reports on a file of samples that can be repaired.
+  /// Creates the report on a file of PCM samples that can be repaired.
   init(input: String, _ samples: SampleRepair) {
     self.init(input: input, status: .repairable)
     sampleRate = samples.format.sampleRate
@@ -69,7 +69,7 @@ struct RepairReport {
     lostByteCount = Int(clamping: loss.length)
   }
 
-  /// The report for people: one line, and one for each of the first losses.
+  /// The human-readable report: one line, and one for each of the first losses.
   var lines: [String] {
     let name = displayed(input)
     if status == .intact { return ["\(name): nothing to repair"] }
@@ -103,7 +103,7 @@ struct RepairReport {
     return lines
   }
 
-  /// The object for programs; keys keep their names and order.
+  /// The report as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),

@@ -1,4 +1,4 @@
-/// A command that makes one AAC file from parts of others, without encoding again.
+/// A command that makes one AAC file from parts of others without encoding them again.
 protocol SpliceCommand: Subcommand {
   var inputs: [String] { get }
   var output: String? { get set }

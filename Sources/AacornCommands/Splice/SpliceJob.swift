@@ -1,9 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// What `aacorn cut` and `aacorn join` have in common: one output, and a report on it.
+/// The common part of `aacorn cut` and `aacorn join`: one output, and a report about it.
 struct SpliceJob {
-  /// Makes the file; is told the seconds done and, if known, the total.
+  /// Makes the file; reports the progress as seconds done and, if known, seconds in total.
   typealias Work = (
     SpliceJob, _ progress: (Double, Double?) -> Void
   ) throws(CommandFailure) -> AACFile.SpliceSummary
@@ -14,7 +14,7 @@ struct SpliceJob {
   let printsJSON: Bool
   let isQuiet: Bool
 
-  /// Rejects names that stand for no files, or for none of a kind that is written.
+  /// Rejects streams and outputs with unsupported suffixes.
   init(_ command: some SpliceCommand) throws(UsageError) {
     guard let output = command.output else {
       throw UsageError("The output has no name.", advice: "Name it with -o.")
@@ -34,7 +34,7 @@ struct SpliceJob {
     isQuiet = command.isQuiet
   }
 
-  /// What the library is asked for.
+  /// Returns the request for the library.
   func request() throws(CommandFailure) -> SpliceRequest {
     if SourceFiles(inputs).contains(output) { throw .isInput(output, option: "-o") }
     var request = try SpliceRequest(inputs, to: output)
@@ -42,7 +42,7 @@ struct SpliceJob {
     return request
   }
 
-  /// Does the work and reports on it.
+  /// Makes the file and reports the result.
   func run(in console: Console, _ work: Work) -> ExitStatus {
     let start = System.seconds
     let progress = ProgressLine(
@@ -54,7 +54,7 @@ struct SpliceJob {
       progress.clear()
       print(
         SpliceReport(job: self, summary: summary, elapsed: System.seconds - start), in: console)
-      // What is left is kept; but that something is missing must not pass unnoticed.
+      // The audio is kept, but the damage is reported by the status.
       return summary.isDamaged ? .failed : .success
     } catch {
       progress.clear()
@@ -75,7 +75,7 @@ struct SpliceJob {
   }
 
   private func print(_ report: SpliceReport, in console: Console) {
-    // What is damaged is told to those who want to hear only of errors, too.
+    // Print damage warnings even with --quiet.
     if !isQuiet || report.summary.isDamaged {
       for warning in report.summary.warnings { console.printError("Warning: " + warning) }
     }

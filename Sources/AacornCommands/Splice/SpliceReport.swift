@@ -1,10 +1,10 @@
 import AacornRecording
 import AacornSystem
 
-/// The result of cutting or joining, for people and for programs.
+/// The result of cutting or joining, human-readable and as JSON.
 struct SpliceReport {
   let job: SpliceJob
-  /// What was made.
+  /// The properties of the output.
   let summary: AACFile.SpliceSummary
   /// The duration of the work in seconds.
   let elapsed: Double
@@ -13,7 +13,7 @@ struct SpliceReport {
     summary.sampleRate > 0 ? Double(summary.sampleCount) / Double(summary.sampleRate) : 0
   }
 
-  /// One line for people.
+  /// A human-readable line.
   var line: String {
     let facts = [
       QuantityText.duration(duration), QuantityText.frequency(summary.sampleRate),
@@ -24,7 +24,7 @@ struct SpliceReport {
     return displayed(job.output) + ": " + facts.joined(separator: ", ")
   }
 
-  /// The JSON object for programs; keys keep their names and order.
+  /// The result as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     .object([
       .init("inputs", .list(job.inputs.map { .text($0) })), .init("output", .text(job.output)),

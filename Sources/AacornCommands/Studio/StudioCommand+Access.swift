@@ -2,12 +2,12 @@ import AacornStudio
 import AacornSystem
 import AacornWeb
 
-// Where the studio listens and whom it admits, as the options and the environment say.
+// The endpoint and the access control of the studio, from the options and the environment.
 extension StudioCommand {
   /// The environment variable with the token.
   static let tokenVariable = "AACORN_STUDIO_TOKEN"
 
-  /// Throws if options contradict each other.
+  /// Rejects contradictory options.
   func check(environment: (String) -> String?) throws(UsageError) {
     if socket != nil && (port != nil || address != nil) {
       throw UsageError(
@@ -32,7 +32,7 @@ extension StudioCommand {
     }
   }
 
-  /// Where it listens.
+  /// The endpoint.
   var place: StudioPlace {
     if let socket { return .socket(socket) }
     return .port(port ?? Self.usualPort, address: address ?? "127.0.0.1")
@@ -42,12 +42,12 @@ extension StudioCommand {
     environment(Self.tokenVariable)?.isEmpty == false
   }
 
-  /// Whether the user has chosen the token, and so knows it.
+  /// Returns whether the user has chosen the token.
   func hasChosenToken(environment: (String) -> String?) -> Bool {
     !letsEverybodyIn && (tokenFile != nil || hasToken(environment))
   }
 
-  /// Whom it admits: the file takes precedence over the environment.
+  /// Returns the access control; the file takes precedence over the environment.
   func access(environment: (String) -> String?) throws(UsageError) -> StudioAccess {
     if letsEverybodyIn { return .everybody }
     let token: String

@@ -3,15 +3,15 @@ import AacornStudio
 import AacornSystem
 import AacornWeb
 
-/// The studio's messages on the terminal, for people and for programs.
+/// The studio's messages on the terminal, human-readable and as JSON.
 struct StudioReport {
-  /// How the recording has ended that was in progress at the end; nil if none was.
+  /// The result of a recording that was in progress at the end; nil if there was none.
   private let ending: StudioEnding?
   private let folder: String
 
   private var recording: StudioRecording? { ending?.recording }
 
-  /// Reports on a studio that has ended.
+  /// Creates the report of a studio that has ended.
   init(_ ending: StudioEnding?, folder: String) {
     self.ending = ending
     self.folder = folder
@@ -20,14 +20,14 @@ struct StudioReport {
   /// The exit code.
   var exitStatus: ExitStatus { losses.isEmpty ? .success : .endedEarly }
 
-  /// Why the recording is not whole, or not where it should be, in sentences.
+  /// Messages about a recording that is incomplete or missing.
   private var losses: [String] {
     var losses = ending?.losses ?? []
     if let recording, isGone(recording), let sentence { losses.append(sentence) }
     return losses
   }
 
-  /// The sentence on what was saved; nil if there is no recording in the folder.
+  /// The message about the saved recording; nil if there is no recording in the folder.
   var sentence: String? {
     guard let recording else { return nil }
     let length = QuantityText.clock(Int(recording.duration.components.seconds))
@@ -42,7 +42,7 @@ struct StudioReport {
     return "Saved \(file), \(length)\(gaps)."
   }
 
-  /// Another program working in the folder may have removed it while it was being written.
+  /// Returns whether another program has removed the recording.
   private func isGone(_ recording: StudioRecording) -> Bool {
     do throws(SystemError) {
       _ = try System.status(of: path(of: recording))
@@ -56,7 +56,7 @@ struct StudioReport {
     folder.hasSuffix("/") ? folder + recording.name : "\(folder)/\(recording.name)"
   }
 
-  /// Prints everything, except losses that were printed when they happened.
+  /// Prints the report, without losses that were already printed.
   func print(in console: Console, asJSON: Bool, exceptLosses told: Set<String> = []) {
     let losses = losses
     for loss in losses where !told.contains(loss) { console.printError(loss) }
@@ -68,7 +68,7 @@ struct StudioReport {
     console.output.flush()
   }
 
-  /// The last object for programs; keys keep their names and order.
+  /// The last JSON object. Names and order of the keys are stable.
   var json: JSONValue {
     Self.event(
       "stopped",
@@ -81,13 +81,13 @@ struct StudioReport {
       ])
   }
 
-  /// Where the recording is; nil if there is none.
+  /// The path of the recording; nil if there is none.
   private var file: String? {
     guard let recording else { return ending?.pathElsewhere }
     return isGone(recording) ? nil : path(of: recording)
   }
 
-  /// The first object, once pages can be opened at these addresses.
+  /// Returns the first JSON object, printed when the server accepts connections at these addresses.
   static func start(_ studio: StudioServer, _ urls: [String]) -> JSONValue {
     var socket: String?
     if case .socket(let path) = studio.configuration.place { socket = path }
@@ -99,7 +99,7 @@ struct StudioReport {
       ])
   }
 
-  /// The object with other addresses, on request.
+  /// Returns the JSON object with further addresses, printed on request.
   static func addresses(_ urls: [String]) -> JSONValue { event("address", members(urls)) }
 
   private static func members(_ urls: [String]) -> [JSONValue.Member] {
@@ -108,7 +108,7 @@ struct StudioReport {
     ]
   }
 
-  /// What a user who starts such a studio should know, as a sentence; nil if there is nothing.
+  /// Returns a warning about the security of a configuration, or nil.
   static func warning(_ configuration: StudioConfiguration) -> String? {
     let isOpen = configuration.access == .everybody
     let all = "can record here, and play and delete all recordings"
@@ -131,7 +131,7 @@ struct StudioReport {
       + " works only at localhost."
   }
 
-  /// The only object of a studio that could not begin.
+  /// Returns the only JSON object of a studio that failed to start.
   static func failure(_ error: NetworkError) -> JSONValue {
     event(
       "stopped",

@@ -3,12 +3,12 @@ import AacornStudio
 import AacornSystem
 import AacornWeb
 
-/// The studio from its first line to its last.
+/// A run of the studio, from its start to the report.
 struct StudioRun {
   private let command: StudioCommand
   private let access: StudioAccess
   private let console: Console
-  /// The mishaps that have been printed.
+  /// The problems that were already printed.
   private let told = Lock<Set<String>>([])
 
   init(_ command: StudioCommand, _ access: StudioAccess, in console: Console) {
@@ -17,7 +17,7 @@ struct StudioRun {
     self.console = console
   }
 
-  /// Serves until the end is requested, and returns the exit status.
+  /// Serves until a signal, and returns the exit status.
   func run() -> ExitStatus {
     console.beginLongWork()
     let studio: StudioServer
@@ -49,7 +49,7 @@ struct StudioRun {
       folder: command.chosenFolder(environment: System.environment), place: command.place,
       access: access, proxyURLs: command.urls)
     let (console, told) = (console, told)
-    // As it happens: the end may be days away.
+    // Print problems immediately, because the studio may run for days.
     let mishap: @Sendable (String) -> Void = { sentence in
       told.withLock { _ = $0.insert(sentence) }
       console.printError(sentence)
@@ -57,7 +57,7 @@ struct StudioRun {
     do throws(NetworkError) {
       return try StudioServer(configuration, mishap: mishap)
     } catch {
-      // A requested port must not be replaced by another.
+      // A port that the user chose must not be replaced by another one.
       guard error.kind == .taken, command.port == nil,
         case .port(_, let address) = configuration.place
       else { throw error }
@@ -68,7 +68,7 @@ struct StudioRun {
 
   // MARK: - What is printed
 
-  /// Whether the printed address admits a browser.
+  /// Whether the printed address logs in a browser.
   private var hasCode: Bool {
     access != .everybody && !command.hasChosenToken(environment: System.environment)
   }
@@ -116,14 +116,14 @@ struct StudioRun {
 
   // MARK: - Another address
 
-  /// Whether there is somebody who could press Enter.
+  /// Whether the user can press Enter.
   private var hasKeyboard: Bool {
     console.interruption === Interruption.process && System.isTerminal(System.standardInput)
   }
 
-  /// Waits, and returns whether another address is requested.
+  /// Waits, and returns whether the user requested another address.
   private func isAskedForAnother() -> Bool {
-    // In the background the terminal belongs to another program; reading it would stop this one.
+    // In the background a read from the terminal would suspend this program.
     let isHeard = hasKeyboard && System.isInForeground(System.standardInput)
     console.interruption.wait(
       milliseconds: hasKeyboard && !isHeard ? 1000 : 60_000,
@@ -138,7 +138,7 @@ struct StudioRun {
     else { return false }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(System.standardInput, into: &bytes)) ?? 0
-    // The end of the input would be reported again at once.
+    // The end of the input would be reported again immediately.
     if count == 0 { System.sleep(milliseconds: 200) }
     return bytes[..<count].contains(UInt8(ascii: "\n"))
   }
@@ -150,7 +150,7 @@ struct StudioRun {
     let advice = "Open the address above yourself."
     do throws(SystemError) {
       let process = try System.launch(Self.opener, [studio.makeOpeningURL()])
-      // The program may be slow, and may be the browser itself.
+      // The program may be slow, or be the browser itself, so wait on another thread.
       _ = System.startThread {
         guard let code = System.waitForEnd(of: process), code != 0 else { return }
         studio.withdrawOpeningURL()

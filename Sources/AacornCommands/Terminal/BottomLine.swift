@@ -9,9 +9,9 @@ struct BottomLine: Sendable {
     self.console = console
   }
 
-  /// Draws what `text` returns for a terminal of this many columns.
+  /// Draws the text for the terminal's number of columns.
   mutating func draw(_ text: (Int) -> String) {
-    // In the background, or if the terminal accepts nothing, drawing would block.
+    // In the background, or if the terminal accepts no output, drawing would block.
     guard
       System.isTerminal(System.standardError) == false
         || (System.isInForeground(System.standardError) && System.isWritable(System.standardError))
@@ -24,7 +24,7 @@ struct BottomLine: Sendable {
     isDrawn = true
   }
 
-  /// Clears the line, so that something else can be printed in its place.
+  /// Clears the line so that other text can be printed.
   mutating func clear() {
     if isDrawn {
       console.errors.write("\r\u{1B}[K")

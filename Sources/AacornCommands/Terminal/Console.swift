@@ -1,20 +1,20 @@
 import AacornRecording
 import AacornSystem
 
-/// A command's environment: where it prints, and what may interrupt it.
+/// The environment of a command: its output streams, and its interruption.
 struct Console: Sendable {
-  /// Results.
+  /// The stream for results.
   let output: TextStream
-  /// Errors, warnings and progress.
+  /// The stream for errors, warnings and progress.
   let errors: TextStream
-  /// Whether errors go to a terminal, where a line can be redrawn.
+  /// Whether errors are printed to a terminal, where a line can be redrawn.
   let isLive: Bool
-  /// The width of that terminal.
+  /// The width of the terminal.
   let columns: Int
   let interruption: Interruption
   /// Whether the program was started without standard output, as some services are.
   var isOutputMissing = false
-  /// The name of the stream that it belongs to, where there are several.
+  /// The name of the stream that the console belongs to, if there are several.
   var stream: String?
 
   /// The console of this process.
@@ -34,20 +34,20 @@ struct Console: Sendable {
     output.write(label + line + "\n")
   }
 
-  /// Prints an event or a result for programs, which learn of which stream it is.
+  /// Prints an event or a result as JSON, with the name of the stream.
   func print(_ object: JSONValue) {
     output.write(object.telling(stream: stream).encoded + "\n")
   }
 
-  /// What precedes a line for people.
+  /// The prefix of human-readable lines.
   private var label: String { stream.map { $0 + ": " } ?? "" }
 
-  /// Reports work whose result is elsewhere; nobody misses it if the program has no output.
+  /// Prints a message about work whose result is elsewhere, unless standard output is missing.
   func announce(_ line: String) {
     if !isOutputMissing { print(line) }
   }
 
-  /// The status of a completed command, unless its results could not be printed.
+  /// Returns the status of a completed command, or an error if its results could not be printed.
   func status(_ status: ExitStatus) -> ExitStatus {
     guard let failure = output.failure, failure != .brokenPipe else { return status }
     let reason =
@@ -72,7 +72,7 @@ struct Console: Sendable {
   }
 }
 
-/// Text for a terminal, a file or a test.
+/// A buffered text stream to a terminal, a file or a test.
 final class TextStream: Sendable {
   private struct State {
     var pending: [UInt8] = []
@@ -82,12 +82,12 @@ final class TextStream: Sendable {
   private let state = Lock(State())
   private let sink: @Sendable ([UInt8]) throws(SystemError) -> Void
 
-  /// Passes the text to `sink` in large pieces.
+  /// Creates a stream that passes its text to `sink` in large blocks.
   init(_ sink: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void) {
     self.sink = sink
   }
 
-  /// Writes to a descriptor; a reader that went away counts as an interruption.
+  /// Creates a stream that writes to a descriptor; a closed pipe counts as an interruption.
   convenience init(descriptor: Int32, _ interruption: Interruption) {
     self.init { (bytes) throws(SystemError) in
       var offset = 0
@@ -102,11 +102,11 @@ final class TextStream: Sendable {
     }
   }
 
-  /// Why text was lost, if any was; everything after it is lost as well, so that no line is
+  /// The error that lost text, or nil. All later text is discarded as well, so that no line is
   /// partial.
   var failure: SystemError? { state.withLock { $0.failure } }
 
-  /// Accepts text, which may wait until `flush`.
+  /// Appends text, which may stay in the buffer until `flush`.
   func write(_ text: String) {
     let bytes = PathText.encode(text)
     state.withLock { state in
@@ -115,7 +115,7 @@ final class TextStream: Sendable {
     }
   }
 
-  /// Passes on all buffered text.
+  /// Writes all buffered text.
   func flush() {
     state.withLock { empty(&$0) }
   }
@@ -133,7 +133,7 @@ final class TextStream: Sendable {
 }
 
 extension JSONValue {
-  /// The event with the name of its stream, behind what it is and when it was.
+  /// Returns the event with the name of its stream, after its type and time.
   fileprivate func telling(stream: String?) -> JSONValue {
     guard let stream, case .object(var members) = self else { return self }
     members.insert(.init("stream", .text(stream)), at: min(2, members.count))

@@ -1,8 +1,8 @@
 import AacornSystem
 
-/// Events for the thread that reports them; adding one never waits.
+/// A queue of events for the thread that reports them. Adding an event never blocks.
 final class EventQueue<Event: Sendable>: Sendable {
-  /// An event and when it happened.
+  /// An event and its time.
   struct Entry: Sendable {
     var event: Event
     var wallTime: Int64
@@ -18,12 +18,12 @@ final class EventQueue<Event: Sendable>: Sendable {
   private let wake = Semaphore()
   private let limit: Int
 
-  /// Creates a queue that accepts no more dispensable events once this many wait.
+  /// Creates a queue that drops dispensable events while `limit` entries or more are waiting.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Adds an event; may be called from any thread.
+  /// Adds an event; callable from any thread.
   func put(_ event: Event, isDispensable: Bool = false) {
     let wallTime = System.wallNanoseconds
     state.withLock { state in
@@ -36,7 +36,7 @@ final class EventQueue<Event: Sendable>: Sendable {
     wake.signal()
   }
 
-  /// The events since the last call, and how many others were dropped.
+  /// Returns the events since the last call, and the number of dropped ones.
   func takeAll() -> (entries: [Entry], droppedCount: Int) {
     state.withLock { state in
       defer {
@@ -47,18 +47,18 @@ final class EventQueue<Event: Sendable>: Sendable {
     }
   }
 
-  /// Whether there is nothing more to wait for.
+  /// Whether `finish` was called.
   var isFinished: Bool { state.withLock(\.isFinished) }
 
-  /// Ends the wait of the thread.
+  /// Ends the thread's wait and marks the queue as finished.
   func finish() {
     state.withLock { $0.isFinished = true }
     wake.signal()
   }
 
-  /// Ends one wait.
+  /// Wakes the thread once.
   func nudge() { wake.signal() }
 
-  /// Waits for an event, for at most this many milliseconds.
+  /// Waits for an event, for at most `milliseconds`.
   func wait(milliseconds: Int) { _ = wake.wait(milliseconds: milliseconds) }
 }

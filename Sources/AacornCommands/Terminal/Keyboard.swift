@@ -1,11 +1,11 @@
 import AacornSystem
 
-/// Keys pressed at the terminal, each as it is pressed.
+/// The keyboard of a terminal, read key by key.
 final class Keyboard {
   private var decoder = KeyDecoder()
   private var isOpen = true
 
-  /// The keyboard of this process; nil if nobody can press keys.
+  /// Opens the keyboard of this process; nil without a terminal.
   init?(of console: Console) {
     guard console.isLive, System.isTerminal(System.standardInput) else { return nil }
     _ = System.takeKeys()
@@ -15,56 +15,56 @@ final class Keyboard {
     System.releaseKeys()
   }
 
-  /// The descriptor to wait for; nil while another program has the terminal.
+  /// The descriptor to wait for; nil while another program uses the terminal.
   var descriptor: Int32? {
     isOpen && System.takeKeys() ? System.standardInput : nil
   }
 
-  /// The keys with a character since the last call; never waits.
+  /// Returns the characters typed since the last call, without blocking.
   func keys() -> [Character] { presses().compactMap(\.character) }
 
-  /// The keys since the last call; never waits.
+  /// Returns the keys pressed since the last call, without blocking.
   func presses() -> [KeyPress] {
     guard let descriptor, System.isReadable(descriptor) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(descriptor, into: &bytes)) ?? 0
-    // The terminal is gone, and would be readable forever.
+    // The terminal was closed, and would stay readable forever.
     if count == 0 { isOpen = false }
     return decoder.presses(in: bytes[..<count])
   }
 }
 
-/// A key that was pressed.
+/// A pressed key.
 enum KeyPress: Equatable {
   case character(Character)
   case up, down, left, right
 
-  /// Its character, if it has one.
+  /// The character of the key, or nil.
   var character: Character? {
     if case .character(let character) = self { character } else { nil }
   }
 }
 
-/// Decodes a terminal's bytes into keys; those that are neither characters nor arrows are skipped.
+/// A decoder of a terminal's bytes into keys; keys other than characters and arrows are skipped.
 struct KeyDecoder: Equatable {
   private enum State: Equatable {
     case ordinary
     /// After the escape character.
     case escape
-    /// Inside a sequence that ends with a letter or a tilde; nothing has come of it yet.
+    /// Inside a sequence that ends with a letter or a tilde, before any parameter.
     case sequence
-    /// The same after something that says which keys are held down meanwhile.
+    /// Inside such a sequence with parameters, such as modifier keys.
     case longSequence
   }
 
   private var state = State.ordinary
 
-  /// The keys with a character in the next bytes.
+  /// Returns the characters in the next bytes.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Character] {
     presses(in: bytes).compactMap(\.character)
   }
 
-  /// The keys in the next bytes.
+  /// Returns the keys in the next bytes.
   mutating func presses(in bytes: some Sequence<UInt8>) -> [KeyPress] {
     var keys: [KeyPress] = []
     for byte in bytes {
@@ -89,7 +89,7 @@ struct KeyDecoder: Equatable {
     return keys
   }
 
-  /// ESC [ A … ESC [ D.
+  /// Returns the arrow key of ESC [ A … ESC [ D.
   private static func arrow(_ byte: UInt8) -> KeyPress? {
     switch byte {
     case UInt8(ascii: "A"): .up

@@ -1,21 +1,21 @@
 import AacornSystem
 
-/// Shared by commands that work until they are asked to end.
+/// The signal handling of commands that run until the user stops them.
 extension Console {
-  /// From now on the first signal requests the end; without a terminal a hang-up requests less.
+  /// Makes the first signal request an orderly end; without a terminal, SIGHUP is only counted.
   func beginLongWork() {
     guard interruption === Interruption.process else { return }
     let hasTerminal = isLive || System.isTerminal(System.standardInput)
     Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
   }
 
-  /// The pipe whose reader reads events, and may go away between two of them.
+  /// Returns the pipe whose reader receives events, and may close it between two of them.
   func resultPipe(printsJSON: Bool) -> Int32? {
     printsJSON && interruption === Interruption.process ? System.standardOutput : nil
   }
 
-  /// Reports the outcome; the status is that of the work, since work that was asked to end, and
-  /// has, is a success.
+  /// Reports the result and returns the status of the work: an orderly end at a signal is a
+  /// success.
   func concludeLongWork(_ status: ExitStatus, report: () -> Void) -> ExitStatus {
     let signal = interruption.signal
     if signal != System.pipeSignal { interruption.acknowledge() }

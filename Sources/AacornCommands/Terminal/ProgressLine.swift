@@ -1,10 +1,10 @@
 import AacornSystem
 
-/// A line at the bottom of a terminal that shows the progress of the work.
+/// A line at the bottom of a terminal with the progress of the work.
 final class ProgressLine: Sendable {
   private struct State {
     var label: String
-    /// Seconds of audio done and, if known, the total, for the jobs in progress.
+    /// The seconds of audio done and, if known, in total, of the jobs in progress.
     var active: [Int: (done: Double, total: Double?)] = [:]
     var finishedCount = 0
     var finishedSeconds = 0.0
@@ -18,10 +18,10 @@ final class ProgressLine: Sendable {
   private let isShown: Bool
   private let start: Double
 
-  /// Seconds between redraws.
+  /// The time between redraws in seconds.
   private static let interval = 0.1
 
-  /// Creates a line for this many jobs; `label` names a single one.
+  /// Creates a line for `jobCount` jobs; `label` names a single one.
   init(jobCount: Int, label: String, isShown: Bool, console: Console) {
     state = Lock(State(label: label))
     self.jobCount = jobCount
@@ -55,7 +55,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Clears the line, so that something else can be printed in its place.
+  /// Clears the line so that other text can be printed.
   func clear() {
     guard isShown else { return }
     state.withLock { state in
@@ -67,12 +67,12 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// The contents of the line.
+  /// The content of the line.
   struct Progress: Equatable {
     var label: String
-    /// 0…1, or nil if the total is unknown.
+    /// The completed fraction in 0…1; nil if the total is unknown.
     var fraction: Double?
-    /// Seconds of audio done.
+    /// The seconds of audio done.
     var seconds: Double
   }
 
@@ -94,7 +94,7 @@ final class ProgressLine: Sendable {
       label: label, fraction: isKnown ? parts / Double(max(1, jobCount)) : nil, seconds: seconds)
   }
 
-  /// The line for a terminal of this width.
+  /// Returns the line for a terminal with a number of columns.
   static func text(_ progress: Progress, elapsed: Double, columns: Int) -> String {
     let speed = elapsed > 0 ? QuantityText.speed(progress.seconds / elapsed) : ""
     guard let fraction = progress.fraction else {

@@ -78,9 +78,9 @@ extension AACFileError.Advice {
     "convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."
   }
 
-  /// The formats that `aacorn encode` reads, as a sentence.
+  /// The formats that `aacorn encode` reads, as text.
   static var whatEncodeReads: String { "“aacorn encode” reads \(readableSounds)." }
 
-  /// The formats that `aacorn play` reads, which are those of `aacorn encode`, as a sentence.
+  /// The formats that `aacorn play` reads, as text; equal to the formats of `aacorn encode`.
   private static var whatPlayReads: String { "“aacorn play” reads \(readableSounds)." }
 }

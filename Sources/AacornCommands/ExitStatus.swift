@@ -2,7 +2,7 @@
 struct ExitStatus: Equatable, Sendable {
   let code: Int32
 
-  /// Success.
+  /// All work succeeded.
   static let success = ExitStatus(code: 0)
   /// An operation failed for at least one file, or an error was found in one.
   static let failed = ExitStatus(code: 1)

@@ -38,7 +38,7 @@ public enum RootCommand {
     console.output.flush()
     status = console.status(status)
     console.errors.flush()
-    // The flush may have failed, so check for a signal again.
+    // Read the signal only now: the flush may have raised the pipe signal.
     let signal = console.interruption.signal
     System.endProcess((signal.map { .interrupted(by: $0) } ?? status).code)
   }

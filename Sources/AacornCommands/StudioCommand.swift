@@ -4,11 +4,10 @@ import AacornWeb
 
 /// `aacorn studio`.
 struct StudioCommand: Subcommand {
-  /// The port, if given.
   var port: Int?
-  /// The address, if given.
+  /// The numeric address to listen on; nil for the loopback address.
   var address: String?
-  /// The path of the socket, if given.
+  /// The path of a Unix socket to listen on, instead of a port.
   var socket: String?
   /// The addresses of a proxy for the studio.
   var urls: [String] = []

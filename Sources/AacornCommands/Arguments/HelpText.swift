@@ -14,7 +14,7 @@ struct HelpText {
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
-  /// Creates the short help of a command: the essential options with one sentence each, and three
+  /// Creates the short help of a command: the essential options in short form, and three
   /// examples.
   init(brief command: CommandDescription) {
     appendUsage(of: command, [command.summary])

@@ -25,7 +25,7 @@ extension CommandSyntax.Option {
 }
 
 extension AACEncoder.Preset {
-  /// The presets and their settings, one sentence per purpose.
+  /// The presets and their settings, grouped by purpose.
   static var meanings: [String] {
     var purposes: [String] = []
     for preset in allCases where !purposes.contains(preset.purpose) {

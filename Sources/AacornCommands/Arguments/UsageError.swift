@@ -1,8 +1,8 @@
 /// An error in a command line.
 struct UsageError: Error, Hashable {
-  /// The error as a sentence.
+  /// The description of the error.
   let message: String
-  /// The recovery suggestion as a sentence; empty if none is needed.
+  /// The recovery suggestion; empty if none is needed.
   let advice: String
 
   init(_ message: String, advice: String = "") {

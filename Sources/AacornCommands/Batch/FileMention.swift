@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// A record that a line of a manifest makes or names a file.
+/// A record of a file that a line of a manifest makes or names.
 struct FileMention: NumberedRecord {
   /// The file's number. Its last bit is replaced: 1 if the file is only named, 0 if it is made.
   private let word: UInt64

@@ -26,7 +26,7 @@ struct OutputSurvey {
     self.failures = failures
   }
 
-  /// Whether there is an output other than the null output.
+  /// Whether an output other than the null output exists.
   var isUsable: Bool { devices.contains { $0.backend != .synthetic } }
 
   /// Returns the errors that a survey of capture devices has not already reported.

@@ -61,7 +61,7 @@ enum TimeText {
         let time = part(field, unit: second),
         index == 0 || time < 60 * second
       else { return nil }
-      // Limited below to 366 days, so it cannot overflow.
+      // At most 60 years in nanoseconds, which cannot overflow.
       total = total * 60 + time
       if total > nanosecondLimit { return nil }
     }

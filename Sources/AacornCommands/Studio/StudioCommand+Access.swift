@@ -32,7 +32,7 @@ extension StudioCommand {
     }
   }
 
-  /// The endpoint.
+  /// The socket, or the port and address, to listen on.
   var place: StudioPlace {
     if let socket { return .socket(socket) }
     return .port(port ?? Self.usualPort, address: address ?? "127.0.0.1")

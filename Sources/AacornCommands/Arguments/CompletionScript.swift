@@ -186,7 +186,9 @@ struct CompletionScript {
     return lines
   }
 
-  /// Quotes text for zsh. It suits fish as well, because help texts contain no single quotes.
+  /// Quotes text for zsh.
+  ///
+  /// It suits fish as well, because help texts contain no single quotes.
   private static func quoted(_ text: String) -> String {
     var result = "'"
     for character in text {

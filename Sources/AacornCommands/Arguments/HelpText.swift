@@ -108,8 +108,9 @@ struct HelpText {
     lines.append("")
   }
 
-  /// Returns the label and the explanation of an option. A long list of choices is part of the
-  /// explanation.
+  /// Returns the label and the explanation of an option.
+  ///
+  /// A long list of choices is part of the explanation.
   static func row(_ option: OptionDescription) -> (String, [String]) {
     let label = name(of: option, option.short, option.alias)
     guard hasLongChoice(option), case .choice(let words) = option.value else {

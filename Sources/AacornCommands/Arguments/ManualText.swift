@@ -25,9 +25,10 @@ enum ManualText {
 
   static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
-  /// Splits a paragraph into short lines. Each sentence begins a new line, which the formatter
-  /// requires to
-  /// detect the ends of sentences. A leading period is escaped, since it would start a request.
+  /// Splits a paragraph into short lines.
+  ///
+  /// Each sentence begins a new line, which the formatter requires to detect the ends of sentences.
+  /// A leading period is escaped, since it would start a request.
   static func lines(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -3,7 +3,9 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Parsers of option values. Their errors state the accepted values.
+/// Parsers of option values.
+///
+/// Their errors state the accepted values.
 enum OptionValue {
   /// The values of `--backend` on this platform.
   static var backends: [String] {

@@ -104,7 +104,9 @@ struct BatchCommand: Subcommand {
     return settings
   }
 
-  /// Returns the path of the part's own metrics file. It keeps its suffix, which collectors match.
+  /// Returns the path of the part's own metrics file.
+  ///
+  /// It keeps its suffix, which collectors match.
   static func metricsPath(_ path: String, of shard: Shard) -> String {
     let isFile = ((try? System.status(of: path))?.kind ?? .file) == .file
     if shard.name.isEmpty || path == "-" || !isFile { return path }
@@ -176,7 +178,9 @@ struct BatchCommand: Subcommand {
     return conclude(run, in: console)
   }
 
-  /// Opens the journal of the lines in work, or returns nil. A run can do without a journal.
+  /// Opens the journal of the lines in work, or returns nil.
+  ///
+  /// A run can do without a journal.
   private func openJournal(
     of ledger: Ledger, _ settings: BatchRun.Settings, in console: Console
   ) -> BatchJournal? {

@@ -77,7 +77,9 @@ final class BatchJournal: Sendable {
     }
   }
 
-  /// Opens, locks and reads the journal. A run whose ledger was replaced may still have it open.
+  /// Opens, locks and reads the journal.
+  ///
+  /// A run whose ledger was replaced may still have it open.
   ///
   /// Throws `exists` if the file is not a journal. A symbolic link is never followed: otherwise a
   /// user who

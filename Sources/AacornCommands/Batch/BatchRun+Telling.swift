@@ -2,7 +2,9 @@ import AacornRecording
 import AacornSystem
 
 extension BatchRun {
-  /// Reports a line that cannot be parsed. It has no output under which a ledger could store it.
+  /// Reports a line that cannot be parsed.
+  ///
+  /// It has no output under which a ledger could store it.
   func tell(_ fault: ManifestLine.Fault, _ number: Int) {
     var entry = LedgerEntry()
     entry.line = number

@@ -87,7 +87,9 @@ final class BatchRun: Sendable {
     let endingCount: Int
   }
 
-  /// Returns the next item for a thread, or nil at the end. Only one thread calls this at a time.
+  /// Returns the next item for a thread, or nil at the end.
+  ///
+  /// Only one thread calls this at a time.
   private func draw(from source: BatchSource, _ isOpen: inout Bool) -> Item? {
     guard isOpen, !isEnding else { return nil }
     do throws(CommandFailure) {

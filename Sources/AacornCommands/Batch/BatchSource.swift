@@ -49,7 +49,9 @@ final class BatchSource: Sendable {
   enum Item {
     /// A line, and the ledger entry of its output.
     case line(ManifestLine, known: LedgerEntry?)
-    /// A line that cannot be parsed. The other lines are encoded nevertheless.
+    /// A line that cannot be parsed.
+    ///
+    /// The other lines are encoded nevertheless.
     case fault(ManifestLine.Fault, number: Int)
   }
 

@@ -81,7 +81,9 @@ struct BatchTally: Equatable, Sendable {
     return facts.joined(separator: ", ")
   }
 
-  /// The JSON object at the end of a run. Lost outputs are also counted as done.
+  /// The JSON object at the end of a run.
+  ///
+  /// Lost outputs are also counted as done.
   func json(elapsed: Double) -> JSONValue {
     .object([
       .init("done", .integer(doneCount)), .init("damaged", .integer(damagedCount)),

@@ -43,8 +43,9 @@ extension BatchWork {
   }
 
   /// Returns whether the ledger has this output as made from an apparently unchanged input, and the
-  /// output
-  /// exists. Then the crash happened later.
+  /// output exists.
+  ///
+  /// Then the crash happened later.
   ///
   /// This is unknown for a cover or effects file that no other line has read.
   private func isDone(_ entry: LedgerEntry) -> Bool {

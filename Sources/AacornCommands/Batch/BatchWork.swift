@@ -13,8 +13,9 @@ struct BatchWork {
   /// The digests of covers and other files that many lines name.
   let digests: FileDigests
   let interruption: Interruption
-  /// Whether another program was writing the output in an earlier attempt. Its file is not
-  /// replaced.
+  /// Whether another program was writing the output in an earlier attempt.
+  ///
+  /// Its file is not replaced.
   var outputWasTaken = false
 
   /// The options that apply to all lines.
@@ -37,7 +38,9 @@ struct BatchWork {
     case skipped(LedgerEntry)
     /// Not tried: it failed before, for a reason that still applies.
     case stillFailed(LedgerEntry)
-    /// Tried. `mayPass` is true if it failed for a reason that may be temporary.
+    /// Tried.
+    ///
+    /// `mayPass` is true if it failed for a reason that may be temporary.
     case made(LedgerEntry, mayPass: Bool)
   }
 
@@ -80,8 +83,9 @@ struct BatchWork {
     entry.made = known.source
   }
 
-  /// Returns the result if there is nothing to do. Otherwise adds the input's properties to
-  /// `entry`.
+  /// Returns the result if there is nothing to do.
+  ///
+  /// Otherwise adds the input's properties to `entry`.
   private func passOver(
     _ entry: inout LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Result? {

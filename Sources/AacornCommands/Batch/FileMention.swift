@@ -2,7 +2,9 @@ import AacornSystem
 
 /// A record of a file that a line of a manifest makes or names.
 struct FileMention: NumberedRecord {
-  /// The file's number. Its last bit is replaced: 1 if the file is only named, 0 if it is made.
+  /// The file's number.
+  ///
+  /// Its last bit is replaced: 1 if the file is only named, 0 if it is made.
   private let word: UInt64
 
   init(_ number: UInt64, isMade: Bool) { word = number & ~1 | (isMade ? 0 : 1) }

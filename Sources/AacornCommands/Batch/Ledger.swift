@@ -99,8 +99,8 @@ final class Ledger: Sendable {
   var isFile: Bool { identity != nil }
 
   /// Terminates a last line that a crash truncated, so that the next line is not appended to it.
-  /// Returns
-  /// the offset of the end.
+  ///
+  /// Returns the offset of the end.
   private static func endLastLine(_ descriptor: Int32) throws(SystemError) -> Int {
     let size = try System.status(of: descriptor).size
     try System.seek(descriptor, to: max(0, size - 1))
@@ -111,7 +111,9 @@ final class Ledger: Sendable {
     return size
   }
 
-  /// Appends an entry and returns its offset. After an error, every further call throws that error.
+  /// Appends an entry and returns its offset.
+  ///
+  /// After an error, every further call throws that error.
   @discardableResult
   func append(_ entry: LedgerEntry) throws(CommandFailure) -> Int {
     let bytes = PathText.encode(entry.text + "\n")

@@ -27,9 +27,9 @@ struct LedgerEntry: Equatable, Sendable {
   var inputSize: Int?
   /// The modification time of the input, in nanoseconds since the start of 1970.
   var inputTime: Int64?
-  /// SHA-256 of the output on disk. After a failure, the digest of an earlier attempt's output or
-  /// of the
-  /// lost output.
+  /// SHA-256 of the output on disk.
+  ///
+  /// After a failure, the digest of an earlier attempt's output or of the lost output.
   var outputDigest: String?
   var outputSize: Int?
   /// The modification time of the output in the file system; nil for a device, or in old ledgers.
@@ -64,7 +64,9 @@ struct LedgerEntry: Equatable, Sendable {
 
   static func == (one: LedgerEntry, other: LedgerEntry) -> Bool { one.text == other.text }
 
-  /// The line without its newline. Names and order of the keys are stable.
+  /// The line without its newline.
+  ///
+  /// Names and order of the keys are stable.
   var text: String {
     var members: [JSONValue.Member] = [
       .init("line", .integer(line))

@@ -35,7 +35,9 @@ struct LedgerGlance: Equatable {
   }
 }
 
-/// A scanner of an object of strings, unsigned numbers and literals. Anything else fails.
+/// A scanner of an object of strings, unsigned numbers and literals.
+///
+/// Anything else fails.
 private struct LedgerScanner {
   private let bytes: ArraySlice<UInt8>
   private var index: Int

@@ -12,13 +12,17 @@ final class LedgerLines {
   private var offset = 0
   private var line: [UInt8] = []
 
-  /// The maximum length in bytes; longer lines are skipped. No line of a manifest leads to one.
+  /// The maximum length in bytes; longer lines are skipped.
+  ///
+  /// No line of a manifest leads to one.
   static let longestLine = 8 << 20
 
   /// The start of each line, by which a ledger is distinguished from other files.
   static let beginning = Array("{\"line\":".utf8)
 
-  /// Returns whether a file with this start is a ledger. A crash may have truncated its first line.
+  /// Returns whether a file with this start is a ledger.
+  ///
+  /// A crash may have truncated its first line.
   static func isLedger(_ start: some Collection<UInt8>) -> Bool {
     beginning.starts(with: start.prefix(beginning.count))
   }

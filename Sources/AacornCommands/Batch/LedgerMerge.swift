@@ -108,7 +108,7 @@ struct LedgerMerge {
     tally.hasFailures || !parts.missing.isEmpty || (tally.count == 0 && unreadableCount > 0)
   }
 
-  /// The report as JSON. Names and order of the keys are stable.
+  /// The report as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("lines", .integer(tally.count)), .init("done", .integer(tally.doneCount)),

@@ -2,9 +2,9 @@ import AacornRecording
 import AacornSystem
 
 extension ManifestLine {
-  /// Rejects settings that load code or read files other than the input. The author of a manifest
-  /// may not be
-  /// the user who runs it.
+  /// Rejects settings that load code or read files other than the input.
+  ///
+  /// The author of a manifest may not be the user who runs it.
   func refuseOtherFiles() throws(Fault) {
     for word in settings.words {
       switch word.name {

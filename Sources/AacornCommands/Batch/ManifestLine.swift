@@ -118,7 +118,9 @@ struct ManifestLine: Equatable, Sendable {
     return Fault(words: "says “\(displayed(name))”, which is not a setting\(nearest)")
   }
 
-  /// A number that is equal for equal outputs on every machine. It selects the line's shard.
+  /// A number that is equal for equal outputs on every machine.
+  ///
+  /// It selects the line's shard.
   ///
   /// Two lines with equal outputs are therefore in the same shard.
   var outputNumber: UInt64 { Self.number(of: output) }

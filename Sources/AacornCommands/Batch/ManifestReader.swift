@@ -13,7 +13,9 @@ final class ManifestReader {
   private var number = 0
   private var isAtEnd = false
 
-  /// The maximum length in bytes. A longer line is truncated to one byte more and is invalid.
+  /// The maximum length in bytes.
+  ///
+  /// A longer line is truncated to one byte more and is invalid.
   static let longestLine = 1 << 20
 
   /// Opens standard input, or a file that can be read repeatedly.

@@ -37,7 +37,7 @@ struct DecodeReport: FileReport {
     return name + ": " + facts.joined(separator: ", ")
   }
 
-  /// The result as JSON. Names and order of the keys are stable.
+  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     let first = summary.firstConcealed.map { time in
       Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18

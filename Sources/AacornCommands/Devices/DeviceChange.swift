@@ -43,7 +43,7 @@ enum DeviceChange: Equatable {
     }
   }
 
-  /// Returns the change as JSON. Names and order of the keys are stable.
+  /// Returns the change as JSON, with stable names and order of the keys.
   func json(wallTime: Int64) -> JSONValue {
     let (word, device) =
       switch self {

@@ -96,12 +96,12 @@ enum DeviceTable {
     }
   }
 
-  /// Returns a device as JSON. Names and order of the keys are stable.
+  /// Returns a device as JSON, with stable names and order of the keys.
   static func json(_ device: CaptureDevice) -> JSONValue {
     .object([.init("type", .text("device"))] + device.members)
   }
 
-  /// Returns an output as JSON. Names and order of the keys are stable.
+  /// Returns an output as JSON, with stable names and order of the keys.
   static func json(_ output: PlaybackDevice) -> JSONValue {
     .object([
       .init("type", .text("output")), .init("backend", .text(output.backend.rawValue)),

@@ -75,7 +75,7 @@ enum EffectTable {
 
   // MARK: - JSON
 
-  /// Returns a JSON object for each. Names and order of the keys are stable.
+  /// Returns a JSON object for each, with stable names and order of the keys.
   static func values(_ plugins: [InstalledPlugin]) -> [JSONValue] {
     let effects = EffectKind.allCases.filter { $0 != .ladspa }.map { json($0) }
     let presets = EffectPreset.allCases.map { preset in

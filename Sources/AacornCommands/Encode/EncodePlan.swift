@@ -20,9 +20,9 @@ extension FilePlan<OutputFormat> {
     }
   }
 
-  /// Returns the format of an output, from the option or from the suffix. Throws if other options
-  /// conflict
-  /// with it.
+  /// Returns the format of an output, from the option or from the suffix.
+  ///
+  /// Throws if other options conflict with it.
   static func format(
     of command: EncodeCommand, for output: String?
   ) throws(UsageError) -> OutputFormat {

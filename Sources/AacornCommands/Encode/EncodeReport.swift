@@ -64,7 +64,7 @@ struct EncodeReport: FileReport {
     ])
   }
 
-  /// The result as JSON. Names and order of the keys are stable.
+  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("input", .text(item.source.name)), .init("output", .text(item.output)),

@@ -63,7 +63,7 @@ struct LeftOutFiles {
       + (entries.count == 1 ? reason.one : reason.all)
   }
 
-  /// A JSON object for each file. Names and order of the keys are stable.
+  /// A JSON object for each file, with stable names and order of the keys.
   var objects: [JSONValue] {
     entries.map { entry in
       .object([

@@ -12,6 +12,6 @@ protocol FileReport: Sendable {
   var status: ExitStatus { get }
   /// A human-readable line.
   var line: String { get }
-  /// The result as JSON. Names and order of the keys are stable.
+  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue { get }
 }

@@ -14,9 +14,9 @@ struct InputList {
 
   /// The file types that folders are searched for.
   struct Wanted {
-    /// The suffixes of the files to use, in order of preference. If files differ only in their
-    /// suffixes, the
-    /// ones in the earliest set are used.
+    /// The suffixes of the files to use, in order of preference.
+    ///
+    /// If files differ only in their suffixes, the ones in the earliest set are used.
     let suffixes: [Set<String>]
     /// The formats, for messages.
     let names: String
@@ -69,8 +69,9 @@ struct InputList {
   /// The operands without readable files.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
 
-  /// Resolves the operands in order. Inside of a folder, files are ordered by the bytes of their
-  /// names.
+  /// Resolves the operands in order.
+  ///
+  /// Inside of a folder, files are ordered by the bytes of their names.
   init(_ operands: [String], of wanted: Wanted = .sounds, interruption: Interruption) {
     self.wanted = wanted
     for operand in operands {

@@ -5,7 +5,9 @@ import AacornSystem
 
 /// The text and the JSON of faults.
 enum FaultReport {
-  /// Returns a line with severity, position and description. A missing stream has no position.
+  /// Returns a line with severity, position and description.
+  ///
+  /// A missing stream has no position.
   static func line(_ fault: StreamFault) -> String {
     if case .noStream = fault.kind { return "\(fault.severity.name): \(sentence(fault))" }
     if case .burst = fault.kind {

@@ -15,9 +15,9 @@ struct InspectReport {
   /// The maximum number of faults, and of gaps, in the human-readable report.
   private static let faultLimit = 20
 
-  /// Whether the file has neither errors nor warnings, and its audio, if decoded, is intact. Faults
-  /// with the
-  /// severity “note” do not count.
+  /// Whether the file has neither errors nor warnings, and its audio, if decoded, is intact.
+  ///
+  /// Faults with the severity “note” do not count.
   var isSound: Bool {
     report.faults.errorCount == 0 && report.faults.warningCount == 0
       && SoundFacts(report.sound, name: name)?.isIntact != false
@@ -253,7 +253,7 @@ struct InspectReport {
 }
 
 extension InspectReport {
-  /// The report as JSON. Names and order of the keys are stable.
+  /// The report as JSON, with stable names and order of the keys.
   var json: JSONValue { .object(streamJSON + toolsJSON + contentsJSON) }
 
   /// The format and the size of the stream.

@@ -114,7 +114,7 @@ struct ReplicationFacts {
 }
 
 extension ReplicationFacts {
-  /// SBR as JSON. Names and order of the keys are stable.
+  /// SBR as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("payloads", Self.number(counts.payloads)),

@@ -119,7 +119,7 @@ struct SoundFacts {
 }
 
 extension SoundFacts {
-  /// The result as JSON. Names and order of the keys are stable.
+  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     switch finding {
     case .impossible(let error):

@@ -32,8 +32,9 @@ struct StatedLoudness {
     return parts.joined(separator: ", ")
   }
 
-  /// The stated loudness as JSON; null if nothing is stated. Names and order of the keys are
-  /// stable.
+  /// The stated loudness as JSON; null if nothing is stated.
+  ///
+  /// Names and order of the keys are stable.
   var json: JSONValue {
     if loudness == nil && tags.isEmpty { return .null }
     return .object([

@@ -122,7 +122,7 @@ enum ManyStreamsPage {
 }
 
 extension StreamEntrySnapshot {
-  /// All properties as JSON. Names and order of the keys are stable.
+  /// All properties as JSON, with stable names and order of the keys.
   fileprivate var members: [JSONValue.Member] {
     [
       .init("stream", .text(name)), .init("state", .text(state.word)),

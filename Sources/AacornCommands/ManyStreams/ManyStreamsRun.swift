@@ -13,8 +13,9 @@ struct ManyStreamsRun {
 
   /// The poll interval in milliseconds, a fallback for lost wake-ups.
   private static let look = 2000
-  /// The delay between the starts of two streams in milliseconds. No block duration is a multiple
-  /// of it.
+  /// The delay between the starts of two streams in milliseconds.
+  ///
+  /// No block duration is a multiple of it.
   private static let step = 7
 
   init(_ command: StreamCommand, _ path: String, in console: Console) {
@@ -24,8 +25,9 @@ struct ManyStreamsRun {
     display = ManyStreamsDisplay(command, in: console)
   }
 
-  /// Runs all streams of a list and returns the exit status. The caller has already begun long
-  /// work.
+  /// Runs all streams of a list and returns the exit status.
+  ///
+  /// The caller has already begun long work.
   mutating func run(_ list: StreamList) -> ExitStatus {
     checkDescriptors(for: list)
     if let warning = command.statusWarning { display.take(.warning(warning)) }
@@ -62,9 +64,9 @@ struct ManyStreamsRun {
     }
   }
 
-  /// Starts streams one after another. Hundreds of streams should not open devices and servers, or
-  /// wake up,
-  /// at the same time.
+  /// Starts streams one after another.
+  ///
+  /// Hundreds of streams should not open devices and servers, or wake up, at the same time.
   private func start(_ runners: [StreamEntryRunner]) {
     let leaving = board.leaving
     for (index, runner) in runners.enumerated() {

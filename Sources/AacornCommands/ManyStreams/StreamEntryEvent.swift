@@ -27,7 +27,7 @@ struct StreamChanges: Sendable, Equatable {
 }
 
 extension StreamEntryEvent {
-  /// The event as JSON. Names and order of the keys are stable.
+  /// The event as JSON, with stable names and order of the keys.
   func json(wallTime: Int64) -> JSONValue {
     func object(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
       .object(

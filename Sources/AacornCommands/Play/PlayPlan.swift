@@ -2,7 +2,9 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// A validated plan of a playback. No device is open yet.
+/// A validated plan of a playback.
+///
+/// No device is open yet.
 struct PlayPlan: Sendable {
   /// The items in order.
   let items: [PlaylistItem]

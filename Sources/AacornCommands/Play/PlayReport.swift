@@ -69,7 +69,9 @@ struct PlayReport {
     console.output.flush()
   }
 
-  /// The last JSON object. Names and order of the keys are stable.
+  /// The last JSON object.
+  ///
+  /// Names and order of the keys are stable.
   var json: JSONValue {
     var message = sentence
     if case .nothingReadable(let error)? = summary.failure { message = error.playSentence }

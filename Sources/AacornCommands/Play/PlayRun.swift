@@ -2,7 +2,9 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// A run of a playback, from opening the first file to the report. Handles keys and signals.
+/// A run of a playback, from opening the first file to the report.
+///
+/// Handles keys and signals.
 ///
 /// It uses a single thread. The session plays on its own threads.
 struct PlayRun {

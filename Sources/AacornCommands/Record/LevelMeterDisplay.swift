@@ -35,7 +35,9 @@ struct LevelMeterDisplay: Equatable {
   /// The readings of all channels.
   var readings: [Reading] { channels.map(\.reading) }
 
-  /// Updates the meters with the peaks since the last call. Without peaks, the levels keep falling.
+  /// Updates the meters with the peaks since the last call.
+  ///
+  /// Without peaks, the levels keep falling.
   mutating func take(_ peaks: [Float], at seconds: Double) {
     let passed = max(0, seconds - lastTime)
     lastTime = seconds

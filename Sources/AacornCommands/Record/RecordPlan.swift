@@ -2,7 +2,9 @@ import AacornContainers
 import AacornRecording
 import AacornSystem
 
-/// A validated plan of a recording: its input, output and options. No device is open yet.
+/// A validated plan of a recording: its input, output and options.
+///
+/// No device is open yet.
 struct RecordPlan: Sendable {
   /// The path of the file; `-` for standard output.
   let path: String

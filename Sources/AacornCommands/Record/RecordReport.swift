@@ -136,7 +136,9 @@ struct RecordReport {
     results.flush()
   }
 
-  /// The last JSON object. Names and order of the keys are stable.
+  /// The last JSON object.
+  ///
+  /// Names and order of the keys are stable.
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }

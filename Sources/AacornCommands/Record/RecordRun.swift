@@ -2,7 +2,9 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// A run of a recording, from opening the device to the report. Handles keys and signals.
+/// A run of a recording, from opening the device to the report.
+///
+/// Handles keys and signals.
 struct RecordRun {
   private let plan: RecordPlan
   private let source: RecordSource

@@ -10,7 +10,9 @@ struct RecordSource {
   /// The tracks, the first of which has `source`; empty if the source is recorded without a mix.
   private(set) var tracks: [TrackSource] = []
 
-  /// Selects a system and creates a source. Opens a file to play, but no device.
+  /// Selects a system and creates a source.
+  ///
+  /// Opens a file to play, but no device.
   init(_ sound: SoundChoice, _ configuration: RecordingConfiguration) throws(CaptureError) {
     if sound.isSynthetic {
       backend = .synthetic

@@ -5,7 +5,7 @@ import AacornSignal
 import AacornSystem
 
 extension RecorderEvent {
-  /// Returns the event as JSON. Names and order of the keys are stable.
+  /// Returns the event as JSON, with stable names and order of the keys.
   ///
   /// - Parameters:
   ///   - wallTime: The time of the event.

@@ -14,7 +14,7 @@ extension RecordingLoudness {
     return text + ", true peak \(Self.number(truePeak)) dBTP"
   }
 
-  /// The current measurements as JSON. Names and order of the keys are stable.
+  /// The current measurements as JSON, with stable names and order of the keys.
   var members: [JSONValue.Member] {
     [
       .init("momentary", Self.level(momentary)), .init("shortTerm", Self.level(shortTerm)),

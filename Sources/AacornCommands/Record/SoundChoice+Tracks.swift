@@ -23,7 +23,9 @@ extension SoundChoice {
     return isThere || SoundSuffixes.all.contains(FileName.suffix(place)) ? "file:" + place : place
   }
 
-  /// Returns the choice with its tracks in order. The source of the first track becomes the device.
+  /// Returns the choice with its tracks in order.
+  ///
+  /// The source of the first track becomes the device.
   func settled() throws(UsageError) -> SoundChoice {
     var choice = self
     choice.wishes = TrackWishes()

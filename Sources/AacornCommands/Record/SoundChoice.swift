@@ -3,7 +3,9 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// The audio to capture and its coding, as requested by options. Shared by all capturing commands.
+/// The audio to capture and its coding, as requested by options.
+///
+/// Shared by all capturing commands.
 struct SoundChoice: Sendable {
   var device: String?
   var backend: CaptureBackend?
@@ -18,7 +20,9 @@ struct SoundChoice: Sendable {
   var isLooped = false
   /// The options about tracks, as typed.
   var wishes = TrackWishes()
-  /// The tracks, set by `settled()`. The source of the first track is the device.
+  /// The tracks, set by `settled()`.
+  ///
+  /// The source of the first track is the device.
   var tracks: [Track] = []
   /// The folder for separate files of the tracks.
   var multitrackFolder: String?
@@ -63,9 +67,9 @@ extension SoundChoice {
   /// Whether the source never ends by itself.
   var isEndless: Bool { isLooped || !isFile }
 
-  /// The sampling rate of the file to play, or the nearest one that AAC supports. Avoids an
-  /// unnecessary
-  /// conversion.
+  /// The sampling rate of the file to play, or the nearest one that AAC supports.
+  ///
+  /// Avoids an unnecessary conversion.
   private var fileRate: Int? {
     filePath.flatMap { try? FileSignal(path: $0) }.map {
       SoundConversion.suitableRate(for: $0.sampleRate)

@@ -68,9 +68,9 @@ enum TimeText {
     return total
   }
 
-  /// Returns a number of units in nanoseconds, where `unit` is the unit's length. Returns nil if
-  /// the result
-  /// is not an integer, or is longer than 366 days.
+  /// Returns a number of units in nanoseconds, where `unit` is the unit's length.
+  ///
+  /// Returns nil if the result is not an integer, or is longer than 366 days.
   private static func part(_ number: Substring, unit: Int) -> Int? {
     let fields = number.utf8.split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)

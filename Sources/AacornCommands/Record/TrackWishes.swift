@@ -1,7 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// The options about tracks, as typed. The source of a track is a device, a file or a test signal.
+/// The options about tracks, as typed.
+///
+/// The source of a track is a device, a file or a test signal.
 ///
 /// Track names are resolved after all options are parsed, because a source may be the last option.
 struct TrackWishes: Sendable {

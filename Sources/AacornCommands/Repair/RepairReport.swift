@@ -103,7 +103,7 @@ struct RepairReport {
     return lines
   }
 
-  /// The report as JSON. Names and order of the keys are stable.
+  /// The report as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),

@@ -24,7 +24,7 @@ struct SpliceReport {
     return displayed(job.output) + ": " + facts.joined(separator: ", ")
   }
 
-  /// The result as JSON. Names and order of the keys are stable.
+  /// The result as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("inputs", .list(job.inputs.map { .text($0) })), .init("output", .text(job.output)),

@@ -5,8 +5,9 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// The status store of a running stream. Many threads write it; the display and the status page
-/// read it.
+/// The status store of a running stream.
+///
+/// Many threads write it; the display and the status page read it.
 final class StreamBoard: Sendable {
   private struct State {
     var snapshot: StreamSnapshot

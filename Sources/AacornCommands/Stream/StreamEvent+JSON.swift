@@ -2,8 +2,9 @@ import AacornRecording
 import AacornStreaming
 
 extension StreamEvent {
-  /// Returns the event as JSON, or nil if it is reported otherwise. Names and order of the keys are
-  /// stable.
+  /// Returns the event as JSON, or nil if it is reported otherwise.
+  ///
+  /// Names and order of the keys are stable.
   ///
   /// - Parameter outputs: The outputs of the stream.
   func json(

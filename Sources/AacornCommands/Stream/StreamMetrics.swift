@@ -178,7 +178,9 @@ struct StreamMetrics {
     add(name, kind, help, all)
   }
 
-  /// Adds a metric. The format requires all samples of a metric to be consecutive.
+  /// Adds a metric.
+  ///
+  /// The format requires all samples of a metric to be consecutive.
   mutating func add(
     _ name: String, _ kind: Kind, _ help: String,
     _ samples: [(labels: [(name: String, value: String)], value: Double)]

@@ -4,8 +4,9 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// A validated plan of a stream: its input, outputs and options. No device or connection is open
-/// yet.
+/// A validated plan of a stream: its input, outputs and options.
+///
+/// No device or connection is open yet.
 struct StreamPlan: Sendable {
   /// The options of HLS.
   struct HLS: Sendable {
@@ -93,7 +94,9 @@ struct StreamPlan: Sendable {
   /// The keys that start and stop tracks.
   var trackKeys: TrackKeys { TrackKeys(sound.tracks) }
 
-  /// Returns the rate and the codings. The first coding is the default of all outputs.
+  /// Returns the rate and the codings.
+  ///
+  /// The first coding is the default of all outputs.
   private static func configuration(
     _ command: StreamCommand, _ sound: SoundChoice
   ) throws(UsageError) -> RecordingConfiguration {

@@ -4,8 +4,9 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// A run of a stream, from opening the device to the report. Handles keys, signals and the metadata
-/// file.
+/// A run of a stream, from opening the device to the report.
+///
+/// Handles keys, signals and the metadata file.
 struct StreamRun {
   private let plan: StreamPlan
   private let source: RecordSource

@@ -3,7 +3,7 @@ import AacornRecording
 import AacornStreaming
 
 extension StreamSnapshot {
-  /// The complete state as JSON. Names and order of the keys are stable.
+  /// The complete state as JSON, with stable names and order of the keys.
   var json: JSONValue {
     .object([
       .init("healthy", .flag(isHealthy)), .init("stopping", .flag(isStopping)),

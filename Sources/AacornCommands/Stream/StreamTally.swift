@@ -41,7 +41,9 @@ struct StreamTally {
     }
   }
 
-  /// Returns events for unreported drops. Their number is limited, except at the end.
+  /// Returns events for unreported drops.
+  ///
+  /// Their number is limited, except at the end.
   mutating func drops(
     in outputs: [OutputStatus], at seconds: Double, isEnd: Bool
   ) -> [StreamEvent] {

@@ -153,7 +153,9 @@ struct StreamingReport {
     console.output.flush()
   }
 
-  /// The last JSON object. Names and order of the keys are stable.
+  /// The last JSON object.
+  ///
+  /// Names and order of the keys are stable.
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
     let gaps = summary.ledger.gaps.map { gap in

@@ -68,7 +68,9 @@ struct StudioReport {
     console.output.flush()
   }
 
-  /// The last JSON object. Names and order of the keys are stable.
+  /// The last JSON object.
+  ///
+  /// Names and order of the keys are stable.
   var json: JSONValue {
     Self.event(
       "stopped",

@@ -102,8 +102,9 @@ final class TextStream: Sendable {
     }
   }
 
-  /// The error that lost text, or nil. All later text is discarded as well, so that no line is
-  /// partial.
+  /// The error that lost text, or nil.
+  ///
+  /// All later text is discarded as well, so that no line is partial.
   var failure: SystemError? { state.withLock { $0.failure } }
 
   /// Appends text, which may stay in the buffer until `flush`.

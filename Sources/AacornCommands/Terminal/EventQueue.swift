@@ -1,6 +1,8 @@
 import AacornSystem
 
-/// A queue of events for the thread that reports them. Adding an event never blocks.
+/// A queue of events for the thread that reports them.
+///
+/// Adding an event never blocks.
 final class EventQueue<Event: Sendable>: Sendable {
   /// An event and its time.
   struct Entry: Sendable {

@@ -71,9 +71,8 @@ struct CommandDescription: Sendable {
   var examples: [(command: String, purpose: String)] = []
   /// The exit codes with their meanings.
   var exitCodes: [(code: String, meaning: String)] = []
-  /// Hints for options of other programs that mean something else in this command.
-  ///
-  /// They precede `ForeignOption.all`.
+  /// Hints for options of other programs that mean something else here, in addition to and with
+  /// precedence over `ForeignOption.all`.
   var hints: [(option: String, advice: String)] = []
 
   /// The options in the short help.

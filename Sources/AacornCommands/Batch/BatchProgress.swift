@@ -25,7 +25,7 @@ final class BatchProgress: Sendable {
 
   /// Shows the counts, at most 5 times a second on a terminal and once a second in the file.
   ///
-  /// - Parameter atOnce: Whether to ignore these limits.
+  /// `atOnce` ignores these limits.
   func show(_ tally: BatchTally, elapsed: Double, atOnce: Bool = false) {
     let now = System.seconds
     state.withLock { state in

@@ -54,9 +54,7 @@ struct BatchSettings: Equatable, Sendable {
     }
   }
 
-  /// Sets an option.
-  ///
-  /// Replaces its previous value, and the options that it excludes.
+  /// Sets an option, and removes its previous value and the options that it excludes.
   mutating func set(_ name: String, _ value: String) {
     let isRate = Self.rateControls.contains(name)
     words.removeAll { $0.name == name || isRate && Self.rateControls.contains($0.name) }

@@ -38,15 +38,13 @@ struct BatchWork {
     case skipped(LedgerEntry)
     /// Not tried: it failed before, for a reason that still applies.
     case stillFailed(LedgerEntry)
-    /// Tried.
-    ///
-    /// `mayPass` is true if it failed for a reason that may be temporary.
+    /// Tried; `mayPass` means that it failed for a reason that may be temporary.
     case made(LedgerEntry, mayPass: Bool)
   }
 
   /// Makes one attempt.
   ///
-  /// - Parameter begin: Called before each read that may crash the program, possibly several times.
+  /// `begin` is called before each read that may crash the program, possibly several times.
   func run(begin: () -> Void) throws(CommandFailure) -> Result {
     if let verdict = standingVerdict { return .stillFailed(retold(verdict)) }
     var entry = blankEntry(

@@ -24,7 +24,7 @@ final class FileDigests: Sendable {
 
   /// Returns the digest of a file that many lines name, or nil if it cannot be read.
   ///
-  /// - Parameter begin: Called before the file is read.
+  /// `begin` is called before the file is read.
   func digest(of path: String, _ interruption: Interruption, begin: () -> Void) -> String? {
     guard let status = try? System.status(of: path), status.kind == .file else { return nil }
     if let known = keptDigest(of: path, status) { return known }

@@ -2,9 +2,7 @@ import AacornSystem
 
 /// A record of a file that a line of a manifest makes or names.
 struct FileMention: NumberedRecord {
-  /// The file's number.
-  ///
-  /// Its last bit is replaced: 1 if the file is only named, 0 if it is made.
+  /// The file's number, whose last bit is replaced: 1 if the file is only named, 0 if it is made.
   private let word: UInt64
 
   init(_ number: UInt64, isMade: Bool) { word = number & ~1 | (isMade ? 0 : 1) }
@@ -20,7 +18,7 @@ struct FileMention: NumberedRecord {
 
   /// Returns the numbers of the files that one line makes and another line makes or names.
   ///
-  /// - Parameter mentions: Sorted records.
+  /// The records must be sorted.
   static func suspects(_ mentions: [FileMention]) -> [UInt64] {
     zip(mentions, mentions.dropFirst())
       .filter { $0.isMade && $0.number == $1.number }.map(\.0.number)

@@ -55,7 +55,7 @@ final class KnownPlaces {
 
   /// Returns the offset of the last ledger entry for a line of the part, or nil.
   ///
-  /// - Parameter line: The index of the line, from 0. Indexes must increase from call to call.
+  /// `line` is the index of the line, from 0, and must increase from call to call.
   func place(of line: Int) throws(CommandFailure) -> Int? {
     while true {
       while index < places.count {

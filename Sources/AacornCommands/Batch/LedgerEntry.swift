@@ -27,9 +27,9 @@ struct LedgerEntry: Equatable, Sendable {
   var inputSize: Int?
   /// The modification time of the input, in nanoseconds since the start of 1970.
   var inputTime: Int64?
-  /// SHA-256 of the output on disk.
+  /// SHA-256 of the output on disk, or of the lost output.
   ///
-  /// After a failure, the digest of an earlier attempt's output or of the lost output.
+  /// After a failure, the output may be from an earlier attempt.
   var outputDigest: String?
   var outputSize: Int?
   /// The modification time of the output in the file system; nil for a device, or in old ledgers.

@@ -35,9 +35,7 @@ struct LedgerGlance: Equatable {
   }
 }
 
-/// A scanner of an object of strings, unsigned numbers and literals.
-///
-/// Anything else fails.
+/// A scanner of objects with only strings, unsigned numbers and literals; other values fail.
 private struct LedgerScanner {
   private let bytes: ArraySlice<UInt8>
   private var index: Int

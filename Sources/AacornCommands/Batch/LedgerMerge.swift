@@ -23,7 +23,7 @@ struct LedgerMerge {
 
   /// Reads the ledgers twice: to find the lines that count, and to read them.
   ///
-  /// - Parameter keep: Receives each line that counts.
+  /// `keep` receives each line that counts.
   init(
     _ paths: [String], _ interruption: Interruption, recordLimit: Int = RecordLimit.usual,
     keep: ([UInt8]) throws(CommandFailure) -> Void = { _ in }

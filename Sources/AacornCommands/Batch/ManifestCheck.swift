@@ -37,7 +37,7 @@ struct ManifestCheck {
 
   /// Checks a whole manifest.
   ///
-  /// - Parameter written: The files that the run itself writes.
+  /// `written` are the files that the run itself writes.
   init(
     _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption,
     recordLimit: Int = RecordLimit.usual, chosenFolder: String? = System.environment("TMPDIR")

@@ -43,7 +43,7 @@ final class RecordPile<Record: PiledRecord> {
   /// Creates an empty spool whose temporary file, if needed, is in `TMPDIR` or in the folder of
   /// `path`.
   ///
-  /// - Parameter groupIndex: Returns the group of a record. Records to compare must share a group.
+  /// `groupIndex` returns the group of a record; records to compare must share a group.
   init(
     beside path: String, limit: Int, groupCount: Int, _ interruption: Interruption,
     chosenFolder: String? = System.environment("TMPDIR"), groupIndex: @escaping (Record) -> Int

@@ -31,7 +31,7 @@ struct LeftOutFiles {
 
   /// Groups the skipped files in folders by the reason.
   ///
-  /// - Parameter names: The formats that folders are searched for.
+  /// `names` are the formats that folders are searched for.
   static func groups(_ entries: [InputList.Entry], searchedFor names: String) -> [LeftOutFiles] {
     let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
     let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }

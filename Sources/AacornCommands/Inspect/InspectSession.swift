@@ -33,7 +33,7 @@ struct InspectSession {
 
   /// Opens an input.
   ///
-  /// - Parameter takeRow: Called for every frame.
+  /// `takeRow` is called for every frame.
   init(
     _ path: String, decodesSound: Bool, interruption: Interruption,
     takeRow: @escaping (FrameRow) -> Void
@@ -108,7 +108,7 @@ struct InspectSession {
 
   /// Inspects a stream.
   ///
-  /// - Parameter next: Returns the next bytes after `head`; empty at the end.
+  /// `next` returns the bytes after `head` in blocks, and an empty block at the end.
   private func inspectStream(
     _ head: [UInt8], next: () throws(CommandFailure) -> [UInt8]
   ) throws(CommandFailure) -> Outcome {

@@ -59,7 +59,7 @@ final class ManyStreamsDisplay: Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter snapshots: Returns the current state of all streams.
+  /// `snapshots` returns the current state of all streams.
   func start(_ snapshots: @escaping @Sendable () -> [StreamEntrySnapshot]) {
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {

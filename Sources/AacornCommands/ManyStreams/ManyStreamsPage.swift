@@ -14,7 +14,7 @@ enum ManyStreamsPage {
 
   /// Returns the response to a request.
   ///
-  /// - Parameter leaving: Streams that were removed from the file and have not ended yet.
+  /// `leaving` are streams that were removed from the file and have not ended yet.
   static func response(
     to request: HTTPRequest, _ entries: [StreamEntrySnapshot], _ reloads: Reloads,
     leaving: [StreamEntrySnapshot] = []

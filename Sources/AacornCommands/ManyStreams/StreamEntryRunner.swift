@@ -37,10 +37,8 @@ final class StreamEntryRunner: Sendable {
 
   /// Creates a stream that has not started.
   ///
-  /// - Parameters:
-  ///   - patience: Seconds of waiting for predecessors until a warning.
-  ///   - console: Creates the console of a run that an interruption ends.
-  ///   - events: Receives the events of the stream.
+  /// After `patience` seconds of waiting for predecessors the runner reports a warning to `events`.
+  /// `console` creates the console of a run that an interruption ends.
   init(
     _ entry: StreamEntry, patience: Double = 10,
     console: @escaping @Sendable (Interruption) -> Console,

@@ -13,7 +13,7 @@ struct StreamList: Sendable {
 
   /// Reads a file and reports all mistakes in it.
   ///
-  /// - Parameter command: The command line, with the options for all streams.
+  /// `command` is the command line, with the options for all streams.
   init(
     readingFrom path: String, _ command: StreamCommand,
     environment: (String) -> String? = System.environment
@@ -30,7 +30,7 @@ struct StreamList: Sendable {
 
   /// Parses the text of a file.
   ///
-  /// - Parameter isPrivate: Whether other users cannot read the file.
+  /// `isPrivate` means that other users cannot read the file.
   init(
     _ text: String, from path: String, isPrivate: Bool = true, _ command: StreamCommand,
     environment: (String) -> String?

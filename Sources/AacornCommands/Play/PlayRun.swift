@@ -36,7 +36,7 @@ struct PlayRun {
 
   /// Creates a run of a plan.
   ///
-  /// - Parameter make: Creates a session that reports its events to a closure.
+  /// `make` creates a session that reports its events to a closure.
   init(
     _ plan: PlayPlan, in console: Console,
     _ make: (@escaping @Sendable (PlayerEvent) -> Void) -> PlayerSession

@@ -18,9 +18,7 @@ enum RecordWarning {
 
   /// Returns the warnings for a recording format.
   ///
-  /// - Parameters:
-  ///   - source: The word for the origin of the audio.
-  ///   - product: The word for its result.
+  /// `source` and `product` are the words for the origin and the result of the audio.
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, _ configuration: RecordingConfiguration, isPCM: Bool,
     choosesRate: Bool, choosesChannels: Bool, source: String = "device",

@@ -7,9 +7,7 @@ import AacornSystem
 extension RecorderEvent {
   /// Returns the event as JSON, with stable names and order of the keys.
   ///
-  /// - Parameters:
-  ///   - wallTime: The time of the event.
-  ///   - file: The properties of a completed file.
+  /// `wallTime` is the time of the event, `file` the properties of a completed file.
   func json(wallTime: Int64, plan: RecordPlan, file: RecordTally.File?) -> JSONValue? {
     json(wallTime: wallTime, plan.configuration, format: plan.format.rawValue, file: file)
   }

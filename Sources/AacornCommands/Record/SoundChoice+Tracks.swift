@@ -76,7 +76,7 @@ extension SoundChoice {
 
   /// Returns the configuration of separate files for the tracks, if requested.
   ///
-  /// - Parameter path: The path of the mix.
+  /// `path` is the path of the mix.
   func multitrack(
     besides path: String?, _ format: FileFormat, _ options: FileOutput.Options
   ) throws(UsageError) -> Multitrack? {

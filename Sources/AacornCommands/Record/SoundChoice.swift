@@ -95,7 +95,7 @@ extension SoundChoice {
   ///
   /// Throws if the encoder rejects the options.
   ///
-  /// - Parameter name: The name of the bitrate in the message.
+  /// `name` is the name of the bitrate in the message.
   func coding(
     for configuration: RecordingConfiguration, bitrateName name: String? = nil
   ) throws(UsageError) -> RecordingConfiguration.Coding {

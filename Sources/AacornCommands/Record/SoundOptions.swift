@@ -7,7 +7,7 @@ import AacornSystem
 extension CommandSyntax where Command: SoundCommand {
   /// Returns the options for the source and the tracks.
   ///
-  /// - Parameter verb: The action of the command, for the help.
+  /// `verb` is the action of the command, for the help.
   static func deviceOptions(_ verb: String) -> [Option] {
     let section = "Source and monitor"
     let options: [Option] = [
@@ -71,7 +71,7 @@ extension CommandSyntax where Command: SoundCommand {
 
   /// Returns the options for the processing.
   ///
-  /// - Parameter product: The word for the result, for the help.
+  /// `product` is the word for the result, for the help.
   static func soundOptions(product: String) -> [Option] {
     let section = "Audio"
     return [

@@ -26,7 +26,7 @@ final class StreamBoard: Sendable {
 
   /// Creates the status store of a stream that has not started.
   ///
-  /// - Parameter events: Called when an output changes its state.
+  /// `events` is called when an output changes its state.
   init(_ plan: StreamPlan, events: @escaping @Sendable (StreamEvent) -> Void) {
     var snapshot = StreamSnapshot()
     snapshot.timing = plan.configuration.timing

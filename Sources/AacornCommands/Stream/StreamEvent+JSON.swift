@@ -6,7 +6,7 @@ extension StreamEvent {
   ///
   /// Names and order of the keys are stable.
   ///
-  /// - Parameter outputs: The outputs of the stream.
+  /// `outputs` are the outputs of the stream.
   func json(
     wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus]
   ) -> JSONValue? {

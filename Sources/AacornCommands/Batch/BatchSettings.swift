@@ -22,7 +22,7 @@ struct BatchSettings: Equatable, Sendable {
       }
     }
 
-    /// The value, quoted if it contains spaces, quotation marks, or characters outside of printable ASCII.
+    /// The value, quoted if it contains spaces, quotes, or characters outside of printable ASCII.
     fileprivate var quotedValue: String {
       let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
       return isPlain ? value : JSONValue.text(value).encoded

@@ -45,9 +45,8 @@ extension BatchWork {
   /// Returns whether the ledger has this output as made from an apparently unchanged input, and the
   /// output exists.
   ///
-  /// Then the crash happened later.
-  ///
-  /// This is unknown for a cover or effects file that no other line has read.
+  /// In this case, making the output did not crash the program. This is unknown for a
+  /// cover or effects file that no other line has read.
   private func isDone(_ entry: LedgerEntry) -> Bool {
     guard let known, known.isMade else { return false }
     return isKnown(entry) && known.inputTime == entry.inputTime

@@ -1,13 +1,13 @@
 /// Relates a device's samples to the monotonic clock with a second-order delay-locked loop.
 ///
-/// Block times jitter by milliseconds, because nobody reads a clock at the instant of the first
-/// sample. The loop predicts each block's time from earlier ones and corrects by part of the
-/// prediction error, so the jitter averages out and the drift of the device's crystal remains. Its
-/// bandwidth starts wide and narrows, to find the rate quickly and then hold it.
+/// Block times jitter by milliseconds, because the clock is never read at the exact instant of the
+/// first sample. The loop predicts each block's time from earlier ones and corrects by part of the
+/// prediction error. So the jitter averages out and the drift of the device's crystal remains. The
+/// bandwidth starts wide to find the rate quickly, then narrows to hold it.
 struct DeviceClock: Sendable {
   /// The device's nominal rate.
   let sampleRate: Int
-  /// When the loop began; times are relative to it to preserve precision.
+  /// The start of the loop; times are relative to it to preserve precision.
   private let origin: Int64
   /// The predicted time of the next frame, in seconds.
   private var next: Double = 0
@@ -19,7 +19,7 @@ struct DeviceClock: Sendable {
   /// The mean distance between prediction and block.
   private(set) var jitter: Double = 0.002
 
-  /// The start of the drift measurement, in seconds and frames: after the loop has settled.
+  /// The start of the drift measurement, in seconds and frames, after the loop has converged.
   private var anchor: (time: Double, frameCount: Int)?
 
   /// Creates a clock whose next frame is captured at `time`.
@@ -30,10 +30,10 @@ struct DeviceClock: Sendable {
     period = nominalPeriod
   }
 
-  /// When the next frame is expected to be captured, in nanoseconds.
+  /// The predicted capture time of the next frame, in nanoseconds.
   var nextTime: Int64 { origin + Int64((next * 1e9).rounded()) }
 
-  /// How much later than predicted a next frame at `time` would be, in seconds.
+  /// Returns the delay of a next frame at `time` against the prediction, in seconds.
   func error(of time: Int64) -> Double { Double(time - origin) * 1e-9 - next }
 
   /// Counts frames whose time is unknown.
@@ -65,8 +65,8 @@ struct DeviceClock: Sendable {
     anchor?.time += seconds
   }
 
-  /// How much faster than its nominal rate the device runs, in millionths; nil until it has been
-  /// observed for ten seconds.
+  /// The device's deviation from its nominal rate in millionths, positive if it is faster; nil
+  /// until it has been observed for ten seconds.
   var driftPartsPerMillion: Double? {
     guard let anchor else { return nil }
     let frames = frameCount - anchor.frameCount

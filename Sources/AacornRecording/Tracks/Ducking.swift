@@ -1,36 +1,36 @@
 import AacornSystem
 
-/// When and how far a track gives way to others: music to a voice, for example.
+/// The ducking of a track under other tracks: music under a voice, for example.
 ///
-/// A sample of the other tracks that reaches the threshold in any channel lowers this one, and it
-/// stays lowered for the hold time after the last such sample. What counts is the sound after gain,
-/// pan, mute and fades, and before ducking. In between the gain moves evenly in decibels:
+/// A sample of the other tracks that reaches the threshold in any channel lowers this track. It
+/// stays lowered for the hold time after the last such sample. The other tracks are measured after
+/// gain, pan, mute and fades, and before ducking. The gain moves linearly in decibels:
 ///
 ///     gain = −depth · x     x rises by 1 / (attack · rate) a sample while lowered, up to 1,
 ///                           and falls by 1 / (release · rate) a sample afterwards, down to 0
 public struct Ducking: Sendable, Equatable {
-  /// To whom a track gives way.
+  /// The tracks that cause ducking.
   public enum Trigger: Sendable, Equatable {
-    /// To the track with this name.
+    /// The track with this name.
     case track(String)
-    /// To all other tracks.
+    /// All other tracks.
     case others
   }
 
-  /// To whom the track gives way.
+  /// The tracks that cause ducking.
   public var trigger: Trigger
-  /// The level that lowers it, in decibels below full scale, from −96 to 0.
+  /// The level that starts ducking, in decibels below full scale, from −96 to 0.
   public var threshold: Double
-  /// By how many decibels it is lowered, from 0 to 96.
+  /// The attenuation in decibels, from 0 to 96.
   public var depth: Double
-  /// How long it takes to be lowered.
+  /// The time from full level to the full depth.
   public var attack: Duration
-  /// How long it takes to come back.
+  /// The time from the full depth back to full level.
   public var release: Duration
-  /// How long it stays lowered after the other has fallen silent.
+  /// The time for which the track stays lowered after the others have fallen below the threshold.
   public var hold: Duration
 
-  /// Creates a ducking; without arguments, by 12 dB under everything that is louder than −40 dB.
+  /// Creates a ducking; by default 12 dB under all tracks louder than −40 dB.
   public init(
     of trigger: Trigger = .others, threshold: Double = -40, depth: Double = 12,
     attack: Duration = .milliseconds(50), release: Duration = .milliseconds(500),
@@ -45,21 +45,21 @@ public struct Ducking: Sendable, Equatable {
   }
 }
 
-/// Follows the level of other tracks and says by which factor a track is lowered, sample by sample.
+/// Follows the level of other tracks and computes the ducking factor of each sample.
 struct Ducker {
   private let threshold: Float
   private let depth: Double
   private let rise: Double
   private let fall: Double
   private let holdLength: Int
-  /// Samples for which it stays lowered.
+  /// Samples for which the track stays lowered.
   private var heldCount = 0
-  /// How far it is lowered, from 0 to 1.
+  /// The part of the depth that is applied, from 0 to 1.
   private var progress = 0.0
   /// The factor of the last sample.
   private var current: Float = 1
 
-  /// A track that is not lowered yet.
+  /// Creates a ducker at full level.
   init(_ ducking: Ducking, sampleRate: Int) {
     func step(_ time: Duration) -> Double { 1 / Double(max(1, time.sampleCount(at: sampleRate))) }
     threshold = Gain.factor(decibels: ducking.threshold)
@@ -69,7 +69,7 @@ struct Ducker {
     holdLength = ducking.hold.sampleCount(at: sampleRate)
   }
 
-  /// The factor for a sample at which the others have this peak.
+  /// Returns the factor for a sample at which the other tracks have this peak.
   mutating func factor(at peak: Float) -> Float {
     let isReached = peak >= threshold
     let isLowered = isReached || heldCount > 0

@@ -1,29 +1,29 @@
-/// Another track that a track hears, and that is taken out of it: a loudspeaker beside a microphone.
+/// The removal of another track's sound from a track: a loudspeaker next to a microphone.
 ///
-/// What is looked for is the other track as it comes, before its gain, pan, mute and fades: that is
-/// what the loudspeaker plays, and therefore usually a monitor of an output. A track that is stopped
-/// is silent here as well, and so nothing of it is found.
+/// The reference is the other track before its gain, pan, mute and fades. It should contain what
+/// the loudspeaker plays, so it is usually the monitor of an output. A stopped track is silent as a
+/// reference, so its echo is not removed.
 ///
-/// The sound system's own cancellation knows better when a loudspeaker plays what; see
+/// The sound system's own cancellation knows the playback time of each sample better; see
 /// <doc:SeveralSources>.
 public struct EchoCancellation: Sendable, Equatable {
-  /// What of the other track is looked for.
+  /// The reference signal.
   public enum Reference: Sendable, Equatable {
-    /// Each channel by itself, as from several loudspeakers.
+    /// Each channel separately, as from several loudspeakers.
     case channels
-    /// The mean of all channels, as from a single loudspeaker: it is found sooner, with less work.
+    /// The mean of all channels, as from a single loudspeaker: converges sooner, with less work.
     case mix
   }
 
-  /// The name of the track that is heard.
+  /// The name of the track to remove.
   public var track: String
-  /// How long after it was played a sound may still be heard, from 10 ms to a second: the way to the
-  /// loudspeaker, through the air and from the walls.
+  /// The maximum delay between playback and echo, from 10 ms to a second: the latency of the
+  /// loudspeaker, the air and the walls.
   public var tail: Duration
-  /// What of it is looked for.
+  /// The reference signal.
   public var reference: Reference
 
-  /// Takes a track out of another; without further arguments, what is heard of it within 200 ms.
+  /// Creates an echo cancellation; by default, for echoes within 200 ms.
   public init(
     of track: String, tail: Duration = .milliseconds(200), reference: Reference = .channels
   ) {
@@ -32,12 +32,12 @@ public struct EchoCancellation: Sendable, Equatable {
     self.reference = reference
   }
 
-  /// The tails that make sense.
+  /// The supported tails.
   package static let tails = Duration.milliseconds(10)...Duration.seconds(1)
 }
 
 extension TrackConfiguration {
-  /// Throws if echoes cannot be taken out of these tracks, whose names differ.
+  /// Throws if the echo cancellation of these tracks is invalid. Their names must differ.
   static func validateEchoes(
     _ tracks: [TrackConfiguration], channelCount: Int
   ) throws(TrackError) {
@@ -45,7 +45,7 @@ extension TrackConfiguration {
       guard let echo = track.echoCancellation else { continue }
       if echo.track == track.name { throw .echoesItself(track.name) }
       if !tracks.contains(where: { $0.name == echo.track }) { throw .unknownEcho(echo.track) }
-      // The work grows with the square of the channels.
+      // The work grows with the square of the channel count.
       let isHard = echo.reference == .channels && channelCount > 8
       if !EchoCancellation.tails.contains(echo.tail) || isHard {
         throw .impossibleEcho(track: track.name)

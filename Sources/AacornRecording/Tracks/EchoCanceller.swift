@@ -4,20 +4,20 @@ import AacornSystem
 #if os(Linux)
 import CAacornSpeexDSP
 
-/// Takes out of blocks of ten milliseconds what others have played, with libspeexdsp.
+/// Removes echoes of played sound from recorded blocks of ten milliseconds, with libspeexdsp.
 ///
 /// The library has samples of 16 bits: they are rounded to the nearest integer, without dither, and
-/// clipped at full scale. It also takes away what lies below voices, at 48 kHz below some 60 Hz. What
-/// comes out is not late.
+/// clipped at full scale. It also removes frequencies below voices, at 48 kHz below about 60 Hz. It
+/// adds no delay.
 ///
 /// One thread at a time may use it.
 @safe
 final class EchoCanceller {
   /// Frames of a block.
   let blockLength: Int
-  /// Channels of what is recorded.
+  /// Channels of the recorded blocks.
   private let channelCount: Int
-  /// Channels of what is played.
+  /// Channels of the played blocks.
   private let referenceChannelCount: Int
   private let state: OpaquePointer
   private var recorded: [Int16] = []
@@ -25,17 +25,17 @@ final class EchoCanceller {
   private var clean: [Int16]
   /// Silent blocks in succession.
   private var silentCount = 0
-  /// The energy of what came lately, and of what was made of it.
+  /// The recent energy of the recorded blocks and of the output.
   private var energies = (recorded: 0.0, clean: 0.0)
 
-  /// Silent blocks from which it would learn that there is no echo.
+  /// The maximum number of silent blocks to process. With more, the library would adapt to no echo.
   private static let silencePatience = 5
-  /// What is left of the energies after a block: after 200 ms a third.
+  /// The decay of the energies per block: to a third in 200 ms.
   private static let memory = 0.95
-  /// The energy of a sample that is never noticed: 60 dB below full scale.
+  /// The energy of an inaudible sample: 60 dB below full scale.
   private static let floor = 1000.0
 
-  /// A canceller of echoes that are heard for so long after a block.
+  /// Creates a canceller for echoes up to `tail` after playback.
   init(
     channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
   ) throws(TrackError) {
@@ -60,7 +60,7 @@ final class EchoCanceller {
 
   deinit { unsafe aacorn_speexdsp_echo_destroy(state) }
 
-  /// Appends what is left of a recorded block without a played one.
+  /// Appends a recorded block without the echo of a played block.
   func process(
     _ recorded: ArraySlice<Float>, _ played: ArraySlice<Float>, into output: inout [Float]
   ) {
@@ -74,7 +74,7 @@ final class EchoCanceller {
       unsafe aacorn_speexdsp_echo_cancel(state, self.recorded, self.played, &clean)
       if !isSilent { forgetIfAdding() }
     }
-    // A device that is silent, or away, has no echo either.
+    // A device that is silent or disconnected has no echo either.
     if isSilent {
       output.append(contentsOf: repeatElement(0, count: clean.count))
     } else {
@@ -82,8 +82,9 @@ final class EchoCanceller {
     }
   }
 
-  /// Begins anew if an echo is added rather than taken out: the loudspeaker was turned down, and the
-  /// library would need seconds to notice.
+  /// Resets the library if it adds an echo rather than removing it.
+  ///
+  /// This happens when the loudspeaker is turned down, and the library would need seconds to adapt.
   private func forgetIfAdding() {
     energies.recorded = energies.recorded * Self.memory + Self.energy(of: recorded)
     energies.clean = energies.clean * Self.memory + Self.energy(of: clean)
@@ -114,19 +115,19 @@ final class EchoCanceller {
   }
 }
 #else
-/// Takes out of blocks what others have played; on this system there is none.
+/// Placeholder for systems without an echo canceller.
 final class EchoCanceller {
   /// Frames of a block.
   let blockLength = 1
 
-  /// Throws, because there is none.
+  /// Throws always, because no echo canceller is available.
   init(
     channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
   ) throws(TrackError) {
     throw .echoCancellerUnsuitable(library: "libspeexdsp", reason: "it is for Linux alone")
   }
 
-  /// Appends a block as it is.
+  /// Appends a recorded block unchanged.
   func process(
     _ recorded: ArraySlice<Float>, _ played: ArraySlice<Float>, into output: inout [Float]
   ) {

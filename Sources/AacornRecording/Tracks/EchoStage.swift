@@ -1,26 +1,26 @@
-/// Takes the echoes out of tracks, and holds all others back for as long: they stay beside each other
-/// to the sample.
+/// Removes the echoes from tracks, and delays all others by the same time, so that the tracks stay
+/// aligned to the sample.
 ///
 ///     track without echo ─► effects ─► wait ─────────────────────┐
 ///     track with echo ────► echo track ─► effects ─► wait ───────┼─► all, equally long
 ///                               ▲ the other track, as it comes ──┘
 ///
-/// Effects would change what is heard of a loudspeaker, and what it plays, so that those of all tracks
-/// are here where there are echoes.
+/// Effects would change both the echo and its reference. So if a track has echo cancellation, the
+/// effects of all tracks run here, after it.
 struct EchoStage {
-  /// The tracks that hear others; nil for those that do not.
+  /// The tracks with echo cancellation; nil for the others.
   private var tracks: [EchoTrack?] = []
-  /// What each track goes through.
+  /// The effects of each track.
   private var effects: [EffectRack]
-  /// How many frames of each track go into its effects before these begin anew; nil if they go on.
+  /// The number of frames until the effects of each track restart; nil without a restart.
   private var restarts: [Int?]
-  /// What each track has for the mix.
+  /// The processed samples of each track that wait for the mix.
   private var waiting: [[Float]]
   private let channelCount: Int
-  /// Frames of every track that went in and have not come out.
+  /// Frames of every track that went in and have not been output.
   private(set) var heldCount = 0
 
-  /// The stage for tracks with these settings, which are valid; nil if none of them hears another.
+  /// Creates the stage for tracks with valid settings; nil if none of them has echo cancellation.
   init?(
     _ settings: [TrackConfiguration], effects: [EffectRack]? = nil, channelCount: Int,
     sampleRate: Int
@@ -44,7 +44,7 @@ struct EchoStage {
     }
   }
 
-  /// Puts what is complete of all tracks in the place of as many frames of each.
+  /// Replaces the frames of each track by the processed frames that all tracks have.
   mutating func process(_ chunks: inout [[Float]]) {
     precondition(chunks.count == tracks.count)
     heldCount += (chunks.first?.count ?? 0) / channelCount
@@ -66,7 +66,7 @@ struct EchoStage {
     heldCount -= length / channelCount
   }
 
-  /// Puts what a track's effects make of its sound in the place of that.
+  /// Replaces a track's samples by the output of its effects.
   private mutating func treat(_ sound: inout [Float], of index: Int) {
     let count = sound.count / channelCount
     guard let rest = restarts[index] else { return effects[index].process(&sound) }
@@ -83,25 +83,24 @@ struct EchoStage {
     sound = old + sound
   }
 
-  /// Begins the effects of a track anew with the next frame that goes in: that of a signal which is
-  /// played again.
+  /// Restarts the effects of a track at the next input frame, because its signal is played again.
   ///
-  /// What they hold back comes out as if silence followed, so that the tracks stay beside each other,
-  /// and nothing else is heard of the signal as it was before. A source that repeats its sound by
-  /// itself is one signal: its effects go on, and reverberation of its end sounds into its beginning,
-  /// as where somebody plays it over and over.
+  /// The effects output their held samples as if silence followed, so that the tracks stay aligned.
+  /// The new playback contains no other remains of the old one. A source that repeats its sound by
+  /// itself is one signal: its effects continue, and the reverberation of its end reaches into its
+  /// beginning.
   mutating func restartEffects(of index: Int) { restarts[index] = tracks[index]?.heldCount ?? 0 }
 
-  /// Changes the effects of a track, with the next frame that goes in.
+  /// Changes the effects of a track, from the next input frame on.
   mutating func changeEffects(of index: Int, _ change: (inout EffectRack) -> Void) {
     change(&effects[index])
   }
 
-  /// What is still inside of all tracks, as if silence followed; nothing more may go in.
+  /// Returns the remaining frames of all tracks, as if silence followed; accepts no more input.
   mutating func finish() -> [[Float]] {
     var chunks = waiting
     for index in chunks.indices { waiting[index] = [] }
-    // What has been taken is not there a second time.
+    // A second call returns nothing.
     if heldCount > 0 {
       for index in chunks.indices {
         var sound: [Float] = []

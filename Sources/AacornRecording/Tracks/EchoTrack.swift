@@ -1,26 +1,26 @@
-/// The sound of a track on the way through an ``EchoCanceller``, beside that of the track it hears.
+/// Passes the samples of a track through an ``EchoCanceller``, next to its reference track.
 ///
 ///     near ─► a block later ─┐
 ///     far ───────────────────┴─► blocks ─► canceller ─► near, in its place
 ///
-/// A canceller finds only what is heard after it was played. Two devices may be out of place by some
-/// milliseconds, so the near sound goes in ten milliseconds late. What comes out lies where it lay:
-/// the result does not depend on how the samples were cut into blocks.
+/// A canceller finds only echoes that follow the playback. Two devices may be misaligned by some
+/// milliseconds, so the near samples are delayed by ten milliseconds before the canceller. The
+/// output keeps the positions of the input. The result does not depend on the block sizes.
 struct EchoTrack {
-  /// The index of the track it hears.
+  /// The index of the reference track.
   let far: Int
   private let canceller: EchoCanceller
   private let channelCount: Int
   private let reference: EchoCancellation.Reference
-  /// Whole frames that wait until there is a block of them.
+  /// Complete frames that wait for a full block.
   private var nearSamples: [Float]
   private var farSamples: [Float] = []
-  /// Frames that come out before the first one that went in.
+  /// Frames of the initial delay that have not been removed from the output.
   private var leadRest: Int
-  /// Frames that went in and have not come out.
+  /// Frames that went in and have not been output.
   private(set) var heldCount = 0
 
-  /// A track that has heard nothing, with as many channels as the other one.
+  /// Creates a track without history; its reference has the same channel count.
   init(
     _ echo: EchoCancellation, of far: Int, channelCount: Int, sampleRate: Int
   ) throws(TrackError) {
@@ -35,7 +35,7 @@ struct EchoTrack {
     nearSamples = Array(repeating: 0, count: leadRest * channelCount)
   }
 
-  /// Accepts as many frames of both, and appends what is complete.
+  /// Accepts the same number of frames of both, and appends the finished frames.
   mutating func process(_ near: [Float], _ far: [Float], into output: inout [Float]) {
     precondition(near.count == far.count && near.count % channelCount == 0)
     nearSamples += near
@@ -45,7 +45,7 @@ struct EchoTrack {
     let length = canceller.blockLength
     let farCount = reference == .mix ? 1 : channelCount
     var frame = 0
-    // The near sound is a block ahead.
+    // The near samples are a block ahead.
     while (frame + length) * farCount <= farSamples.count {
       canceller.process(
         nearSamples[frame * channelCount..<(frame + length) * channelCount],
@@ -74,7 +74,7 @@ struct EchoTrack {
     }
   }
 
-  /// Appends what is still inside, as if silence followed; nothing more may go in.
+  /// Appends the remaining frames, as if silence followed; accepts no more input.
   mutating func finish(into output: inout [Float]) {
     let end = output.count + heldCount * channelCount
     let silence = [Float](repeating: 0, count: 2 * canceller.blockLength * channelCount)

@@ -1,22 +1,22 @@
-/// Where a further track is silent because nothing came, in frames of the mix.
+/// The gaps of a follower track, in frames of the mix.
 ///
-/// The mix notes what it has passed without sound, and the track what its device lost; what adjoins or
-/// overlaps is one entry. It is told when the mix has passed it.
+/// The mix adds the frames that it passed without samples, and the track the frames that its device
+/// lost. Adjacent and overlapping gaps are merged. A gap is reported when the mix has passed it.
 struct FollowerGaps {
   private let track: String
   private let sampleRate: Int
-  /// In order, and apart from each other.
+  /// Sorted, neither adjacent nor overlapping.
   private var entries: [(position: Int, end: Int, cause: RecordingGap.Cause)] = []
-  /// Where the last entry ended that was told.
+  /// The end of the last reported entry.
   private var toldEnd = 0
 
-  /// No gaps yet, of a track with this name.
+  /// Creates an empty list of gaps for the track with this name.
   init(_ track: String, sampleRate: Int) {
     self.track = track
     self.sampleRate = sampleRate
   }
 
-  /// Notes that sound is missing.
+  /// Adds missing frames.
   mutating func add(_ position: Int, _ count: Int, _ cause: RecordingGap.Cause) {
     let (start, end) = (max(position, toldEnd), position + count)
     guard start < end else { return }
@@ -28,14 +28,15 @@ struct FollowerGaps {
       if other.position > entry.end { continue }
       entry.position = min(entry.position, other.position)
       entry.end = max(entry.end, other.end)
-      // Who knows why is believed.
+      // Prefer a specific cause to a generic one.
       if other.cause != .unexplained { entry.cause = other.cause }
       entries.remove(at: index)
     }
     entries.insert(entry, at: index)
   }
 
-  /// The entries that are complete when the mix is at `position`; with a cut, everything before it.
+  /// Removes and returns the entries that are complete when the mix is at `position`; with a cut,
+  /// all frames before it.
   ///
   /// `wallTime` is the wall clock at the recording's beginning.
   mutating func take(before position: Int, isCut: Bool, wallTime: Int64) -> [RecordingGap] {
@@ -43,7 +44,7 @@ struct FollowerGaps {
     while let entry = entries.first, entry.position < position {
       let end = min(entry.end, position)
       let isComplete = entry.end + sampleRate / 2 <= position
-      // Written now and then, so that a crash during a long absence leaves its entries.
+      // Long gaps are reported in parts, so that a crash during a long absence leaves entries.
       let isLong = end - entry.position >= 60 * sampleRate
       guard isComplete || isLong || isCut else { break }
       if end < entry.end { entries[0].position = end } else { entries.removeFirst() }

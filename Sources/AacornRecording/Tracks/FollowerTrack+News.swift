@@ -1,17 +1,17 @@
 extension FollowerTrack {
-  /// Takes what has happened on its own part of the way for news, with places in the mix.
+  /// Records an event or a gap of the source track, converted to positions in the mix.
   mutating func tell(_ item: SourceTrack.News) {
     switch item {
     case .gap(let gap):
       if gap.isFilled, let origin { gaps.add(origin + gap.position, gap.length, gap.cause) }
-    // The whole recording is paused and muted, not this track.
+    // A pause or mute applies to the whole recording, not to this track.
     case .event(.paused), .event(.muted): break
     case .event(let event): news.append(.event(.track(name, event)))
     }
   }
 
-  /// What has happened since the last call, with the gaps that are complete at `position`; with a cut,
-  /// with all before it.
+  /// Returns the events since the last call and the gaps that are complete at `position`; with a
+  /// cut, all gaps before it.
   mutating func takeNews(
     at position: Int, isCut: Bool, wallTime: Int64
   ) -> [SourceTrack.News] {
@@ -20,10 +20,10 @@ extension FollowerTrack {
     return news
   }
 
-  /// Makes news of the gaps that are complete; with a cut, of all before it.
+  /// Moves the complete gaps to `news`; with a cut, all gaps before `position`.
   ///
-  /// Silence that stands in for the device is taken like sound where it comes in time, and belongs to
-  /// the same absence as what the mix has passed without it.
+  /// Silence that replaces the samples of a missing device may arrive in time for the mix. It
+  /// belongs to the same absence as the frames that the mix has passed without the track.
   mutating func noteGaps(at position: Int, isCut: Bool, wallTime: Int64) {
     if let gap = track.openGap, let origin {
       gaps.add(origin + gap.position, gap.length, gap.cause)

@@ -1,23 +1,23 @@
 import AacornDevices
 
 extension FollowerTrack {
-  /// Who determines when a sample is heard.
+  /// The clock that determines when a sample is mixed.
   enum Pace {
-    /// The monotonic clock, by which the leader goes as well.
+    /// The monotonic clock, which the leader follows as well.
     case clock
-    /// The mix.
+    /// The mix, which takes samples as it needs them.
     case mix
   }
 
-  /// When its next frame is captured; nil if nothing comes for now, or as the mix needs it.
+  /// The capture time of the next frame; nil if no frames arrive or the mix sets the pace.
   var nextTime: Int64? { pace == .clock && !isOver ? track.nextTime : nil }
 
-  /// Frames that have come, and that its effects hold back.
+  /// Received frames that the effects hold back.
   var heldCount: Int { track.effects.heldCount }
 
-  /// Has the source take its device back, if that is away.
+  /// Reconnects the source to a missing device.
   func resumeSource() { source?.resume() }
 
-  /// Ends what the source does; the recording is over.
+  /// Stops the source at the end of the recording.
   func stopSource() { source?.stop() }
 }

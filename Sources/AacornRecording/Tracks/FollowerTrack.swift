@@ -1,69 +1,70 @@
 import AacornDevices
 import AacornSystem
 
-/// A further track on the time line of the first one, which is the leader.
+/// A track that follows the time line of the first track, the leader.
 ///
 ///     device  ─► sink ─► source track ─► frames with places on the leader's time line ─► mix
 ///     signal  ─► sink ─► source track ─► frames that are taken as the mix needs them  ─► mix
 ///
-/// A device is placed by the times of its blocks and held there (``TrackAlignment``). The mix never
-/// waits long for a track: what has not come in time is silence, and an entry in the ledger.
+/// A device is placed by its block times and kept aligned (``TrackAlignment``). The mix waits only
+/// briefly for a track: late samples are replaced by silence and recorded as a gap.
 struct FollowerTrack {
   /// The track's name.
   let name: String
-  /// Who determines when its samples are heard.
+  /// The clock that determines when its samples are mixed.
   let pace: Pace
-  /// The configuration for the track's own part of the way, without gain.
+  /// The configuration of its source track, with a gain of 1.
   private let configuration: RecordingConfiguration
-  /// Its sound on the way to the mix.
+  /// The processing from the source to the mix.
   private(set) var track: SourceTrack
-  /// Where the source puts its blocks.
+  /// The sink that receives the source's blocks.
   private(set) var sink: CaptureSink?
-  /// What delivers them; nil for one that is told of from outside.
+  /// The source of the blocks; nil if `accept` is called directly.
   let source: (any CaptureSource)?
-  /// By how much it is heard later, in frames; where a signal starts.
+  /// The delay of a device, or the start of a signal, in frames of the mix.
   private var offset: Int
 
-  /// Where its own frame 0 comes to lie in the mix; nil until that is known.
+  /// The position of its frame 0 in the mix; nil until known.
   private(set) var origin: Int?
-  /// Its own number of the first of the frames that wait for the mix.
+  /// The index of the first frame that waits for the mix.
   private var head = 0
   private var alignment = TrackAlignment()
-  /// Its own position when it was last compared with the leader.
+  /// Its position when it was last compared with the leader.
   private var comparedPosition = 0.0
-  /// Whether blocks have come since then.
+  /// Whether blocks have arrived since the last comparison.
   private var hasNews = false
-  /// Whether it is to be placed anew, because time was left out.
+  /// Whether its position must be determined again, because it was paused for another time than the leader.
   private var isMisplaced = false
 
-  /// Whether sound is taken from it.
+  /// Whether the track contributes samples to the mix.
   private(set) var isPlaying: Bool
-  /// Whether nothing more comes, until it is started again.
+  /// Whether the source has ended or failed; a signal can be started again.
   private(set) var isOver = false
-  /// Why it cannot continue.
+  /// The error that ended the track.
   private var failure: RecordingError?
-  /// Whether the mix has gone on without it.
+  /// Whether the mix has stopped waiting for it.
   private var isOverdue = false
-  /// Looks at the sink that found nothing.
+  /// Polls of the sink without a block.
   private var idleCount = 0
-  /// When its last block came.
+  /// The time of its last block.
   private var lastTime: Int64?
 
   private var samples: [Float] = []
-  /// Silence in place of what has not come, as far as it has not become news.
+  /// Silence in place of missing samples that has not been reported.
   var gaps: FollowerGaps
-  /// What nobody has been told yet.
+  /// Unreported events.
   var news: [SourceTrack.News] = []
 
-  /// Milliseconds to wait for a signal at a time where nobody waits for the recording, and how often.
+  /// Milliseconds per poll of a signal when the recording is not in real time, and the maximum
+  /// number of polls.
   private static let look = 50
   private static let lookLimit = 40
-  /// Seconds by which a device may be out of place before it is placed anew.
+  /// The misalignment of a device, in seconds, at which it is placed again.
   private static let tolerance = 0.02
-  /// Seconds without a block after which a device is considered away.
+  /// Seconds without a block after which a device is considered missing.
   private static let standstill = 2.0
 
-  /// A track of a source that has been started and puts its blocks into `sink`.
+  /// Creates a track of a started source that writes its blocks to `sink`.
   init(
     _ settings: TrackConfiguration, _ configuration: RecordingConfiguration, pace: Pace,
     source: (any CaptureSource)? = nil, sink: CaptureSink? = nil, effects: EffectRack? = nil
@@ -91,15 +92,15 @@ struct FollowerTrack {
   /// Frames that wait for the mix.
   private var waitingCount: Int { track.frames.count / channelCount }
 
-  /// Whether the device is away, or never came.
+  /// Whether the device is missing, or has never delivered a block.
   var isLost: Bool { track.absence != nil || isOverdue }
 
   // MARK: - From the source
 
-  /// Takes what the source has, as far as the mix needs it; false if there was nothing.
+  /// Reads the blocks that the mix needs from the source; returns whether there were any.
   ///
-  /// `position` is how far the mix is, `needed` how many frames the leader has for it, and
-  /// `isPatient` says that a signal is waited for.
+  /// `position` is the mix's position, `needed` the number of frames that the leader has for it.
+  /// `isPatient` allows waiting for a signal.
   mutating func receive(
     at position: Int, needed: Int, _ reference: TimeReference?, isPatient: Bool
   ) -> Bool {
@@ -135,7 +136,7 @@ struct FollowerTrack {
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], at position: Int) {
     if isOver { return }
     if block.notice == .failed {
-      // What has come until now is heard to its end.
+      // Process all blocks that arrived before the failure.
       track.end(at: nil)
       work(at: position)
       if isOver { return }
@@ -158,10 +159,10 @@ struct FollowerTrack {
     if wasThere, track.absence != nil { letOut(at: position) }
   }
 
-  /// Lets out what the resampler and the effects hold back of a device that nothing comes of for now.
+  /// Flushes the resampler and the effects of a device that delivers nothing.
   ///
-  /// The mix does not wait for it, and would have passed the place of these frames by the time that
-  /// silence pushes them out.
+  /// The mix does not wait for it. By the time silence pushed these frames out, the mix would have
+  /// passed their positions.
   private mutating func letOut(at position: Int) {
     guard pace == .clock else { return }
     track.pushOut()
@@ -169,7 +170,7 @@ struct FollowerTrack {
     track.finishEffects()
   }
 
-  /// Does what the blocks call for; what is late at once is not kept.
+  /// Processes the pending work and discards late frames.
   private mutating func work(at position: Int) {
     do throws(RecordingError) {
       while try track.advance() {
@@ -190,7 +191,7 @@ struct FollowerTrack {
     news.append(.event(.trackFailed(name, error)))
   }
 
-  /// Handles a time in which the device may have fallen silent.
+  /// Handles a period in which the device may have fallen silent.
   mutating func idle(now: Int64, at position: Int) {
     guard pace == .clock, !isOver, let lastTime else { return }
     let isStandstill = Double(now - lastTime) * 1e-9 > Self.standstill
@@ -200,9 +201,10 @@ struct FollowerTrack {
 
   // MARK: - On the leader's time line
 
-  /// Looks where the leader was when the next frame was captured, and corrects the track's place.
+  /// Compares its position with the leader's at the capture time of the next frame, and corrects
+  /// it.
   ///
-  /// That of a device that is away waits for its return: the gap is told by the place that it had.
+  /// A missing device is compared when it returns: its gap is reported at the old position.
   private mutating func compare(with reference: TimeReference?) {
     guard hasNews, track.absence == nil,
       !track.isPaused, track.turns.isEmpty, track.held.isEmpty, track.work.isEmpty,
@@ -228,7 +230,7 @@ struct FollowerTrack {
     }
   }
 
-  /// Drops frames that the mix has passed; without a place, all but the last second.
+  /// Drops frames that the mix has passed; without a known position, all but the last second.
   private mutating func discardLate(before position: Int) {
     let place = origin.map { $0 + head }
     let late = if let place { position - place } else { waitingCount - sampleRate }
@@ -243,31 +245,32 @@ struct FollowerTrack {
 
   // MARK: - To the mix
 
-  /// Whether the mix waits for it.
+  /// Whether the mix waits for this track.
   var isAwaited: Bool {
     isPlaying && !isOver && !isOverdue && !track.hasEnded && track.absence == nil
   }
 
-  /// How many frames of the mix come before a signal begins.
+  /// Returns the number of frames of the mix until a signal begins.
   func lead(at position: Int) -> Int { pace == .mix ? max(0, offset - position) : 0 }
 
-  /// How many frames it has from a place of the mix on, silence before its beginning included.
+  /// Returns the number of available frames from a position of the mix, including silence before
+  /// its beginning.
   func available(at position: Int) -> Int {
     if pace == .mix { return lead(at: position) + waitingCount }
     guard let origin else { return 0 }
     return max(0, origin + head + waitingCount - position)
   }
 
-  /// The mix goes on without it, until its next block.
+  /// Continues the mix without this track until its next block.
   mutating func giveUpWaiting() {
     isOverdue = true
     if pace == .clock { track.finishEffects() }
   }
 
-  /// Appends what is heard from a place of the mix on: its frames, and silence for what is missing.
+  /// Appends its frames from a position of the mix, with silence for missing frames.
   mutating func take(_ count: Int, at position: Int, into output: inout [Float]) {
     guard isPlaying else {
-      // Of a device that is not heard no frames are missed, but its absence is told.
+      // A stopped device misses no frames, but its absence is reported.
       if pace == .clock, track.absence != nil, !track.hasEnded { miss(count, at: position) }
       return beSilent(count, into: &output)
     }
@@ -282,7 +285,7 @@ struct FollowerTrack {
     let missing = count - lead - ready
     beSilent(lead, into: &output)
     if pace == .clock && head > 0 && lead > 0 { miss(lead, at: position) }
-    // Its place is where it is first heard, and each stumble moves it.
+    // A signal's origin is where it is first mixed, and each late block moves it.
     if pace == .mix && ready > 0 { origin = position + lead - head }
     output.append(contentsOf: track.frames.prefix(ready * channelCount))
     drop(ready)
@@ -295,7 +298,7 @@ struct FollowerTrack {
       isOver = true
       news.append(.event(.trackEnded(name)))
     }
-    // What never began, and what has ended, is not missing.
+    // A track that has not started or has ended misses nothing.
     guard track.hasStarted, !isOver, !track.hasEnded else { return }
     gaps.add(position, count, track.absence ?? (pace == .mix ? .programLate : .unexplained))
   }
@@ -306,36 +309,37 @@ struct FollowerTrack {
 
   // MARK: - Control
 
-  /// Pauses or resumes with the leader, if that has one at the border of what both have captured.
+  /// Pauses or resumes with the leader at `border`, the time up to which both have captured, if
+  /// there is one.
   mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64?) {
     if let border, nextTime != nil {
       track.pause(isPaused, at: time, from: border)
     } else {
-      // It leaves out another time than the leader.
+      // It omits another time than the leader.
       if track.isToBePaused != isPaused { isMisplaced = true }
       track.pause(isPaused, at: time)
     }
     work(at: 0)
   }
 
-  /// Nothing more comes: the recording ends at this time, with the mix at `position`.
+  /// Ends the track at this time because the recording ends, with the mix at `position`.
   mutating func end(at time: Int64?, _ position: Int) {
     if isOver || track.hasEnded { return }
     track.end(at: time)
     work(at: position)
   }
 
-  /// Is heard from the place of the mix on; a signal begins again, which is true then.
+  /// Starts contributing at a position of the mix; returns whether a signal was restarted.
   @discardableResult
   mutating func start(at position: Int) -> Bool {
     if isPlaying && !isOver {
-      // One that was to begin later begins now.
+      // A signal with a later start begins now.
       if lead(at: position) > 0 { offset = position }
       return false
     }
     isPlaying = true
     if pace == .clock {
-      // It stays silent, and whoever wants to hear it is to know why.
+      // It stays silent, so report the reason again.
       if let failure { fail(failure) }
       return false
     }
@@ -358,12 +362,12 @@ struct FollowerTrack {
     }
   }
 
-  /// Is silent from now on; a signal has ended with that.
+  /// Stops contributing; a signal ends with that.
   mutating func stop() {
     isPlaying = false
     if pace == .mix { source?.stop() }
   }
 
-  /// Goes through other effects with the next frame that comes.
+  /// Changes the effects, from the next received frame on.
   mutating func changeEffects(_ change: (inout EffectRack) -> Void) { change(&track.effects) }
 }

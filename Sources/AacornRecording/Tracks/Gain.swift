@@ -2,7 +2,7 @@ import AacornSignal
 
 /// Gain in decibels and as a factor.
 package enum Gain {
-  /// The factor that makes samples louder by this many decibels.
+  /// Returns the factor for a gain in decibels.
   package static func factor(decibels: Double) -> Float {
     // 20 · log₁₀ 2.
     Float(ElementaryFunctions.preciseExp2(decibels / 6.020_599_913_279_624))

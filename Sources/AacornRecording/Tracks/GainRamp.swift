@@ -1,25 +1,25 @@
-/// A factor that goes to its target in a straight line, sample by sample, however the sound is cut.
+/// A factor that moves to its target linearly, sample by sample, independent of block sizes.
 struct GainRamp {
   /// The factor of the last sample.
   private(set) var value: Float
-  /// Where it goes.
+  /// The factor at the end of the ramp.
   private(set) var target: Float
   private var start: Float
-  /// Samples since the ramp began, less than 0 before that, and in all of it.
+  /// The samples since the ramp began, negative during a delay, and the ramp's length.
   private var position = 0
   private var length = 0
 
-  /// A factor that stays.
+  /// Creates a constant factor.
   init(_ value: Float) {
     (self.value, target, start) = (value, value, value)
   }
 
-  /// Whether the factor stays as it is.
+  /// Whether the factor is constant.
   var isSettled: Bool { position == length }
 
-  /// Goes to another factor from the next sample on, which arrives there after `length` samples.
+  /// Moves to another factor from the next sample on, reaching it after `length` samples.
   ///
-  /// With a delay, it stays as it is for so many samples before.
+  /// With a delay, the factor stays unchanged for `delay` samples first.
   mutating func move(to target: Float, over length: Int, after delay: Int = 0) {
     if target == self.target { return }
     self.target = target
@@ -29,7 +29,7 @@ struct GainRamp {
     if self.length == 0 { value = target }
   }
 
-  /// The factor of the next sample.
+  /// Returns the factor of the next sample.
   mutating func next() -> Float {
     if position < length {
       position += 1

@@ -14,12 +14,12 @@ struct InputStage {
   let channelCount: Int
   private let channelMap: [Int]
   private let followsWallClock: Bool
-  /// Whether the sound can be made a little longer or shorter.
+  /// Whether the number of output samples can be adjusted slightly.
   private let isStretchable: Bool
   private let isAAC: Bool
   /// The factor for the samples, unless muted.
   var gain: Float
-  /// Whether they are replaced by silence.
+  /// Whether the samples are replaced by silence.
   var isMuted: Bool
   /// The gain at the last sample, where the ramp of a change starts.
   private var currentGain: Float
@@ -28,13 +28,13 @@ struct InputStage {
   private var chosen: [Float] = []
   /// Recording frames output before the current resampler began.
   private var basePosition = 0
-  /// Device frames put into it.
+  /// Device frames passed to the current resampler.
   private var inputFrameCount = 0
   /// Recording frames output.
   private(set) var outputFrameCount = 0
-  /// How many millionths more samples come out than the rates imply.
+  /// The millionths by which more samples are output than the rates imply.
   private(set) var partsPerMillion = 0.0
-  /// Where the next device frame comes to lie if the sound can be stretched.
+  /// The position of the next device frame if the audio can be stretched.
   private var stretchedPosition = 0.0
 
   private struct Route {
@@ -44,7 +44,7 @@ struct InputStage {
     var variable: VariableResampler?
   }
 
-  /// A stage that can be stretched if the recording follows the wall clock, or if asked for.
+  /// Creates a stage, stretchable if the recording follows the wall clock or on request.
   init(_ configuration: RecordingConfiguration, isStretchable: Bool = false) {
     sampleRate = configuration.sampleRate
     channelCount = configuration.channelCount
@@ -57,10 +57,10 @@ struct InputStage {
     currentGain = configuration.isMuted ? 0 : configuration.gain
   }
 
-  /// Whether the frames of a block can go in without a change.
+  /// Returns whether the frames of a block have the current format.
   func takes(_ block: CaptureBlock) -> Bool { route?.block.hasForm(of: block) ?? false }
 
-  /// Makes ready for blocks of another form; what the old resampler still holds goes to `output`.
+  /// Prepares for blocks of another format; flushes the old resampler to `output`.
   mutating func prepare(
     for block: CaptureBlock, into output: inout [Float]
   ) throws(RecordingError) {
@@ -82,7 +82,7 @@ struct InputStage {
         sampleRate: sampleRate, channelCount: channelCount, toSampleRate: self.sampleRate,
         toChannelCount: self.channelCount)
     }
-    // Who follows the wall clock finds its ratio anew; a track goes on with its own.
+    // A recording that follows the wall clock finds its ratio again; a track keeps its ratio.
     if followsWallClock { partsPerMillion = 0 }
     route?.variable?.partsPerMillion = partsPerMillion
     basePosition = outputFrameCount
@@ -90,13 +90,13 @@ struct InputStage {
     inputFrameCount = 0
   }
 
-  /// What becomes of the device's channels: those asked for are taken as they are counted, and all
-  /// of a known layout by what each of them is.
+  /// Returns the mapping of the device's channels: selected channels by index, and all channels of
+  /// a known layout by their speakers.
   private func map(of block: CaptureBlock) throws(PCMError) -> ChannelMap {
     if channelMap.isEmpty, let layout = block.layout, layout.speakers.count == block.channelCount,
       block.channelCount == channelCount || channelCount <= 2
     {
-      // AAC has no place for these loudspeakers, and would put one of them into the center.
+      // AAC has no layout for these loudspeakers, and would assign one of them to the center.
       if isAAC, layout.standardOrder == nil, block.channelCount == channelCount {
         throw .unsupportedMix(from: block.channelCount, to: channelCount)
       }
@@ -106,8 +106,8 @@ struct InputStage {
       picking: picked(of: block.channelCount), of: block.channelCount, to: channelCount)
   }
 
-  /// The channels that are taken: those asked for, or all, or, of more than any layout has, the
-  /// first ones.
+  /// Returns the channels to record: the requested ones, or all. Of more channels than any layout
+  /// has, the first ones.
   private func picked(of count: Int) -> [Int] {
     if !channelMap.isEmpty { return channelMap }
     let isMixable =
@@ -129,7 +129,7 @@ struct InputStage {
   /// Recording frames that the resampler holds back.
   var heldCount: Int { max(0, position - outputFrameCount) }
 
-  /// The position with fractions, which add up to nothing in hours.
+  /// The position with fractions; its rounding error stays negligible for hours.
   var exactPosition: Double {
     guard let route else { return Double(outputFrameCount) }
     if isStretchable { return stretchedPosition }
@@ -137,7 +137,8 @@ struct InputStage {
       + Double(inputFrameCount) * Double(sampleRate) / Double(route.block.sampleRate)
   }
 
-  /// Sets how many millionths more samples come out than the rates imply; thousandths of them count.
+  /// Sets the millionths by which more samples are output than the rates imply, rounded to
+  /// thousandths.
   mutating func stretch(partsPerMillion: Double) {
     self.partsPerMillion = (partsPerMillion * 1000).rounded() / 1000
     route?.variable?.partsPerMillion = self.partsPerMillion
@@ -167,7 +168,7 @@ struct InputStage {
     resample(into: &output, isSilence: true)
   }
 
-  /// Outputs what the resampler holds.
+  /// Flushes the resampler.
   mutating func finish(into output: inout [Float]) {
     let start = output.count
     if route?.variable != nil {

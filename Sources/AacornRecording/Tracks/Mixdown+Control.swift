@@ -1,23 +1,23 @@
-// What is changed from outside; every change begins with the next frame that is taken, that of effects
-// with the next one that comes.
+// Changes from outside. They take effect at the next mixed frame, changes of effects at the next
+// received one.
 extension Mixdown {
-  /// Nanoseconds by which devices that are there are apart at most.
+  /// The maximum distance in nanoseconds between the times of connected devices.
   private static let mostDistance: Int64 = 300_000_000
 
-  /// Ends what the further tracks' sources do.
+  /// Stops the sources of the follower tracks.
   func stopSources() {
     for follower in followers { follower.stopSource() }
   }
 
-  /// Has the further tracks' sources take their devices back.
+  /// Reconnects the sources of the follower tracks to their devices.
   func resumeSources() {
     for follower in followers { follower.resumeSource() }
   }
 
-  /// Pauses or resumes all tracks, at the same time of their devices.
+  /// Pauses or resumes all tracks, at the same capture time.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
     guard isPaused != leader.isToBePaused else { return }
-    // Where the leader was before the pause says nothing of where it is behind it.
+    // The leader's position before the pause is invalid after it.
     if !isPaused { reference = nil }
     let border = self.border
     if let border {
@@ -30,10 +30,10 @@ extension Mixdown {
     }
   }
 
-  /// The time until which none of the devices has been heard; nil if there is only one.
+  /// The time that no device has reached; nil if there is only one.
   ///
-  /// Their blocks come at different times, so one is ahead of the other. If each was cut where it is,
-  /// they would leave out different times, and the difference would be missing in one of them.
+  /// Their blocks arrive at different times, so one device is ahead of the other. A cut of each at
+  /// its current position would omit different times, and the tracks would be misaligned.
   private var border: Int64? {
     guard leader.followsClock, let own = leader.nextTime else { return nil }
     let others = followers.compactMap(\.nextTime).filter { abs($0 - own) < Self.mostDistance }
@@ -62,7 +62,7 @@ extension Mixdown {
   /// Whether the whole mix is muted.
   var isSilenced: Bool { faders.isEmpty ? leader.input.isMuted : isMuted }
 
-  /// Carries out a command for a track; one for a track that does not exist changes nothing.
+  /// Carries out a command for a track; ignores a track that does not exist.
   mutating func obey(_ command: TrackCommand) {
     guard let index = faders.firstIndex(where: { $0.configuration.name == command.track }) else {
       return
@@ -82,12 +82,12 @@ extension Mixdown {
     setFaders()
   }
 
-  /// Whether a track is heard, or becomes so; one that waits for its time does not.
+  /// Whether a track is audible or fading in; false for a track whose start is still to come.
   private func isHeard(_ index: Int) -> Bool {
     faders[index].isFadedIn && takesPart(index)
   }
 
-  /// Whether there is something to hear of a track, now or when its time comes.
+  /// Whether a track contributes to the mix, now or after its start offset.
   private func takesPart(_ index: Int) -> Bool {
     index == 0 || (followers[index - 1].isPlaying && !followers[index - 1].isOver)
   }
@@ -95,25 +95,26 @@ extension Mixdown {
   private mutating func start(_ index: Int) {
     let wasHeard = isHeard(index)
     if index > 0 {
-      // What came to its end by itself was never faded out.
+      // A track that ended by itself was not faded out.
       if followers[index - 1].isOver { faders[index].beginAnew() }
       if followers[index - 1].start(at: position) { echoes?.restartEffects(of: index) }
     }
-    // What comes from now on is heard behind what echoes hold back; the leader was never away.
+    // Echo cancellation delays the next frames, so delay the fade. The leader's frames never
+    // stopped.
     faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
     if !wasHeard && isHeard(index) {
       leader.news.append(.event(.trackStarted(faders[index].configuration.name)))
     }
   }
 
-  /// Has a track fade out from the next frame on, or after so many more.
+  /// Fades a track out from the next frame on, or after `delay` frames.
   mutating func stop(_ index: Int, after delay: Int = 0) {
     let isToBegin = !faders[index].hasBegun && takesPart(index)
     if isHeard(index) || isToBegin {
       leader.news.append(.event(.trackStopped(faders[index].configuration.name)))
     }
     faders[index].fadeOut(after: delay)
-    // What has yet to begin has nothing to fade.
+    // A track that has not begun needs no fade.
     if index > 0 && !faders[index].hasBegun { followers[index - 1].stop() }
   }
 
@@ -127,7 +128,7 @@ extension Mixdown {
     }
   }
 
-  /// Has the faders go to what is wanted now.
+  /// Moves the faders to the current settings.
   mutating func setFaders(isFirst: Bool = false) {
     let hasSolo = faders.contains(where: \.isSolo)
     for index in faders.indices {
@@ -136,7 +137,7 @@ extension Mixdown {
     }
   }
 
-  /// The levels of the tracks since the last call.
+  /// Returns the levels of the tracks since the last call.
   mutating func takeTrackLevels() -> [RecordingStatus.Track] {
     var tracks: [RecordingStatus.Track] = []
     for index in faders.indices {

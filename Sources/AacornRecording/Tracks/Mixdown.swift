@@ -1,43 +1,42 @@
-/// Joins the tracks into the sound of the recording: their samples are added, in the time of the
-/// first one.
+/// Mixes the tracks into the recording: adds their samples, on the time line of the first track.
 ///
 ///     leader   ─► effects ─► fader ─┐
 ///     follower ─► effects ─► fader ─┼─► ducking ─► sum
 ///     follower ─► effects ─► fader ─┘
 ///
-/// A recording of one source that was given no settings of a track is that source, bit for bit.
+/// A recording of one source without track settings is that source, bit for bit.
 ///
-/// Where a track hears another one, echoes are taken out of tracks before the effects of them all
+/// With echo cancellation, the echoes are removed before the effects of all tracks
 /// (``EchoStage``).
 struct Mixdown {
-  /// The track that gives the recording its time.
+  /// The track that sets the recording's time line.
   var leader: SourceTrack
-  /// The others.
+  /// The other tracks.
   var followers: [FollowerTrack]
-  /// The faders of all tracks, the leader's first; none for a source that passes as it is.
+  /// The faders of all tracks, the leader's first; empty for a source that passes unchanged.
   var faders: [TrackFader] = []
-  /// Frames of the mix that were taken; of the tracks, as far as echoes hold the mix back.
+  /// Frames taken from the tracks. The mix is shorter by the frames that the echo stage holds.
   private(set) var position = 0
-  /// What takes echoes out; nil if there are none.
+  /// The echo cancellation; nil if no track uses it.
   var echoes: EchoStage?
-  /// What each track contributed to the frames taken last, if that is wanted.
+  /// The contribution of each track to the last frames, if requested.
   private(set) var parts: [[Float]] = []
   private let keepsParts: Bool
   /// The factor for all tracks.
   var gain: Float
-  /// Whether none is heard.
+  /// Whether the whole mix is muted.
   var isMuted: Bool
-  /// Whether nothing is waited for any more.
+  /// Whether the recording is ending, so that the mix waits for no track.
   private var isEnding = false
-  /// Where the leader is, and when.
+  /// The leader's position at a known time.
   var reference: TimeReference?
-  /// The other tracks' peaks, for ducking.
+  /// The peaks of the other tracks, for ducking.
   private var peaks: [Float] = []
 
-  /// Seconds of the leader's sound for which a track is waited for.
+  /// The maximum wait for a track, in seconds of the leader's audio.
   private static let patience = 0.3
 
-  /// The sound of one source as it is.
+  /// Creates a mix that passes one source unchanged.
   init(_ leader: SourceTrack) {
     self.leader = leader
     followers = []
@@ -46,9 +45,9 @@ struct Mixdown {
     isMuted = false
   }
 
-  /// A mix of a leader and others, whose settings are in the same order, the leader's first.
+  /// Creates a mix of a leader and followers; the settings have the same order, the leader's first.
   ///
-  /// The leader's own gain must be 1; that of the mix is the configuration's.
+  /// The leader's own gain must be 1. The configuration's gain is applied to the mix.
   init(
     _ leader: SourceTrack, _ followers: [FollowerTrack], _ settings: [TrackConfiguration],
     _ configuration: RecordingConfiguration, keepsParts: Bool = false
@@ -67,13 +66,13 @@ struct Mixdown {
     setFaders(isFirst: true)
   }
 
-  /// Whether the recording is over: the leader has ended.
+  /// Whether the recording has ended because the leader has.
   var hasEnded: Bool { leader.hasEnded }
 
   private var channelCount: Int { leader.input.channelCount }
   private var sampleRate: Int { leader.input.sampleRate }
 
-  /// Does a piece of the tracks' work; false if there is none.
+  /// Does a piece of the tracks' work; returns false if there is none.
   mutating func advance() throws(RecordingError) -> Bool {
     var hasWork = try leader.advance()
     if followers.isEmpty { return hasWork }
@@ -88,7 +87,7 @@ struct Mixdown {
     return hasWork
   }
 
-  /// Notes where the leader's next frame comes to lie and when it is captured, if that is certain.
+  /// Records the position and the capture time of the leader's next frame, if they are certain.
   private mutating func noteReference() {
     guard leader.followsClock, leader.work.isEmpty, leader.held.isEmpty, !leader.isPaused,
       leader.turns.isEmpty, let clock = leader.timeline.clock
@@ -99,16 +98,16 @@ struct Mixdown {
       framesPerSecond: ratio * (1 + leader.input.partsPerMillion * 1e-6) / clock.period)
   }
 
-  /// Looks after devices that may have fallen silent.
+  /// Checks for devices that have fallen silent.
   mutating func attend(now: Int64) {
     for index in followers.indices { followers[index].idle(now: now, at: position) }
   }
 
-  /// What has happened on the tracks since the last call; at the end, all that is left.
+  /// Returns the events of the tracks since the last call; at the end, all remaining ones.
   mutating func takeNews() -> [SourceTrack.News] {
     var news = leader.news
     leader.news.removeAll(keepingCapacity: true)
-    // With several tracks, every entry says whose it is.
+    // With several tracks, every entry names its track.
     if !faders.isEmpty {
       let name = faders[0].configuration.name
       news = news.map { item in
@@ -125,9 +124,10 @@ struct Mixdown {
     return news
   }
 
-  /// Nothing more comes.
+  /// Ends all tracks.
   ///
-  /// `time` is when the end was requested; if the leader is away, silence fills the time until then.
+  /// `time` is when the end was requested; if the leader is missing, silence fills the time until
+  /// then.
   mutating func end(at time: Int64?) {
     for index in followers.indices where followers[index].pace == .clock {
       _ = followers[index].receive(at: position, needed: 0, reference, isPatient: false)
@@ -137,14 +137,14 @@ struct Mixdown {
     isEnding = true
   }
 
-  /// Ends the gaps that are growing; what has not been mixed by now never is.
+  /// Ends the open gaps and discards frames that have not been mixed.
   mutating func closeGaps() {
     leader.closeGap()
     leader.frames.removeAll()
     isEnding = true
   }
 
-  /// Ends the parts of the growing gaps before a position; the rest goes on growing.
+  /// Reports the parts of the open gaps before a position; the gaps stay open from there.
   mutating func cutGaps(at position: Int) {
     leader.cutGap(at: position)
     for index in followers.indices {
@@ -154,12 +154,11 @@ struct Mixdown {
 
   // MARK: - The mix
 
-  /// Puts the frames that all tracks have, or are not waited for, into `frames`, in place of what is
-  /// there.
+  /// Replaces `frames` by the mix of all tracks, as far as all awaited tracks have frames.
   mutating func take(into frames: inout [Float]) {
     frames.removeAll(keepingCapacity: true)
     if faders.isEmpty {
-      // Nothing is to be added, so the samples pass as they are.
+      // Nothing to add, so the samples pass unchanged.
       swap(&frames, &leader.frames)
       position += frames.count / channelCount
       return
@@ -181,7 +180,7 @@ struct Mixdown {
     mix(&rest, into: &frames)
   }
 
-  /// Fades in what begins with the next frame.
+  /// Fades in the tracks that begin with the next frame.
   private mutating func beginTracks() {
     for index in followers.indices
     where followers[index].isPlaying && followers[index].lead(at: position) == 0
@@ -189,14 +188,14 @@ struct Mixdown {
     {
       faders[index + 1].fadeIn(after: echoes?.heldCount ?? 0)
       let settings = faders[index + 1].configuration
-      // What is there from the beginning goes without saying.
+      // A track that plays from the beginning needs no event.
       if followers[index].pace == .mix && settings.startOffset > .zero {
         leader.news.append(.event(.trackStarted(settings.name)))
       }
     }
   }
 
-  /// Fades out what is to be heard up to the next frame.
+  /// Fades out the tracks that end at the current position.
   private mutating func endTracks() {
     for index in faders.indices {
       guard let end = faders[index].stopPosition, position >= end else { continue }
@@ -205,7 +204,7 @@ struct Mixdown {
     }
   }
 
-  /// Appends as many frames as there are of every track.
+  /// Mixes the frames of all tracks and appends the sum.
   private mutating func mix(_ chunks: inout [[Float]], into frames: inout [Float]) {
     fade(&chunks)
     let start = frames.count
@@ -217,24 +216,24 @@ struct Mixdown {
     }
   }
 
-  /// How many frames can be mixed now.
+  /// Returns the number of frames that can be mixed now.
   private mutating func readyCount() -> Int {
     let ready = leader.frames.count / channelCount
     var length = ready
     for index in faders.indices {
-      // What stops in between stops behind a piece of its own.
+      // End the chunk at a stop, so that the track stops at a chunk's border.
       guard let end = faders[index].stopPosition else { continue }
       length = min(length, max(0, end - position))
     }
     for index in followers.indices where followers[index].isPlaying {
-      // What begins in between begins with a piece of its own.
+      // End the chunk before a start, so that the track starts at a chunk's border.
       let lead = followers[index].lead(at: position)
       if lead > 0 { length = min(length, lead) }
       if isEnding || !followers[index].isAwaited { continue }
       let count = followers[index].available(at: position)
-      // What effects hold back has come.
+      // Frames that effects hold back have arrived.
       let missing = ready + leader.effects.heldCount - count - followers[index].heldCount
-      // A signal that nobody hears in real time was waited for before.
+      // `receive` has already waited for a signal that is not played in real time.
       let isLate =
         (leader.followsClock || followers[index].pace == .clock)
         && Double(missing) > Self.patience * Double(sampleRate)
@@ -247,7 +246,7 @@ struct Mixdown {
     return length
   }
 
-  /// Takes so many frames of every track.
+  /// Removes and returns `length` frames of every track.
   private mutating func takeChunks(_ length: Int) -> [[Float]] {
     var chunks = [Array(leader.frames.prefix(length * channelCount))]
     leader.frames.removeFirst(length * channelCount)
@@ -260,10 +259,10 @@ struct Mixdown {
     return chunks
   }
 
-  /// Makes every track as loud as it is to be heard.
+  /// Applies the faders and the ducking of all tracks.
   private mutating func fade(_ chunks: inout [[Float]]) {
     for index in faders.indices { faders[index].apply(to: &chunks[index]) }
-    // All listen before one of them gives way, so that their order is of no account.
+    // Measure all tracks before ducking any of them, so that their order does not matter.
     for index in faders.indices {
       guard let trigger = faders[index].trigger else { continue }
       listen(to: trigger, except: index, chunks)
@@ -278,7 +277,7 @@ struct Mixdown {
     }
   }
 
-  /// Notes the greatest magnitude of the tracks that a trigger names, for every frame.
+  /// Stores the peak of the tracks that a trigger names in `peaks`, for every frame.
   private mutating func listen(
     to trigger: Ducking.Trigger, except own: Int, _ chunks: [[Float]]
   ) {

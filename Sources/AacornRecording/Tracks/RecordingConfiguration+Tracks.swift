@@ -1,5 +1,5 @@
 extension RecordingConfiguration {
-  /// The configuration for a track whose loudness the mix determines.
+  /// The configuration for a track; gain and mute apply to the mix instead.
   var forTrack: RecordingConfiguration {
     var configuration = self
     configuration.gain = 1
@@ -7,7 +7,7 @@ extension RecordingConfiguration {
     return configuration
   }
 
-  /// The same for a further track, which follows the leader rather than the wall clock.
+  /// The configuration for a follower track, which follows the leader rather than the wall clock.
   var forFurtherTrack: RecordingConfiguration {
     var configuration = forTrack
     configuration.channelMap = []

@@ -1,9 +1,9 @@
 import AacornSystem
 
 extension SourceTrack {
-  /// Handles a time without blocks.
+  /// Handles a period without blocks.
   ///
-  /// While the device is known to be away, silence fills the time.
+  /// While the device is known to be missing, silence fills the time.
   mutating func idle(now: Int64, isStandstill: Bool) {
     guard followsClock, hasStarted else { return }
     if isStandstill && absence == nil {
@@ -11,7 +11,7 @@ extension SourceTrack {
       absence = .unexplained
       timeline.expectLoss(.unexplained)
     }
-    // Samples that are later than this are lost; others may still arrive.
+    // Samples later than this are lost; newer ones may still arrive.
     fillAbsence(until: now - 300_000_000)
   }
 
@@ -21,16 +21,16 @@ extension SourceTrack {
     fill(count, absence, at: clock.nextTime, clock.sampleRate)
   }
 
-  /// Puts so much silence after the sound of a device that is gone that the resampler holds none of it.
+  /// Appends enough silence after the audio of a lost device to flush the resampler.
   ///
-  /// One that is only suspended may still deliver what it has captured.
+  /// A suspended device may still deliver captured samples.
   mutating func pushOut() {
     guard absence == .deviceLost, let clock = timeline.clock, input.heldCount > 0 else { return }
     let seconds = Double(input.heldCount + 2) / Double(configuration.sampleRate)
     fillAbsence(until: clock.nextTime + Int64(seconds * 1e9))
   }
 
-  /// Fills the time up to the end if the device is away or has gone silent.
+  /// Fills the time up to the end if the device is missing or has fallen silent.
   private mutating func fillRest(until time: Int64) {
     guard let clock = timeline.clock else { return }
     // The last block is always slightly old.
@@ -38,7 +38,7 @@ extension SourceTrack {
     fillAbsence(until: time)
   }
 
-  /// Accounts for frames that the source had to drop and no later block has reported.
+  /// Accounts for frames that the source dropped and no later block has reported.
   mutating func addDropped(frameCount: Int) {
     guard frameCount > 0, let clock = timeline.clock else { return }
     settle()
@@ -46,7 +46,7 @@ extension SourceTrack {
     fill(frameCount, .programLate, at: clock.nextTime, clock.sampleRate)
   }
 
-  /// Accounts for sleep of the whole computer, during which the monotonic clock stood still.
+  /// Accounts for sleep of the whole computer, during which the monotonic clock stopped.
   mutating func noteSleep(_ sleptTime: Int64) {
     let slept = sleptTime - lastSleptTime
     lastSleptTime = sleptTime
@@ -58,7 +58,7 @@ extension SourceTrack {
     wallOffset = System.wallNanoseconds - System.nanoseconds
   }
 
-  /// Decides about held blocks, because nothing more comes.
+  /// Decides about held blocks when no more blocks arrive.
   mutating func settle() {
     let (lost, cause) = timeline.finish()
     release(lost: lost, cause)
@@ -72,9 +72,9 @@ extension SourceTrack {
     hasEnded = false
   }
 
-  /// Nothing more comes.
+  /// Ends the track.
   ///
-  /// `time` is when the end was requested; if the device is away, silence fills the time until
+  /// `time` is when the end was requested; if the device is missing, silence fills the time until
   /// then.
   mutating func end(at time: Int64?) {
     settle()

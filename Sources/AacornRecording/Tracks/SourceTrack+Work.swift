@@ -2,21 +2,22 @@ import AacornDevices
 import AacornSystem
 
 extension SourceTrack {
-  /// Seconds for which a turn waits at most; devices whose times differ by more cannot be compared.
+  /// The maximum wait of a pause request, in seconds; devices with a larger distance cannot be
+  /// compared.
   private static let longestTurn = 1.0
-  /// Frames of silence that are made at a time.
+  /// Frames of silence that are created at a time.
   private static let silenceLength = 4096
 
-  /// Does a piece of the work, which may give frames and news; false if there is none.
+  /// Does a piece of the work, which may add frames and news; returns false if there is none.
   mutating func advance() throws(RecordingError) -> Bool {
     if work.isEmpty { return false }
-    // What fails is not tried again.
+    // Failed work is not repeated.
     let next = work.removeFirst()
     if effects.isEmpty {
       try perform(next)
       return true
     }
-    // The effects hear only what comes of this piece.
+    // The effects process only the frames of this piece.
     var earlier: [Float] = []
     swap(&earlier, &frames)
     var failure: RecordingError?
@@ -33,7 +34,7 @@ extension SourceTrack {
     return true
   }
 
-  /// Lets out what the effects hold back, as if silence followed; they begin anew.
+  /// Flushes the effects, as if silence followed, and restarts them.
   mutating func finishEffects() { effects.finish(into: &frames) }
 
   private mutating func perform(_ next: Work) throws(RecordingError) {
@@ -48,7 +49,7 @@ extension SourceTrack {
         work.insert(rest, at: 0)
         return
       }
-      // Written now and then, so that a crash during a long absence leaves its entries.
+      // Long gaps are reported in parts, so that a crash during a long absence leaves entries.
       if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
     case .form(let block): try adopt(block)
     case .sound(let block, let samples): hear(block, samples)
@@ -88,7 +89,7 @@ extension SourceTrack {
     first.frameCount = count
     if count > 0 { take(first, Array(samples.prefix(count * block.channelCount))) }
     takeTurn()
-    // The next turn may be in the same block.
+    // The next pause request may be in the same block.
     hear(rest, samplesOfRest)
   }
 
@@ -115,14 +116,14 @@ extension SourceTrack {
     if let start = openGap?.position { openGap?.length = input.position - start }
   }
 
-  /// Ends the gap that is growing, if there is one.
+  /// Reports the open gap, if there is one.
   mutating func closeGap() {
     guard let gap = openGap else { return }
     openGap = nil
     if gap.length > 0 { news.append(.gap(gap)) }
   }
 
-  /// Ends the part of the growing gap before a position; the rest goes on growing.
+  /// Reports the part of the open gap before a position; the gap stays open from there.
   mutating func cutGap(at position: Int) {
     guard let gap = openGap, gap.position < position else { return }
     openGap?.length = position - gap.position
@@ -143,7 +144,7 @@ extension SourceTrack {
     let elapsed = Double(block.time - startTime) * 1e-9 * Double(configuration.sampleRate)
     let behind = elapsed - Double(input.outputFrameCount + pausedTotal)
     let drift = timeline.clock?.driftPartsPerMillion ?? 0
-    // Lag is corrected over half a minute, too slowly for anybody to notice.
+    // Lag is corrected over half a minute, too slowly to be audible.
     let correction = behind / Double(configuration.sampleRate) / 30 * 1e6
     input.stretch(partsPerMillion: min(max(correction - drift, -1000), 1000))
   }
@@ -152,24 +153,24 @@ extension SourceTrack {
 
   /// Pauses or resumes with the first frame that is captured at a border or later.
   ///
-  /// What has been captured before is heard in the order of its times whichever track it comes from,
-  /// so that tracks with the same border leave out the same time.
+  /// Captured frames are processed in the order of their times, so tracks with the same border omit
+  /// the same time.
   mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64) {
     if isPaused != isToBePaused { turns.append((isPaused, time, border)) }
   }
 
-  /// Makes the turns that wait.
+  /// Carries out all waiting pause requests.
   private mutating func takeTurns() {
     while !turns.isEmpty { takeTurn() }
   }
 
-  /// Makes the turn that has waited longest.
+  /// Carries out the oldest pause request.
   private mutating func takeTurn() {
     let turn = turns.removeFirst()
     turnNow(turn.isPaused, at: turn.time)
   }
 
-  /// Pauses or resumes with the next frame; what waits for its time is given up.
+  /// Pauses or resumes with the next frame; cancels waiting pause requests.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
     turns = []
     turnNow(isPaused, at: time)
@@ -202,7 +203,7 @@ extension SourceTrack {
 }
 
 extension RecordingGap {
-  /// The part of a gap from a position on.
+  /// Returns the part of a gap from a position on.
   func rest(from position: Int, at sampleRate: Int) -> RecordingGap {
     let offset = position - self.position
     let seconds = Double(offset) / Double(sampleRate)

@@ -1,38 +1,38 @@
 import AacornDevices
 import AacornSystem
 
-/// The sound of one source on the way to the mix: on the recording's time line, at its rate, with
-/// its channels.
+/// Brings the audio of one source onto the recording's time line, at its rate and with its
+/// channels.
 ///
 ///     block ─► timeline ─► work ─► input stage ─► effects ─► frames ─► mixdown
 ///               (gaps)              (rate, gain)
 ///
-/// Blocks go in with `accept`, and `advance` does what they call for piece by piece, so that an hour
-/// of silence never has to be in memory at once.
+/// `accept` queues blocks, and `advance` processes them piece by piece. So an hour of silence is
+/// never in memory as a whole.
 struct SourceTrack {
-  /// What happens on the way.
+  /// A gap or an event of a track.
   enum News {
-    /// Time for which there is no sound.
+    /// Time without samples.
     case gap(RecordingGap)
-    /// Anything else.
+    /// An event to report.
     case event(RecorderEvent)
   }
 
-  /// What is left to do, in order.
+  /// A step of the pending work.
   enum Work {
-    /// Blocks of this form follow.
+    /// Blocks of this format follow.
     case form(CaptureBlock)
-    /// Frames that are lost, at the device's rate, since a time of the wall clock.
+    /// Lost frames, at the device's rate, from a time of the wall clock on.
     case silence(frameCount: Int, sampleRate: Int, RecordingGap.Cause, wallTime: Int64)
-    /// Sound, which ends a gap.
+    /// A block of samples, which ends a gap.
     case sound(CaptureBlock, [Float])
-    /// More frames than time, before a time of the wall clock.
+    /// Frames in excess of the elapsed time, before a time of the wall clock.
     case surplus(frameCount: Int, sampleRate: Int, wallTime: Int64)
-    /// Something to tell, once what came before it is done.
+    /// An event to report in order.
     case event(RecorderEvent)
-    /// The gap is over.
+    /// The end of a gap.
     case endOfGap
-    /// Nothing more comes: what the resampler holds is the end.
+    /// The end of the track: the resampler is flushed.
     case end
   }
 
@@ -41,49 +41,48 @@ struct SourceTrack {
 
   var timeline = Timeline()
   var input: InputStage
-  /// Blocks about which the timeline has not decided.
+  /// Blocks for which the timeline has no decision yet.
   var held: [(block: CaptureBlock, samples: [Float])] = []
   var work: [Work] = []
-  /// What this track alone goes through, at the recording's rate and with its channels.
+  /// This track's own effects, at the recording's rate and with its channels.
   var effects: EffectRack
-  /// Frames of the recording that the mix has not taken, in their places whatever the effects are.
+  /// Frames of the recording that the mix has not taken; effects do not shift them.
   var frames: [Float] = []
-  /// What nobody has been told yet.
+  /// Unreported events and gaps.
   var news: [News] = []
 
-  /// The gap that is growing, which becomes an entry when sound returns.
+  /// The open gap, which is reported when samples return.
   var openGap: RecordingGap?
   var isPaused = false
-  /// Pauses, and ends of pauses, that begin with the first frame that is captured at a time or later;
-  /// in order.
+  /// Pause requests, each for the first frame captured at its border or later; in order.
   var turns: [(isPaused: Bool, time: Int64, border: Int64)] = []
   /// Frames at the recording's rate omitted since the pause began.
   var pausedCount = 0
-  /// Frames omitted in all pauses before.
+  /// Frames omitted in all earlier pauses.
   var pausedTotal = 0
   var pauseWallTime: Int64 = 0
-  /// Why no samples arrive, if it is known that none do.
+  /// The reason why no samples arrive, if known.
   var absence: RecordingGap.Cause?
-  /// Samples of another source before this time are dropped: the old one had them.
+  /// The end of the old source's audio: earlier samples of the new source are dropped.
   var overlapEnd: Int64?
-  /// Frames of another device that are dropped for the same reason.
+  /// Frames of another device that are dropped because they are already recorded.
   var repeatedCount = 0
 
-  /// How far the wall clock is ahead of the monotonic one.
+  /// The distance of the wall clock from the monotonic clock, in nanoseconds.
   var wallOffset: Int64
-  /// How long the computer had slept at the last look.
+  /// The total sleep of the computer at the last check, in nanoseconds.
   var lastSleptTime = System.sleptNanoseconds
   var startTime: Int64?
   var startWallTime: Int64 = 0
-  /// A position in the recording and when it was captured.
+  /// A position in the recording and its capture time.
   var anchor: (position: Int, time: Int64) = (0, 0)
   var nextCorrection = 0
   /// Whether the source has ended.
   var hasEnded = false
 
-  /// A track of a source; `isStretchable` if it is to be held to the time of another one.
+  /// Creates a track; `isStretchable` if it must follow the time of another track.
   ///
-  /// The effects of the configuration are those of the mix; the track has its own.
+  /// The configuration's effects belong to the mix; `effects` are the track's own.
   init(
     _ configuration: RecordingConfiguration, followsClock: Bool, isStretchable: Bool = false,
     effects: EffectRack? = nil
@@ -101,10 +100,10 @@ struct SourceTrack {
   /// Whether samples have arrived.
   var hasStarted: Bool { startTime != nil }
 
-  /// Whether it is paused, or will be with what has been captured by now.
+  /// Whether the track is paused after all waiting pause requests.
   var isToBePaused: Bool { turns.last?.isPaused ?? isPaused }
 
-  /// When the next frame is captured, by the monotonic clock; nil if nothing comes for now.
+  /// The capture time of the next frame by the monotonic clock; nil if no frames arrive.
   var nextTime: Int64? { hasEnded || absence != nil ? nil : timeline.clock?.nextTime }
 }
 
@@ -131,7 +130,7 @@ extension SourceTrack {
     case .ended:
       settle()
       hasEnded = true
-    // The session ends with it.
+    // The session ends after a failure.
     case .failed: break
     }
   }
@@ -171,13 +170,13 @@ extension SourceTrack {
 
   private mutating func begin(at time: Int64, _ device: CaptureDevice?) {
     startTime = time
-    // A simulated clock may start anywhere.
+    // A simulated clock may start at any value.
     if !followsClock { wallOffset = System.wallNanoseconds - time }
     startWallTime = time + wallOffset
     news.append(.event(.started(device, wallTime: startWallTime)))
   }
 
-  /// Lets the held blocks go on, after so many lost frames.
+  /// Queues the held blocks, after `lost` lost frames.
   mutating func release(lost: Int, _ cause: RecordingGap.Cause) {
     let blocks = held
     held = []
@@ -186,13 +185,13 @@ extension SourceTrack {
     }
   }
 
-  /// Puts a block on the time line, after any silence that belongs before it.
+  /// Queues a block, after silence for any lost frames.
   private mutating func place(
     _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: RecordingGap.Cause
   ) {
     var (block, samples) = (block, samples)
     work.append(.form(block))
-    // Another device has already delivered these.
+    // Another device has already delivered these frames.
     let repeated = min(repeatedCount, block.frameCount)
     repeatedCount -= repeated
     leaveOut(repeated, of: &block, &samples)
@@ -203,7 +202,7 @@ extension SourceTrack {
     work.append(.sound(block, samples))
   }
 
-  /// Puts silence for lost frames on the time line.
+  /// Queues silence for lost frames.
   mutating func fill(
     _ frameCount: Int, _ cause: RecordingGap.Cause, at time: Int64, _ sampleRate: Int
   ) {
@@ -213,14 +212,14 @@ extension SourceTrack {
         frameCount: frameCount, sampleRate: sampleRate, cause, wallTime: time + wallOffset))
   }
 
-  /// Drops what the old source has already delivered.
+  /// Drops samples that the old source has already delivered.
   private mutating func cutOverlap(
     _ block: inout CaptureBlock, _ samples: inout [Float], _ end: Int64
   ) {
     // Times are whole nanoseconds, so a fraction of a frame is rounded.
     let early = Int((Double(end - block.time) * 1e-9 * Double(block.sampleRate)).rounded())
     let count = min(max(0, early), block.frameCount)
-    // What is lost before the block may be in the old source's sound as well.
+    // Frames lost before the block may be in the old source's audio as well.
     block.lostFrameCount = min(block.lostFrameCount, max(0, -early))
     leaveOut(count, of: &block, &samples)
     if block.frameCount > 0 { overlapEnd = nil }

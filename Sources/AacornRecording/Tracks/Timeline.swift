@@ -1,47 +1,48 @@
 import AacornDevices
 
-/// Detects where device time advanced without samples.
+/// Detects jumps of the device's time without samples.
 ///
-/// Sources report most losses themselves (`lostFrameCount`). Unreported ones show only in the block
-/// times: they are later than the preceding frames account for. A single late time may be jitter,
-/// so blocks are held until a tenth of a second of them agree; then silence of the right length
-/// goes in front of the first, where the samples are missing.
+/// Sources report most losses themselves (`lostFrameCount`). Others show only in the block times,
+/// which are later than the preceding frames account for. A single late time may be jitter. So
+/// blocks are held until a tenth of a second of them agrees. Then silence of the exact length is
+/// inserted before the first, where the samples are missing.
 struct Timeline {
-  /// What to do with a block.
+  /// The decision about a block.
   enum Verdict: Equatable {
     /// Use it now, after this many lost frames.
     case pass(lost: Int, RecordingGap.Cause)
-    /// Keep it until the verdict on a later one.
+    /// Hold it until a decision about a later block.
     case hold
     /// Use the held blocks and then this one, all after this many lost frames.
     case release(lost: Int, RecordingGap.Cause)
-    /// The same, but this many more frames came than time has passed: either another device's
-    /// frames for time already recorded, or of unknown origin.
+    /// Use the held blocks and then this one; they have this many frames more than the elapsed
+    /// time. The frames repeat recorded time after a change of the device, or are of unknown
+    /// origin.
     case surplus(Int, isRepeated: Bool)
   }
 
   private(set) var clock: DeviceClock?
-  /// Why blocks may be late, if the source has said so.
+  /// The reason why blocks may be late, if the source has announced one.
   private var announced: RecordingGap.Cause?
-  /// How long the announcement still counts, in seconds of blocks: a server's times are slow to
+  /// The remaining validity of the announcement, in seconds of blocks: a server's times are slow to
   /// follow.
   private var announcementLeft = 0.0
-  /// Frames of silence since the last block, which its source may count as lost again.
+  /// Frames of silence since the last block, which its source may report as lost again.
   private var filledCount = 0
-  /// How late the held blocks are, in seconds; nil for those with an unreliable time.
+  /// The delay of each held block, in seconds; nil for a block with an unreliable time.
   private var held: [(error: Double?, frameCount: Int)] = []
 
   /// Seconds of agreement that confirm a loss.
   private static let proof = 0.1
-  /// Seconds for which an announcement counts: servers report their times only now and then.
+  /// The validity of an announcement, in seconds: servers update their times rarely.
   private static let announcement = 5.0
-  /// Seconds after which the median is taken if the blocks disagree.
+  /// Seconds after which the median is used if the blocks disagree.
   private static let patience = 1.0
 
-  /// The distance from the prediction, in seconds, that makes a block suspicious.
+  /// The distance from the prediction, in seconds, from which a block is held.
   private var tolerance: Double { min(0.05, max(0.012, 6 * (clock?.jitter ?? 0))) }
 
-  /// The distance that does so when a loss was announced.
+  /// The tolerance after an announced loss, in seconds.
   private var announcedTolerance: Double { max(0.004, 2 * (clock?.jitter ?? 0)) }
 
   /// Announces that the next block may be late, and why.
@@ -50,7 +51,7 @@ struct Timeline {
     announcementLeft = Self.announcement
   }
 
-  /// Counts the frames of silence needed to reach `time` while the device is away.
+  /// Counts the frames of silence needed to reach `time` while the device is missing.
   mutating func frames(until time: Int64) -> Int {
     guard let clock else { return 0 }
     let count = Int(Double(time - clock.nextTime) * 1e-9 * Double(clock.sampleRate))
@@ -60,14 +61,14 @@ struct Timeline {
     return count
   }
 
-  /// Counts frames that are lost for certain.
+  /// Counts frames that are known to be lost.
   mutating func skip(_ frameCount: Int) {
     clock?.advance(by: frameCount)
   }
 
-  /// What to do with the next block, whose losses no longer include what was already filled.
+  /// Returns the decision about the next block; subtracts already filled frames from its losses.
   mutating func accept(_ block: inout CaptureBlock) -> Verdict {
-    // The device may be back at another rate.
+    // The device may return with another rate.
     let ratio = Double(block.sampleRate) / Double(clock?.sampleRate ?? block.sampleRate)
     let filled = Int((Double(filledCount) * ratio).rounded())
     block.lostFrameCount -= min(block.lostFrameCount, filled)
@@ -105,7 +106,7 @@ struct Timeline {
     clock.shift(by: late)
     let cause = announced ?? .unexplained
     let isAnnounced = announced != nil
-    // A small correction may come first, and the announced loss after it.
+    // A small correction may precede the announced loss.
     if abs(late) > tolerance { announced = nil }
     if lost < 0 {
       held.removeAll(keepingCapacity: true)
@@ -114,7 +115,7 @@ struct Timeline {
     return finish(lost: lost, cause)
   }
 
-  /// How late the held blocks are, once that is certain.
+  /// Returns the delay of the held blocks in seconds, once it is certain.
   private func settled(at rate: Int) -> Double? {
     let errors = held.compactMap(\.error).sorted()
     let all = Double(held.reduce(0) { $0 + $1.frameCount }) / Double(rate)

@@ -1,45 +1,45 @@
-/// Where the leader's time line is at a time of the monotonic clock.
+/// The leader's position at a time of the monotonic clock.
 struct TimeReference {
-  /// A place in the recording, in frames.
+  /// The position in the recording, in frames.
   var position: Double
-  /// When the frame there was captured, in nanoseconds of the monotonic clock.
+  /// The capture time of that frame, in nanoseconds of the monotonic clock.
   var time: Int64
-  /// How many frames of the recording a second of that clock has.
+  /// Frames of the recording per second of the monotonic clock.
   var framesPerSecond: Double
 
-  /// The place of what is captured at a time.
+  /// Returns the position of a frame captured at `time`.
   func position(at time: Int64) -> Double {
     position + Double(time - self.time) * 1e-9 * framesPerSecond
   }
 }
 
-/// Holds a device to the leader's time line, by making its sound a little longer or shorter.
+/// Keeps a device aligned with the leader's time line by stretching its audio slightly.
 ///
-/// A second-order loop: its integral is the difference of the two crystals, which it finds by
-/// itself, and its proportional part leads what is out of place back. The places come from the two
-/// devices' clocks (``DeviceClock``), whose jitter is larger than a sample; so the loop is fast at
-/// first and becomes slow, until its time constant is a hundred seconds. The ratio changes by at most
-/// 300 millionths a second, which nobody hears.
+/// A second-order loop. Its integral converges to the difference of the two crystals, and its
+/// proportional part corrects the misalignment. The positions come from the two devices' clocks
+/// (``DeviceClock``), whose jitter is larger than a sample. So the loop starts fast and slows to a
+/// time constant of a hundred seconds. The ratio changes by at most 300 millionths a second, which
+/// is inaudible.
 struct TrackAlignment {
-  /// How many millionths more samples the sound is to have.
+  /// The millionths by which the audio is lengthened.
   private(set) var partsPerMillion = 0.0
-  /// The part of that which stays when nothing is out of place.
+  /// The integral part, which remains when the track is aligned.
   private var drift = 0.0
-  /// Seconds since it began.
+  /// Seconds since the start.
   private var age = 0.0
 
   private static let slowest = 0.01
   private static let damping = 0.8
-  /// Millionths a second.
+  /// The maximum change, in millionths per second.
   private static let slope = 300.0
   private static let limit = 1000.0
-  /// Seconds between two looks at most; they come with the blocks.
+  /// The maximum step in seconds; steps follow the blocks.
   private static let longest = 1.0
 
-  /// Takes note that after so many seconds more the sound lies so many seconds too early.
+  /// Updates the ratio for an audio that is `error` seconds early, `seconds` after the last update.
   mutating func correct(_ error: Double, after seconds: Double) {
     guard seconds > 0 else { return }
-    // A device that was away was not out of place all that time.
+    // An absent device was not misaligned all that time.
     let seconds = min(seconds, Self.longest)
     age += seconds
     let omega = max(Self.slowest, 1 / (2 + age / 4))

@@ -1,29 +1,29 @@
-/// What is to change on a track of a running recording.
+/// A change to a track of a running recording.
 struct TrackCommand: Sendable {
-  /// What is to change.
+  /// A kind of change, with its value.
   enum Change: Sendable {
     /// The gain in decibels.
     case gain(Double)
-    /// The place between left and right.
+    /// The pan position, from left (−1) to right (1).
     case pan(Double)
     /// Whether the track is muted.
     case muted(Bool)
-    /// Whether it is heard alone.
+    /// Whether the track is soloed.
     case solo(Bool)
-    /// What it goes through.
+    /// The effects of the track.
     case effects([EffectDescription])
-    /// Whether one of its effects, by its index, is passed by.
+    /// Whether one of its effects, by index, is bypassed.
     case bypass(Int, Bool)
-    /// It is heard; a signal begins.
+    /// The track becomes audible; a signal starts.
     case start
-    /// It falls silent; a signal ends.
+    /// The track falls silent; a signal ends.
     case stop
-    /// It stops if it is heard, and starts otherwise.
+    /// The track stops if it is audible, and starts otherwise.
     case toggle
   }
 
   /// The track's name.
   var track: String
-  /// What is to change.
+  /// The change to make.
   var change: Change
 }

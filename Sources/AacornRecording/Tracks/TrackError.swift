@@ -1,49 +1,49 @@
 import AacornSystem
 
-/// Why tracks cannot be recorded together.
+/// The reason why tracks cannot be recorded together.
 public enum TrackError: Error, Equatable, Sendable {
-  /// There is none.
+  /// There are no tracks.
   case noTracks
-  /// A name is empty, or has a slash, a colon, an equals sign or something unseen in it.
+  /// A name is empty, or contains a slash, a colon, an equals sign or an invisible character.
   case unsuitableName(String)
   /// Two tracks have this name.
   case repeatedName(String)
-  /// A track is to give way to one that does not exist.
+  /// A track ducks under a track that does not exist.
   case unknownTrack(String)
-  /// A track is to give way to itself.
+  /// A track ducks under itself.
   case ducksItself(String)
-  /// A track goes through more than ``EffectDescription/mostEffects``.
+  /// A track has more effects than ``EffectDescription/mostEffects``.
   case tooManyEffects(Int, track: String)
   /// A gain is outside −60 to 60 dB.
   case gainOutOfRange(Double, track: String)
-  /// A place is outside −1 to 1.
+  /// A pan position is outside −1 to 1.
   case panOutOfRange(Double, track: String)
-  /// Only recordings with two channels have a left and a right.
+  /// A track is panned, but the recording does not have two channels.
   case panWithoutStereo(track: String, channelCount: Int)
-  /// A threshold or a depth of ducking is out of range, or one of its times negative or too long.
+  /// A threshold or a depth of ducking is out of range, or a time is negative or too long.
   case impossibleDucking(track: String)
   /// A start, a stop or a fade is negative or too long.
   case impossibleTime(track: String)
-  /// A track is to stop before it starts, or at once.
+  /// A track stops before it starts, or immediately.
   case stopsBeforeStart(track: String)
-  /// A device cannot be placed on the time line of one that goes by another clock.
+  /// A device cannot follow the time line of a leader with another clock.
   case otherClock(track: String, leader: String)
-  /// A track is to be rid of one that does not exist.
+  /// An echo cancellation names a track that does not exist.
   case unknownEcho(String)
-  /// A track is to be rid of itself.
+  /// An echo cancellation names its own track.
   case echoesItself(String)
-  /// Tracks are to be rid of each other: each of the next one, and the last of the first.
+  /// Echo cancellations form a cycle: each track names the next one, and the last names the first.
   case echoCircle([String])
-  /// The tail of an echo is out of range, or too many channels are looked for in it.
+  /// The tail is out of range, or the reference has too many channels.
   case impossibleEcho(track: String)
-  /// The library that takes echoes out is not installed; with its file name and Debian's package.
+  /// The echo canceller's library is not installed; with its file name and Debian's package.
   case echoCancellerMissing(library: String, package: String)
-  /// The library that takes echoes out cannot be used.
+  /// The echo canceller's library cannot be used.
   case echoCancellerUnsuitable(library: String, reason: String)
 }
 
 extension TrackError {
-  /// What is wrong, and what to do, in sentences.
+  /// The problem and the remedy, as a message.
   public var sentence: String {
     switch self {
     case .noTracks: "A recording needs at least one track. Add one."
@@ -104,7 +104,7 @@ extension TrackError {
 }
 
 extension TrackError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The message, so that printing the error is useful.
   public var description: String { sentence }
 }
 
@@ -117,7 +117,7 @@ extension TrackConfiguration {
     var names: Set<String> = []
     for track in tracks {
       if !isSuitable(track.name) { throw .unsuitableName(track.name) }
-      // Names become those of files, and some disks do not tell capitals apart.
+      // Names become file names, and some file systems ignore case.
       if !names.insert(track.name.lowercased()).inserted { throw .repeatedName(track.name) }
     }
     for (index, track) in tracks.enumerated() {
@@ -129,7 +129,7 @@ extension TrackConfiguration {
     try validateEchoes(tracks, channelCount: channelCount)
   }
 
-  /// Whether a track may have this name, which files get as well.
+  /// Returns whether a track, and therefore its file, may have this name.
   package static func isSuitable(_ name: String) -> Bool {
     if name.isEmpty || name.utf8.count > 100 || name.hasPrefix(".") || name.hasPrefix("-") {
       return false

@@ -1,38 +1,38 @@
 import AacornSignal
 import AacornSystem
 
-/// Makes a track as loud as it is to be heard: gain, pan, mute, solo and fades.
+/// Applies the level of a track: gain, pan, mute, solo and fades.
 ///
-/// Every change is a straight line in the time of the mix, so that nothing clicks, and how the sound
-/// is cut into blocks is of no account.
+/// Every change is a linear ramp on the time line of the mix. So nothing clicks, and the result
+/// does not depend on block sizes.
 struct TrackFader {
-  /// The name and the first settings of the track.
+  /// The name and the initial settings of the track.
   let configuration: TrackConfiguration
   /// The factor of the track's own gain.
   var gain: Float
-  /// Where it is between left and right.
+  /// The position between left and right.
   var pan: Double
-  /// Whether it is muted by itself.
+  /// Whether the track itself is muted.
   var isMuted: Bool
-  /// Whether it wants to be heard alone.
+  /// Whether the track is soloed.
   var isSolo: Bool
-  /// Where in the mix it begins to fall silent by itself; nil if it does not, or has.
+  /// The position in the mix of the automatic fade-out; nil if it is past or not set.
   var stopPosition: Int?
   private let sampleRate: Int
   private let channelCount: Int
   /// The factor of each channel.
   private var levels: [GainRamp]
-  /// How far the track has been faded in.
+  /// The factor of the fade-in or fade-out.
   private var presence: GainRamp
-  /// Whether it has ever been faded in.
+  /// Whether the track has ever been faded in.
   private(set) var hasBegun = false
   private var ducker: Ducker?
-  /// The factors by which ducking lowers the samples that come next.
+  /// The ducking factors of the next frames.
   private var ducks: [Float] = []
-  /// The greatest magnitude since it was last asked for.
+  /// The peak magnitude since the last `takePeak`.
   private var peak: Float = 0
 
-  /// A fader that lets nothing through until it is faded in.
+  /// Creates a fader that is silent until it is faded in.
   init(_ configuration: TrackConfiguration, sampleRate: Int, channelCount: Int) {
     self.configuration = configuration
     self.sampleRate = sampleRate
@@ -47,21 +47,21 @@ struct TrackFader {
     ducker = configuration.ducking.map { Ducker($0, sampleRate: sampleRate) }
   }
 
-  /// Samples in which a change of gain, pan, mute or solo takes place.
+  /// The length in samples of a change of gain, pan, mute or solo.
   private var rampLength: Int { max(1, sampleRate / 100) }
 
-  /// What the others have to tell before this track can be mixed; nil if they are of no account.
+  /// The tracks to measure for ducking; nil without ducking.
   var trigger: Ducking.Trigger? { configuration.ducking?.trigger }
 
-  /// Whether it is heard, or becomes so.
+  /// Whether the track is faded in or fading in.
   var isFadedIn: Bool { presence.target == 1 }
 
-  /// Whether it has been faded out completely.
+  /// Whether the track has been faded out completely.
   var isFadedOut: Bool { presence.isSettled && presence.target == 0 }
 
-  /// Goes to the present settings; `isSilenced` if the mix, or another track's solo, silences it.
+  /// Moves to the current settings; `isSilenced` if the mix or another track's solo silences it.
   ///
-  /// What has yet to begin is there at once.
+  /// With `isFirst`, the levels change immediately.
   mutating func follow(master: Float, isSilenced: Bool, isFirst: Bool = false) {
     let level = isMuted || isSilenced ? 0 : gain * master
     for channel in levels.indices {
@@ -71,28 +71,27 @@ struct TrackFader {
     }
   }
 
-  /// What constant power makes of a channel.
+  /// Returns the constant-power factor of a channel.
   static func factor(pan: Double, channel: Int, of channelCount: Int) -> Float {
-    // The middle is exact, which the sine of an eighth of a turn is not.
+    // The center is exactly 1, which the sine of an eighth of a turn is not.
     if channelCount != 2 || pan == 0 { return 1 }
     let (sine, cosine) = ElementaryFunctions.sinCosPi((pan + 1) / 4)
     return Float(2.0.squareRoot() * (channel == 0 ? cosine : sine))
   }
 
-  /// Fades in from the next sample on, or after so many samples.
+  /// Fades in from the next sample on, or after `delay` samples.
   mutating func fadeIn(after delay: Int = 0) {
     hasBegun = true
     presence.move(to: 1, over: configuration.fadeIn.sampleCount(at: sampleRate), after: delay)
   }
 
-  /// Fades out from the next sample on, or after so many samples.
+  /// Fades out from the next sample on, or after `delay` samples.
   mutating func fadeOut(after delay: Int = 0) {
     presence.move(
       to: 0, over: max(rampLength, configuration.fadeOut.sampleCount(at: sampleRate)), after: delay)
   }
 
-  /// Forgets how far it was faded in: what it let through is over, and what follows has a fade of its
-  /// own.
+  /// Resets the fade to silence: the previous signal has ended, and the next one has its own fade.
   mutating func beginAnew() { presence = GainRamp(0) }
 
   /// Applies gain, pan and fades to whole frames.
@@ -109,13 +108,13 @@ struct TrackFader {
     }
   }
 
-  /// Takes note of the other tracks' peaks, a number for each frame that comes next.
+  /// Computes the ducking from the other tracks' peaks, one for each of the next frames.
   mutating func hear(_ peaks: [Float]) {
     ducks.removeAll(keepingCapacity: true)
     for peak in peaks { ducks.append(ducker?.factor(at: peak) ?? 1) }
   }
 
-  /// Gives way to what it has heard, and measures the result.
+  /// Applies the ducking and measures the result.
   mutating func finish(_ frames: inout [Float]) {
     if trigger != nil {
       var index = 0
@@ -132,7 +131,7 @@ struct TrackFader {
     }
   }
 
-  /// The greatest magnitude since the last call.
+  /// Returns the peak magnitude since the last call.
   mutating func takePeak() -> Float {
     defer { peak = 0 }
     return peak

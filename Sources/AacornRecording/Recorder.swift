@@ -12,8 +12,8 @@ import AacornSystem
 public actor Recorder {
   /// The coded audio.
   ///
-  /// The sequence is bounded: a reader more than ten seconds behind loses the oldest packets, as
-  /// the positions show.
+  /// The sequence is bounded: a reader more than ten seconds behind loses the oldest packets. The
+  /// positions show the loss.
   public nonisolated let packets: AsyncStream<EncodedPacket>
   /// The recording's events; the last one is `stopped`.
   ///
@@ -25,7 +25,7 @@ public actor Recorder {
   private let material: RecordingMaterial
   private let outputs: [any PacketOutput]
 
-  /// The most packets that wait for a reader.
+  /// The maximum number of packets that wait for a reader.
   public static let packetLimit = 512
 
   /// Creates a recorder from a source to any outputs.
@@ -38,8 +38,8 @@ public actor Recorder {
 
   /// Creates a recorder from several tracks, which are mixed, to any outputs.
   ///
-  /// The first track gives the recording its time: the recording ends with it. Devices among the
-  /// others are held to it, and signals are played at its pace.
+  /// The first track sets the recording's time line, and the recording ends with it. Other devices
+  /// are kept aligned with it, and signals are played at its pace.
   public init(
     from tracks: [TrackSource], to outputs: [any PacketOutput] = [],
     _ configuration: RecordingConfiguration = RecordingConfiguration()
@@ -49,7 +49,7 @@ public actor Recorder {
 
   /// Creates a recorder from a microphone to any outputs.
   ///
-  /// The microphone is looked for when the recording starts.
+  /// The microphone is found when the recording starts.
   public init(
     from request: CaptureRequest, to outputs: [any PacketOutput] = [],
     _ configuration: RecordingConfiguration = RecordingConfiguration()
@@ -85,10 +85,11 @@ public actor Recorder {
     }
   }
 
-  /// A recorder from the default microphone to a file, whose suffix chooses the format: `.m4a`, `.aac`,
-  /// `.wav` or `.caf`, and M4A without one.
+  /// Creates a recorder from a microphone to a file.
   ///
-  /// With another suffix, ``start()`` throws before the microphone is looked for. The microphone is looked for when the recording starts.
+  /// The suffix chooses the format: `.m4a`, `.aac`, `.wav` or `.caf`, and M4A without a suffix.
+  /// With another suffix, ``start()`` throws. The microphone, by default the system's, is found
+  /// when the recording starts.
   public init(
     to path: String, request: CaptureRequest = CaptureRequest(),
     _ configuration: RecordingConfiguration = RecordingConfiguration()
@@ -101,15 +102,15 @@ public actor Recorder {
 
   deinit { session.stop() }
 
-  /// Peak and RMS of every channel, twenty times per second of audio, for a meter.
+  /// Returns the peak and RMS of every channel, twenty times per second of audio, for a meter.
   ///
-  /// Only the newest is kept for a reader that is late. Nothing is measured before this is called.
+  /// A slow reader gets only the newest levels. Nothing is measured before the first call.
   public nonisolated func levels() -> AsyncStream<RecordingLevels> { levelFeed.stream() }
 
   /// Opens the microphone and the outputs, and begins.
   ///
-  /// A device may take seconds to open; no thread of Swift's concurrency waits for it. A canceled
-  /// task, or ``stop()``, gives it up.
+  /// A device may take seconds to open; no thread of Swift's concurrency waits for it. Canceling
+  /// the task or calling ``stop()`` cancels the start.
   public func start() async throws(RecordingError) {
     let (session, material, outputs) = (session, material, outputs)
     let failure = await withTaskCancellationHandler {
@@ -122,7 +123,7 @@ public actor Recorder {
     if let failure { throw failure }
   }
 
-  /// The format of ``packets``, for decoders and writers of files; nil before ``start()`` has returned.
+  /// The format of ``packets``, for decoders and file writers; nil before ``start()`` has returned.
   public nonisolated var packetFormat: PacketFormat? { session.state.withLock(\.packetFormat) }
 
   /// Ends the recording with everything that was captured up to now, and completes the files.
@@ -132,29 +133,32 @@ public actor Recorder {
     return await session.end()
   }
 
-  /// Pauses the recording: audio from now on is left out.
+  /// Pauses the recording: audio from now on is omitted.
   public func pause() { session.setPaused(true) }
 
-  /// Continues after a pause, and takes back a microphone that is away or that something else has.
+  /// Continues after a pause, and reconnects to a microphone that is disconnected or used by
+  /// another program.
   ///
-  /// After ``RecorderEvent/suspended`` or ``RecorderEvent/deviceLost`` it is otherwise waited for,
-  /// and the system does not always tell when a call is over. A person who wants to go on says so.
+  /// After ``RecorderEvent/suspended`` or ``RecorderEvent/deviceLost`` the recorder otherwise waits
+  /// for the device. The system does not always report the end of a call, so offer this to the
+  /// user.
   public func resume() { session.setPaused(false) }
 
   /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { session.setMuted(isMuted) }
 
-  /// Multiplies everything that follows by a factor; one that is no finite number changes nothing.
+  /// Sets the factor for all samples from now on; ignores a value that is not finite.
   public func setGain(_ gain: Float) { session.setGain(gain) }
 
-  /// Sends the recording through other effects from now on, or through none.
+  /// Replaces the recording's effects from now on; an empty list removes them.
   ///
-  /// Those of the same kinds, in the same order, move to their new numbers; others take over, even if
-  /// they hear further ahead. Both is done within ten milliseconds, without a click, and no sample is
-  /// lost, doubled or moved by it. It throws, and leaves the effects as they are, if these are more than
-  /// ``EffectDescription/mostEffects``, or if one of them cannot be made.
+  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
+  /// take over, even with a longer latency. Either takes at most ten milliseconds, does not click,
+  /// and loses, doubles or moves no sample. Throws and changes nothing if there are more than
+  /// ``EffectDescription/mostEffects`` effects or if one cannot be created.
   ///
-  /// The code of others may have to be read first; no thread of Swift's concurrency waits for it.
+  /// The code of plugins may have to be loaded first; no thread of Swift's concurrency waits for
+  /// it.
   public func setEffects(_ effects: [EffectDescription]) async throws(EffectError) {
     let session = session
     let failure = await Self.onThread { () -> EffectError? in
@@ -168,66 +172,65 @@ public actor Recorder {
     if let failure { throw failure }
   }
 
-  /// Takes one of the recording's effects out of the way, or back; one that there is not changes
-  /// nothing.
+  /// Bypasses one of the recording's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Other effects that take over are in the way.
+  /// New effects that take over are not bypassed.
   public func setBypassed(_ isBypassed: Bool, effect index: Int) {
     session.setBypassed(isBypassed, effect: index)
   }
 
-  /// Takes all of the recording's effects out of the way, or back, those too that take over later.
+  /// Bypasses all of the recording's effects, including later ones, or ends the bypass.
   public func setBypassed(_ isBypassed: Bool) { session.setBypassed(isBypassed) }
 
-  /// Changes the bitrate of a rendition of AAC from the next packet on: 0 is the recording's coding,
-  /// and its further codings follow.
+  /// Changes the bitrate of an AAC rendition from the next packet on.
   ///
-  /// False, and nothing changes, if ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does
-  /// not contain it, or if an output offers every rendition at the bitrate that it has announced, as
-  /// HLS does.
+  /// Rendition 0 is the recording's coding, and its further codings follow. Returns false and
+  /// changes nothing if
+  /// ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does not contain the bitrate, or if
+  /// an output has announced fixed bitrates for all renditions, as HLS does.
   @discardableResult
   public nonisolated func setBitrate(_ bitsPerSecond: Int, ofRendition rendition: Int = 0) -> Bool {
     session.setBitrate(bitsPerSecond, ofRendition: rendition)
   }
 
-  /// Plays what is recorded on a device, or no longer.
+  /// Starts monitoring the recording on a device; nil stops monitoring.
   public func setMonitor(_ monitor: MonitorConfiguration?) { session.setMonitor(monitor) }
 
-  /// How what is played comes through; nil if nothing is.
+  /// The state of the monitor; nil if there is none.
   public var monitorStatus: MonitorStatus? { session.monitorStatus }
 
-  /// Starts a track: a device is heard, and a signal is played from its beginning, both with the
-  /// track's fade.
+  /// Starts a track with its fade-in: a device becomes audible, and a signal is played from its
+  /// beginning.
   ///
-  /// A device that has failed stays silent; ``RecorderEvent/trackFailed(_:_:)`` is told again. False
-  /// if there is no such track.
+  /// A device that has failed stays silent, and ``RecorderEvent/trackFailed(_:_:)`` is reported
+  /// again. Returns false if there is no such track.
   @discardableResult
   public func startTrack(named name: String) -> Bool { session.startTrack(named: name) }
 
-  /// Stops a track, which fades out and is silent until it is started again.
+  /// Fades out a track, which is silent until it is started again.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func stopTrack(named name: String) -> Bool { session.stopTrack(named: name) }
 
-  /// Stops a track that is heard, or else starts it: one that fades out comes back, and one that waits
-  /// for its time starts now.
+  /// Stops an audible track, or starts another one, even if it is fading out or its start offset
+  /// has not been reached.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func toggleTrack(named name: String) -> Bool { session.toggleTrack(named: name) }
 
-  /// Makes a track this many decibels louder than it comes, from −60 to 60.
+  /// Sets the gain of a track in decibels, from −60 to 60.
   ///
-  /// False if there is no such track, or if the gain is out of range.
+  /// Returns false if there is no such track or the gain is out of range.
   @discardableResult
   public func setGain(_ decibels: Double, ofTrack name: String) -> Bool {
     session.setGain(decibels, ofTrack: name)
   }
 
-  /// Puts a track between left (−1) and right (1).
+  /// Sets the pan position of a track, from left (−1) to right (1).
   ///
-  /// False if there is no such track, or if the place is out of range.
+  /// Returns false if there is no such track or the position is out of range.
   @discardableResult
   public func setPan(_ pan: Double, ofTrack name: String) -> Bool {
     session.setPan(pan, ofTrack: name)
@@ -235,60 +238,61 @@ public actor Recorder {
 
   /// Mutes or unmutes a track.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func setMuted(_ isMuted: Bool, track name: String) -> Bool {
     session.setMuted(isMuted, track: name)
   }
 
-  /// Lets a track, and others with the same wish, be heard alone, or no longer.
+  /// Adds a track to the soloed tracks, which alone are audible, or removes it.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func setSolo(_ isSolo: Bool, track name: String) -> Bool {
     session.setSolo(isSolo, track: name)
   }
 
-  /// Sends a track through other effects from now on.
+  /// Replaces the effects of a track from now on.
   ///
-  /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
-  /// done within ten milliseconds, without a click. False if there is no such track, if these are more
-  /// than ``EffectDescription/mostEffects``, or if one of them cannot be made.
+  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
+  /// take over. Either takes at most ten milliseconds and does not click. Returns false if there is
+  /// no such track, if there are more than ``EffectDescription/mostEffects`` effects, or if one
+  /// cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
     let session = session
     return await Self.onThread { session.setEffects(effects, ofTrack: name) }
   }
 
-  /// Takes one of a track's effects out of the way, or back; one that there is not changes nothing.
+  /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Other effects that take over are in the way. False if there is no such track.
+  /// New effects that take over are not bypassed. Returns false if there is no such track.
   @discardableResult
   public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
     session.setBypassed(isBypassed, effect: index, ofTrack: name)
   }
 
-  /// Switches to another source without a gap; with several tracks, that of the first one.
+  /// Switches to another source without a gap; with several tracks, the source of the first one.
   ///
-  /// If it cannot be opened, the old one stays, and an event says why.
+  /// If it cannot be opened, the old source stays, and an event reports the reason.
   public func switchSource(to source: any CaptureSource) { session.switchSource(to: source) }
 
   /// Starts a new file with the next sample.
   public func startNewFile() { session.startNewSegment() }
 
-  /// The current status, with the peaks since the last call.
+  /// Returns the current status, with the peaks since the last call.
   public func takeStatus() -> RecordingStatus { session.takeStatus() }
 
-  /// Waits until the recording ends by itself: after its length, or when it cannot continue.
+  /// Waits until the recording ends by itself: after its duration, or when it cannot continue.
   public func end() async -> RecordingSummary { await session.end() }
 
-  /// What comes of work that may wait for a disk, done on a thread of its own.
+  /// Runs work that may wait for a disk on a separate thread, and returns its result.
   private static func onThread<Value: Sendable>(
     _ work: @escaping @Sendable () -> Value
   ) async -> Value {
     await withCheckedContinuation { (continuation: CheckedContinuation<Value, Never>) in
       let run: @Sendable () -> Void = { continuation.resume(returning: work()) }
-      // Where the system has no thread left, to wait is better than to do nothing.
+      // Without a free thread, blocking is better than doing nothing.
       if !System.startThread(run) { run() }
     }
   }

@@ -7,16 +7,16 @@ extension RecorderModel {
     public let path: String
     /// The size of the file in bytes.
     public let byteCount: Int
-    /// When it was last written to, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     public let wallTime: Int64
 
-    /// The path, which no other recording has.
+    /// The path, which is unique.
     public var id: String { path }
     /// The name of the file.
     public var name: String { FileName.last(path) }
   }
 
-  /// The recordings in a folder, the newest first, without the one that is being written.
+  /// Returns the recordings in a folder, the newest first, without the file that is being written.
   static func recordings(in folder: String, except ownPath: String?) -> [Recording] {
     let names = (try? System.names(inFolder: folder)) ?? []
     let recordings = names.compactMap { name -> Recording? in

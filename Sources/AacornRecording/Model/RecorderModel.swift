@@ -1,15 +1,15 @@
 public import AacornDevices
 import AacornSystem
 
-/// What a screen with a button to record shows and does: one recording after the other, each in a
-/// file of its own.
+/// The state and the actions of a screen with a record button: one recording after another, each in
+/// its own file.
 ///
 ///     let model = RecorderModel(folder: documents)
 ///     await model.start()
 ///     for await state in await model.states() { show(state) }
 ///
-/// It needs nothing of the libraries that draw screens: a view keeps the last ``State`` and calls
-/// the functions. No audio passes through it.
+/// It does not depend on a UI framework: a view keeps the last ``State`` and calls the functions.
+/// No audio passes through it.
 public actor RecorderModel {
   /// The folder of the recordings.
   public nonisolated let folder: String
@@ -19,16 +19,16 @@ public actor RecorderModel {
   private var state = State()
   private var listeners: [Int: AsyncStream<State>.Continuation] = [:]
   private var listenerCount = 0
-  /// What records now; nil between two recordings.
+  /// The current recorder; nil between two recordings.
   private var recorder: Recorder?
   /// The file that is being written.
   private var path: String?
-  /// Counts the recordings, so that what an earlier one tells late is not taken for a later one's.
+  /// The number of the recording, so that late events of an earlier one can be ignored.
   private var edition = 0
 
-  /// A model that records a microphone into files of a folder, which must exist.
+  /// Creates a model that records a microphone to files in a folder, which must exist.
   ///
-  /// The files are M4A, or CAF if the configuration asks for samples.
+  /// The files are M4A, or CAF if the configuration uses samples.
   public init(
     folder: String, request: CaptureRequest = CaptureRequest(),
     _ configuration: RecordingConfiguration = RecordingConfiguration()
@@ -38,7 +38,7 @@ public actor RecorderModel {
     }
   }
 
-  /// A model with recorders of one's own.
+  /// Creates a model with the caller's recorders.
   package init(
     folder: String, _ configuration: RecordingConfiguration = RecordingConfiguration(),
     makeRecorder: @escaping @Sendable ([any PacketOutput], RecordingConfiguration) -> Recorder
@@ -52,9 +52,9 @@ public actor RecorderModel {
     for listener in listeners.values { listener.finish() }
   }
 
-  /// What to show: the present state at once, and each new one.
+  /// Returns a stream of the current state and each new one.
   ///
-  /// A listener that is late gets the newest alone.
+  /// A slow listener gets only the newest state.
   public func states() -> AsyncStream<State> {
     let (stream, continuation) = AsyncStream<State>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -64,10 +64,10 @@ public actor RecorderModel {
     return stream
   }
 
-  /// Begins a recording into a new file, and to further outputs such as a server; does nothing
-  /// while another one is made.
+  /// Begins a recording to a new file, and to further outputs such as a server; does nothing if a
+  /// recording is running.
   ///
-  /// It returns when the recording runs, or when it cannot, which ``State/message`` explains.
+  /// Returns when the recording runs, or when it has failed, with the reason in ``State/message``.
   public func start(alsoTo outputs: [any PacketOutput] = []) async {
     guard self.recorder == nil else { return }
     var configuration = configuration
@@ -106,27 +106,28 @@ public actor RecorderModel {
     conclude(summary, of: edition)
   }
 
-  /// Mutes or unmutes this recording and those that follow; time keeps running.
+  /// Mutes or unmutes this recording and later ones; time keeps running.
   public func setMuted(_ isMuted: Bool) async {
     state.isMuted = isMuted
     tell()
     await recorder?.setMuted(isMuted)
   }
 
-  /// Takes back a microphone that is away or that something else has, as after a call.
+  /// Reconnects to a microphone that is disconnected or used by another program, for example after
+  /// a call.
   public func resume() async {
     await recorder?.resume()
   }
 
-  /// Looks again which recordings are in the folder, as when a screen appears.
+  /// Updates the list of recordings, for example when a screen appears.
   public func refresh() {
     state.recordings = Self.recordings(in: folder, except: path)
     tell()
   }
 
-  // MARK: - What a recording tells
+  // MARK: - Events of a recording
 
-  /// Takes what a recording tells; the model is not kept alive by that.
+  /// Handles the events and levels of a recording, without keeping the model alive.
   private func follow(_ recorder: Recorder, _ edition: Int) {
     let (events, levels) = (recorder.events, recorder.levels())
     Task.detached { [weak self] in
@@ -143,7 +144,7 @@ public actor RecorderModel {
     case .suspended: state.interruption = .suspended
     case .deviceLost: state.interruption = .deviceLost
     case .resumed:
-      // A device that is away is not back because the machine is awake.
+      // A disconnected device is not back when the machine resumes.
       guard state.interruption == .suspended else { return }
       state.interruption = nil
     case .deviceReturned, .deviceChanged: state.interruption = nil
@@ -161,12 +162,12 @@ public actor RecorderModel {
     tell()
   }
 
-  /// Whether a recording is the one that is made now.
+  /// Returns whether a recording is the current one.
   private func isCurrent(_ edition: Int) -> Bool {
     recorder != nil && self.edition == edition
   }
 
-  /// A recording has ended, or never began; it may be told twice.
+  /// Handles the end or a failed start of a recording; may be called twice.
   private func conclude(_ summary: RecordingSummary, of edition: Int) {
     guard isCurrent(edition) else { return }
     recorder = nil
@@ -181,7 +182,7 @@ public actor RecorderModel {
     }
   }
 
-  /// The path of a file that does not exist yet, named for the time.
+  /// Returns the path of a file that does not exist yet, named after the time.
   private func freePath(_ suffix: String) -> String {
     let name = Timestamp.recordingName(System.wallNanoseconds)
     var number = 1

@@ -1,21 +1,21 @@
 import AacornDevices
 import AacornSystem
 
-/// Plays what is being recorded, while it is recorded.
+/// Plays the recording's audio during the recording.
 ///
 ///     source's ring for listeners ─► this thread ─► feed ─► device's thread
 ///
-/// A device that stalls or goes away costs the recording nothing: nobody waits for this thread, and
-/// what its rings have no room for is left out.
+/// A device that stalls or is disconnected does not affect the recording: no thread waits for the
+/// monitor, and samples without room in its rings are dropped.
 final class Monitor: Sendable {
   private struct State {
     var listened: CaptureSink
     var capture: CaptureDevice?
     var volume: Float
-    /// Whether the device is open, so that sound is wanted.
+    /// Whether the device is open and needs samples.
     var isOpen = false
     var isStopping = false
-    /// Whether the target is to take its device back.
+    /// Whether the target should reconnect to its device.
     var isResuming = false
     var status = MonitorStatus()
   }
@@ -23,18 +23,19 @@ final class Monitor: Sendable {
   private let makeTarget: @Sendable () throws(PlaybackError) -> any PlaybackTarget
   private let events: @Sendable (Monitor, MonitorEvent) -> Void
   private let state: Lock<State>
-  /// The monitor before, which may still be reading what this one is to read.
+  /// The previous monitor, which may still be reading the ring of this one.
   private let previous: Lock<Monitor?>
   private let isFinished = Semaphore()
-  /// Whether microphones may be among what is heard, wherever the first of it comes from.
+  /// Whether the audio may contain microphones in addition to the first source.
   private let hearsSeveral: Bool
 
-  /// Frames of the feed, as a part of a second: far more than should ever wait.
+  /// The divisor of the sample rate for the feed's capacity in frames: far more than should ever
+  /// wait.
   private static let capacityDivisor = 4
-  /// How long to wait for a block at a time, in milliseconds.
+  /// The wait for a block per poll, in milliseconds.
   private static let look = 50
 
-  /// A monitor that hears what comes into `sink`; `capture` is where that comes from.
+  /// Creates a monitor of the blocks in `sink`, which come from the device `capture`.
   init(
     of sink: CaptureSink, from capture: CaptureDevice?, hearsSeveral: Bool = false, volume: Float,
     after previous: Monitor?,
@@ -49,7 +50,8 @@ final class Monitor: Sendable {
       State(listened: sink, capture: capture, volume: volume.isFinite ? volume : 1))
   }
 
-  /// Begins on a thread of its own, as a device may take seconds to open; false if there is none.
+  /// Starts a thread, because a device may take seconds to open; returns false if there is no
+  /// thread.
   func start() -> Bool {
     System.startThread { [self] in
       let previous = previous.withLock { previous in
@@ -64,7 +66,7 @@ final class Monitor: Sendable {
     }
   }
 
-  /// Hears what comes into another sink from here on.
+  /// Continues with the blocks of another sink.
   func listen(to sink: CaptureSink, from capture: CaptureDevice?) {
     let old = state.withLock { state in
       let old = state.listened
@@ -76,16 +78,16 @@ final class Monitor: Sendable {
     old.poke()
   }
 
-  /// Sets the factor for what is heard.
+  /// Sets the volume factor.
   func setVolume(_ volume: Float) { state.withLock { $0.volume = volume } }
 
-  /// Has the target take its device back.
+  /// Reconnects the target to its device.
   func resume() { state.withLock { $0.isResuming = true } }
 
-  /// How it comes through.
+  /// The state of the monitor.
   var status: MonitorStatus { state.withLock(\.status) }
 
-  /// Asks it to end; it does so soon, on its own thread.
+  /// Requests the end; the monitor ends soon, on its own thread.
   func stop() {
     let sink = state.withLock { state in
       state.isStopping = true
@@ -117,14 +119,14 @@ final class Monitor: Sendable {
     events(self, failure.map { .refused($0) } ?? .stopped)
   }
 
-  /// Has sound come, without what a sink may still have from the last time.
+  /// Discards old blocks of the sink, and requests new ones.
   private func begin() {
     let sink = state.withLock(\.listened)
     var samples: [Float] = []
     while sink.read(into: &samples, milliseconds: 0) != nil {
       samples.removeAll(keepingCapacity: true)
     }
-    // Whoever stops it or changes the sink meanwhile is before this or behind it.
+    // A stop or a change of the sink in between takes effect before or after this.
     state.withLock { state in
       if state.isStopping { return }
       state.isOpen = true
@@ -132,7 +134,7 @@ final class Monitor: Sendable {
     }
   }
 
-  /// Plays until it is asked to end; returns why it cannot go on otherwise.
+  /// Plays until the end is requested; returns the error that ended it otherwise.
   private func hear(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> PlaybackError? {
     var stage = MonitorStage(feed)
     var samples: [Float] = []
@@ -164,7 +166,7 @@ final class Monitor: Sendable {
         case .suspended:
           isAsleep = true
           events(self, .suspended)
-        // A device that slept before it was opened has only now been woken.
+        // A suspended device is woken only when it is opened.
         case .resumed where !isAsleep: break
         case .resumed:
           isAsleep = false
@@ -185,12 +187,12 @@ final class Monitor: Sendable {
     }
   }
 
-  /// Tells if the microphone is likely to hear what is played.
+  /// Reports if the microphone is likely to pick up the monitor.
   private func warn(_ target: any PlaybackTarget) {
     if Self.mayHear(state.withLock(\.capture), target.device) { events(self, .mayFeedBack) }
   }
 
-  /// Whether a device may hear at all.
+  /// Returns whether a device may be a microphone.
   private static func isMicrophone(_ device: CaptureDevice?) -> Bool {
     guard let device else { return true }
     return !device.isMonitor && device.backend != .synthetic
@@ -204,7 +206,7 @@ final class Monitor: Sendable {
     status.damping = stage.damping
     let now = System.nanoseconds
     if let heard = stage.feed.heardFrame(at: now), block.isTimeReliable {
-      // The end of the block is what was written last.
+      // The end of the block was written last.
       let ahead = stage.feed.writtenFrameCount - heard
       let sounds = now + Int64(ahead) * 1_000_000_000 / Int64(stage.feed.format.sampleRate)
       let captured =
@@ -214,8 +216,10 @@ final class Monitor: Sendable {
     state.withLock { $0.status = status }
   }
 
-  /// Whether what is captured is likely to have what is played in it: microphone and loudspeakers are
-  /// parts of one card, and neither is worn on the head; or what the output plays is what is captured.
+  /// Returns whether the captured audio is likely to contain the played audio.
+  ///
+  /// This is so if microphone and loudspeakers are parts of one card, and neither is worn on the
+  /// head, or if the captured device is the monitor of the output.
   static func mayHear(_ capture: CaptureDevice?, _ playback: PlaybackDevice?) -> Bool {
     guard let capture, let playback, capture.backend == playback.backend else { return false }
     if capture.isMonitor { return [playback.id, playback.id + ".monitor"].contains(capture.id) }
@@ -227,8 +231,8 @@ final class Monitor: Sendable {
     return card(capture.id) == card(playback.id)
   }
 
-  /// The part of an id that names the card: “pci-0000_00_1f.3” of
-  /// “alsa_input.pci-0000_00_1f.3.analog-stereo”, or “CARD=PCH” of “hw:CARD=PCH,DEV=0”.
+  /// Returns the part of an id that names the card: “pci-0000_00_1f.3” in
+  /// “alsa_input.pci-0000_00_1f.3.analog-stereo”, or “CARD=PCH” in “hw:CARD=PCH,DEV=0”.
   private static func card(_ id: String) -> Substring {
     var text = id[...]
     for prefix in ["alsa_input.", "alsa_output."] where text.hasPrefix(prefix) {

@@ -1,25 +1,25 @@
 public import AacornDevices
 
-/// How to hear what is being recorded.
+/// The settings for monitoring a recording.
 public struct MonitorConfiguration: Sendable, Equatable {
-  /// What is heard.
+  /// The point in the signal path that is monitored.
   public enum Point: Sendable, Equatable {
-    /// The source as it is, with the least delay.
+    /// The unprocessed source, with the shortest delay.
     case source
-    /// What is recorded: with gain, mute and effects, and later by what they need.
+    /// The recorded audio: with gain, mute and effects, delayed by their latency.
     case recording
   }
 
-  /// The device to play on, by its id or its name; nil for the system's default one.
+  /// The playback device, by its id or its name; nil for the system's default.
   public var device: String?
-  /// The system that has it; nil for the best one that works.
+  /// The sound system of the device; nil for the best one that works.
   public var backend: CaptureBackend?
-  /// What is heard.
+  /// The monitored point.
   public var point: Point
-  /// The factor for what is heard.
+  /// The volume factor.
   public var volume: Float
 
-  /// Plays the source on the default device.
+  /// Creates settings; by default for the source, on the default device.
   public init(
     device: String? = nil, backend: CaptureBackend? = nil, point: Point = .source,
     volume: Float = 1
@@ -30,10 +30,10 @@ public struct MonitorConfiguration: Sendable, Equatable {
     self.volume = volume
   }
 
-  /// How long a block of a source may be that is heard along, and sound wait to be played.
+  /// The maximum duration of a monitored source's block, and of the audio that waits for playback.
   package static let blockDuration = Duration.milliseconds(5)
 
-  /// Looks for the device.
+  /// Finds the device and creates its playback target.
   func makeTarget() throws(PlaybackError) -> any PlaybackTarget {
     var request = PlaybackRequest(latency: Self.blockDuration)
     guard let device else {

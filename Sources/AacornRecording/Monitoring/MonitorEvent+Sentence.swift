@@ -2,10 +2,10 @@ package import AacornDevices
 import AacornSystem
 
 extension MonitorEvent {
-  /// What happened, for someone watching; nil if that goes without saying.
+  /// A message about the event, for a user; nil if it is not needed.
   package var sentence: String? { sentence(refusal: { $0.sentence }) }
 
-  /// The same with the reason why nothing is heard in words of a program's own.
+  /// Returns the message with the caller's text for the reason of a failure.
   package func sentence(refusal: (PlaybackError) -> String) -> String? {
     switch self {
     case .started(let device): return "The sound is heard on \(Self.name(device))."
@@ -31,7 +31,7 @@ extension MonitorEvent {
     return "“\(displayed(device.name.isEmpty ? device.id : device.name))”"
   }
 
-  /// Whether only somebody curious wants to know.
+  /// Whether the event is reported only in verbose mode.
   package var isCurious: Bool {
     switch self {
     case .started, .stopped: true
@@ -41,7 +41,7 @@ extension MonitorEvent {
     }
   }
 
-  /// The event in a word, for programs.
+  /// The machine-readable name of the event.
   package var word: String {
     switch self {
     case .started: "started"

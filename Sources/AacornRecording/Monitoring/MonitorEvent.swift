@@ -1,25 +1,25 @@
 public import AacornDevices
 
-/// What happens to the sound that is heard along.
+/// An event of the monitor.
 public enum MonitorEvent: Sendable, Equatable {
-  /// It is played on this device.
+  /// The monitor plays on this device.
   case started(PlaybackDevice?)
-  /// It cannot be played; the recording does not need it.
+  /// The monitor cannot play; the recording continues without it.
   case refused(PlaybackError)
-  /// The device or the sound server is gone.
+  /// The device or the sound server was disconnected.
   case deviceLost
-  /// It is heard again.
+  /// The device is connected again.
   case deviceReturned(PlaybackDevice?)
-  /// The sound server has moved it to this device.
+  /// The sound server has moved the monitor to this device.
   case deviceChanged(PlaybackDevice?)
-  /// The system has put the device to sleep.
+  /// The system has suspended the device.
   case suspended
-  /// The device is awake again.
+  /// The system has resumed the device.
   case resumed
-  /// Microphone and loudspeakers are those of one device, so that one may hear the other.
+  /// Microphone and loudspeakers belong to one device, so that feedback is likely.
   case mayFeedBack
-  /// The microphone hears the loudspeakers, which were made quieter for it.
+  /// The microphone picks up the loudspeakers, so the monitor was made quieter.
   case feedback
-  /// It is played no longer.
+  /// The monitor has stopped.
   case stopped
 }

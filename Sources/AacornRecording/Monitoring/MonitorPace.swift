@@ -1,37 +1,38 @@
-/// Keeps the sound that waits for a device as short as it can be without a gap.
+/// Minimizes the audio that waits for a device, without underruns.
 ///
-/// Just before each write it looks at what still waits. The least of a quarter of a second should be
-/// a small margin: what is more only delays the sound, and less would be a gap at the next hiccup.
-/// Devices whose clocks differ make it grow or shrink, which the resampler evens out by millionths.
+/// It measures the waiting frames just before each write. The minimum over a quarter of a second
+/// should be a small margin: more only adds delay, and less would cause an underrun at the next
+/// hiccup. If the devices' clocks differ, the amount grows or shrinks, and the resampler
+/// compensates by millionths.
 struct MonitorPace {
-  /// What to do before a write.
+  /// The action before a write.
   enum Step: Equatable {
     /// Resample with this setting.
     case stretch(partsPerMillion: Double)
-    /// Leave out so many frames, since far too many are waiting.
+    /// Drop `frameCount` frames, because far too many are waiting.
     case skip(frameCount: Int)
     /// Nothing to change.
     case proceed
   }
 
   private let sampleRate: Double
-  /// Frames that should wait when the next ones come.
+  /// Frames that should be waiting when the next ones arrive.
   private(set) var margin: Double
   private var lowest = Double.infinity
   private var sum = 0.0
   private var count = 0
   private var frames = 0.0
   private var underrunCount = 0
-  /// The mean of the last window.
+  /// The mean number of waiting frames in the last window.
   private(set) var meanWaiting = 0.0
 
-  /// Seconds that should wait on a machine that is never late.
+  /// The minimum margin in seconds, for a machine that is never late.
   private static let leastMargin = 0.0015
   /// Seconds between decisions.
   private static let window = 0.25
-  /// Seconds in which a deviation should be gone.
+  /// The seconds in which a deviation should be corrected.
   private static let correction = 2.0
-  /// More than this is left out at once, in seconds.
+  /// The excess in seconds from which frames are dropped.
   private static let mostExcess = 0.012
 
   init(sampleRate: Int) {
@@ -39,13 +40,14 @@ struct MonitorPace {
     margin = Self.leastMargin * Double(sampleRate)
   }
 
-  /// Begins anew after a pause, in which a device found nothing so many times.
+  /// Restarts after a pause, with the device's current number of underruns.
   mutating func begin(underrunCount: Int) {
     self.underrunCount = underrunCount
     (lowest, sum, count, frames) = (.infinity, 0, 0, 0)
   }
 
-  /// Looks at the frames that wait before `written` more come, and at how often there were none.
+  /// Measures the waiting frames before `written` more arrive, and the underruns since the last
+  /// window.
   mutating func step(waiting: Int, writing written: Int, underrunCount: Int) -> Step {
     lowest = min(lowest, Double(waiting))
     sum += Double(waiting)
@@ -58,13 +60,13 @@ struct MonitorPace {
     self.underrunCount = underrunCount
     (lowest, sum, count, frames) = (.infinity, 0, 0, 0)
     if newUnderruns > 0 {
-      // This machine is late at times: let more wait, at most 20 ms.
+      // This machine is sometimes late: increase the margin, to at most 20 ms.
       margin = min(margin * 1.5 + 16, 0.02 * sampleRate)
     } else {
       margin = max(margin * 0.98, Self.leastMargin * sampleRate)
     }
-    // A server that was late has not taken what waited. It would wait ever longer if a further
-    // underrun were a reason to keep it.
+    // A late server has not consumed the waiting frames. If new underruns prevented dropping them,
+    // the delay would grow with each.
     if excess > Self.mostExcess * sampleRate { return .skip(frameCount: Int(excess)) }
     if newUnderruns > 0 { return .proceed }
     let parts = -excess / (sampleRate * Self.correction) * 1e6

@@ -1,21 +1,21 @@
 import AacornDevices
 import AacornSignal
 
-/// Brings blocks of a source to what a device plays, and into its feed.
+/// Converts blocks of a source to the format of a playback device, and writes them to its feed.
 ///
 ///     block ─► channels ─► rate, held to the device's ─► volume ─► guard ─► feed
 struct MonitorStage {
-  /// What the device takes.
+  /// The feed of the device.
   let feed: PlaybackFeed
-  /// How often sound was left out.
+  /// The number of times that frames were dropped.
   private(set) var skipCount = 0
 
   private var route: Route?
   private var pace: MonitorPace
   private var guarding: FeedbackGuard
-  /// Whether anything was written.
+  /// Whether frames have been written since the last pause.
   private var hasBegun = false
-  /// Frames that are to be left out.
+  /// Frames that must be dropped.
   private var skipped = 0
   private var chosen: [Float] = []
   private var samples: [Float] = []
@@ -28,7 +28,7 @@ struct MonitorStage {
     var resampler: VariableResampler
   }
 
-  /// A stage that is guarded.
+  /// Creates a stage with a feedback guard.
   init(_ feed: PlaybackFeed) {
     self.feed = feed
     pace = MonitorPace(sampleRate: feed.format.sampleRate)
@@ -36,18 +36,18 @@ struct MonitorStage {
       sampleRate: feed.format.sampleRate, channelCount: feed.format.channelCount)
   }
 
-  /// Whether what is heard may come back; sound that no microphone hears needs no guard.
+  /// Whether feedback is possible; audio without microphones needs no guard.
   var isGuarded = true
-  /// Whether nothing has come for a while.
+  /// Whether no input is arriving.
   private var isResting = false
 
-  /// The factor, at most 1, that makes the sound quieter because the microphone hears it.
+  /// The factor, at most 1, that attenuates the monitor because the microphone picks it up.
   var damping: Float { guarding.damping }
 
-  /// Frames that wait, in the mean.
+  /// The mean number of waiting frames.
   var meanWaiting: Int { Int(pace.meanWaiting) }
 
-  /// Plays a block; true if the microphone has begun to hear what is played.
+  /// Plays a block; returns true if the microphone has begun to pick up the monitor.
   mutating func play(_ block: CaptureBlock, _ input: [Float], volume: Float) -> Bool {
     if route?.block.hasForm(of: block) != true { route = makeRoute(block) }
     guard route != nil, block.frameCount > 0 else { return false }
@@ -60,7 +60,7 @@ struct MonitorStage {
     let isHeard = isGuarded && guarding.process(&samples)
     if isResting {
       isResting = false
-      // It begins anew: what was missing meanwhile was not late.
+      // Restart the pace: missing input during the pause was not an underrun.
       hasBegun = false
       pace.begin(underrunCount: feed.underrunCount)
       feed.resumeWriting()
@@ -69,14 +69,14 @@ struct MonitorStage {
     return isHeard
   }
 
-  /// Expects nothing for now, so that silence is none that is missing.
+  /// Expects no input for now, so that silence does not count as an underrun.
   mutating func rest() {
     if isResting { return }
     isResting = true
     feed.end()
   }
 
-  /// Forgets what the resampler holds, after an interruption.
+  /// Discards the resampler's content after an interruption.
   mutating func interrupt() {
     route = nil
     rest()
@@ -95,7 +95,7 @@ struct MonitorStage {
       {
         map = mixed
       } else {
-        // Of many channels without a layout the first ones are heard, each once.
+        // Use the first of many channels without a layout, each once.
         let picked = (0..<format.channelCount).map { min($0, block.channelCount - 1) }
         map = try ChannelMap(picking: picked, of: block.channelCount, to: format.channelCount)
       }
@@ -126,7 +126,7 @@ struct MonitorStage {
     let channelCount = feed.format.channelCount
     let frameCount = samples.count / channelCount
     if !hasBegun && frameCount > 0 {
-      // The device may take more at a time than a block has.
+      // The device may read more at a time than a block has.
       hasBegun = true
       let silence = [Float](
         repeating: 0, count: feed.format.sampleRate / 125 * channelCount)
@@ -143,11 +143,11 @@ struct MonitorStage {
     }
     let left = min(skipped, frameCount)
     skipped -= left
-    // A device that does not take anything costs sound that nobody would hear.
+    // A device that reads nothing only loses audio that would not be played.
     if Self.write(samples, after: left, to: feed) < frameCount - left { skipCount += 1 }
   }
 
-  // A span of one property and a change of another exclude each other.
+  // Exclusive access prevents using a span of one property while changing another.
   private static func write(_ samples: [Float], after left: Int, to feed: PlaybackFeed) -> Int {
     feed.write(samples.span.extracting(droppingFirst: left * feed.format.channelCount))
   }

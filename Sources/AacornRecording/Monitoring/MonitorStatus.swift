@@ -1,16 +1,16 @@
-/// How what is heard along comes through.
+/// The state of a monitor.
 public struct MonitorStatus: Sendable, Equatable {
-  /// From the capture of a sample until it sounds, as far as the devices tell.
+  /// The latency from the capture of a sample to its playback, if the devices report it.
   public var latency: Duration?
-  /// Frames that wait for the device, in the mean of the last quarter of a second.
+  /// The mean number of frames waiting for the device in the last quarter of a second.
   public var waitingFrameCount = 0
-  /// How often the device found nothing to play.
+  /// The number of times that the device found nothing to play.
   public var underrunCount = 0
-  /// How often sound was left out, because too much was waiting.
+  /// The number of times that frames were dropped because too many were waiting.
   public var skipCount = 0
-  /// The factor for what is heard, below 1 while the microphone hears it.
+  /// The attenuation factor, below 1 while the microphone picks up the monitor.
   public var damping: Float = 1
 
-  /// The status before anything was heard.
+  /// Creates the status before playback.
   public init() {}
 }

@@ -1,7 +1,7 @@
 package import AacornContainers
 
 extension ContainerError {
-  /// What the format cannot hold, worded to follow a colon; without a remedy also what to do.
+  /// The limit that was exceeded, as the text after a colon; without a remedy also the remedy.
   package var problem: String {
     switch self {
     case .frameTooLong(let count, let limit):
@@ -21,7 +21,7 @@ extension ContainerError {
     }
   }
 
-  /// What would help, as far as a program can offer it.
+  /// The remedy, if a program can offer one.
   package var remedy: OutputError.Remedy? {
     switch self {
     case .frameTooLong: .lowerBitrateOrM4A

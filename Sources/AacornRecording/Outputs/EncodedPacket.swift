@@ -1,31 +1,31 @@
 public import AacornCodec
 
-/// A piece of the coded audio, with its position in time.
+/// A packet of coded audio, with its position in time.
 public struct EncodedPacket: Sendable, Equatable {
   /// The coded bytes: an AAC access unit, or interleaved little-endian samples.
   public var bytes: [UInt8]
   /// The position of its first sample in the recording; negative while the encoder is priming.
   ///
-  /// It is counted in samples, never taken from the clock.
+  /// Positions count samples and do not depend on the clock.
   public var position: Int
-  /// Samples that it decodes to.
+  /// The number of decoded samples.
   public var sampleCount: Int
-  /// Which file of a split recording it belongs to, counted from 0.
+  /// The index of the file in a split recording.
   public var segment: Int
-  /// Which coding it belongs to: 0 or, for an output that takes several, the number of a further
-  /// coding, from 1.
+  /// The index of its coding: 0 or, for an output of several renditions, the number of a further
+  /// coding from 1.
   public var rendition = 0
-  /// When its first sample was captured, in nanoseconds of the monotonic clock.
+  /// The capture time of its first sample, in nanoseconds of the monotonic clock.
   public var captureTime: Int64
-  /// What is left in the decoder's buffer after it, in bits; nil at variable bitrate and for
+  /// The remaining bits in the decoder's buffer after this packet; nil at variable bitrate and for
   /// samples.
   public var reservoirBits: Int?
-  /// What the encoder did with the frame, if the recording was asked to say so.
+  /// The encoder's statistics of the frame, if requested.
   public var statistics: FrameStatistics?
   /// Gaps reported since the previous packet: they end at or before its last sample.
   public var gaps: [RecordingGap]
 
-  /// A packet.
+  /// Creates a packet without statistics.
   public init(
     bytes: [UInt8], position: Int, sampleCount: Int, segment: Int = 0, captureTime: Int64 = 0,
     gaps: [RecordingGap] = []
@@ -40,7 +40,7 @@ public struct EncodedPacket: Sendable, Equatable {
 }
 
 extension EncodedPacket {
-  /// A packet that takes an access unit's bytes away; its positions count from `origin`.
+  /// Creates a packet by moving an access unit's bytes; its positions count from `origin`.
   init(taking unit: inout AccessUnit, origin: Int) {
     self.init(
       bytes: [], position: origin + unit.samplePosition, sampleCount: unit.sampleCount)
@@ -51,7 +51,7 @@ extension EncodedPacket {
 
   /// The access unit, for a container.
   ///
-  /// A recording's units do not say which of their bits a checksum covers.
+  /// The access unit does not list the bits that a checksum protects.
   public var accessUnit: AccessUnit {
     AccessUnit(
       bytes: bytes, sampleCount: sampleCount, samplePosition: position,

@@ -1,20 +1,20 @@
 import AacornSystem
 
-// A recording in several files is one result: what becomes of a complete one before the end is told at
-// the end. It is closed by then, so that nothing can be saved, and where it was moved to is not known.
+// A recording in several files is one result, so changes of complete files are reported at the end.
+// These files are closed by then. So they cannot be saved, and their new location is unknown.
 extension FileOutput {
-  /// A file that is complete.
+  /// A complete file of this output.
   struct CompleteFile {
     var path: String
-    /// The segment that it ends.
+    /// The segment that the file ends.
     var segmentIndex: Int?
     var identity: System.FileStatus.Identity
     var byteCount: Int
-    /// A hash of its first bytes, since there may be many files.
+    /// A hash of its first bytes, because there may be many files.
     var headHash: Int
   }
 
-  /// Notes a file that is complete but not closed yet.
+  /// Stores a file that is complete but not closed yet.
   mutating func remember(_ file: RecordingFile) {
     guard file.isSeekable, let identity = file.identity else { return }
     completeFiles.append(
@@ -23,9 +23,10 @@ extension FileOutput {
         byteCount: file.byteCount, headHash: file.head.hashValue))
   }
 
-  /// Reports which complete files are away, or are others.
+  /// Reports complete files that are missing or changed.
   ///
-  /// That of the last segment was looked at when it was closed, and may be taken as soon as it is told.
+  /// The file of the last segment was checked when it was closed, and a client may move it as soon
+  /// as that is reported.
   mutating func lookAtCompleteFiles() {
     var away: [String] = []
     for file in completeFiles where file.segmentIndex != segment?.index {
@@ -53,12 +54,14 @@ extension FileOutput {
     case unseen(SystemError)
   }
 
-  /// What has become of a file, which counts as whole if this program is not allowed to see that.
+  /// Returns the state of a file; a file that this program is not permitted to check counts as
+  /// complete.
   ///
-  /// Whoever closes a folder has its files, and they were flushed to disk; a disk that fails may not have them.
+  /// A user who removes permissions from a folder still has its files, and they were flushed to
+  /// disk. A failing disk may have lost them.
   private func fate(of file: CompleteFile) -> Fate {
     var fate = Fate.away
-    // It has gone along if its folder was renamed.
+    // The file moved with its folder if that was renamed.
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     for path in [file.path] + (folder?.current.map { [$0 + name] } ?? []) {
       do throws(SystemError) {
@@ -74,12 +77,12 @@ extension FileOutput {
 }
 
 extension FileOutput.CompleteFile {
-  /// Whether a path leads to what was written.
+  /// Returns whether a path leads to the written file.
   fileprivate func isWhole(at path: String) throws(SystemError) -> Bool {
     let status = try System.status(of: path)
     if status.kind != .file || status.size != byteCount { return false }
     if status.identity == identity { return true }
-    // FAT and some other file systems number a file anew when it has not been used for a while.
+    // FAT and some other file systems renumber a file that has not been used for a while.
     return try WriteTrace.head(of: path).hashValue == headHash
   }
 }

@@ -1,9 +1,9 @@
 import AacornSystem
 
-// The ledger beside a file. A recording does not end because of a failure here: the audio is worth
-// more than the list of its gaps, which are reported anyway.
+// The ledger in a separate file. A failure here does not end the recording: the audio is more
+// important than the list of its gaps, which are also reported as events.
 extension FileOutput {
-  /// Whether the format has no place for a ledger, which then goes into a separate file.
+  /// Whether the ledger needs a separate file, because the format cannot contain it.
   var hasSidecars: Bool { format != .m4a && path != "-" }
 
   /// Adds an entry to the ledger.
@@ -15,7 +15,7 @@ extension FileOutput {
     }
   }
 
-  /// Rewrites all entries, beside the file under its current name.
+  /// Writes a new ledger with all entries, next to the file under its current name.
   mutating func listAnew() {
     sidecar?.remove()
     sidecar = GapSidecar(of: name, permissions: file?.permissions)
@@ -42,7 +42,8 @@ extension FileOutput {
         )))
   }
 
-  /// Throws if there is a list that would be mistaken for that of a new file with this name.
+  /// Throws if there is a ledger that would be mistaken for the ledger of a new file with this
+  /// name.
   func checkForLedger(beside name: String, replacing: Bool) throws(OutputError) {
     if replacing || !hasSidecars { return }
     let list = GapSidecar.path(of: name)
@@ -53,7 +54,7 @@ extension FileOutput {
       remedy: .replaceOrRename)
   }
 
-  /// Removes the list of a replaced file.
+  /// Removes the ledger of a replaced file.
   func removeLedger(beside name: String) {
     if hasSidecars { try? System.remove(GapSidecar.path(of: name)) }
   }

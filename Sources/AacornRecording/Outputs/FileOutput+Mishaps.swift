@@ -1,13 +1,13 @@
 import AacornSystem
 
 // Other programs may remove, replace, move or truncate a file while it is recorded: no lock
-// prevents that. So it is checked repeatedly, and what can be saved is saved:
+// prevents that. So the file is checked repeatedly and saved if possible:
 //
-//     moved     every byte is there, under another name, which we adopt
-//     removed   the bytes last until the file is closed: they are copied into a new one beside it
-//     spoiled   bytes are gone: a new file begins with the next packet
+//     moved     all bytes are in the file, and we use its new name
+//     removed   the bytes exist until the file is closed: they are copied into a new file
+//     spoiled   bytes are lost: a new file begins with the next packet
 extension FileOutput {
-  /// Reports what others have done since the last check.
+  /// Returns the changes by other programs since the last check.
   public mutating func look() throws(OutputError) -> [OutputMishap] {
     try attend()
     defer { mishaps = [] }
@@ -20,7 +20,7 @@ extension FileOutput {
     if sidecar?.isThere == false { listAnew() }
   }
 
-  /// The same for a complete file, which can be copied but not started again.
+  /// Checks a complete file, which can be copied but not started again.
   mutating func attendToComplete() throws(OutputError) {
     switch file?.look() {
     case nil: break
@@ -29,7 +29,7 @@ extension FileOutput {
     }
   }
 
-  /// Whether the file is still what was written, before it is abandoned.
+  /// Returns whether the file is still intact, before it is abandoned.
   mutating func isThere() -> Bool {
     switch file?.look() {
     case nil: break
@@ -42,7 +42,7 @@ extension FileOutput {
     return file != nil
   }
 
-  /// Handles a mishap; throws if the recording cannot continue.
+  /// Handles a change by another program; throws if the recording cannot continue.
   mutating func recover(from mishap: RecordingFile.Mishap) throws(OutputError) {
     switch mishap {
     case .moved(let old):
@@ -62,7 +62,7 @@ extension FileOutput {
     }
   }
 
-  /// Copies a file that lost its name into a new one, and continues there.
+  /// Copies a file without a name into a new file, and continues there.
   private mutating func rescue() throws(OutputError) {
     guard let old = file else { return }
     do throws(OutputError) {
@@ -87,7 +87,7 @@ extension FileOutput {
         "“\(old.path)” was removed or replaced by another program while it was being written, and "
         + "what was recorded into it is lost"
       leaveFile()
-      // The lost file's disk space is free again now.
+      // The system has freed the lost file's disk space.
       if error.kind != .diskFull {
         throw OutputError(.lost, "\(words). \(error.problem)", remedy: error.remedy)
       }

@@ -30,18 +30,17 @@ extension FileOutput {
     throw OutputError(.unsupported, "Standard output takes only one file.")
   }
 
-  /// Opens a file beside one that was lost, with the same permissions.
+  /// Opens a file next to a lost one, with the same permissions.
   mutating func openBeside(_ index: Int) throws(OutputError) -> RecordingFile {
     try openFree(
       from: index + 2, replacing: false, permissions: file?.permissions ?? lostPermissions)
   }
 
-  /// Opens a file with the first unused number: a running recording does not end because a name is
-  /// taken.
+  /// Opens a file with the first unused number: an existing file does not end a running recording.
   ///
-  /// If the folder was renamed, the file goes there; if it is gone or takes no more files, into the
-  /// nearest folder above that does, with access for the owner only, as the old folder may have
-  /// been private.
+  /// If the folder was renamed, the file is created there. If the folder is missing or not
+  /// writable, the file is created in the nearest writable parent folder. Only the owner has access
+  /// then, because the old folder may have been private.
   private mutating func openFree(
     from first: Int, replacing: Bool, permissions: Int?
   ) throws(OutputError) -> RecordingFile {
@@ -87,14 +86,14 @@ extension FileOutput {
     }
   }
 
-  /// `talk.m4a` with a number: `talk-007.m4a`.
+  /// Returns a numbered path: `talk-007.m4a` for `talk.m4a`.
   package static func numbered(_ path: String, _ number: Int) -> String {
     let digits = "\(number)"
     let zeros = String(repeating: "0", count: max(0, 3 - digits.count))
     return FileName.adding("-" + zeros + digits, to: path)
   }
 
-  /// The path that gets this one when it is numbered; nil if none does.
+  /// Returns the path without its number; nil if the path is not numbered.
   package static func unnumbered(_ path: String) -> String? {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let dot = path.lastIndex(of: ".").flatMap { $0 > name ? $0 : nil } ?? path.endIndex
@@ -107,7 +106,7 @@ extension FileOutput {
 }
 
 extension OutputError {
-  /// The report that a folder takes no more files.
+  /// The error for a folder that accepts no more files.
   fileprivate static func leftFolder(
     of path: String, for newPath: String, _ refusal: OutputError
   ) -> OutputError {

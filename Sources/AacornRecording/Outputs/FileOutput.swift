@@ -3,20 +3,20 @@ public import AacornContainers
 import AacornSignal
 import AacornSystem
 
-/// Writes a recording into a file, or into several in succession.
+/// Writes a recording to a file, or to several files in succession.
 ///
-/// A program crash, a power cut or a full disk costs at most the last second: M4A is written in
-/// fragments of half a second, ADTS in whole frames, samples as they come; and twice a second they
-/// are flushed to disk (`fdatasync`). A file keeps its name from beginning to end. When a recording
-/// ends well, an M4A becomes an ordinary one in place. If it is short enough, a compact copy then takes
-/// its place, for players that expect all sound in one piece (``Finish``).
+/// A program crash, a power cut or a full disk costs at most the last second. M4A is written in
+/// fragments of half a second, ADTS in whole frames, and samples as they arrive. Twice a second the
+/// file is flushed to disk (`fdatasync`). A file has the same name from beginning to end. When a
+/// recording ends normally, an M4A is converted to an ordinary one in place. If it is small enough,
+/// a compact copy replaces it, for players that need all audio in one piece (``Finish``).
 ///
 /// The file is locked while it is written, so that no other recording replaces it. Changes by
-/// programs that ignore locks are noticed within a second, and the recording continues in a new
-/// file (`FileOutput+Mishaps.swift`), except when bytes in the middle are overwritten without
-/// changing the length or the first kilobyte, as <doc:FilesThatSurvive> says.
+/// programs that ignore locks are detected within a second, and the recording continues in a new
+/// file (`FileOutput+Mishaps.swift`). One change is not detected: bytes in the middle are
+/// overwritten without a change of the length or of the first kilobyte; see <doc:FilesThatSurvive>.
 public struct FileOutput: PacketOutput {
-  /// How the files are written.
+  /// Options for writing the files.
   public struct Options: Sendable {
     /// Whether existing files may be replaced.
     public var replacesExisting = false
@@ -24,47 +24,47 @@ public struct FileOutput: PacketOutput {
     public var tags = MP4Tags()
     /// Whether the written data is flushed to disk twice a second.
     ///
-    /// Otherwise a power cut may cost what the system has not written yet, some 30 s.
+    /// Otherwise a power cut may lose unwritten data of the system, about 30 s.
     public var synchronizes = true
     /// The method of completing an M4A.
     public var finish = Finish.automatic
-    /// Whether files are numbered starting with the first.
+    /// Whether the first file is numbered, too.
     public var isNumbered = false
-    /// Polled while waiting for a named pipe's reader; true gives up.
+    /// Polled while waiting for a named pipe's reader; true cancels the wait.
     package var isCancelled: @Sendable () -> Bool = { false }
 
-    /// Creates options: nothing replaced, no tags, synchronized, one file.
+    /// Creates the default options: no replacement, no tags, flushed to disk, one file.
     public init() {}
   }
 
   /// A method of completing an M4A.
   ///
-  /// A recording is written in fragments, whose headers remain between the sound when it is completed in
-  /// place. Some simple players stop at the first of them.
+  /// A recording is written in fragments. Completion in place leaves their headers between the
+  /// audio. Some simple players stop at the first header.
   public enum Finish: String, Sendable, CaseIterable {
-    /// By a compact copy if that is quick: up to 64 MB, if the disk has room for several copies.
+    /// A compact copy if that is quick: up to 64 MB, if the disk has room for several copies.
     case automatic
-    /// By a compact copy, unless the disk has no room for it.
+    /// A compact copy, unless the disk has no room for it.
     case compact
-    /// In place, without a copy.
+    /// Completion in place, without a copy.
     case inPlace = "in-place"
   }
 
   let path: String
   let format: FileFormat
   let options: Options
-  /// The reason why the suffix of the path chooses no format, with which nothing is opened.
+  /// The error for a path with an unknown suffix, reported when the output is opened.
   var refusal: OutputError?
   var file: RecordingFile?
   private var writer: FileWriter?
   var sidecar: GapSidecar?
-  /// The segment in the file; after a spoiled file, the rest of that segment.
+  /// The segment in the file; after a spoiled file, the remainder of the segment.
   private(set) var segment: SegmentStart?
-  /// Samples of the segment that went into an earlier, spoiled file.
+  /// Samples of the segment in an earlier, spoiled file.
   private var skippedCount = 0
-  /// Whether a file is to begin with the next packet, since the previous one is spoiled.
+  /// Whether a file should begin with the next packet, because the previous file is spoiled.
   private var isAwaitingPacket = false
-  /// Packets that the writer has taken but the file does not have yet.
+  /// Packets that the writer has accepted but not written to the file yet.
   private var waitingPackets: [EncodedPacket] = []
   /// Permissions for the replacement of a lost file; nil for those of the umask.
   private(set) var lostPermissions: Int?
@@ -76,13 +76,13 @@ public struct FileOutput: PacketOutput {
   var completeFiles: [CompleteFile] = []
   /// The folder of the files.
   private(set) var folder: OutputFolder?
-  /// What to report at the next check.
+  /// Changes to report at the next check.
   var mishaps: [OutputMishap] = []
   /// Bytes in earlier files.
   private var closedByteCount = 0
-  /// Where the last of them ends in the recording.
+  /// The end of the last closed file in the recording.
   private var closedPosition = 0
-  /// When the written data was last flushed to disk.
+  /// The time of the last flush to disk.
   private var lastSynchronization: Int64 = 0
   private var sampleCount = 0
   /// Samples that are in the file.
@@ -114,26 +114,26 @@ public struct FileOutput: PacketOutput {
   /// Bytes in all files.
   public var byteCount: Int { closedByteCount + (file?.byteCount ?? 0) }
 
-  /// Where the sound in the files ends; an M4A grows by half a second at a time.
+  /// The end of the audio in the files; an M4A grows by half a second at a time.
   public var savedPosition: Int? {
     guard writer != nil, let segment else { return closedPosition }
     return segment.position + heardSampleCount
   }
 
-  /// Samples that are in the file, without what the encoder puts before them.
+  /// Samples in the file, without the encoder's priming.
   private var heardSampleCount: Int {
     guard case .aac(_, let timing) = segment?.format else { return storedSampleCount }
     return max(0, storedSampleCount - timing.priming)
   }
 
-  /// A sleeping or busy disk may take long to flush.
+  /// The close timeout: a sleeping or busy disk may flush slowly.
   public var patience: Duration {
     guard let file, file.isSeekable else { return .seconds(file == nil ? 60 : 10) }
     // A compact copy may take a second per MB.
     return .seconds(60 + file.byteCount >> 20)
   }
 
-  /// Reserves the name of the first file; one to be replaced stays until audio arrives.
+  /// Reserves the name of the first file; a file to replace stays until audio arrives.
   public mutating func open() throws(OutputError) {
     if let refusal { throw refusal }
     if path != "-" { folder = OutputFolder(of: path) }
@@ -166,7 +166,7 @@ public struct FileOutput: PacketOutput {
     if let start = writer?.start() { try self.file?.append(start) }
   }
 
-  /// Writes a packet, whose bytes go out in one piece.
+  /// Writes a packet; its bytes are written in one piece.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     if isAwaitingPacket { try begin(with: packet) }
     waitingPackets.append(packet)
@@ -182,7 +182,7 @@ public struct FileOutput: PacketOutput {
     waitingPackets.removeAll(keepingCapacity: true)
     storedSampleCount = sampleCount
     guard options.synchronizes else { return }
-    // By the clock and not by the audio, which may be a long silence that arrives at once.
+    // By the clock and not by the audio, which may be a long silence that arrives all at once.
     let now = System.nanoseconds
     if now - lastSynchronization >= 400_000_000 {
       lastSynchronization = now
@@ -198,7 +198,7 @@ public struct FileOutput: PacketOutput {
     gaps.append(gap)
     bytes.removeAll(keepingCapacity: true)
     try writer?.append(gap, to: &bytes)
-    // An append would restore the length of a file that another program cut off.
+    // Appending would restore the length of a file that another program truncated.
     if file?.hasOtherLength == true {
       try recover(from: .spoiled)
     } else if !bytes.isEmpty {
@@ -247,39 +247,39 @@ public struct FileOutput: PacketOutput {
     do throws(OutputError) {
       try complete.close()
     } catch {
-      // What was flushed to disk is there; without that, the end may be lost.
+      // Flushed data is safe; without the flush, the end may be lost.
       if !options.synchronizes { throw error }
     }
     return closed(complete, sampleCount: end.sampleCount)
   }
 
-  /// The longest file that a compact copy replaces unless asked for.
+  /// The maximum size in bytes of a file for an automatic compact copy.
   private static let compactLimit = 64 << 20
 
-  /// Whether a compact copy is to replace a complete file.
+  /// Returns whether a compact copy should replace a complete file.
   private func isToBeCompact(_ file: RecordingFile) -> Bool {
     guard format == .m4a, file.isSeekable else { return false }
     let room = System.freeBytes(at: file.path) ?? 0
     switch options.finish {
     case .inPlace: return false
-    // Other recordings on the disk need some room, too.
+    // Other recordings on the disk also need space.
     case .compact: return room - Self.compactLimit > file.byteCount
     case .automatic: return file.byteCount <= Self.compactLimit && room / 4 > file.byteCount
     }
   }
 
-  /// Closes the file with what it holds, and then looks whether the earlier ones are still there.
+  /// Closes the file with its current content, and then checks the earlier files.
   public mutating func abandon() -> OutputSummary? {
     defer { lookAtCompleteFiles() }
     return closeFile()
   }
 
-  /// Closes the file with what it holds; an M4A gets its tables if there is room for them.
+  /// Closes the file with its current content; an M4A gets its tables if the disk has room.
   private mutating func closeFile() -> OutputSummary? {
     defer { sidecar = nil }
     guard let file else { return nil }
     guard writer != nil, storedSampleCount > 0 else {
-      // The file contains nothing of value.
+      // The file contains no audio.
       sidecar?.remove()
       file.remove()
       self.file = nil
@@ -289,7 +289,7 @@ public struct FileOutput: PacketOutput {
     if !isThere() { return nil }
     sidecar?.close()
     var healed = self.file ?? file
-    // Removes what a failed completion has left behind the audio.
+    // Remove the remains of a failed completion after the audio.
     if file.isSeekable { healed.cut(to: file.byteCount) }
     if format == .m4a && file.isSeekable { healed.completeMovie() }
     for patch in writer?.headerPatches(sampleCount: storedSampleCount) ?? [] {
@@ -301,7 +301,7 @@ public struct FileOutput: PacketOutput {
     return closed(healed, sampleCount: heardSampleCount)
   }
 
-  /// Has no file from now on.
+  /// Releases the file after adding its size to the total.
   private mutating func forget(_ file: RecordingFile) {
     closedByteCount += file.byteCount
     self.file = nil
@@ -309,7 +309,7 @@ public struct FileOutput: PacketOutput {
     sidecar = nil
   }
 
-  /// What a file holds that was closed and kept.
+  /// Returns the summary of a closed file.
   private mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
     let position = segment?.position ?? 0
     closedPosition = position + sampleCount
@@ -317,7 +317,7 @@ public struct FileOutput: PacketOutput {
       name: file.path, position: position, sampleCount: sampleCount, byteCount: file.byteCount)
   }
 
-  // MARK: - After a mishap
+  // MARK: - After a change by another program
 
   /// Continues in another file, which has all bytes of the previous one.
   mutating func moveOn(to newFile: RecordingFile) {
@@ -326,14 +326,14 @@ public struct FileOutput: PacketOutput {
     followFile()
   }
 
-  /// Updates everything that names the file, and puts its ledger beside it.
+  /// Updates the file's path, and writes a ledger next to it.
   mutating func followFile() {
     let name = name
     writer?.path = name
     if sidecar != nil { listAnew() }
   }
 
-  /// Leaves a file as others have changed it; the next packet begins a new one.
+  /// Gives up a changed file; the next packet begins a new one.
   mutating func leaveFile() {
     lostPermissions = file?.permissions ?? lostPermissions
     sidecar?.close()
@@ -344,7 +344,7 @@ public struct FileOutput: PacketOutput {
     isAwaitingPacket = true
   }
 
-  /// Starts a file in mid-segment, with this packet and those that the previous file did not get.
+  /// Starts a file in mid-segment, with this packet and the packets that the previous file lacks.
   private mutating func begin(with packet: EncodedPacket) throws(OutputError) {
     isAwaitingPacket = false
     guard var segment else { return }
@@ -352,8 +352,8 @@ public struct FileOutput: PacketOutput {
     waitingPackets = []
     let packet = packets.first ?? packet
     if file == nil { file = try openBeside(segment.index) }
-    // The first AAC frame lacks its predecessor, with which a decoder would overlap it, and band
-    // replication its past.
+    // The first AAC frame lacks its predecessor for the overlap, and band replication lacks its
+    // history.
     var position = packet.position
     if case .aac(let stream, var timing) = segment.format {
       timing.priming = max(timing.priming, packet.sampleCount)

@@ -3,12 +3,12 @@ import AacornContainers
 import AacornSignal
 import AacornSoundFiles
 
-/// Produces the bytes of a recorded file in its format; exactly one of the writers exists.
+/// Produces the bytes of a recorded file in its format; exactly one of the writers is set.
 ///
-/// `CodedFileWriter` chooses among formats, too, but for files that are written whole: its M4A begins
-/// with the first frame, may be moved at the end and is worth little until then. Here a file must
-/// play wherever it breaks off, take notes of gaps, and may hold samples. Only ADTS is common to
-/// both.
+/// `CodedFileWriter` also supports several formats, but for files that are written as a whole: its
+/// M4A begins with the first frame, may be moved at the end and is not playable until then. A
+/// recording must be playable after a crash, record gaps, and may contain samples. Only ADTS is
+/// common to both.
 struct FileWriter: Sendable {
   private var movie: MP4RecordingWriter?
   private var adts: ADTSWriter?
@@ -34,7 +34,7 @@ struct FileWriter: Sendable {
         configuration.creationTime = Timestamp.movieSeconds(segment.wallTime)
         configuration.timing = timing
         configuration.expectedUnitCount = isSeekable ? segment.expectedPacketCount : nil
-        // If nothing can be changed later, room for tables would stay empty.
+        // Without seeking, space for tables would stay unused.
         if !isSeekable { configuration.reservedByteCount = 0 }
         movie = try MP4RecordingWriter(configuration: configuration)
         return
@@ -65,12 +65,12 @@ struct FileWriter: Sendable {
       .unsupported, "“\(path)” cannot hold this kind of sound.", remedy: .otherFormat)
   }
 
-  /// The bytes before the first packet.
+  /// Returns the bytes before the first packet.
   mutating func start() -> [UInt8] {
     movie?.start() ?? wav?.header() ?? caf?.header() ?? []
   }
 
-  /// Adds the bytes to write for a packet, possibly none yet.
+  /// Appends the bytes to write for a packet, possibly none yet.
   mutating func append(_ packet: EncodedPacket, to bytes: inout [UInt8]) throws(OutputError) {
     do throws(ContainerError) {
       if movie == nil && adts == nil { return bytes += packet.bytes }
@@ -82,23 +82,24 @@ struct FileWriter: Sendable {
     }
   }
 
-  /// Adds a ledger entry, if the format has a place for it.
+  /// Appends a ledger entry, if the format can contain it.
   mutating func append(_ gap: RecordingGap, to bytes: inout [UInt8]) throws(OutputError) {
     do throws(ContainerError) {
       try movie?.append(gap: Array(gap.json.utf8), to: &bytes)
     } catch {
-      // Too many entries; only the file that a crash leaves would lack this one.
+      // Too many entries: after a crash the file would lack this one.
     }
   }
 
-  /// The writes that put the length into the header of a WAV or CAF file; they need no more room.
+  /// Returns the writes that set the length in the header of a WAV or CAF file; they do not enlarge
+  /// it.
   func headerPatches(sampleCount: Int) -> [FileWrite] {
     if !isSeekable { return [] }
     let frameCount = UInt64(max(0, sampleCount))
     return wav?.patches(frameCount: frameCount) ?? caf?.patches(frameCount: frameCount) ?? []
   }
 
-  /// Passes on the writes that complete the file.
+  /// Passes the writes that complete the file to `write`.
   mutating func finish(
     _ end: SegmentEnd, _ write: (FileWrite) throws(OutputError) -> Void
   ) throws(OutputError) {
@@ -126,7 +127,7 @@ struct FileWriter: Sendable {
 }
 
 extension OutputError {
-  /// Why a container cannot be written.
+  /// Creates the error for a container that cannot be written.
   init(_ error: ContainerError, writing path: String) {
     self.init(
       .unsupported, "Cannot write “\(path)”: \(error.problem)", remedy: error.remedy)

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// The ledger of a file whose format has no place for it: `NAME.gaps.json` beside it.
+/// The ledger of a file whose format cannot contain it: `NAME.gaps.json` next to the file.
 ///
 /// It is created with the first entry, with the file's permissions, and never replaces an existing
 /// file. Every entry overwrites the closing bracket in one write, so the file is always valid JSON.
@@ -10,7 +10,7 @@ package struct GapSidecar: Sendable {
   private var file: RecordingFile?
   private var identity: System.FileStatus.Identity?
 
-  /// The ledger of the file at `path`.
+  /// Creates the ledger of the file at `path`.
   init(of path: String, permissions: Int?) {
     self.path = Self.path(of: path)
     self.permissions = permissions
@@ -19,7 +19,7 @@ package struct GapSidecar: Sendable {
   /// The suffix added to the file's name.
   package static let ending = ".gaps.json"
 
-  /// The path of a file's ledger.
+  /// Returns the path of a file's ledger.
   package static func path(of path: String) -> String { path + ending }
 
   /// Adds an entry.
@@ -41,7 +41,7 @@ package struct GapSidecar: Sendable {
     return !file.hasOtherLength && (try? System.status(of: path))?.identity == identity
   }
 
-  /// Removes a ledger whose file is gone.
+  /// Removes the ledger of a file that was removed.
   mutating func remove() {
     close()
     if let identity, (try? System.statusOfLink(path))?.identity == identity {

@@ -1,19 +1,19 @@
 import AacornSystem
 
-/// Files with one track each, beside the mix.
+/// Files with one track each, in addition to the mix.
 ///
-/// They begin and end with the mix, sample for sample, are split where it is split, and contain what
-/// each track contributes to it, with its effects, gain, pan, fades and ducking: added up they are the
-/// mix, before what the mix itself goes through.
+/// They begin and end with the mix, sample for sample, and are split with it. Each contains a
+/// track's contribution, with its effects, gain, pan, fades and ducking. Their sum is the mix
+/// before the effects of the mix.
 public struct Multitrack: Sendable {
-  /// The folder, which is made if need be; a file in it is called like its track.
+  /// The folder, which is created if necessary; its files are named after their tracks.
   public var folder: String
   /// The format of the files; AAC if the recording is AAC, and samples otherwise.
   public var format: FileFormat
-  /// How the files are written.
+  /// The options for writing the files.
   public var options: FileOutput.Options
 
-  /// Wants files in a folder.
+  /// Creates a setting for files in a folder.
   public init(
     _ folder: String, _ format: FileFormat, _ options: FileOutput.Options = FileOutput.Options()
   ) {
@@ -27,7 +27,7 @@ public struct Multitrack: Sendable {
     FileName.joined(folder, "\(track).\(format.rawValue)")
   }
 
-  /// The outputs for tracks of these names, in a folder that exists.
+  /// Returns the outputs for tracks with these names, after creating the folder.
   func outputs(for tracks: [String]) throws(OutputError) -> [FileOutput] {
     do throws(SystemError) {
       try System.makeFolder(folder)

@@ -1,7 +1,7 @@
 import AacornSystem
 
 extension OutputError {
-  /// Puts the system's error into words.
+  /// Creates the error for an error of the system.
   init(_ error: SystemError, writing path: String) {
     switch error {
     case .exists:

@@ -1,20 +1,20 @@
-/// Why an output could not continue.
+/// The reason why an output could not continue.
 public struct OutputError: Error, Equatable, Sendable {
-  /// The kinds that programs may want to distinguish.
+  /// The kinds of errors that programs may need to distinguish.
   public enum Kind: String, Sendable {
     /// A file with that name exists.
     case exists
-    /// Another program is writing the file with that name.
+    /// Another program is writing the file with this name.
     case busy
-    /// What was written is gone: removed, replaced or truncated by somebody else.
+    /// Written data was removed, replaced or truncated by another program.
     case lost
     /// The disk is full.
     case diskFull = "disk-full"
-    /// It could not be opened or written for another reason.
+    /// The output could not be opened or written for another reason.
     case cannotWrite = "cannot-write"
-    /// The reader at the other end went away.
+    /// The reader at the other end was closed.
     case readerGone = "reader-gone"
-    /// It could not keep up with the audio.
+    /// The output could not keep up with the audio.
     case tooSlow = "too-slow"
     /// The format cannot hold this audio.
     case unsupported
@@ -22,30 +22,30 @@ public struct OutputError: Error, Equatable, Sendable {
     case connection
   }
 
-  /// What would help, for programs that tell it in words of their own.
+  /// A remedy, for programs with their own texts.
   public enum Remedy: Sendable, CaseIterable {
-    /// To replace what exists, or to choose another name.
+    /// Replace the existing file, or choose another name.
     case replaceOrRename
-    /// To choose another format.
+    /// Choose another format.
     case otherFormat
-    /// To choose M4A.
+    /// Choose M4A.
     case m4a
-    /// To choose a lower bitrate, or M4A.
+    /// Choose a lower bitrate, or M4A.
     case lowerBitrateOrM4A
-    /// To choose another sampling rate, or M4A.
+    /// Choose another sampling rate, or M4A.
     case otherRateOrM4A
-    /// To choose two channels.
+    /// Choose two channels.
     case twoChannels
   }
 
-  /// The kind.
+  /// The kind of the error.
   public var kind: Kind
-  /// What happened, and to which file; without a remedy also what to do.
+  /// The problem and the file; without a remedy also the recovery suggestion.
   public var problem: String
-  /// What would help, as far as a program can offer it.
+  /// The remedy, if a program can offer one.
   public var remedy: Remedy?
 
-  /// Creates an error from sentences.
+  /// Creates an error from complete messages.
   public init(_ kind: Kind, _ problem: String, remedy: Remedy? = nil) {
     self.kind = kind
     self.problem = problem
@@ -54,17 +54,17 @@ public struct OutputError: Error, Equatable, Sendable {
 }
 
 extension OutputError {
-  /// What happened, to which file, and what to do, in sentences.
+  /// The problem, the file and the recovery suggestion, as a message.
   public var sentence: String { sentence(remedy?.sentence) }
 
-  /// The same with what to do in words of a program's own.
+  /// Returns the message with the caller's recovery suggestion.
   package func sentence(_ advice: String?) -> String {
     advice.map { "\(problem) \($0)" } ?? problem
   }
 }
 
 extension OutputError.Remedy {
-  /// What to do, as a sentence.
+  /// The recovery suggestion, as a sentence.
   package var sentence: String {
     switch self {
     case .replaceOrRename: "Allow it to be replaced, or choose another name."
@@ -78,6 +78,6 @@ extension OutputError.Remedy {
 }
 
 extension OutputError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The message, so that printing the error is useful.
   public var description: String { sentence }
 }

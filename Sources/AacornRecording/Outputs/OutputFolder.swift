@@ -2,7 +2,7 @@ import AacornSystem
 
 /// The folder of a recording's files, which may be renamed or removed during the recording.
 struct OutputFolder: Sendable {
-  /// Held open, so that it can be found wherever it is.
+  /// An open descriptor, so that the folder can be found after a move.
   private final class Handle: Sendable {
     let descriptor: Int32
     init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -22,20 +22,20 @@ struct OutputFolder: Sendable {
     firstPath = handle.flatMap { System.path(of: $0.descriptor) }
   }
 
-  /// Its current path with a trailing slash, empty for the working folder; nil if it is gone.
+  /// Its current path with a trailing slash, empty for the working folder; nil if it was removed.
   var current: String? {
     let present = try? System.status(of: name.isEmpty ? "." : name)
     guard let handle, let own = try? System.status(of: handle.descriptor) else {
       return present?.kind == .folder ? name : nil
     }
-    // A working folder that was removed can still be found by its dot.
+    // A removed working folder can still be found by its dot.
     if own.linkCount == 0 { return nil }
-    // The given name, as long as it leads there.
+    // The given name, while it leads there.
     if present?.identity == own.identity { return name }
     return System.path(of: handle.descriptor).map { $0 + "/" }
   }
 
-  /// The folders above it, the nearest first.
+  /// The parent folders, the nearest first.
   var above: [String] {
     var folders: [String] = []
     var rest = Substring(firstPath ?? name)

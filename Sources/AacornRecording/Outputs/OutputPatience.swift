@@ -1,24 +1,23 @@
 import AacornSystem
 
-/// How long to wait for an output that is being closed: as long as it makes progress, and for its
-/// patience after the last of it.
+/// The close timeout of an output: the wait ends when the output makes no progress for that time.
 ///
-/// Looks are counted, and no clock is read, which would go on while the whole program is stopped.
+/// Polls are counted rather than timed, because a clock keeps running while the process is stopped.
 struct OutputPatience {
-  /// The looks of one patience.
+  /// The number of polls per timeout.
   static let lookCount = 20
   private var handledCount: Int
   private var idleCount = 0
 
-  /// Begins with what the output has handled so far.
+  /// Starts with the number of messages that the output has handled.
   init(handledCount: Int) { self.handledCount = handledCount }
 
-  /// Milliseconds until the next look.
+  /// Returns the milliseconds between two polls.
   static func pause(of patience: Duration) -> Int {
     max(1, min(patience.millisecondsToWait, 86_400_000) / lookCount)
   }
 
-  /// Looks at what it has handled by now; true if there has been no progress for a whole patience.
+  /// Updates the progress; returns true if there has been none for the whole timeout.
   mutating func isOver(handledCount now: Int) -> Bool {
     if now != handledCount {
       handledCount = now

@@ -1,9 +1,9 @@
 import AacornSystem
 
-/// Runs an output on its own thread, behind a queue that is bounded in bytes.
+/// Runs an output on its own thread, with a queue that is limited in bytes.
 ///
-/// Handing something over never waits. An output that falls behind by more than the bound, which is
-/// minutes of audio, has failed: it is closed with what it has.
+/// Sending never blocks. An output that falls behind by more than the limit, which is minutes of
+/// audio, fails and is closed with its current content.
 final class OutputRunner: Sendable {
   /// A message to an output.
   enum Message: Sendable {
@@ -28,9 +28,9 @@ final class OutputRunner: Sendable {
 
   let name: String
   let takesRenditions: Bool
-  /// The rendition that it takes, or the first of all.
+  /// The rendition of the output, or 0 if it accepts all.
   let rendition: Int
-  /// The name of the track that it takes; nil if it takes the mix.
+  /// The name of the output's track; nil if it receives the mix.
   private let track: String?
   private let queue = Lock<Queue>(Queue())
   private let progress = Lock(Progress())
@@ -44,14 +44,14 @@ final class OutputRunner: Sendable {
     var isClosed = false
   }
 
-  /// The most bytes that may wait: three minutes of CD audio, some twenty of AAC at 96 kb/s.
+  /// The maximum number of queued bytes: three minutes of CD audio, about twenty of AAC at 96 kb/s.
   static let byteLimit = 32 << 20
   /// The queue's overhead per packet, since packets of silence have only a few bytes.
   private static let packetOverhead = MemoryLayout<Message>.stride + 32
-  /// Milliseconds between checks that the output is still there.
+  /// Milliseconds between checks of the output's files.
   private static let lookInterval = 400
 
-  /// Starts the thread for an output that has been opened.
+  /// Starts the thread for an open output.
   init?(
     _ output: any PacketOutput, track: String? = nil,
     events: @escaping @Sendable (RecorderEvent) -> Void
@@ -70,7 +70,7 @@ final class OutputRunner: Sendable {
     guard isStarted else { return nil }
   }
 
-  /// Whether so much is queued that a source that can wait should.
+  /// Whether a source that can wait should wait for the queue.
   var isBusy: Bool { queue.withLock { $0.byteCount > Self.byteLimit / 4 && !$0.isClosed } }
 
   /// Sends a message, unless the output has failed.
@@ -92,21 +92,22 @@ final class OutputRunner: Sendable {
     wake.signal()
   }
 
-  /// Bytes written so far.
+  /// Bytes written up to now.
   var byteCount: Int { progress.withLock { $0.byteCount } }
 
-  /// Why it has failed, if it has.
+  /// The error that ended the output; nil if it works.
   var failure: OutputError? { progress.withLock { $0.failure } }
 
-  /// Parts of the output that others have removed or damaged.
+  /// Parts of the output that other programs have removed or damaged.
   var losses: [OutputError] { progress.withLock { $0.losses } }
 
-  /// How much of the end of a recording of this length it has not saved, if it saves sound at all.
+  /// Returns the number of unsaved samples at the end of a recording of this length; 0 for an
+  /// output without files.
   func unsavedSampleCount(of sampleCount: Int) -> Int {
     progress.withLock(\.savedPosition).map { max(0, sampleCount - $0) } ?? 0
   }
 
-  /// Tells the output to finish its queue; several outputs do so at the same time.
+  /// Requests the output to finish its queue; several outputs do so at the same time.
   func beginToClose() {
     queue.withLock { queue in
       if !queue.isClosed { queue.messages.append(.close) }
@@ -115,10 +116,10 @@ final class OutputRunner: Sendable {
     wake.signal()
   }
 
-  /// Lets the output finish its queue, and waits for that, however long it takes.
+  /// Waits until the output has finished its queue, however long it takes.
   ///
-  /// Only an output that makes no progress for longer than its patience, such as a pipe that nobody
-  /// reads, is abandoned, together with its thread.
+  /// The output and its thread are abandoned only if the output makes no progress for its close
+  /// timeout, for example a pipe without a reader.
   func close() -> [OutputSummary] {
     beginToClose()
     var patience = OutputPatience(handledCount: progress.withLock(\.handledCount))
@@ -143,7 +144,7 @@ final class OutputRunner: Sendable {
         defer { queue.messages = [] }
         return queue.messages
       }
-      // The last first, so that each can be removed, and its bytes freed, when it is done.
+      // Reversed, so that each message can be removed, and its bytes freed, when it is handled.
       messages.reverse()
       if messages.isEmpty {
         lookTime = System.nanoseconds
@@ -172,7 +173,7 @@ final class OutputRunner: Sendable {
     }
   }
 
-  /// Notes how far the output is.
+  /// Stores the progress of the output.
   private func note(_ output: any PacketOutput) {
     let (byteCount, savedPosition) = (output.byteCount, output.savedPosition)
     let patience = output.patience
@@ -183,7 +184,8 @@ final class OutputRunner: Sendable {
     }
   }
 
-  /// Performs an action on the output and closes it if that fails; false if it is then finished.
+  /// Performs an action on the output and closes it if that fails; returns false if it is then
+  /// finished.
   private func attend(
     _ output: inout any PacketOutput,
     _ body: (inout any PacketOutput) throws(OutputError) -> Bool
@@ -202,7 +204,7 @@ final class OutputRunner: Sendable {
     }
   }
 
-  /// Returns false after the last message.
+  /// Handles a message; returns false after the last one.
   private func handle(
     _ message: Message, _ output: inout any PacketOutput
   ) throws(OutputError) -> Bool {
@@ -232,7 +234,7 @@ final class OutputRunner: Sendable {
       case .lost(let name, let error):
         progress.withLock { progress in
           progress.losses.append(error)
-          // What was complete before is no result any more.
+          // A file that was complete before is no longer a result.
           if error.kind == .lost { progress.summaries.removeAll { $0.name == name } }
         }
         events(.outputLost(name: name, error))

@@ -2,36 +2,37 @@ public import AacornCodec
 
 /// A destination for packets: a file, a server, a page.
 ///
-/// Each output has its own thread and bounded queue, so one that waits delays neither the capture
-/// nor another output. `open` is called before there is a thread; everything else runs on it, in
-/// sequence: for every segment `begin`, then `write` and `note` any number of times, then `end`.
+/// Each output has its own thread and limited queue, so an output that blocks delays neither the
+/// capture nor another output. `open` is called before the thread starts. All other calls are made
+/// on the thread, in sequence: for every segment `begin`, then `write` and `note` any number of
+/// times, then `end`.
 public protocol PacketOutput: Sendable {
   /// Its display name, such as a path or an address.
   var name: String { get }
 
-  /// Bytes written so far, in all segments.
+  /// Bytes written up to now, in all segments.
   var byteCount: Int { get }
 
-  /// Whether it takes the packets of every rendition, and not only of one.
+  /// Whether the output accepts the packets of all renditions, and not only of one.
   var takesRenditions: Bool { get }
 
-  /// Which rendition it takes, unless it takes every one: 0 is the recording's coding, and its
+  /// The rendition of an output that does not accept all: 0 is the recording's coding, and its
   /// further codings follow.
   ///
-  /// It is told of no other, and the packets it gets have the number 0.
+  /// The output receives only this rendition, renumbered as 0.
   var rendition: Int { get }
 
-  /// The sample of the recording up to which its files hold the sound; nil if it has no files.
+  /// The end of the saved audio in samples of the recording; nil for an output without files.
   ///
-  /// What lies behind it when the recording has ended counts as not saved
+  /// At the end of the recording, later samples count as unsaved
   /// (``OutputSummary/unsavedSampleCount``).
   var savedPosition: Int? { get }
 
-  /// How long it may make no progress while it is being closed, before it is abandoned.
+  /// The maximum time without progress while the output is being closed; then it is abandoned.
   var patience: Duration { get }
 
-  /// Prepares the output, for example by reserving the file's name, while the capture is already
-  /// running and its first samples wait.
+  /// Prepares the output, for example by reserving the file's name. The capture is already running
+  /// and its first samples wait.
   mutating func open() throws(OutputError)
 
   /// Begins a segment.
@@ -40,61 +41,61 @@ public protocol PacketOutput: Sendable {
   /// Writes the next packet of the segment.
   mutating func write(_ packet: EncodedPacket) throws(OutputError)
 
-  /// Records an entry for the ledger.
+  /// Writes an entry of the ledger.
   mutating func note(_ gap: RecordingGap) throws(OutputError)
 
   /// Completes the segment.
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary?
 
-  /// Closes what is open after an error, here or earlier, so that its contents are kept.
+  /// Closes open files after an error, here or earlier, and keeps their contents.
   mutating func abandon() -> OutputSummary?
 
-  /// Checks whether what was written is still in place, and returns what happened to it since the
-  /// last check; called twice a second and after every end.
+  /// Checks the written files, and returns the changes by other programs since the last check;
+  /// called twice a second and after every end.
   mutating func look() throws(OutputError) -> [OutputMishap]
 }
 
-/// What others have done to an output, which continues nonetheless.
+/// A change of an output by another program; the output continues nonetheless.
 public enum OutputMishap: Sendable, Equatable {
-  /// It has another name.
+  /// The file was renamed.
   case moved(from: String, to: String)
-  /// Part of it may be lost; the error says what, and where the audio goes from here on.
+  /// A part may be lost; the error describes it and the new file for the further audio.
   case lost(name: String, OutputError)
-  /// Complete files are no longer where they were written, which is no loss: they may have been moved.
+  /// Complete files are missing, which is not a loss: they may have been moved.
   case away([String])
 }
 
 extension PacketOutput {
-  /// Most outputs have nothing that others could take away.
+  /// Returns no changes, for outputs without files.
   public mutating func look() throws(OutputError) -> [OutputMishap] { [] }
 
-  /// Most outputs take one.
+  /// False: most outputs accept one rendition.
   public var takesRenditions: Bool { false }
 
-  /// Most outputs take the first.
+  /// The recording's coding.
   public var rendition: Int { 0 }
 
-  /// Most outputs have no files.
+  /// Nil, for outputs without files.
   public var savedPosition: Int? { nil }
 
   /// Ten seconds: a pipe that stalls for that long has no reader.
   public var patience: Duration { .seconds(10) }
 }
 
-/// What an output needs to know before the first packet of a segment.
+/// The description of a segment, before its first packet.
 public struct SegmentStart: Sendable {
-  /// Which segment, counted from 0.
+  /// The index of the segment, from 0.
   public var index: Int
   /// The format of the packets.
   public var format: PacketFormat
-  /// The format of the packets of further renditions, if the output takes them.
+  /// The format of the packets of further renditions, if the output accepts them.
   ///
-  /// All begin and end with the same samples. Those of one profile of AAC have packets that are
-  /// equally long; in HE-AAC they are twice as long as in AAC-LC.
+  /// All renditions begin and end with the same samples. Within an AAC profile the packets have the
+  /// same length; in HE-AAC they are twice as long as in AAC-LC.
   public var furtherFormats: [PacketFormat] = []
-  /// Where the segment begins in the recording, in samples.
+  /// The start of the segment in the recording, in samples.
   public var position: Int
-  /// The wall clock there, in nanoseconds since 1970.
+  /// The wall clock at the start, in nanoseconds since 1970.
   public var wallTime: Int64
   /// The number of packets that the segment will have, if known.
   public var expectedPacketCount: Int?
@@ -118,12 +119,12 @@ public enum PacketFormat: Sendable, Equatable {
   }
 }
 
-/// What is known at the end of a segment.
+/// The description of a complete segment.
 public struct SegmentEnd: Sendable {
-  /// The number of audio samples in it: those that were encoded, should the encoder have failed.
+  /// The number of audio samples in it; only the encoded samples if the encoder failed.
   public var sampleCount: Int
-  /// What to cut from the decoded audio; nothing for PCM.
+  /// The samples to trim from the decoded audio; none for PCM.
   public var trim: StreamTrim
-  /// What to cut from that of further renditions, if the output takes them.
+  /// The samples to trim from further renditions, if the output accepts them.
   public var furtherTrims: [StreamTrim] = []
 }

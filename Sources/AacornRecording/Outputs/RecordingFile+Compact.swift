@@ -5,9 +5,9 @@ import AacornSystem
 extension RecordingFile {
   /// Replaces a complete recording with a compact copy.
   ///
-  /// The copy is written under a hidden name and flushed to disk before it gets the name of the
-  /// recording, so that there is a complete file under that name at any time. If the copy cannot be
-  /// made, such as on a full disk, the recording stays as it is.
+  /// The copy is written under a hidden name and flushed to disk before it is renamed. So a
+  /// complete file exists under the recording's name at any time. If the copy fails, for example on
+  /// a full disk, the recording stays unchanged.
   mutating func replace(with copy: MP4RecordingWriter.CompactCopy) {
     guard let compact = try? compacted(copy) else { return }
     try? close()

@@ -3,7 +3,7 @@ import AacornInspection
 import AacornSignal
 
 extension RecordingFile {
-  /// Gives an interrupted recording its tables, if they fit on the disk; it plays without them.
+  /// Adds the tables to an interrupted recording, if they fit on the disk; it plays without them.
   mutating func completeMovie() {
     let file = self
     let wholeByteCount = byteCount
@@ -17,7 +17,7 @@ extension RecordingFile {
         try write(next.bytes, at: Int(next.offset))
       }
     } catch {
-      // No room for tables behind the audio. Nothing in front of them has changed yet.
+      // No room for tables after the audio. Nothing before them has changed yet.
       cut(to: wholeByteCount)
     }
   }

@@ -1,19 +1,19 @@
 import AacornSystem
 
-/// A file that grows in whole pieces: the bytes of one `append` are there completely or not at all,
-/// unless the machine itself stops.
+/// A file that grows in complete pieces: the bytes of an `append` are written completely or not at
+/// all, unless the machine itself stops.
 ///
 /// It has its name from the first byte on, so that a recording can be found after a crash.
 struct RecordingFile: Sendable {
   /// The path it was opened with, or the one it has since been moved to.
   private(set) var path: String
-  /// Whether bytes in it can be changed; false for pipes and devices.
+  /// Whether its bytes can be changed; false for pipes and devices.
   let isSeekable: Bool
   private var trace = WriteTrace()
   private let descriptor: Int32
   private let isStandardOutput: Bool
 
-  /// The bytes in it.
+  /// The number of bytes in the file.
   var byteCount: Int { trace.byteCount }
   /// Its first bytes, which identify it.
   var head: [UInt8] { trace.head }
@@ -22,7 +22,7 @@ struct RecordingFile: Sendable {
   ///
   /// Waits some seconds for a reader of a named pipe, or until `isCancelled`.
   ///
-  /// A new file gets `permissions`, if given, otherwise those of the umask.
+  /// A new file gets `permissions`, if given, otherwise the permissions of the umask.
   init(
     _ path: String, replacing: Bool, permissions: Int? = nil,
     isCancelled: @Sendable () -> Bool = { false }
@@ -38,7 +38,7 @@ struct RecordingFile: Sendable {
     self.path = path
     isStandardOutput = false
     let existing = try? System.status(of: path)
-    // With a symbolic link, what it points to is replaced, and the link stays.
+    // With a symbolic link, the target is replaced, and the link stays.
     let target = existing == nil ? path : (try? System.resolved(path)) ?? path
     do throws(SystemError) {
       switch existing?.kind {
@@ -59,7 +59,7 @@ struct RecordingFile: Sendable {
         return
       }
       isSeekable = true
-      // The old content was removed, whether its folder can be flushed to the disk or not.
+      // The old content was removed, even if the folder cannot be flushed to disk.
       try? System.synchronizeFolder(of: target)
     } catch {
       throw OutputError(error, writing: path)
@@ -78,14 +78,14 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Creates a file under a hidden name beside another one, with the access of that one.
+  /// Creates a file under a hidden name next to another file, with the other file's permissions.
   ///
-  /// Throws if the other one has further names, which would be left behind.
+  /// Throws if the other file has further hard links, which would keep the old content.
   init(besides other: RecordingFile) throws(OutputError) {
     isStandardOutput = false
     isSeekable = true
     do throws(SystemError) {
-      // With a symbolic link, what it points to is replaced, and the link stays.
+      // With a symbolic link, the target is replaced, and the link stays.
       let target = try System.resolved(other.path)
       let status = try System.status(of: other.descriptor)
       if status.linkCount != 1 { throw .exists }
@@ -112,7 +112,7 @@ struct RecordingFile: Sendable {
   private static func create(_ path: String, _ permissions: Int?) throws(SystemError) -> Int32 {
     let descriptor = try System.open(path, for: .creating, permissions: permissions ?? 0o666)
     do throws(SystemError) {
-      // The permissions of an existing file are kept, whatever the umask says.
+      // The permissions of an existing file are kept, regardless of the umask.
       if let permissions { try System.setPermissions(of: descriptor, permissions) }
       // A program that replaced it in the meantime holds the lock.
       try System.lock(descriptor)
@@ -120,15 +120,13 @@ struct RecordingFile: Sendable {
       return descriptor
     } catch {
       try? System.close(descriptor)
-      // The file contains nothing of value, unless it is another program's by now.
+      // The file is empty, unless it already belongs to another program.
       if error != .wouldBlock { try? System.remove(path) }
       throw error
     }
   }
 
-  /// Appends bytes.
-  ///
-  /// If they do not all fit, none of them remains.
+  /// Appends all of the bytes or, if they do not fit, none.
   mutating func append(_ bytes: [UInt8]) throws(OutputError) {
     do throws(SystemError) {
       if isSeekable {
@@ -146,7 +144,7 @@ struct RecordingFile: Sendable {
     trace.note(bytes, at: byteCount)
   }
 
-  /// Overwrites bytes, or adds some at the end.
+  /// Overwrites bytes, or appends some at the end.
   mutating func write(_ bytes: [UInt8], at offset: Int) throws(OutputError) {
     do throws(SystemError) {
       try System.write(descriptor, bytes, at: offset)
@@ -165,7 +163,7 @@ struct RecordingFile: Sendable {
   /// Reads bytes from the file, fewer at its end.
   func read(at offset: Int, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))
-    // Ordinary files return everything available at once.
+    // A read of an ordinary file returns all available bytes.
     let filled = (try? System.read(descriptor, into: &bytes, at: offset)) ?? 0
     bytes.removeLast(bytes.count - filled)
     return bytes
@@ -181,12 +179,12 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Identifies the file under all its names; nil for standard output.
+  /// The identity of the file under all its names; nil for standard output.
   var identity: System.FileStatus.Identity? {
     isStandardOutput ? nil : try? System.status(of: descriptor).identity
   }
 
-  /// Its permissions.
+  /// The permissions of the file; nil if unknown.
   var permissions: Int? { try? System.status(of: descriptor).permissions }
 
   /// Closes it.
@@ -199,7 +197,7 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Removes it, unless its name belongs to another file by now.
+  /// Removes the file, unless its name belongs to another file.
   func remove() {
     let own = try? System.status(of: descriptor).identity
     let isOurs = own != nil && (try? System.status(of: path))?.identity == own
@@ -209,22 +207,22 @@ struct RecordingFile: Sendable {
 }
 
 extension RecordingFile {
-  /// What others have done to a file during the recording.
+  /// A change of a file by another program during the recording.
   enum Mishap: Equatable {
-    /// It has another name; every byte is there.
+    /// The file has another name and all its bytes.
     case moved(from: String)
-    /// It has lost its name, perhaps to another file; its bytes last until it is closed.
+    /// The file has lost its name, perhaps to another file; its bytes exist until it is closed.
     case removed
-    /// Its length or contents are not what was written.
+    /// The length or the content differs from the written data.
     case spoiled
   }
 
-  /// Whether somebody else has changed its length.
+  /// Whether another program has changed its length.
   ///
   /// Check before appending bytes, which would hide the change.
   var hasOtherLength: Bool { isSeekable && trace.hasOtherLength(descriptor) }
 
-  /// Checks whether the file is what was written, and still exists under its name.
+  /// Checks whether the file is intact, and still exists under its name.
   mutating func look() -> Mishap? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
     if !trace.isIntact(descriptor) { return .spoiled }
@@ -234,7 +232,7 @@ extension RecordingFile {
       // A file that cannot be checked just now, such as in a folder without access, may well exist.
       if !error.isAbsence { return nil }
     }
-    // Bytes under an unknown name would be as good as lost.
+    // Bytes under an unknown name are as good as lost.
     guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }
     let oldPath = path
     path = newPath

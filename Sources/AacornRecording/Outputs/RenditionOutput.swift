@@ -1,4 +1,4 @@
-/// An output that gets a further coding of a recording instead of the first.
+/// Passes a further coding of a recording to an output instead of the first.
 ///
 /// One capture can go to a file as AAC-LC and to a server as HE-AAC:
 ///
@@ -13,12 +13,12 @@
 ///     ]
 public struct RenditionOutput: PacketOutput {
   private var output: any PacketOutput
-  /// Which rendition it takes: 0 is the recording's coding, and its further codings follow.
+  /// The rendition to pass on: 0 is the recording's coding, and its further codings follow.
   public let rendition: Int
 
-  /// Gives an output that takes one rendition the one with this number.
+  /// Creates an output that receives the rendition with this number.
   ///
-  /// A recording that has none with it does not begin.
+  /// A recording without this rendition does not begin.
   public init(_ output: any PacketOutput, rendition: Int) {
     self.output = output
     self.rendition = rendition
@@ -28,15 +28,15 @@ public struct RenditionOutput: PacketOutput {
   public var name: String { output.name }
   /// Bytes that the output has written.
   public var byteCount: Int { output.byteCount }
-  /// Up to where the output has saved the recording.
+  /// The end of the audio that the output has saved.
   public var savedPosition: Int? { output.savedPosition }
-  /// The patience of the output.
+  /// The close timeout of the output.
   public var patience: Duration { output.patience }
 
   /// Prepares the output.
   public mutating func open() throws(OutputError) { try output.open() }
 
-  /// Begins a segment, of whose codings the output sees only its own.
+  /// Begins a segment, with only the output's own coding.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     try output.begin(segment)
   }
@@ -54,15 +54,15 @@ public struct RenditionOutput: PacketOutput {
     try output.end(end)
   }
 
-  /// Closes what is open.
+  /// Closes open files.
   public mutating func abandon() -> OutputSummary? { output.abandon() }
 
-  /// Checks whether what was written is still in place.
+  /// Checks the output's files.
   public mutating func look() throws(OutputError) -> [OutputMishap] { try output.look() }
 }
 
 extension OutputError {
-  /// A recording has no such rendition.
+  /// The error for a missing rendition.
   static func noRendition(_ rendition: Int, of count: Int, for name: String) -> OutputError {
     OutputError(
       .unsupported,

@@ -1,24 +1,24 @@
-/// Records the fate of several outputs, each under its number.
+/// Records the states of several outputs, each under its index.
 package protocol OutputBoard: AnyObject, Sendable {
-  /// Whether so much has failed that a recording should not begin at all.
+  /// Whether too many outputs have failed for the recording to begin.
   var isHopeless: Bool { get }
 
-  /// An output now accepts packets.
+  /// Records that an output accepts packets.
   func begin(_ index: Int)
 
-  /// It has written this much.
+  /// Records the amount that an output has written.
   func count(_ index: Int, frameCount: Int, byteCount: Int)
 
-  /// It is complete, or closed with what it has.
+  /// Records that an output is complete, or closed with its current content.
   func end(_ index: Int)
 
-  /// It cannot continue.
+  /// Records that an output has failed.
   func fail(_ index: Int, _ error: OutputError)
 }
 
-/// An output whose fate is recorded on a board.
+/// An output that reports its state to an `OutputBoard`.
 ///
-/// One that cannot be opened fails alone: the others begin nonetheless, unless the board is
+/// An output that cannot be opened fails alone: the others begin nonetheless, unless the board is
 /// hopeless.
 package struct WatchedOutput: PacketOutput {
   private var output: any PacketOutput
@@ -29,7 +29,7 @@ package struct WatchedOutput: PacketOutput {
   private var openingFailure: OutputError?
   private var frameCount = 0
 
-  /// Wraps an output under this number; one that `isConnected` reports its state itself.
+  /// Wraps an output under this index; an `isConnected` output reports its state itself.
   package init(
     _ output: any PacketOutput, _ index: Int, on board: any OutputBoard, isConnected: Bool = false
   ) {

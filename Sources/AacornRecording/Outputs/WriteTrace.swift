@@ -1,16 +1,16 @@
 import AacornSystem
 
-/// The length and the first bytes of a file that is being written, by which changes of other programs
-/// are noticed.
+/// The length and the first bytes of a written file, for detecting changes by other programs.
 ///
-/// Bytes after the first kilobyte that another program overwrites without changing the length go undetected.
+/// If another program overwrites bytes after the first kilobyte without changing the length, the
+/// change is not detected.
 struct WriteTrace: Sendable {
-  /// The bytes in the file.
+  /// The number of bytes in the file.
   private(set) var byteCount = 0
   /// Its first bytes.
   private(set) var head: [UInt8] = []
 
-  /// Enough to include what distinguishes one M4A from another: its creation time.
+  /// Enough to include the difference between two M4A files: the creation time.
   private static let headLength = 1024
 
   /// Records bytes that were written at an offset.
@@ -27,7 +27,7 @@ struct WriteTrace: Sendable {
     head.removeLast(max(0, head.count - byteCount))
   }
 
-  /// Whether the file has another length than was written.
+  /// Returns whether the file has another length than was written.
   ///
   /// Check before writing more, which would hide the change.
   func hasOtherLength(_ descriptor: Int32) -> Bool {
@@ -35,12 +35,12 @@ struct WriteTrace: Sendable {
     return status.size != byteCount
   }
 
-  /// Whether the file has the length and the first bytes that were written.
+  /// Returns whether the file has the length and the first bytes that were written.
   func isIntact(_ descriptor: Int32) -> Bool {
     !hasOtherLength(descriptor) && (try? Self.head(of: descriptor, count: head.count)) == head
   }
 
-  /// The first bytes of the file with a path.
+  /// Returns the first bytes of the file at a path.
   static func head(of path: String) throws(SystemError) -> [UInt8] {
     let descriptor = try System.open(path, for: .reading)
     defer { try? System.close(descriptor) }
@@ -49,7 +49,7 @@ struct WriteTrace: Sendable {
 
   private static func head(of descriptor: Int32, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    // Ordinary files return everything available at once.
+    // A read of an ordinary file returns all available bytes.
     let filled = try System.read(descriptor, into: &bytes, at: 0)
     return Array(bytes.prefix(filled))
   }

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// What something ends with, and those who wait for that.
+/// A one-shot result that threads and tasks can wait for.
 package final class Outcome<Summary: Sendable>: Sendable {
   private struct State {
     var summary: Summary?
@@ -10,13 +10,13 @@ package final class Outcome<Summary: Sendable>: Sendable {
   private let state = Lock(State())
   private let isTold = Semaphore()
 
-  /// The outcome of something that goes on.
+  /// Creates an outcome without a result.
   package init() {}
 
-  /// The summary; nil before the end.
+  /// The result; nil before the end.
   package var summary: Summary? { state.withLock { $0.summary } }
 
-  /// Notes the end, the first time; false if it was noted before.
+  /// Stores the result, the first time; returns false if there is one already.
   package func settle(_ summary: Summary) -> Bool {
     state.withLock { state in
       if state.summary != nil { return false }
@@ -25,7 +25,7 @@ package final class Outcome<Summary: Sendable>: Sendable {
     }
   }
 
-  /// Tells those who wait, once the end is noted.
+  /// Resumes the waiting threads and tasks, once the result is stored.
   package func tell() {
     let waiters = state.withLock { state -> [CheckedContinuation<Summary, Never>] in
       if state.summary == nil { return [] }
@@ -37,14 +37,14 @@ package final class Outcome<Summary: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(returning: summary) }
   }
 
-  /// Waits for the end, for at most this time.
+  /// Waits for the result, at most this long.
   package func wait(for time: Duration) -> Summary? {
-    // Each passes on to the next of those who wait.
+    // Each waiting thread wakes the next one.
     if summary == nil, isTold.wait(milliseconds: time.millisecondsToWait) { isTold.signal() }
     return summary
   }
 
-  /// Waits for the end without blocking a thread.
+  /// Waits for the result without blocking a thread.
   package func wait() async -> Summary {
     await withCheckedContinuation { continuation in
       let summary = state.withLock { state -> Summary? in

@@ -1,7 +1,7 @@
 package import AacornCodec
 
 extension AACEncoder.Preset {
-  /// The word for it in options and forms.
+  /// The name in options and forms.
   package var word: String {
     switch self {
     case .smallSpeech: "small-speech"
@@ -14,7 +14,7 @@ extension AACEncoder.Preset {
     }
   }
 
-  /// The preset of a word; nil if there is none.
+  /// Creates the preset with this name; nil if there is no such preset.
   package init?(word: String) {
     guard let preset = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = preset

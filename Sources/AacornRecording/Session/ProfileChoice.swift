@@ -1,6 +1,6 @@
 package import AacornCodec
 
-/// Which profile of AAC was asked for, by the words of options and forms.
+/// The requested AAC profile, by its name in options and forms.
 package enum ProfileChoice: String, CaseIterable, Sendable {
   /// AAC-LC.
   case lowComplexity = "lc"
@@ -8,10 +8,10 @@ package enum ProfileChoice: String, CaseIterable, Sendable {
   case highEfficiency = "he"
   /// HE-AAC v2.
   case highEfficiencyV2 = "he2"
-  /// What suits the bitrate.
+  /// The profile that suits the bitrate.
   case automatic = "auto"
 
-  /// The profile; nil if the bitrate is to choose it.
+  /// The profile; nil if it depends on the bitrate.
   package var profile: AACEncoder.Profile? {
     switch self {
     case .lowComplexity: .lowComplexity
@@ -23,7 +23,7 @@ package enum ProfileChoice: String, CaseIterable, Sendable {
 }
 
 extension AACEncoder.Profile {
-  /// The word for it in options and JSON.
+  /// The name in options and JSON.
   package var word: String {
     switch self {
     case .lowComplexity: "lc"
@@ -32,7 +32,7 @@ extension AACEncoder.Profile {
     }
   }
 
-  /// What people call it.
+  /// The common name.
   package var name: String {
     switch self {
     case .lowComplexity: "AAC-LC"

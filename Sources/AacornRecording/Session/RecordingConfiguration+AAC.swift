@@ -3,27 +3,28 @@ import AacornContainers
 import AacornSignal
 
 extension RecordingConfiguration {
-  /// How samples relate to coded units; PCM has one sample per unit.
+  /// The relation of samples to coded units; PCM has one sample per unit.
   package var timing: StreamTiming { timing(of: 0) }
 
-  /// The same for a rendition; that of the first one if there is none with this number.
+  /// Returns the timing of a rendition, or of the first one if there is no rendition with this
+  /// number.
   package func timing(of rendition: Int) -> StreamTiming {
     let chosen =
       furtherCodings.indices.contains(rendition - 1) ? furtherCodings[rendition - 1] : coding
     return settings(chosen)?.timing ?? StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
   }
 
-  /// The bitrates that a rendition may change to while it is made; nil for samples, at a constant
-  /// quality, with the system's encoder, and if there is no rendition with this number.
+  /// Returns the bitrates that a rendition may change to while it is encoded.
   ///
-  /// The recording's coding is rendition 0, and its further codings follow.
+  /// The recording's coding is rendition 0, and its further codings follow. The result is nil for
+  /// samples, at a constant quality, with the system's encoder, and for an unknown rendition.
   public func adaptableBitrates(ofRendition rendition: Int = 0) -> ClosedRange<Int>? {
     let codings = [coding] + furtherCodings
     guard backEnd == .own, codings.indices.contains(rendition) else { return nil }
     return settings(codings[rendition])?.adaptableBitrates
   }
 
-  /// The encoder's settings for a coding of this recording; nil for samples.
+  /// Returns the encoder's settings for a coding of this recording; nil for samples.
   func settings(_ coding: Coding) -> AACEncoder.Configuration? {
     guard case .aac(let rateControl, let effort, let profile, let signaling) = coding else {
       return nil
@@ -33,10 +34,10 @@ extension RecordingConfiguration {
       profile: profile, signaling: signaling)
   }
 
-  /// AAC for this recording at the requested rate, or else at the encoder's default; without a
-  /// profile, in the one that suits the rate.
+  /// Returns AAC for this recording at the requested rate, or at the encoder's default rate.
   ///
-  /// Throws if the encoder rejects it.
+  /// Without a profile, the profile depends on the rate. Throws if the encoder rejects the
+  /// settings.
   package func aac(
     _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort,
     _ profile: AACEncoder.Profile? = .lowComplexity,

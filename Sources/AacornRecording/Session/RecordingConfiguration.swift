@@ -1,13 +1,13 @@
 public import AacornCodec
 
-/// What to record, and how to code it.
+/// The format, the processing and the coding of a recording.
 public struct RecordingConfiguration: Sendable {
   /// The format for the outputs.
   public enum Coding: Sendable, Equatable {
     /// AAC-LC, HE-AAC or HE-AAC v2.
     ///
-    /// How HE-AAC is signaled is left to the outputs, unless `signaling` says it. ADTS, as for
-    /// Icecast, has no place for it.
+    /// The outputs choose the signaling of HE-AAC unless `signaling` sets it. ADTS, also used for
+    /// Icecast, has only implicit signaling.
     case aac(
       rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort,
       profile: AACEncoder.Profile = .lowComplexity,
@@ -23,13 +23,13 @@ public struct RecordingConfiguration: Sendable {
     }
   }
 
-  /// When a new file begins.
+  /// The rule for starting a new file.
   ///
-  /// The parts, played in succession, reproduce the recording to the sample.
+  /// The files, played in succession, reproduce the recording to the sample.
   public enum Split: Sendable, Equatable {
     /// Never automatically.
     case never
-    /// After this much audio.
+    /// After this duration of audio.
     case every(Duration)
     /// Before the file exceeds this many bytes.
     case bytes(Int)
@@ -37,49 +37,49 @@ public struct RecordingConfiguration: Sendable {
     case onSilence
   }
 
-  /// Frames per second in the recording, whatever the device's rate.
+  /// Frames per second of the recording, independent of the device's rate.
   public var sampleRate: Int
   /// Channels of the recording.
   public var channelCount: Int
-  /// Which of the device's channels to use, counted from 0; empty uses all and mixes them.
+  /// The device's channels to use, counted from 0; empty uses all and mixes them.
   public var channelMap: [Int]
-  /// How it is coded.
+  /// The coding of the audio.
   public var coding: Coding
-  /// Whose encoder makes AAC; this package's, unless something else is asked for.
+  /// The AAC encoder; this package's by default.
   ///
-  /// That of the system exists on Apple's systems only and takes one or two channels. Its bitrates are
-  /// its own, and do not change while it runs.
+  /// The system's encoder exists only on Apple's systems and accepts one or two channels. It has
+  /// its own set of bitrates, which do not change while it runs.
   public var backEnd: AACBackEnd
-  /// Further codings made at the same time, for outputs that want several bitrates or another one;
-  /// see ``RenditionOutput``.
+  /// Further codings of the same recording, for outputs with other bitrates or profiles; see
+  /// ``RenditionOutput``.
   ///
-  /// All of these are AAC, in any profile, if `coding` is AAC, and samples otherwise.
+  /// All of these must be AAC, in any profile, if `coding` is AAC, and samples otherwise.
   public var furtherCodings: [Coding]
-  /// The factor that the samples are multiplied by.
+  /// The factor for the samples.
   public var gain: Float
-  /// What the sound goes through before it is measured, split and coded; see <doc:Effects>.
+  /// The effects of the recording, before it is measured, split and coded; see <doc:Effects>.
   ///
-  /// Effects that hear ahead change neither times nor lengths.
+  /// The latency of effects is compensated, so times and lengths do not change.
   public var effects: [EffectDescription]
-  /// Whether it begins muted.
+  /// Whether the recording begins muted.
   public var isMuted: Bool
-  /// How much to record; nil records until it is stopped.
+  /// The duration to record; nil records until `stop`.
   public var duration: Duration?
-  /// When a new file begins.
+  /// The rule for starting a new file.
   public var split: Split
-  /// Whether the audio is stretched by millionths, so that an hour of it lasts an hour by the
-  /// computer's clock rather than the device's.
+  /// Whether the audio is stretched by millionths to follow the computer's clock rather than the
+  /// device's, so that an hour of audio lasts an hour.
   public var followsWallClock: Bool
-  /// Whether packets of AAC say what the encoder did with their frames.
+  /// Whether AAC packets contain statistics of the encoder.
   public var collectsStatistics: Bool
-  /// How it is heard while it is recorded; nil if it is not.
+  /// The monitor during the recording; nil for none.
   public var monitor: MonitorConfiguration?
-  /// Files with one track each beside the mix; nil if there are none.
+  /// Files with one track each in addition to the mix; nil for none.
   public var multitrack: Multitrack?
 
-  /// Creates a configuration; without arguments, for 48 kHz, stereo and AAC at 128 kb/s.
+  /// Creates a configuration; by default for 48 kHz, stereo and AAC at 128 kb/s.
   ///
-  /// Without a coding it is AAC at the encoder's default rate.
+  /// Without a coding, it is AAC at the encoder's default rate.
   public init(
     sampleRate: Int = AACEncoder.defaultSampleRate,
     channelCount: Int = AACEncoder.defaultChannelCount, coding: Coding? = nil

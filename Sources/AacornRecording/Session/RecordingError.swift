@@ -1,9 +1,9 @@
 public import AacornCodec
 public import AacornDevices
 
-/// Why a recording cannot begin, or ended prematurely.
+/// The reason why a recording cannot begin, or ended prematurely.
 public enum RecordingError: Error, Equatable, Sendable {
-  /// The audio cannot be captured; or it was recorded, but comes from a damaged file.
+  /// The audio cannot be captured, or was recorded from a damaged file.
   case capture(CaptureError)
   /// The encoder rejects the configuration.
   case encoder(EncoderError)
@@ -12,7 +12,7 @@ public enum RecordingError: Error, Equatable, Sendable {
   /// The device's audio cannot be converted to the rate and the channels of the recording.
   case unsupportedConversion(
     sampleRate: Int, channelCount: Int, toSampleRate: Int, toChannelCount: Int)
-  /// A recording cannot be coded as AAC and as samples at once.
+  /// A recording combines AAC and samples.
   case mixedCodings
   /// The channel map names a channel that the device does not have.
   case noSuchChannel(Int, deviceHas: Int)
@@ -22,34 +22,34 @@ public enum RecordingError: Error, Equatable, Sendable {
   case allOutputsFailed(OutputError)
   /// The system has no threads left.
   case noThread
-  /// The recorder has been started before; a recorder makes one recording.
+  /// The recorder was started before; a recorder makes only one recording.
   case alreadyStarted
-  /// It was stopped before its device was open.
+  /// The recording was stopped before its device was open.
   case stopped
   /// The tracks cannot be recorded together.
   case tracks(TrackError)
-  /// An effect cannot be made.
+  /// An effect cannot be created.
   case effects(EffectError)
 }
 
 extension RecordingError {
-  /// Whether everything was recorded, but from a damaged file.
+  /// Whether the whole input was recorded, but from a damaged file.
   package var isInputDamage: Bool {
     if case .capture(let error) = self { error.isDamage } else { false }
   }
 
-  /// What happened and what to do, in sentences.
+  /// The problem and the recovery suggestion, as a message.
   public var sentence: String { sentence(advice) }
 
-  /// What happened and what to do, with the latter in words of a program's own.
+  /// Returns the problem with the caller's recovery suggestion.
   package func sentence(_ advice: String?) -> String {
     advice.map { "\(problem) \($0)" } ?? problem
   }
 
-  /// What happened, in sentences.
+  /// The problem.
   private var problem: String {
     switch self {
-    // These come with their own advice.
+    // These messages include a recovery suggestion.
     case .capture(let error): error.sentence
     case .output(let error), .allOutputsFailed(let error): error.sentence
     case .backEnd(let error): error.sentence
@@ -69,7 +69,7 @@ extension RecordingError {
     }
   }
 
-  /// What to do, as far as that is the same in every program.
+  /// The recovery suggestion, if it is the same in every program.
   private var advice: String? {
     switch self {
     case .unsupportedConversion: "Choose another sampling rate, or another number of channels."
@@ -108,6 +108,6 @@ extension RecordingError {
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The message, so that printing the error is useful.
   public var description: String { sentence }
 }

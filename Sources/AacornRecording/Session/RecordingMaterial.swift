@@ -1,11 +1,11 @@
-/// What a recording is made of.
+/// The sources of a recording.
 package enum RecordingMaterial: Sendable {
-  /// One source as it is.
+  /// One source, recorded without track settings.
   case one(SourceOrigin)
-  /// Tracks that are mixed; the first one gives the recording its time.
+  /// Tracks to mix; the first one sets the recording's time line.
   case tracks([TrackSource])
 
-  /// Where the sound comes from, the first track's first.
+  /// The origins of the audio, the first track's first.
   var origins: [SourceOrigin] {
     switch self {
     case .one(let origin): [origin]

@@ -1,25 +1,24 @@
-/// What the recording goes through.
+/// The effects of the recording.
 extension RecordingSession {
-  /// Sends the recording through other effects from now on, or through none.
+  /// Replaces the recording's effects from now on; an empty list removes them.
   ///
-  /// Those of the same kinds, in the same order, move to their new numbers; others take over, even if
-  /// they hear further ahead. Both is done within ten milliseconds, without a click, and no sample is
-  /// lost, doubled or moved by it. It throws, and leaves the effects as they are, if these are more than
-  /// ``EffectDescription/mostEffects``, or if one of them cannot be made.
+  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
+  /// take over, even with a longer latency. Either takes at most ten milliseconds, does not click,
+  /// and loses, doubles or moves no sample. Throws and changes nothing if there are more than
+  /// ``EffectDescription/mostEffects`` effects or if one cannot be created.
   public func setEffects(_ effects: [EffectDescription]) throws(EffectError) {
     try configuration.validate(effects)
     changeEffects { $0.change(to: effects) }
   }
 
-  /// Takes one of the recording's effects out of the way, or back; one that there is not changes
-  /// nothing.
+  /// Bypasses one of the recording's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Other effects that take over are in the way.
+  /// New effects that take over are not bypassed.
   public func setBypassed(_ isBypassed: Bool, effect index: Int) {
     changeEffects { $0.bypass(index, isBypassed) }
   }
 
-  /// Takes all of the recording's effects out of the way, or back, those too that take over later.
+  /// Bypasses all of the recording's effects, including later ones, or ends the bypass.
   public func setBypassed(_ isBypassed: Bool) {
     changeEffects { $0.isBypassed = isBypassed }
   }

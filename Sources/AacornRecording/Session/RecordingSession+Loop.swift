@@ -1,39 +1,39 @@
 import AacornDevices
 import AacornSystem
 
-/// The session's thread: it empties the ring of the source until the recording ends.
+/// The session's thread, which empties the source's ring until the recording ends.
 extension RecordingSession {
   struct Loop {
     var source: any CaptureSource
     var sink: CaptureSink
-    /// The source that is to take over.
+    /// The source that should take over.
     var opening: SourceOpening?
-    /// What it has delivered while the old one was being closed.
+    /// The blocks of the new source from the time when the old one was being closed.
     var early: [(block: CaptureBlock, samples: [Float])] = []
-    /// The source that is wanted after that one.
+    /// The source to open after that one.
     var nextSource: (any CaptureSource)?
-    /// The end or the failure of the old source, which matters only if no other one takes over.
+    /// The end or the failure of the old source, which matters only if no other source takes over.
     var oldEnd: CaptureBlock?
     var pipeline: RecordingPipeline
     var samples: [Float] = []
-    /// Consecutive checks that found nothing.
+    /// Consecutive polls without a block.
     var idleCount = 0
     var stopTime: Int64?
-    /// Whether who hears along has been told that nothing comes for now.
+    /// Whether the monitor has been notified that no input is arriving.
     var isResting = false
     var newSegments = 0
     var resumptions = 0
     var failure: RecordingError?
   }
 
-  /// How long to wait for a block at a time, in milliseconds.
+  /// The wait for a block per poll, in milliseconds.
   private static let look = 50
-  /// Waits without a block after which the source is considered stalled.
+  /// The number of polls without a block after which the source is considered stalled.
   ///
-  /// They are counted rather than timed, because the clock keeps running while the whole program is
+  /// Polls are counted rather than timed, because the clock keeps running while the process is
   /// stopped.
   private static let standstill = 40
-  /// How long a device may take for its first sample: a wireless one needs some seconds.
+  /// The timeout for a device's first sample: a wireless device needs some seconds.
   private static let patience = Duration.seconds(10)
 
   func run(_ loop: inout Loop, _ runners: [OutputRunner]) {
@@ -56,7 +56,7 @@ extension RecordingSession {
     finish(&loop, runners)
   }
 
-  /// Returns false when it is time to end.
+  /// Does one iteration of the loop; returns false when the recording should end.
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
     try obey(&loop)
     restMonitor(&loop)
@@ -84,8 +84,7 @@ extension RecordingSession {
     return true
   }
 
-  /// Tells who hears the recording along that it is paused, before that finds nothing and takes it for
-  /// sound that is late.
+  /// Notifies the monitor of a pause, before it treats the missing input as late.
   private func restMonitor(_ loop: inout Loop) {
     let isPaused = loop.pipeline.mixdown.leader.isPaused
     if isPaused, !loop.isResting, programme.isHeard {
@@ -94,7 +93,7 @@ extension RecordingSession {
     loop.isResting = isPaused
   }
 
-  /// Throws if the whole recording should have been over by now and not one sample has come.
+  /// Throws if the recording should have ended already, but no sample has arrived.
   private func checkLife(of loop: borrowing Loop) throws(RecordingError) {
     guard let duration = configuration.duration, loop.source.followsClock,
       !loop.pipeline.hasStarted, loop.opening == nil,
@@ -130,7 +129,7 @@ extension RecordingSession {
     try loop.pipeline.accept(block, loop.samples, from: device)
   }
 
-  /// Carries out requests made since the last check.
+  /// Carries out requests made since the last poll.
   private func obey(_ loop: inout Loop) throws(RecordingError) {
     let controls = controls.withLock { controls in
       let now = controls
@@ -160,7 +159,7 @@ extension RecordingSession {
     if let source = controls.source { change(&loop, to: source) }
   }
 
-  /// Reports the damage of files that were recorded, unless the recording failed for another reason.
+  /// Reports damage of recorded files, unless the recording failed for another reason.
   private func reportDamage(_ loop: inout Loop) {
     if loop.failure == nil, let damage = loop.source.failure, damage.isDamage {
       loop.failure = .capture(damage)
@@ -183,7 +182,7 @@ extension RecordingSession {
     }
     for part in parts {
       summary.take(part)
-      // The mix is complete without it, but somebody has to learn that a file is not.
+      // The mix is complete without this file, but report that the file is not.
       if let failure = part.failure { summary.losses.append(failure) }
     }
     reportDamage(&loop)
@@ -194,7 +193,7 @@ extension RecordingSession {
 }
 
 extension RecordingSummary {
-  /// Closes an output, and takes what has become of it.
+  /// Closes an output, and adds its results to the summary.
   fileprivate mutating func take(_ runner: OutputRunner) {
     var files = runner.close()
     let unsaved = runner.unsavedSampleCount(of: sampleCount)

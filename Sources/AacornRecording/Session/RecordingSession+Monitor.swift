@@ -1,29 +1,29 @@
 package import AacornDevices
 import AacornSystem
 
-/// Hearing along.
+/// Monitoring.
 extension RecordingSession {
-  /// Who plays what is recorded.
+  /// The monitors of the recording.
   struct Monitoring {
     var monitor: Monitor?
-    /// The last one, which may still be ending.
+    /// The previous monitor, which may still be ending.
     var last: Monitor?
-    /// What is played.
+    /// The point that is monitored.
     var point = MonitorConfiguration.Point.source
-    /// Whether the recording has ended, so that nothing is played any more.
+    /// Whether the recording has ended, so that no monitor starts any more.
     var isOver = false
   }
 
-  /// Plays what is recorded on a device, or no longer.
+  /// Starts monitoring the recording on a device; nil stops monitoring.
   ///
-  /// The device is opened on a thread of its own; events say how that goes. Whatever becomes of it,
-  /// the recording stays as it is. With several sources their mix is played.
+  /// The device is opened on a separate thread, and events report the result. A failure does not
+  /// affect the recording. With several sources their mix is played.
   public func setMonitor(_ configuration: MonitorConfiguration?) {
     guard let configuration else { return endMonitoring(forGood: false) }
     setMonitor(configuration) { () throws(PlaybackError) in try configuration.makeTarget() }
   }
 
-  /// The same with a target of the caller's own.
+  /// Starts monitoring with the caller's target.
   package func setMonitor(
     _ configuration: MonitorConfiguration,
     on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget
@@ -32,7 +32,7 @@ extension RecordingSession {
       let (listener, device, isMix) = state.withLock { state in
         (state.sink?.listener, state.status.device, state.trackNames.count > 1)
       }
-      // What has not begun to be recorded cannot be heard.
+      // Monitoring requires an open source.
       guard !monitoring.isOver, let listener else { return true }
       let point = isMix ? .recording : configuration.point
       monitoring.monitor?.stop()
@@ -53,7 +53,7 @@ extension RecordingSession {
     }
   }
 
-  /// Passes on what the current monitor tells, on its thread.
+  /// Forwards an event of the current monitor, on the monitor's thread.
   private func tell(_ event: MonitorEvent, of monitor: Monitor) {
     let isCurrent = monitoring.withLock { monitoring in
       guard monitoring.monitor === monitor else { return false }
@@ -66,16 +66,16 @@ extension RecordingSession {
     if isCurrent { events(.monitor(event)) }
   }
 
-  /// Sets the factor for what is heard.
+  /// Sets the volume factor of the monitor.
   public func setMonitorVolume(_ volume: Float) {
     guard volume.isFinite else { return }
     monitoring.withLock { $0.monitor }?.setVolume(volume)
   }
 
-  /// How what is heard comes through; nil if nothing is.
+  /// The state of the monitor; nil if there is none.
   public var monitorStatus: MonitorStatus? { monitoring.withLock { $0.monitor }?.status }
 
-  /// Has it end soon, and tells that unless the recording ends.
+  /// Ends monitoring soon, and reports the end unless the recording ends.
   func endMonitoring(forGood: Bool) {
     let monitor = monitoring.withLock { monitoring in
       defer { monitoring.monitor = nil }
@@ -87,7 +87,7 @@ extension RecordingSession {
     if !forGood { events(.monitor(.stopped)) }
   }
 
-  /// Passes on what is recorded to those who want it.
+  /// Forwards recorded samples to the client and the monitor.
   func passOn(_ samples: borrowing Span<Float>) {
     sound?(samples)
     guard programme.isHeard, !samples.isEmpty else { return }

@@ -1,9 +1,9 @@
 import AacornDevices
 import AacornSystem
 
-/// One source taking over from another, on the session's thread.
+/// The change from one source to another, on the session's thread.
 extension RecordingSession {
-  /// Has another source opened, which is to take over; one that is still being opened is given up.
+  /// Begins to open a source that should take over; cancels another opening.
   func change(_ loop: inout Loop, to source: any CaptureSource) {
     let id = source.device?.id ?? ""
     if source.followsClock != loop.source.followsClock {
@@ -23,7 +23,7 @@ extension RecordingSession {
     loop.opening = opening
   }
 
-  /// Lets a source take over that has been opened since the last look.
+  /// Switches to a source that has been opened since the last poll.
   func lookAtOpening(_ loop: inout Loop) throws(RecordingError) {
     guard let opening = loop.opening else { return }
     switch opening.phase {
@@ -46,8 +46,7 @@ extension RecordingSession {
     }
   }
 
-  /// Takes the new source's sound out of its ring, which has no room for as long as closing the old
-  /// one may last.
+  /// Empties the new source's ring, which would overflow while the old source is being closed.
   private func hearEarly(_ loop: inout Loop, _ opening: SourceOpening) {
     var samples: [Float] = []
     while let block = opening.sink.read(into: &samples, milliseconds: 0) {
@@ -89,11 +88,10 @@ extension RecordingSession {
     }
   }
 
-  /// Ends what takes sound in: the source, one that may just be taking over, and those of further
-  /// tracks.
+  /// Stops the source, a source that is taking over, and the sources of the other tracks.
   ///
-  /// Without a clock, these are to last for all that the first one has delivered; the caller stops
-  /// them later.
+  /// Without a clock, the other tracks must provide samples for all input of the first one; so the
+  /// caller stops them later.
   func stopSources(_ loop: inout Loop) {
     if let opening = loop.opening, !opening.abandon() {
       opening.waitUntilDone()

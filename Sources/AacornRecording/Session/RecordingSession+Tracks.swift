@@ -3,16 +3,16 @@ import AacornSystem
 
 /// Several sources in one recording.
 extension RecordingSession {
-  /// A source that has been started, and where it puts its sound.
+  /// A started source and the sink for its blocks.
   typealias OpenSource = (source: any CaptureSource, sink: CaptureSink)
 
-  /// The settings of the tracks; none for a source that is recorded as it is.
+  /// Returns the settings of the tracks; empty for a source without track settings.
   func trackSettings(
     of material: RecordingMaterial
   ) throws(RecordingError) -> [TrackConfiguration] {
     switch material {
     case .one:
-      // The file of the only track has to be called something.
+      // The file of the only track needs a name.
       return configuration.multitrack == nil ? [] : [TrackConfiguration("track")]
     case .tracks(let tracks):
       let settings = tracks.map(\.configuration)
@@ -25,7 +25,7 @@ extension RecordingSession {
     }
   }
 
-  /// What takes echoes out of tracks, nil if nothing does; a library that is missing is better known
+  /// Returns the echo cancellation of the tracks, nil without one; throws for a missing library
   /// before a microphone is opened.
   func echoStage(
     for settings: [TrackConfiguration], _ effects: [EffectRack]
@@ -39,8 +39,7 @@ extension RecordingSession {
     }
   }
 
-  /// Opens all sources, the one that gives the recording its time last: nothing of it waits for the
-  /// others.
+  /// Opens all sources, the leader last, so that its samples do not wait for the others.
   func openSources(
     _ material: RecordingMaterial
   ) throws(RecordingError) -> (leader: OpenSource, followers: [OpenSource]) {
@@ -50,7 +49,7 @@ extension RecordingSession {
     do throws(RecordingError) {
       for origin in origins.dropFirst() {
         followers.append(try open(origin, isFurther: true))
-        // A recording that is stopped meanwhile opens nothing more.
+        // Stop opening sources when the recording is stopped.
         if !state.withLock(\.isOpening) { throw .stopped }
       }
       let leader = try open(first, isFurther: false)
@@ -74,7 +73,7 @@ extension RecordingSession {
     }
   }
 
-  /// The mix of sources that are open, with what each track goes through.
+  /// Returns the mix of open sources, with the effects of each track.
   func mix(
     _ settings: [TrackConfiguration], _ effects: [EffectRack?], _ leader: any CaptureSource,
     _ followers: [OpenSource]
@@ -85,7 +84,7 @@ extension RecordingSession {
       if followsClock && !leader.followsClock {
         throw .tracks(.otherClock(track: track.name, leader: settings[0].name))
       }
-      // A device's sound waits in memory for as long as it is late.
+      // The samples of a delayed device wait in memory.
       if followsClock && track.startOffset > .seconds(10) {
         throw .tracks(.impossibleTime(track: track.name))
       }
@@ -101,7 +100,7 @@ extension RecordingSession {
       tracks, settings, configuration, keepsParts: configuration.multitrack != nil)
   }
 
-  /// The outputs for files of one track each; none if they are not wanted.
+  /// Returns the outputs for files of one track each; empty if not requested.
   func partOutputs(
     _ settings: [TrackConfiguration]
   ) throws(RecordingError) -> [any PacketOutput] {
@@ -123,39 +122,39 @@ extension RecordingSession {
 
   // MARK: - Control
 
-  /// Starts a track: a device is heard, and a signal is played from its beginning, both with the
-  /// track's fade.
+  /// Starts a track with its fade-in: a device becomes audible, and a signal is played from its
+  /// beginning.
   ///
-  /// A device that has failed stays silent; ``RecorderEvent/trackFailed(_:_:)`` is told again. False
-  /// if there is no such track.
+  /// A device that has failed stays silent, and ``RecorderEvent/trackFailed(_:_:)`` is reported
+  /// again. Returns false if there is no such track.
   @discardableResult
   public func startTrack(named name: String) -> Bool { change(.start, of: name) }
 
-  /// Stops a track, which fades out and is silent until it is started again.
+  /// Fades out a track, which is silent until it is started again.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func stopTrack(named name: String) -> Bool { change(.stop, of: name) }
 
-  /// Stops a track that is heard, or else starts it: one that fades out comes back, and one that waits
-  /// for its time starts now.
+  /// Stops an audible track, or starts another one, even if it is fading out or its start offset
+  /// has not been reached.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func toggleTrack(named name: String) -> Bool { change(.toggle, of: name) }
 
-  /// Makes a track this many decibels louder than it comes, from −60 to 60.
+  /// Sets the gain of a track in decibels, from −60 to 60.
   ///
-  /// False if there is no such track, or if the gain is out of range.
+  /// Returns false if there is no such track or the gain is out of range.
   @discardableResult
   public func setGain(_ decibels: Double, ofTrack name: String) -> Bool {
     abs(decibels) <= 60 && change(.gain(decibels), of: name)
   }
 
-  /// Puts a track between left (−1) and right (1); in a recording without two channels that changes
-  /// nothing.
+  /// Sets the pan position of a track, from left (−1) to right (1); effective only in recordings
+  /// with two channels.
   ///
-  /// False if there is no such track, or if the place is out of range.
+  /// Returns false if there is no such track or the position is out of range.
   @discardableResult
   public func setPan(_ pan: Double, ofTrack name: String) -> Bool {
     abs(pan) <= 1 && change(.pan(pan), of: name)
@@ -163,25 +162,26 @@ extension RecordingSession {
 
   /// Mutes or unmutes a track.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func setMuted(_ isMuted: Bool, track name: String) -> Bool {
     change(.muted(isMuted), of: name)
   }
 
-  /// Lets a track, and others with the same wish, be heard alone, or no longer.
+  /// Adds a track to the soloed tracks, which alone are audible, or removes it.
   ///
-  /// False if there is no such track.
+  /// Returns false if there is no such track.
   @discardableResult
   public func setSolo(_ isSolo: Bool, track name: String) -> Bool {
     change(.solo(isSolo), of: name)
   }
 
-  /// Sends a track through other effects from now on.
+  /// Replaces the effects of a track from now on.
   ///
-  /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
-  /// done within ten milliseconds, without a click. False if there is no such track, if these are more
-  /// than ``EffectDescription/mostEffects``, or if one of them cannot be made.
+  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
+  /// take over. Either takes at most ten milliseconds and does not click. Returns false if there is
+  /// no such track, if there are more than ``EffectDescription/mostEffects`` effects, or if one
+  /// cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
     do throws(EffectError) {
@@ -192,9 +192,9 @@ extension RecordingSession {
     return change(.effects(effects), of: name)
   }
 
-  /// Takes one of a track's effects out of the way, or back; one that there is not changes nothing.
+  /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// Other effects that take over are in the way. False if there is no such track.
+  /// New effects that take over are not bypassed. Returns false if there is no such track.
   @discardableResult
   public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
     change(.bypass(index, isBypassed), of: name)

@@ -8,7 +8,7 @@ import AacornSystem
 /// All functions may be called from any thread. Only `start`, which waits for the device to open,
 /// and `waitForEnd` block.
 public final class RecordingSession: Sendable {
-  /// What is recorded.
+  /// The configuration of the recording.
   public let configuration: RecordingConfiguration
   let events: @Sendable (RecorderEvent) -> Void
   let packets: @Sendable (EncodedPacket) -> Void
@@ -16,9 +16,9 @@ public final class RecordingSession: Sendable {
   let controls = Lock(Controls())
   let state = Lock(State())
   private let outcome = Outcome<RecordingSummary>()
-  /// Who plays what is recorded, and what is played.
+  /// The monitor and its settings.
   let monitoring = Lock(Monitoring())
-  /// Where those who hear along find what is recorded.
+  /// The ring with the recorded samples for the monitor.
   let programme = CaptureSink(sampleCapacity: 65_536)
 
   struct Controls {
@@ -28,16 +28,16 @@ public final class RecordingSession: Sendable {
     var isMuted = false
     var gain: Float = 1
     var newSegments = 0
-    /// How often sources were asked to take their devices back.
+    /// The number of requests to reconnect sources to their devices.
     var resumptions = 0
-    /// Bitrates that are to change, by rendition.
+    /// Requested bitrates by rendition.
     var bitrates: [Int: Int] = [:]
     var source: (any CaptureSource)?
-    /// What is to change on tracks, in order.
+    /// Requested changes of tracks, in order.
     var trackCommands: [TrackCommand] = []
-    /// What is to change of what the mix goes through, in order.
+    /// Requested changes of the mix's effects, in order.
     var effectChanges: [@Sendable (inout EffectRack) -> Void] = []
-    /// Who is to be told whether the recording has begun.
+    /// The completion handler of `begin`.
     var whenDecided: (@Sendable (RecordingError?) -> Void)?
   }
 
@@ -49,23 +49,23 @@ public final class RecordingSession: Sendable {
     var remarks: [String] = []
     /// The format of the packets, once the recording has begun.
     var packetFormat: PacketFormat?
-    /// Whether an output takes every rendition, at the bitrate that each has.
+    /// Whether an output accepts all renditions, at announced bitrates.
     var hasFixedBitrates = false
-    /// Whether the source is being opened, or not even that.
+    /// Whether the source has not been opened yet.
     var isOpening = true
   }
 
   /// Creates a recording that calls `events`, `packets` and `sound` on its own thread.
   ///
-  /// None of them may wait: the audio waits behind them.
+  /// None of these functions may block: the audio waits for them.
   ///
   /// - Parameters:
-  ///   - configuration: What is recorded.
-  ///   - events: Called with what happens.
-  ///   - packets: Called with the coded audio.
-  ///   - sound: Called with the audio as it is recorded, every sample once and in order: at the
-  ///     recording's rate, its channels interleaved, with gain, silence for gaps, and without
-  ///     pauses. The span is valid during the call only.
+  /// - configuration: The format and the settings of the recording.
+  /// - events: Called with each event.
+  /// - packets: Called with each coded packet.
+  /// - sound: Called with the recorded samples, each once and in order: at the recording's rate,
+  ///   interleaved, with gain, silence for gaps, and without pauses. The span is valid during the
+  ///   call only.
   public init(
     _ configuration: RecordingConfiguration,
     events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },
@@ -85,28 +85,29 @@ public final class RecordingSession: Sendable {
 
   /// Opens the source and the outputs, in this order, and starts recording.
   ///
-  /// It waits until they are open. Nothing is left behind if it throws.
+  /// Waits until they are open. If it throws, it leaves no new files and no open devices.
   public func start(
     _ source: any CaptureSource, outputs: [any PacketOutput]
   ) throws(RecordingError) {
     try start(source, outputs: outputs) { false }
   }
 
-  /// The same for several tracks, of which the first gives the recording its time: it ends with it.
+  /// Starts recording several tracks; the first one sets the time line, and the recording ends with
+  /// it.
   public func start(
     _ tracks: [TrackSource], outputs: [any PacketOutput]
   ) throws(RecordingError) {
     try start(.tracks(tracks), outputs: outputs) { false }
   }
 
-  /// The same; a source is no longer waited for once `isCancelled` says so.
+  /// Starts recording a source; stops waiting for it when `isCancelled` returns true.
   package func start(
     _ source: any CaptureSource, outputs: [any PacketOutput], isCancelled: () -> Bool
   ) throws(RecordingError) {
     try start(.one(.source(source)), outputs: outputs, isCancelled: isCancelled)
   }
 
-  /// The same; sources are no longer waited for once `isCancelled` says so.
+  /// Starts recording; stops waiting for the sources when `isCancelled` returns true.
   package func start(
     _ material: RecordingMaterial, outputs: [any PacketOutput], isCancelled: () -> Bool
   ) throws(RecordingError) {
@@ -122,11 +123,11 @@ public final class RecordingSession: Sendable {
     if let error = failure.withLock(\.self) { throw error }
   }
 
-  /// Makes a source, opens it and then the outputs, and begins, all on the session's thread.
+  /// Creates and opens the sources and then the outputs, and begins, all on the session's thread.
   ///
-  /// `whenDecided` is told once, on any thread, whether the recording has begun. If it is stopped
-  /// before the source is open, nobody waits for that: ``RecordingError/stopped`` is told at once,
-  /// and the source is stopped as soon as it can be.
+  /// `whenDecided` is called once, on any thread, when the recording has begun or failed. If the
+  /// recording is stopped before the source is open, it reports ``RecordingError/stopped``
+  /// immediately, and the source is stopped as soon as possible.
   func begin(
     _ material: RecordingMaterial, outputs: [any PacketOutput],
     whenDecided: @escaping @Sendable (RecordingError?) -> Void
@@ -144,7 +145,7 @@ public final class RecordingSession: Sendable {
         run(&loop, runners)
       } catch {
         state.withLock { $0.isOpening = false }
-        // Who pushes samples into it learns that nobody takes them.
+        // Clients that push samples are notified that no reader exists.
         for origin in material.origins { origin.refuse() }
         giveUp(error)
       }
@@ -153,7 +154,7 @@ public final class RecordingSession: Sendable {
     if controls.withLock(\.stopTime) != nil { giveUpOpening() }
   }
 
-  /// Tells whether the recording has begun, once.
+  /// Calls the completion handler of `begin`, once.
   private func decide(_ error: RecordingError?) {
     let whenDecided = controls.withLock { controls in
       defer { controls.whenDecided = nil }
@@ -162,7 +163,7 @@ public final class RecordingSession: Sendable {
     whenDecided?(error)
   }
 
-  /// It does not begin.
+  /// Ends a recording that could not begin.
   private func giveUp(_ error: RecordingError) {
     var summary = RecordingSummary()
     summary.failure = error
@@ -170,7 +171,7 @@ public final class RecordingSession: Sendable {
     decide(error)
   }
 
-  /// Waits no longer for a source that is being opened.
+  /// Stops waiting for a source that is being opened.
   private func giveUpOpening() {
     let isOpening = state.withLock { state in
       guard state.isOpening else { return false }
@@ -183,11 +184,11 @@ public final class RecordingSession: Sendable {
   private func open(
     _ material: RecordingMaterial, _ outputs: [any PacketOutput]
   ) throws(RecordingError) -> (Loop, [OutputRunner]) {
-    // What the encoder refuses is better known before a microphone is opened.
+    // Report the encoder's errors before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { try configuration.validate(coding) }
     _ = try configuration.mixRack()
-    // No output takes both.
+    // No output accepts both.
     if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
     for case let file as FileOutput in outputs {
       if let refusal = file.refusal { throw .output(refusal) }
@@ -211,7 +212,7 @@ public final class RecordingSession: Sendable {
       if !isWanted { throw .stopped }
       var mixdown: Mixdown?
       if !settings.isEmpty {
-        // Where there are echoes, effects come behind them.
+        // With echo cancellation, the echo stage has the effects.
         let effects = echoes == nil ? racks.map(Optional.some) : racks.map { _ in nil }
         mixdown = try mix(settings, effects, leader.source, followers)
         mixdown?.echoes = echoes
@@ -226,7 +227,7 @@ public final class RecordingSession: Sendable {
           packets: packets, sound: passOn, mixdown: mixdown,
           partOutputs: Array(opened.dropFirst(outputs.count)))
       } catch {
-        // Reserved names are given back.
+        // Release the reserved names.
         for runner in opened { runner.beginToClose() }
         for runner in opened { _ = runner.close() }
         throw error
@@ -248,7 +249,7 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Opens the outputs of the mix, and after them those of the tracks, and starts their threads.
+  /// Opens the outputs of the mix and then the outputs of the tracks, and starts their threads.
   private func open(
     _ outputs: [any PacketOutput], parts: [any PacketOutput], of tracks: [String]
   ) throws(RecordingError) -> [OutputRunner] {
@@ -278,9 +279,9 @@ public final class RecordingSession: Sendable {
     return runners
   }
 
-  /// Passes on what happens to the file of a track.
+  /// Forwards an event of a track's file.
   ///
-  /// The recording goes on without it, so that its failure is a loss.
+  /// The recording continues without the file, so a failure is reported as a loss.
   func tellOfPart(_ event: RecorderEvent) {
     if case .outputFailed(let name, let error) = event {
       events(.outputLost(name: name, error))
@@ -299,32 +300,33 @@ public final class RecordingSession: Sendable {
 
   /// Pauses or resumes the recording.
   ///
-  /// Audio in between is left out. To resume also takes back a device that is away, or that
-  /// something else has, at once; if it cannot be had, it is waited for as before.
+  /// Audio during a pause is omitted. Resuming also reconnects immediately to a device that is
+  /// disconnected or used by another program. If that fails, the session keeps waiting for the
+  /// device.
   public func setPaused(_ isPaused: Bool) {
     control { controls in
       controls.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
     }
-    // What is heard along was interrupted by the same.
+    // The monitor may have been interrupted, too.
     if !isPaused { monitoring.withLock { $0.monitor }?.resume() }
   }
 
   /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }
 
-  /// Multiplies everything that follows by a factor; one that is no finite number changes nothing.
+  /// Sets the factor for all samples from now on; ignores a value that is not finite.
   public func setGain(_ gain: Float) {
     guard gain.isFinite else { return }
     control { $0.gain = gain }
   }
 
-  /// Changes the bitrate of a rendition of AAC from the next packet on: 0 is the recording's coding,
-  /// and its further codings follow.
+  /// Changes the bitrate of an AAC rendition from the next packet on.
   ///
-  /// False, and nothing changes, if ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does
-  /// not contain it, or if an output offers every rendition at the bitrate that it has announced, as
-  /// HLS does.
+  /// Rendition 0 is the recording's coding, and its further codings follow. Returns false and
+  /// changes nothing if
+  /// ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does not contain the bitrate, or if
+  /// an output has announced fixed bitrates for all renditions, as HLS does.
   @discardableResult
   public func setBitrate(_ bitsPerSecond: Int, ofRendition rendition: Int = 0) -> Bool {
     guard let limits = configuration.adaptableBitrates(ofRendition: rendition),
@@ -339,7 +341,7 @@ public final class RecordingSession: Sendable {
 
   /// Switches to another source.
   ///
-  /// If it cannot be opened, the old one stays, and an event says why.
+  /// If it cannot be opened, the old source stays, and an event reports the reason.
   public func switchSource(to source: any CaptureSource) { control { $0.source = source } }
 
   func control(_ change: (inout Controls) -> Void) {
@@ -347,7 +349,7 @@ public final class RecordingSession: Sendable {
     state.withLock { $0.sink }?.poke()
   }
 
-  /// The current status, with the peaks since the last call.
+  /// Returns the current status, with the peaks since the last call.
   public func takeStatus() -> RecordingStatus {
     state.withLock { state in
       defer {
@@ -358,13 +360,13 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Details of the source that explain how it behaves.
+  /// Notes on the source that explain its behavior.
   public var remarks: [String] { state.withLock { $0.remarks } }
 
   /// The summary, once the recording has ended.
   public var summary: RecordingSummary? { outcome.summary }
 
-  /// Waits for the end, for at most this time.
+  /// Waits for the end, at most this long.
   public func waitForEnd(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }
 
   /// Waits for the end without blocking a thread.
@@ -373,7 +375,7 @@ public final class RecordingSession: Sendable {
     return await outcome.wait()
   }
 
-  /// Tells everybody what has become of the recording, once.
+  /// Ends the recording and notifies all clients, once.
   func conclude(_ summary: RecordingSummary) {
     endMonitoring(forGood: true)
     let isFirst = state.withLock { state in

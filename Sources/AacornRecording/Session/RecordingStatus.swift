@@ -1,51 +1,51 @@
 public import AacornDevices
 
-/// The momentary state of a recording.
+/// A snapshot of a recording's state.
 public struct RecordingStatus: Sendable, Equatable {
-  /// Samples recorded so far.
+  /// Samples recorded up to now.
   public var sampleCount = 0
   /// Samples per second.
   public var sampleRate = 0
   /// Bytes of all files of the first output.
   public var byteCount = 0
-  /// Entries of the ledger.
+  /// The number of gaps in the ledger.
   public var gapCount = 0
-  /// Entries for lost audio; pauses do not count.
+  /// The number of gaps with lost audio, without pauses.
   public var filledGapCount = 0
   /// Samples of silence in place of lost audio.
   public var filledSampleCount = 0
-  /// How much faster than its nominal rate the device runs, in millionths.
+  /// The device's deviation from its nominal rate in millionths, positive if it is faster.
   public var driftPartsPerMillion: Double?
   /// The highest sample of each channel since the last status, 0…1 and above.
   public var peaks: [Float] = []
-  /// Samples at full scale so far.
+  /// Samples at full scale up to now.
   public var clippedSampleCount = 0
-  /// How loud it is, at most a tenth of a second ago.
+  /// The loudness, at most a tenth of a second old.
   public var loudness = RecordingLoudness()
-  /// Whether it is paused.
+  /// Whether the recording is paused.
   public var isPaused = false
-  /// Whether it is muted.
+  /// Whether the recording is muted.
   public var isMuted = false
-  /// Whether the device is away.
+  /// Whether the device is missing.
   public var isDeviceLost = false
   /// The device in use.
   public var device: CaptureDevice?
-  /// Whether it has ended.
+  /// Whether the recording has ended.
   public var isStopped = false
-  /// The tracks, the first one first; empty for a recording of one source without settings of a track.
+  /// The tracks in order; empty for a recording of one source without track settings.
   public var tracks: [Track] = []
 
-  /// The momentary state of a track.
+  /// A snapshot of a track's state.
   public struct Track: Sendable, Equatable {
-    /// Its name.
+    /// A unique name within the recording.
     public var name: String
-    /// The highest sample of all channels since the last status, as the mix has it.
+    /// The highest sample of all channels in the mix since the last status.
     public var peak: Float = 0
-    /// Whether the track is muted by itself.
+    /// Whether the track itself is muted.
     public var isMuted = false
-    /// Whether its device is away, or has not come in time.
+    /// Whether its device is missing or late.
     public var isDeviceLost = false
-    /// Whether it takes part; false before it is started, and when it has ended.
+    /// Whether the track contributes to the mix; false before its start and after its end.
     public var isPlaying = true
   }
 }

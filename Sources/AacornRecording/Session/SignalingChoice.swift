@@ -1,17 +1,17 @@
 package import AacornCodec
 
-/// How HE-AAC is to be signaled, by the words of options.
+/// The requested signaling of HE-AAC, by its name in options.
 package enum SignalingChoice: String, CaseIterable, Sendable {
-  /// What suits the container.
+  /// The signaling that suits the container.
   case automatic = "auto"
-  /// By its frames alone.
+  /// Only by the frames.
   case implicit
-  /// Behind what plain decoders read, so that they play the core.
+  /// After the configuration of the core, which decoders without HE-AAC play.
   case compatible
-  /// In front of it, so that plain decoders refuse the stream.
+  /// Before the configuration of the core, so that decoders without HE-AAC reject the stream.
   case hierarchical
 
-  /// The signaling; nil if the container is to choose it.
+  /// The signaling; nil if it depends on the container.
   package var signaling: AudioSpecificConfig.Signaling? {
     switch self {
     case .automatic: nil
@@ -23,7 +23,7 @@ package enum SignalingChoice: String, CaseIterable, Sendable {
 }
 
 extension OutputFormat {
-  /// Why HE-AAC cannot be signaled like this in files of this format; nil if it can.
+  /// Returns the reason why files of this format cannot have this signaling; nil if they can.
   package func refusal(of signaling: AudioSpecificConfig.Signaling) -> String? {
     switch (self, signaling) {
     case (.m4a, _), (_, .implicit), (.latm, .hierarchical): nil

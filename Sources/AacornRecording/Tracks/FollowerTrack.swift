@@ -33,7 +33,7 @@ struct FollowerTrack {
   private var comparedPosition = 0.0
   /// Whether blocks have arrived since the last comparison.
   private var hasNews = false
-  /// Whether its position must be determined again, because it was paused for another time than the leader.
+  /// Whether its position must be determined again, because its pause differs from the leader's.
   private var isMisplaced = false
 
   /// Whether the track contributes samples to the mix.

@@ -1,68 +1,68 @@
 import AacornSystem
 
 extension AACFile {
-  /// What was cut or joined without being encoded again.
+  /// The result of a cut or a join without encoding.
   public struct SpliceSummary: Equatable, Sendable {
-    /// Sound of one input in the result.
+    /// The audio of one input in the result.
     public struct Piece: Equatable, Sendable {
       /// The path of the input.
       public internal(set) var input = ""
-      /// When the sound that was asked for begins, counted from the start of the result.
+      /// The start of the requested audio in the result.
       public internal(set) var start = Duration.zero
-      /// How long it is.
+      /// The duration of the requested audio.
       public internal(set) var duration = Duration.zero
-      /// How much else of its frames is heard before it; zero where the result is exact.
+      /// The excess audio of its frames before it; zero for an exact result.
       public internal(set) var excessBefore = Duration.zero
-      /// How much else of its frames is heard behind it; zero where the result is exact.
+      /// The excess audio of its frames after it; zero for an exact result.
       public internal(set) var excessAfter = Duration.zero
 
       init() {}
     }
 
-    /// The sampling rate of the decoded sound, in hertz.
+    /// The sampling rate of the decoded audio, in hertz.
     public internal(set) var sampleRate = 0
-    /// Its number of channels.
+    /// The number of channels of the decoded audio.
     public internal(set) var channelCount = 0
-    /// Samples per channel that are heard.
+    /// Audible samples per channel.
     public internal(set) var sampleCount = 0
-    /// Coded frames that were taken.
+    /// The number of copied frames.
     public internal(set) var frameCount = 0
     /// The size of the file in bytes.
     public internal(set) var byteCount = 0
-    /// Whether exactly the sound that was asked for is heard, as an M4A file can say it.
+    /// Whether exactly the requested audio is audible, as in an M4A file.
     public internal(set) var isExact = true
-    /// What the result consists of, in order.
+    /// The inputs' audio, in order.
     public internal(set) var pieces: [Piece] = []
-    /// Whether an input was damaged: something of it is missing, or was copied although no decoder
-    /// can read it.
+    /// Whether an input was damaged: a part is missing, or was copied although it cannot be
+    /// decoded.
     public internal(set) var isDamaged = false
-    /// Things worth knowing that are not errors, as sentences.
+    /// Warnings, as messages.
     public internal(set) var warnings: [String] = []
 
     init() {}
 
-    /// How long the sound is.
+    /// The duration of the audio.
     public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
   }
 
-  /// Cuts a part out of a file with AAC, without encoding it again.
+  /// Cuts a part out of an AAC file, without encoding it again.
   ///
-  /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample: it
-  /// contains some frames before the part, which a decoder needs and nobody hears, and tags, cover,
-  /// chapters and notes of gaps are kept. With band replication other players may begin one sample
-  /// before the part. ADTS and LATM consist of whole frames, and the summary tells the real borders.
-  /// Noise that replaces bands is drawn anew, since it depends on a frame's number.
-  /// The file gets its name when it is complete and on the disk.
+  /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample. It
+  /// contains some inaudible frames before the part, which a decoder needs. Tags, cover, chapters
+  /// and gap records are kept. With band replication other players may begin one sample before the
+  /// part. ADTS and LATM consist of complete frames, and the summary contains the actual borders.
+  /// Noise substitution depends on the frame number, so its noise differs. The file gets its name
+  /// when it is complete and on disk.
   ///
   /// - Parameters:
-  ///   - input: The path of the file with AAC; not a pipe.
+  /// - input: The path of the AAC file; not a pipe.
   ///   - output: The path of the new file; its folder must exist.
-  ///   - start: The time at which to begin.
-  ///   - duration: How much to take; nil for all that follows.
+  /// - start: The start of the part.
+  /// - duration: The duration of the part; nil for the remainder.
   ///   - replacesExisting: Whether an existing file is replaced.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
-  /// - Returns: What was cut.
-  /// - Throws: Why there is no file.
+  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1.
+  /// - Returns: The properties of the result.
+  /// - Throws: The reason why there is no file.
   @discardableResult
   public static func cut(
     from input: String, to output: String, start: Duration = .zero, duration: Duration? = nil,
@@ -82,22 +82,22 @@ extension AACFile {
     }
   }
 
-  /// Joins files with AAC, without encoding them again.
+  /// Joins AAC files, without encoding them again.
   ///
-  /// All must have the same rate, channels and kind of coding. In M4A what is heard of each file
-  /// follows the one before to the sample, by an edit list with one entry for each; players that
-  /// know only the first entry play the delays and paddings in between as well. Tags, cover and notes
-  /// of gaps are those of the first file, and the chapters of all follow one another. ADTS and LATM
-  /// consist of whole frames, and the summary tells the real borders. The file gets its name when it
-  /// is complete and on the disk.
+  /// All files must have the same rate, channels and kind of coding. In M4A the audible part of
+  /// each file follows the previous one exactly, by an edit list with one entry per file. Players
+  /// that read only the first entry also play the delays and paddings in between. Tags, cover and
+  /// gap records come from the first file, and the chapters of all files are merged. ADTS and LATM
+  /// consist of complete frames, and the summary contains the actual borders. The file gets its
+  /// name when it is complete and on disk.
   ///
   /// - Parameters:
-  ///   - inputs: The paths of the files with AAC, in order; no pipes.
+  /// - inputs: The paths of the AAC files, in order; no pipes.
   ///   - output: The path of the new file; its folder must exist.
   ///   - replacesExisting: Whether an existing file is replaced.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
-  /// - Returns: What was joined.
-  /// - Throws: Why there is no file.
+  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1.
+  /// - Returns: The properties of the result.
+  /// - Throws: The reason why there is no file.
   @discardableResult
   public static func join(
     _ inputs: [String], to output: String, replacesExisting: Bool = false,

@@ -1,21 +1,21 @@
 import AacornCodec
 
-/// What the units of a file are, as far as units of several files can follow one another.
+/// The properties of a file's units that must match for joining.
 struct CodedForm: Equatable {
-  /// The configuration; band replication that only the units tell is signaled in it.
+  /// The configuration, including band replication that is detected only in the units.
   let stream: AudioSpecificConfig
-  /// How the units map to samples.
+  /// The mapping of units to samples.
   let timing: StreamTiming
-  /// Channels that a decoder puts out.
+  /// The number of decoded channels.
   let channelCount: Int
 
-  /// The form of a stream of which the first unit was decoded; nil if its configuration does not
-  /// agree with what came out.
+  /// Creates the form of a stream from its first decoded unit; nil if the configuration does not
+  /// match the decoded samples.
   init?(
     _ configuration: AudioSpecificConfig, sampleRate: Int, channelCount: Int, unitFrameCount: Int
   ) {
     var stream = configuration
-    // An MP4 file counts in samples of the output, so it has to say what these are.
+    // An MP4 file counts output samples, so it must signal their rate.
     if stream.extensionSampleRate == nil, unitFrameCount > stream.frameLength {
       stream.extensionSampleRate = sampleRate
       stream.signaling = .backwardCompatible
@@ -34,17 +34,17 @@ struct CodedForm: Equatable {
   /// Samples per channel of a unit.
   var unitLength: Int64 { Int64(timing.samplesPerUnit) }
 
-  /// Whether there is band replication.
+  /// Whether the stream has band replication.
   var hasBandReplication: Bool { stream.extensionSampleRate != nil }
 
-  /// Whether units are predicted from all those before (ISO/IEC 14496-3, 4.6.6 and 4.6.7), so that
-  /// none can be understood without them.
+  /// Whether units are predicted from all previous ones (ISO/IEC 14496-3, 4.6.6 and 4.6.7), so that
+  /// none can be decoded without them.
   var isPredicted: Bool {
     stream.objectType == .main || stream.objectType == .longTermPrediction
   }
 
-  /// In what this form differs from that of a file before, so that its units cannot follow: “the
-  /// sampling rates are 44100 and 48000 Hz”; empty if they can.
+  /// Returns the differences from a previous file that prevent joining: “the sampling rates are
+  /// 44100 and 48000 Hz”; empty if the files can be joined.
   func differences(from first: CodedForm) -> [String] {
     var words: [String] = []
     func compare<Value: Equatable>(_ one: Value, _ other: Value, _ text: (Value, Value) -> String) {
@@ -75,7 +75,7 @@ struct CodedForm: Equatable {
     return words
   }
 
-  /// What people call this kind of AAC.
+  /// The common name of this kind of AAC.
   private var codingName: String {
     if stream.hasParametricStereo { return "HE-AAC v2" }
     return hasBandReplication ? "HE-AAC" : "AAC \(stream.objectType.name)"

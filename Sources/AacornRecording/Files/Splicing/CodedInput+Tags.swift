@@ -4,8 +4,8 @@ import AacornSoundFiles
 import AacornSystem
 
 extension CodedInput {
-  /// The tags and chapters of an MP4 file, with the cover where that can be read, or the tags of a
-  /// stream; of a pipe nothing is read twice.
+  /// Returns the tags and chapters of an MP4 file, with the cover if it is readable, or the tags of
+  /// a stream. Nothing in a pipe is read twice.
   func tags(of movie: MP4Reader?, name: String) throws(AACFileError) -> InputTags {
     guard let movie else {
       if let tags = try file.soundTags() { return InputTags(tags, name: name) }
@@ -18,7 +18,7 @@ extension CodedInput {
     if let range = movie.coverImage {
       if byteCount != nil, range.upperBound - range.lowerBound <= UInt64(MP4Tags.coverLimit) {
         tags.coverImage = try bytes(at: range.lowerBound, count: Int(range.count))
-        // Anything else would not be written.
+        // The MP4 writer would not write other data.
         if !MP4Tags.isCover(tags.coverImage[...]) { tags.coverImage = [] }
       }
       if tags.coverImage.isEmpty { words.append("the cover") }

@@ -2,42 +2,42 @@ import AacornCodec
 import AacornContainers
 import AacornSystem
 
-/// The coded units of a file, in order, and what of their sound is heard.
+/// The coded units of a file, in order, and the audible parts of their audio.
 ///
-/// The first unit is decoded beforehand, because band replication may be told by the units alone.
+/// The first unit is decoded in advance, because band replication may be detectable only in the
+/// units.
 struct CodedUnitSource {
-  /// The path, which is the name in messages.
+  /// The path, also used in messages.
   let path: String
-  /// What the units are.
+  /// The form of the units.
   let form: CodedForm
-  /// What is heard of all that a decoder makes of the units, in its samples; of a file that does not
-  /// say where it ends, the last part has no end.
+  /// The audible parts in samples of the decoder; without a known end, the last part is open.
   let heard: [Range<Int64>]
-  /// How many units an MP4 file lists; nil for a stream.
+  /// The number of units in an MP4 file's tables; nil for a stream.
   let unitCount: Int?
-  /// Tags and chapters, with the cover.
+  /// Tags and chapters, including the cover.
   let tags: MP4Tags
-  /// What is not among them, as sentences.
+  /// Warnings about tags that could not be read, as messages.
   let lostTagWarnings: [String]
-  /// When a recording was started.
+  /// The start time of a recording.
   let started: String?
-  /// The notes of its gaps.
+  /// The records of a recording's gaps.
   let gapEntries: [[UInt8]]
-  /// What is to be said of an edit list that is not followed.
+  /// The warning about an edit list that is not applied.
   private let editWarning: String?
-  /// Whether the tables of an MP4 file are damaged, or list what is not there.
+  /// Whether the tables of an MP4 file are damaged, or refer to missing data.
   private let hasDamagedTables: Bool
-  /// Pieces that are no units, passed over so far.
+  /// The number of skipped pieces that are not units.
   private var damagedPieceCount = 0
   private var examination: UnitExamination
 
   private let input: CodedInput
   private var reader: CodedFileReader
   private var configuration: AudioSpecificConfig?
-  /// The number of the next unit.
+  /// The index of the next unit.
   private(set) var nextIndex = 0
 
-  /// Opens a file; pipes are refused, because what tells where to begin is read twice.
+  /// Opens a file; rejects pipes, because the beginning is read twice.
   init(_ path: String, interruption: Interruption) throws(AACFileError) {
     self.path = path
     let file = try InputFile(path, interruption: interruption)
@@ -65,7 +65,7 @@ struct CodedUnitSource {
     self.input = input
   }
 
-  /// What becomes of the units; at least one of them must be one that can be decoded.
+  /// Decodes until the form of the units is known; throws if no unit can be decoded.
   private static func form(
     _ probe: inout CodedSoundReader, _ input: CodedInput, _ path: String
   ) throws(AACFileError) -> CodedForm {
@@ -105,7 +105,7 @@ struct CodedUnitSource {
     }
   }
 
-  /// The next unit; nil at the end.
+  /// Returns the next unit; nil at the end.
   mutating func next() throws(AACFileError) -> CodedUnit? {
     while true {
       let step: CodedFileReader.Step
@@ -123,7 +123,7 @@ struct CodedUnitSource {
       case .damage(let damage):
         if damage.kind != .parametersChanged { damagedPieceCount += 1 }
       case .unit(let unit):
-        // Without those that are missing, all that follows would come too early.
+        // Without the missing units, all later ones would be too early.
         if unit.index != nextIndex { throw incomplete() }
         nextIndex += 1
         return unit
@@ -132,12 +132,12 @@ struct CodedUnitSource {
     }
   }
 
-  /// Looks for damage in a unit that is taken.
+  /// Checks a copied unit for damage.
   mutating func examine(_ unit: CodedUnit) { examination.look(at: unit) }
 
-  /// Makes the unit of this number the next one, before any was read; if there is none, the end.
+  /// Seeks to the unit with this index, or to the end, before any unit was read.
   mutating func begin(at index: Int) throws(AACFileError) {
-    // The tables of an MP4 file have been read when its first unit comes.
+    // The tables of an MP4 file are complete when its first unit arrives.
     guard index > 0, try next() != nil else { return }
     if reader.seek(toUnit: index) {
       nextIndex = index
@@ -164,7 +164,7 @@ struct CodedUnitSource {
 }
 
 extension CodedUnitSource {
-  /// How long what is heard is, in samples; nil if the file does not say.
+  /// The number of audible samples; nil if the file does not specify it.
   var heardCount: Int64? {
     if let last = heard.last, last.upperBound < .max { return HeardParts.count(heard) }
     guard let unitCount else { return nil }
@@ -172,18 +172,18 @@ extension CodedUnitSource {
       HeardParts.moved(heard, by: 0, end: Int64(unitCount) * form.unitLength))
   }
 
-  /// Whether something of what was taken is damaged or missing.
+  /// Whether a copied part is damaged or missing.
   var isDamaged: Bool {
     hasDamagedTables || damagedPieceCount > 0 || examination.damagedCount > 0
   }
 
-  /// What is to be said about damage, as sentences.
+  /// Warnings about damage, as messages.
   var warnings: [String] {
     let name = "“\(displayed(path))”"
     var warnings = [editWarning].compactMap(\.self)
     if let first = examination.firstDamaged {
       let count = examination.damagedCount
-      // When it is heard, as decoding tells it.
+      // The time at which it is audible, as reported by decoding.
       let before = HeardParts.moved(heard, by: 0, end: Int64(first) * form.unitLength)
       let seconds = form.timing.seconds(Int(HeardParts.count(before)))
       let (verb, pronoun) = count == 1 ? ("is", "it is") : ("are", "they are")

@@ -2,25 +2,25 @@ import AacornCodec
 import AacornContainers
 package import AacornSystem
 
-/// Takes the units of a part out of a file, in memory that does not grow with its length.
+/// Copies the units of a part of a file, in memory that does not grow with its length.
 package struct CutWork {
   private let request: SpliceRequest
   private let interruption: Interruption
   private var source: CodedUnitSource
   private let form: CodedForm
-  /// What is wanted of all that a decoder makes of the file.
+  /// The requested parts in samples of the decoder.
   private let wanted: [Range<Int64>]
-  /// How many samples that is, if all are there; nil for all that follow.
+  /// The requested number of samples; nil for the remainder.
   private let wantedCount: Int64?
-  /// The unit in which that begins, and the one behind its end, if it has one.
+  /// The first unit of the part, and the first unit after its end, if it has an end.
   private let firstWanted: Int
   private let unitEnd: Int?
   private let lead: UnitLead
   private let chapters: [MP4Chapter]
   private var writer: UnitWriter
-  /// The first unit that was taken.
+  /// The first copied unit.
   private var firstUnit = 0
-  /// Whether what tells how to replicate bands comes only behind the beginning.
+  /// Whether the band replication header is missing at the beginning.
   private var lacksHeader = false
 
   /// Opens input and output.
@@ -31,7 +31,8 @@ package struct CutWork {
     let form = source.form
     let rate = form.timing.sampleRate
     let start = Int64(request.start.sampleCount(at: rate))
-    // The end has a sample of its own, which two times that were rounded need not be apart.
+    // The end is converted to a sample itself, because the rounded start and duration may differ
+    // from it.
     let rest = request.end.map { Int64($0.sampleCount(at: rate)) - start }
     wantedCount = rest ?? request.duration.map { Int64($0.sampleCount(at: rate)) }
     let count = max(0, wantedCount ?? .max)
@@ -88,7 +89,7 @@ package struct CutWork {
     return summary(parts)
   }
 
-  /// Writes the units up to the one in which the part begins.
+  /// Writes the units up to the first one of the part.
   private mutating func writeBeginning() throws(AACFileError) {
     let beginning = try lead.beginning(of: &source, upTo: firstWanted)
     guard let first = beginning.units.first, source.nextIndex > firstWanted else { throw nothing() }
@@ -112,7 +113,7 @@ package struct CutWork {
   ) -> AACFileError {
     if count == 0 { return .emptyPart(of: source.path) }
     if start == 0 { return .withoutSamples(source.path) }
-    // Of a stream the end is known now, because it has been read.
+    // The end of a stream is known now, because the stream has been read.
     let all = Int64(source.nextIndex) * source.form.unitLength
     let isOpen = source.heard.contains { $0.upperBound == .max }
     let end = HeardParts.count(
@@ -122,8 +123,7 @@ package struct CutWork {
       of: source.path, endingAt: Double(end) / rate, from: Double(start) / rate)
   }
 
-  /// What is to be said of a part that ends before the time that was given; `count` samples are
-  /// there.
+  /// Returns the warning about a part that ends before the requested time, with `count` samples.
   private func shortfall(_ count: Int64) -> String? {
     guard let end = request.end, let wantedCount, count < wantedCount else { return nil }
     let rate = form.timing.sampleRate

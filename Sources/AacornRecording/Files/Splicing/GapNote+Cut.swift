@@ -1,7 +1,8 @@
 extension GapNote {
-  /// The notes that tell of a part of a recording, with positions counted from its first sample.
+  /// Returns the records of the gaps in a part of a recording, with positions from its first
+  /// sample.
   ///
-  /// A gap across a border of the part is shortened; a note without a position stays as it is.
+  /// A gap across a border of the part is shortened; a record without a position stays unchanged.
   package static func entries(_ entries: [[UInt8]], within part: Range<Int>) -> [[UInt8]] {
     if part == 0..<Int.max { return entries }
     return entries.compactMap { entry(from: $0, within: part) }
@@ -22,7 +23,7 @@ extension GapNote {
         length = count
       }
     }
-    // What was left out, as in a pause, takes no time in the file.
+    // Omitted audio, as in a pause, takes no time in the file.
     let (sum, overflow) = position.addingReportingOverflow(isFilled ? length : 0)
     let end = overflow ? Int.max : sum
     let first = max(position, part.lowerBound)

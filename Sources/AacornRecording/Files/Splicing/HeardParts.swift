@@ -1,6 +1,6 @@
-/// The parts of a decoder's samples that are heard, one after another.
+/// The audible parts of a decoder's samples, in order.
 enum HeardParts {
-  /// What is heard from one time to another, counted in what is heard of `parts`.
+  /// Returns the parts for a range of the audible samples.
   static func cut(_ parts: [Range<Int64>], from start: Int64, count: Int64) -> [Range<Int64>] {
     var skipped = start
     var left = count
@@ -20,12 +20,11 @@ enum HeardParts {
     return result
   }
 
-  /// The same parts where `offset` samples precede, or are gone if it is negative, as far as there
-  /// are samples; there are `end` in all.
+  /// Returns the parts shifted by `offset` samples and clipped to the `end` existing samples.
   static func moved(_ parts: [Range<Int64>], by offset: Int64, end: Int64) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     for part in parts {
-      // Tables can place a part anywhere up to the largest number.
+      // Tables may contain positions up to the largest integer.
       let (lower, isBeyondEnd) = part.lowerBound.addingReportingOverflow(offset)
       if isBeyondEnd { continue }
       let (moved, overflow) = part.upperBound.addingReportingOverflow(offset)
@@ -35,12 +34,12 @@ enum HeardParts {
     return result
   }
 
-  /// How many samples are heard in all.
+  /// Returns the total number of audible samples.
   static func count(_ parts: [Range<Int64>]) -> Int64 {
     parts.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
   }
 
-  /// The first unit behind the parts, with units of this length; nil if they have no end.
+  /// Returns the index of the first unit after the parts; nil if they have no end.
   static func unitEnd(_ parts: [Range<Int64>], unitLength: Int64) -> Int? {
     guard let end = parts.last?.upperBound, end < .max else { return nil }
     let (whole, rest) = end.quotientAndRemainder(dividingBy: unitLength)

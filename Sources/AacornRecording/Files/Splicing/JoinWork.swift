@@ -2,9 +2,9 @@ import AacornCodec
 import AacornContainers
 package import AacornSystem
 
-/// Puts the units of several files one after another, in memory that does not grow with them.
+/// Joins the units of several files, in memory that does not grow with them.
 package struct JoinWork {
-  /// What became of one input, in samples of the result.
+  /// The range of one input in the result, in samples.
   private struct Joint {
     var all: Range<Int64>
     var heard: [Range<Int64>]
@@ -18,10 +18,10 @@ package struct JoinWork {
   private let lead: UnitLead
   private var joints: [Joint] = []
   private var warnings: [String] = []
-  /// Whether something of an input is damaged or missing.
+  /// Whether a part of an input is damaged or missing.
   private var isDamaged = false
 
-  /// Looks at all inputs and opens the output.
+  /// Checks all inputs and opens the output.
   package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
     self.request = request
     self.interruption = interruption
@@ -93,7 +93,7 @@ package struct JoinWork {
     for path in request.inputs {
       var source = try CodedUnitSource(path, interruption: interruption)
       guard let first = source.heard.first else { throw .withoutSamples(path) }
-      // The delay is needed to decode what follows it; where it would be heard, a unit of it is kept.
+      // The delay is needed for decoding. If it would be audible, keep only one of its units.
       let unitLength = form.unitLength
       let wanted = request.isExact ? 0 : max(0, Int(first.lowerBound / unitLength) - 1)
       if request.isExact, !joints.isEmpty { try writeSilence(before: first.lowerBound) }
@@ -127,11 +127,11 @@ package struct JoinWork {
     return summary()
   }
 
-  /// Units that separate files of which even the first unit is heard: its overlap, and what band
-  /// replication remembers, would be those of the file before.
+  /// Returns the number of units between files with an audible first unit. Without them, its
+  /// overlap and its band replication would use the state of the previous file.
   private static func silenceCount(_ form: CodedForm) -> Int { form.hasBandReplication ? 2 : 1 }
 
-  /// Writes units of silence, which nobody hears, unless units of the file itself do the same.
+  /// Writes inaudible units of silence, unless the file's own delay has the same effect.
   private mutating func writeSilence(before lowerBound: Int64) throws(AACFileError) {
     let count = Self.silenceCount(form)
     guard lowerBound < Int64(count) * form.unitLength, let silence = SilentUnit.bytes(form.stream)
@@ -193,7 +193,7 @@ extension JoinWork {
     return summary
   }
 
-  /// What is heard between the sounds of a file that consists of whole frames.
+  /// The warning about audible delays and paddings in a file of complete frames.
   private var borderSentence: String {
     let rate = form.timing.sampleRate
     var words: [String] = []

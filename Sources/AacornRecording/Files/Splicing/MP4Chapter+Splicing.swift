@@ -2,17 +2,17 @@ import AacornContainers
 import AacornSystem
 
 extension MP4Chapter {
-  /// The time of so many samples.
+  /// Returns the time of a number of samples.
   static func time(_ count: Int64, at sampleRate: Int) -> UInt64 {
     let rate = UInt64(max(1, sampleRate))
     let (seconds, rest) = UInt64(max(0, count)).quotientAndRemainder(dividingBy: rate)
-    // Times beyond it are all one.
+    // Times beyond the limit are equal to it.
     if seconds >= startLimit / unitsPerSecond { return startLimit }
     return seconds * unitsPerSecond + rest * unitsPerSecond / rate
   }
 
-  /// The chapters of a part of the sound, counted from its start; the first one may have begun
-  /// before it.
+  /// Returns the chapters of a part, with times from its start; the first one may have begun before
+  /// it.
   static func cut(
     _ chapters: [MP4Chapter], from start: UInt64, to end: UInt64
   ) -> [MP4Chapter] {
@@ -26,12 +26,12 @@ extension MP4Chapter {
     return result
   }
 
-  /// The chapters of a sound that follows another one of this length.
+  /// Returns the chapters shifted by the duration of the preceding audio.
   static func moved(_ chapters: [MP4Chapter], by time: UInt64) -> [MP4Chapter] {
     chapters.map { MP4Chapter(start: min($0.start, startLimit) + time, title: $0.title) }
   }
 
-  /// What is to be said if a file cannot hold all of them, as sentences.
+  /// Returns the warnings about chapters that a file cannot contain, as messages.
   static func lossWarnings(_ chapters: [MP4Chapter], output: String) -> [String] {
     if chapters.count <= writtenLimit { return [] }
     return [

@@ -1,7 +1,7 @@
 package import AacornContainers
 import AacornSystem
 
-/// Of which files a part, or all, becomes which file without being encoded again.
+/// The inputs, the output and the part of a splice without encoding.
 package struct SpliceRequest: Sendable {
   /// The paths of the inputs.
   package let inputs: [String]
@@ -9,17 +9,17 @@ package struct SpliceRequest: Sendable {
   package let output: String
   /// The format of the output.
   package let format: CodedFileWriter.Format
-  /// Where the part begins.
+  /// The start of the part.
   package var start = Duration.zero
-  /// How long it is at most; nil for all that follows.
+  /// The maximum duration of the part; nil for the remainder.
   package var duration: Duration?
-  /// Where it ends, if not by its length.
+  /// The end of the part, as an alternative to the duration.
   package var end: Duration?
   /// Whether an existing file is replaced.
   package var replacesExisting = false
 
-  /// Asks for a file with everything; throws if its suffix does not tell a format, or if it is among
-  /// the inputs.
+  /// Creates a request for complete inputs; throws if the output's suffix is unknown, or the output
+  /// is an input.
   package init(_ inputs: [String], to output: String) throws(AACFileError) {
     self.inputs = inputs
     self.output = output
@@ -27,12 +27,12 @@ package struct SpliceRequest: Sendable {
     if SourceFiles(inputs).contains(output) { throw .isInput(output) }
   }
 
-  /// Whether the output can say which samples are heard.
+  /// Whether the output's format can signal the audible samples.
   var isExact: Bool { format == .m4a }
 }
 
 extension SpliceRequest {
-  /// What to say of notes and tags that the output cannot carry, as sentences.
+  /// Returns the warnings about tags and records that the output cannot contain, as messages.
   func lossWarnings(of source: CodedUnitSource) -> [String] {
     if isExact { return source.lostTagWarnings }
     if source.tags.isEmpty && source.gapEntries.isEmpty { return [] }
@@ -42,7 +42,7 @@ extension SpliceRequest {
     ]
   }
 
-  /// What to say of parts that only this package begins at the right sample, as sentences.
+  /// Returns the warnings about parts with a start that other players round, as messages.
   func tickWarnings(_ parts: [Range<Int64>], form: CodedForm) -> [String] {
     let tick = Int64(form.timing.samplesPerTick(of: form.stream))
     guard isExact, parts.contains(where: { $0.lowerBound % tick != 0 }) else { return [] }
@@ -53,7 +53,7 @@ extension SpliceRequest {
     ]
   }
 
-  /// The time of so many samples in words, in milliseconds.
+  /// Returns the duration of a number of samples as text, in milliseconds.
   static func words(_ count: Int64, at sampleRate: Int) -> String {
     QuantityText.fixed(Double(count) * 1000 / Double(max(1, sampleRate)), decimals: 1) + " ms"
   }

@@ -1,24 +1,25 @@
 import AacornCodec
 import AacornContainers
 
-/// Finds the damaged ones among units that are copied as they are.
+/// Detects damaged units that are copied unchanged.
 ///
-/// They are read and not decoded, which is fast and finds what a decoder would replace.
+/// The units are parsed and not decoded, which is fast and finds the units that a decoder would
+/// conceal.
 struct UnitExamination {
-  /// How many cannot be read.
+  /// The number of unreadable units.
   private(set) var damagedCount = 0
-  /// The number of the first one.
+  /// The index of the first unreadable unit.
   private(set) var firstDamaged: Int?
   private let channelCount: Int
   private var reader: FrameReader
 
-  /// Units of this form.
+  /// Creates an examination for units of this form.
   init(_ form: CodedForm) {
     channelCount = form.channelCount
     reader = FrameReader(form.stream)
   }
 
-  /// Reads a unit, and counts it if that fails.
+  /// Parses a unit, and counts it if that fails.
   mutating func look(at unit: CodedUnit) {
     if isReadable(unit.bytes) { return }
     damagedCount += 1

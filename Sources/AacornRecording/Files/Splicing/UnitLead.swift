@@ -1,28 +1,28 @@
 import AacornCodec
 import AacornContainers
 
-/// Which unit a part must begin with, so that the first one that is heard is decoded as it was.
+/// Determines the first unit to copy, so that the first audible unit is decoded correctly.
 ///
 ///     low complexity      one unit, because the halves of windows overlap
-///     band replication    three, and back to one with a header, without which nothing is replicated
+///     band replication    three, and back to a header, without which no bands are replicated
 ///     prediction          all of them
 struct UnitLead {
-  /// How many units before the wanted one are to be looked at.
+  /// The number of units before the wanted one to search.
   let windowCount: Int
 
   private let form: CodedForm
   private let isExact: Bool
 
-  /// Units that band replication needs before it sounds as it did: one for the core's overlap, two
-  /// for its own history.
+  /// Units that band replication needs for a correct state: one for the core's overlap, two for its
+  /// own history.
   private static let historyCount = 3
-  /// How far back a header is searched for: most encoders repeat it every second or more often.
+  /// The distance to search for a header: most encoders repeat it every second or more often.
   private static let searchCount = 128
-  /// Units that are taken where no header is found.
+  /// Units to copy if no header is found.
   private static let usualCount = 10
 
-  /// A lead for a format that can leave it out again (`isExact`), or one that cannot: then it is as
-  /// short as possible.
+  /// Creates a lead for a format that can hide it (`isExact`), or for another format with the
+  /// shortest lead.
   init(_ form: CodedForm, isExact: Bool) {
     self.form = form
     self.isExact = isExact
@@ -35,28 +35,28 @@ struct UnitLead {
     }
   }
 
-  /// Whether a part can begin with this unit at all.
+  /// Returns whether a part can begin with this unit at all.
   func reaches(_ unit: Int) -> Bool { !form.isPredicted || unit <= windowCount }
 
-  /// The first unit to take, of those that end with the wanted one, and whether a header that it
-  /// needs was not found.
+  /// Returns the index of the first unit to copy and whether a required header was not found; the
+  /// last of `units` is the wanted one.
   private func start(in units: [CodedUnit]) -> (index: Int, lacksHeader: Bool) {
     let wanted = units.count - 1
     if wanted <= 0 || form.isPredicted { return (0, false) }
     guard form.hasBandReplication else { return (isExact ? wanted - 1 : wanted, false) }
     let latest = max(0, wanted - (isExact ? Self.historyCount : 0))
-    // Reading tells where the extensions are; a unit that cannot be read has no header.
+    // Parsing finds the extensions; an unreadable unit has no header.
     var reader = FrameReader(form.stream)
     for index in stride(from: latest, through: 0, by: -1) {
-      // A stream has to begin near where it was asked to, even if something is missing there.
+      // A stream must begin near the requested start, even if a header is missing there.
       if !isExact, wanted - index > Self.usualCount { break }
       if Self.hasHeader(units[index].bytes, &reader) { return (index, false) }
     }
     return (isExact ? max(0, wanted - Self.usualCount) : wanted, true)
   }
 
-  /// Returns the units from the first required unit to unit `wanted`, or to the end of the file, and whether a
-  /// header that they need was not found.
+  /// Returns the units from the first required unit to unit `wanted`, or to the end of the file,
+  /// and whether a required header was not found.
   func beginning(
     of source: inout CodedUnitSource, upTo wanted: Int
   ) throws(AACFileError) -> (units: ArraySlice<CodedUnit>, lacksHeader: Bool) {
@@ -67,8 +67,8 @@ struct UnitLead {
     return (units[start.index...], start.lacksHeader)
   }
 
-  /// Whether a decoder can begin with the band replication of a unit, whatever it decoded before; nil
-  /// if the unit has none.
+  /// Returns whether a decoder can begin with the band replication of a unit, independent of
+  /// previous units; nil if the unit has none.
   func canBegin(_ unit: CodedUnit) -> Bool? {
     guard form.hasBandReplication else { return nil }
     var reader = FrameReader(form.stream)
@@ -80,7 +80,7 @@ struct UnitLead {
     return SBRProbe.canBegin(reader.block, in: unit.bytes, range: 0..<unit.bytes.count, form.stream)
   }
 
-  /// Whether all band replication in a unit comes with its header (ISO/IEC 14496-3, table 4.62).
+  /// Returns whether all band replication in a unit has a header (ISO/IEC 14496-3, table 4.62).
   private static func hasHeader(_ unit: [UInt8], _ reader: inout FrameReader) -> Bool {
     do throws(ParseError) {
       try reader.read(unit)
@@ -89,7 +89,7 @@ struct UnitLead {
     }
     var count = 0
     for payload in reader.block.extensions where payload.kind.isSpectralBandReplication {
-      // The flag follows the kind, or ten bits of checksum behind it.
+      // The flag follows the kind, or ten bits of checksum after it.
       let checksum = payload.kind == .checkedSpectralBandReplication ? 10 : 0
       let bit = payload.bits.lowerBound + 4 + checksum
       guard bit < payload.bits.upperBound, bit / 8 < unit.count,

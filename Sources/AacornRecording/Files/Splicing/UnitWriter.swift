@@ -2,9 +2,9 @@ import AacornCodec
 import AacornContainers
 import AacornSystem
 
-/// Writes units that exist already into a new file.
+/// Writes existing units to a new file.
 struct UnitWriter {
-  /// What must be known before the first unit.
+  /// The properties that must be known before the first unit.
   struct Plan {
     let output: String
     let format: CodedFileWriter.Format
@@ -12,13 +12,13 @@ struct UnitWriter {
     var tags = MP4Tags()
     var started: String?
     var gapEntries: [[UInt8]] = []
-    /// The most units there will be, if known.
+    /// The maximum number of units, if known.
     var unitLimit: Int?
     var partCount = 1
     var replacesExisting = false
   }
 
-  /// Units written so far.
+  /// The number of written units.
   private(set) var unitCount = 0
 
   private let file: OutputFile
@@ -45,7 +45,7 @@ struct UnitWriter {
     unit.sampleCount = plan.form.timing.samplesPerUnit
   }
 
-  /// The size of the file so far.
+  /// The current size of the file.
   var byteCount: Int { file.byteCount }
 
   /// Writes a unit.
@@ -55,7 +55,7 @@ struct UnitWriter {
     unitCount += 1
   }
 
-  /// Completes the file, of which only these samples are heard.
+  /// Completes the file with these audible samples.
   mutating func finish(_ parts: [Range<Int64>]) throws(AACFileError) {
     try writer.finish(parts: parts.map { UInt64($0.lowerBound)..<UInt64($0.upperBound) })
     try file.commit()

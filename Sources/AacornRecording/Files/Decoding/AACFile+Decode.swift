@@ -2,39 +2,40 @@ public import AacornSoundFiles
 import AacornSystem
 
 extension AACFile {
-  /// How to decode a file; nil means "as it is".
+  /// Options for decoding a file; nil means unchanged.
   public struct DecodingOptions: Sendable {
-    /// How a sample is stored.
+    /// The encoding of a sample.
     public var encoding = PCMEncoding.int16
     /// The sampling rate to convert to, in hertz.
     public var sampleRate: Int?
     /// The number of channels to mix to, 1 or 2.
     public var channelCount: Int?
-    /// The time at which to begin, exact to the sample.
+    /// The start of the part, exact to the sample.
     public var start = Duration.zero
-    /// How much to decode, exact to the sample; nil for all that follows.
+    /// The duration of the part, exact to the sample; nil for the remainder.
     public var duration: Duration?
-    /// Whether the encoder's delay and the padding at the end are cut, where the file tells them.
+    /// Whether the encoder's delay and the padding at the end are trimmed, if the file specifies
+    /// them.
     public var isTrimmed = true
-    /// Whether noise is added before samples are rounded to 16 bits, which keeps the error of
-    /// rounding independent of the sound.
+    /// Whether noise is added before samples are rounded to 16 bits, which makes the rounding error
+    /// independent of the signal.
     public var isDithered = true
-    /// Whether the dynamic range is compressed as the stream asks for.
+    /// Whether the dynamic range is compressed as specified in the stream.
     public var appliesDynamicRange = false
-    /// Which AAC track is decoded, counted from 1; nil for the first one.
+    /// The AAC track to decode, counted from 1; nil for the first one.
     public var track: Int?
     /// Whether an existing file is replaced.
     public var replacesExisting = false
-    /// How many threads decode at the same time; nil for one a processor core.
+    /// The number of decoding threads; nil for one per processor core.
     ///
-    /// Only AAC-LC is divided between them; the bytes do not depend on it.
+    /// Only AAC-LC is divided among threads; the number does not change the result.
     public var threadCount: Int?
 
-    /// The whole file, in 16 bits.
+    /// Creates options for the complete file, in 16 bits.
     public init() {}
   }
 
-  /// What was decoded.
+  /// The result of decoding.
   public struct DecodingSummary: Equatable, Sendable {
     /// The sampling rate of the result, in hertz.
     public internal(set) var sampleRate = 0
@@ -46,38 +47,38 @@ extension AACFile {
     public internal(set) var byteCount = 0
     /// Samples beyond full scale, which were clipped.
     public internal(set) var clippedSampleCount = 0
-    /// Coded frames that were damaged or missing, and replaced.
+    /// Coded frames that were damaged or missing, and concealed.
     public internal(set) var concealedFrameCount = 0
-    /// When the first of them is heard, counted from the beginning of the input.
+    /// The time of the first concealed frame, from the beginning of the input.
     public internal(set) var firstConcealed: Duration?
-    /// Pieces of the input that are no frames, and were left out.
+    /// Skipped pieces of the input that are not frames.
     public internal(set) var damagedPieceCount = 0
     /// Whether the input is damaged in any way.
     public internal(set) var isDamaged = false
-    /// Things worth knowing that are not errors, as sentences.
+    /// Warnings, as messages.
     public internal(set) var warnings: [String] = []
 
     init() {}
 
-    /// How long the sound is.
+    /// The duration of the audio.
     public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
   }
 
-  /// Decodes a file with AAC to samples.
+  /// Decodes an AAC file to samples.
   ///
   /// ADTS, LATM, ADIF, MP4 and MPEG transport streams are recognized by their content. The suffix of
   /// the output chooses its format: `wav`, `aif` or `aiff`, `caf`, or `raw` for samples alone.
-  /// What is damaged is replaced, and the summary says so. The file gets its name when it is complete
-  /// and on the disk. If the task is canceled, or anything fails, nothing of it is left.
+  /// Damage is concealed and reported in the summary. The file gets its name when it is complete
+  /// and on disk. If the task is canceled or fails, it leaves no file.
   ///
   /// - Parameters:
-  ///   - input: The path of the file with AAC.
+  /// - input: The path of the AAC file.
   ///   - output: The path of the new file; its folder must exist.
-  ///   - options: What to decode, and in which form.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1; only with
-  ///     1 for an input whose length is not known beforehand.
-  /// - Returns: What was decoded.
-  /// - Throws: Why there is no file.
+  /// - options: The part to decode and the output format.
+  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1; only
+  ///   with 1 for an input of unknown length.
+  /// - Returns: The properties of the result.
+  /// - Throws: The reason why there is no file.
   @discardableResult
   public static func decode(
     from input: String, to output: String, options: DecodingOptions = DecodingOptions(),

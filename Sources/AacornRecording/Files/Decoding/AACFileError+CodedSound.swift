@@ -5,7 +5,7 @@ import AacornSoundFiles
 import AacornSystem
 
 extension AACFileError {
-  /// Why the sound of a file with AAC cannot be had for a use.
+  /// Creates the error for an AAC file that cannot be used for `use`.
   package init(_ error: CodedSoundError, path: String, for use: SoundUse = .decoding) {
     switch error {
     case .file(let error): self.init(error, path: path, for: use)
@@ -56,7 +56,7 @@ extension AACFileError {
     }
   }
 
-  /// What a file is instead, after its name.
+  /// Returns the actual kind of a file, as the text after its name.
   private static func words(for kind: PCMFileKind) -> String {
     switch kind {
     case .wav: "is a WAV file"
@@ -67,14 +67,14 @@ extension AACFileError {
     }
   }
 
-  /// What a file holds instead, after its name.
+  /// Returns the actual coding of a file, as the text after its name.
   private static func words(for codec: CodedFileError.Codec) -> String {
     if let name = codec.name { return "contains \(name), not AAC" }
     if case .audioObjectType(let type) = codec { return "holds \(refusal(of: type))" }
     return "contains sound of an unknown kind (\(codec.code)), not AAC"
   }
 
-  /// What an inspection says as well.
+  /// Returns the reason for rejecting an object type, as in an inspection.
   private static func refusal(of type: AudioObjectType) -> String {
     var text: [UInt8] = []
     type.appendRefusal(to: &text)
@@ -94,10 +94,10 @@ extension AACFileError {
     }
   }
 
-  /// How a stream in fragments becomes a file.
+  /// The command that joins the fragments of a stream.
   private static let pieces = "INITIALIZATION PIECE… > OUT.mp4"
 
-  /// The error for a file that does not tell what a decoder must know.
+  /// The error for a file without the decoder's configuration.
   private static func withoutConfiguration(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” does not say in a valid way how it is coded.",
@@ -111,7 +111,7 @@ extension AACFileError {
       .words("Check where it comes from."))
   }
 
-  /// The error for sound that has ended when a part of it was to begin; both in seconds.
+  /// The error for a part that begins after the end of the audio; both times in seconds.
   static func nothingLeft(of name: String, endingAt end: Double, from start: Double) -> Self {
     let (endText, startText) = (QuantityText.duration(end), QuantityText.duration(start))
     let verb = endText == startText ? "ends at" : "ends before"

@@ -3,7 +3,7 @@ import AacornContainers
 import AacornSystem
 
 extension CodedFileError.Codec {
-  /// How the file itself calls the coding.
+  /// The file's own code for the coding.
   var code: String {
     switch self {
     case .sampleEntry(let code): AACFileError.letters(of: code.rawValue)

@@ -2,17 +2,17 @@ import AacornContainers
 import AacornSoundFiles
 import AacornSystem
 
-/// The bytes of a file or pipe at the places a reader asks for.
+/// Random access to the bytes of a file, or forward access to a pipe.
 ///
-/// A pipe is read forward only; what was read of it to recognize it comes first.
+/// The bytes that were read from a pipe to detect its format come first.
 struct CodedInput {
   let file: InputFile
-  /// What its sound is wanted for.
+  /// The purpose of the audio.
   let use: SoundUse
-  /// The beginning of a pipe, as far as it has been read.
+  /// The bytes already read from a pipe.
   let head: [UInt8]
 
-  /// A file, or a pipe of which `head` has been read.
+  /// Creates the input for a file, or for a pipe whose first bytes are `head`.
   init(_ file: InputFile, head: [UInt8] = [], for use: SoundUse) {
     self.file = file
     self.use = use
@@ -22,13 +22,13 @@ struct CodedInput {
   /// The length, if known.
   var byteCount: UInt64? { file.size.map { UInt64($0) } }
 
-  /// How much of the file lies before a place, 0 to 1; nil for a pipe.
+  /// Returns the fraction of the file before an offset, 0 to 1; nil for a pipe.
   func fraction(before offset: UInt64) -> Double? {
     guard let size = file.size, size > 0 else { return nil }
     return min(1, Double(offset) / Double(size))
   }
 
-  /// Bytes at a place; fewer only at the end.
+  /// Returns the bytes at an offset; fewer only at the end.
   func bytes(at offset: UInt64, count: Int) throws(AACFileError) -> [UInt8] {
     guard file.size == nil else {
       return try file.bytes(at: Int(clamping: offset), count: count)
@@ -49,7 +49,7 @@ struct CodedInput {
     return bytes
   }
 
-  /// Why the file called `name` cannot be used, with what it is instead as far as that shows.
+  /// Returns the error for the file named `name`, with its actual kind if that is detected.
   func failure(_ error: CodedSoundError, name: String) -> AACFileError {
     var error = error
     if error == .file(.notAAC(.unknown)), file.isSeekable,
@@ -61,7 +61,7 @@ struct CodedInput {
     return AACFileError(error, path: name, for: use)
   }
 
-  /// Reads on until a place lies behind what has been read.
+  /// Reads a pipe up to an offset.
   private func skip(to start: Int) throws(AACFileError) {
     var block: [UInt8] = []
     while file.position < start {

@@ -1,9 +1,9 @@
 import AacornContainers
 import AacornSystem
 
-// What encoding wants to know of sound that was encoded before.
+// The warnings and the tags for encoding decoded audio again.
 extension CodedSound {
-  /// What is lost, as sentences.
+  /// Warnings about lost quality and lost parts, as messages.
   var secondLossWarnings: [String] {
     let file = "“\(displayed(name))”"
     var warnings = [
@@ -24,7 +24,7 @@ extension CodedSound {
     return warnings
   }
 
-  /// The tags and chapters of an MP4 file, with the cover where that can be read, or those of a
-  /// stream.
+  /// Returns the tags and chapters of an MP4 file, with the cover if it is readable, or the tags of
+  /// a stream.
   func tags() throws(AACFileError) -> InputTags { try input.tags(of: movie, name: name) }
 }

@@ -1,14 +1,15 @@
 import AacornCodec
 import AacornContainers
 
-// Decoding on several threads: reading and all that comes behind the decoder stay in one.
+// Decoding on several threads. Reading and all stages after the decoder stay on one thread.
 extension CodedSound {
-  /// Threads that decode segments.
+  /// The threads that decode segments.
   typealias Workers = SegmentWorkers<SegmentDecoder, DecodedSegment>
 
-  /// Begins to decode in segments; false if the file is too short, or its sound cannot be divided.
+  /// Begins decoding in segments; returns false if the file is too short or its audio cannot be
+  /// divided.
   mutating func beginSplitting() -> Bool {
-    // What is read ahead of a pipe would have to be waited for.
+    // Reading ahead in a pipe would delay the output.
     guard input.byteCount != nil, reader.unitFrameCount > 0 else { return false }
     let shortest = CodedSoundReader.segmentLength * reader.unitFrameCount
     if let frameCount, frameCount <= shortest { return false }
@@ -16,7 +17,7 @@ extension CodedSound {
     return reader.beginSplitting(untilFrame: overflow || wantedCount == nil ? nil : end)
   }
 
-  /// Keeps the threads busy, and passes to the reader what they have made, when it is due.
+  /// Submits segments to the threads, and passes their results to the reader in order.
   mutating func readAhead(with workers: Workers) throws(AACFileError) {
     reading: while !workers.isFull {
       let ahead: CodedSoundReader.Ahead

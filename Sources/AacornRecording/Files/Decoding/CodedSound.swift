@@ -3,28 +3,28 @@ import AacornContainers
 import AacornSignal
 import AacornSystem
 
-/// The sound of a file or pipe with AAC, from one time to another, in one format from end to end.
+/// The decoded audio of an AAC file or pipe, from one time to another, in one format.
 ///
 ///     CodedInput ─► CodedSoundReader ─► start and duration ─► SoundConformer ─► samples
 struct CodedSound {
-  /// What went wrong with a file, as far as sound is concerned.
+  /// The damage of a file that affects its audio.
   struct Damage: Equatable {
-    /// Units that are damaged or missing, and were replaced.
+    /// Units that were damaged or missing, and concealed.
     var concealedCount = 0
-    /// When the first of them is heard, in seconds from the beginning of the file's sound.
+    /// The time of the first concealed unit, in seconds from the beginning of the file's audio.
     var firstConcealed: Double?
-    /// Pieces of the file that are no units.
+    /// Pieces of the file that are not units.
     var pieceCount = 0
-    /// The byte at which the first of those pieces begins.
+    /// The byte offset of the first of these pieces.
     var firstOffset: Int?
 
-    /// Whether units are missing that nothing could be put in the place of.
+    /// Whether units are missing without concealment.
     var hasGaps = false
 
     var isNone: Bool { self == Damage() }
   }
 
-  /// Another format in the middle, and when it begins, in seconds.
+  /// A format change in the middle, and its time in seconds.
   struct Change: Equatable {
     var format: SoundConformer.Format
     var seconds: Double
@@ -37,11 +37,12 @@ struct CodedSound {
   private(set) var damage = Damage()
   /// The first change of the format.
   private(set) var change: Change?
-  /// Bytes of a part of a frame with which a stream begins that was joined on air; 0 if it begins with a frame.
+  /// The bytes of an incomplete frame at the start of a stream that was recorded from a live
+  /// stream; 0 if there is none.
   ///
-  /// They are damage where the file itself is of interest, and not where only its sound is.
+  /// They count as damage when the file itself is used, and not when only its audio is used.
   private(set) var cutByteCount = 0
-  /// Seconds of the file's sound that have been taken.
+  /// Seconds of the file's audio that have been processed.
   private(set) var secondsDone = 0.0
 
   /// The bytes of the file.
@@ -50,20 +51,20 @@ struct CodedSound {
   var reader: CodedSoundReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
-  /// Frames of the input before the start, and of what is wanted; nil for all.
+  /// Frames of the input before the start, and remaining requested frames; nil for all.
   private(set) var skipCount: Int
   private(set) var wantedCount: Int?
-  /// The number of the next frame of the input.
+  /// The index of the next frame of the input.
   private(set) var position = 0
   private var isConcealed = false
   private var isEnded = false
   private var hasIntactSound = false
   var fractionRead: Double?
-  /// How much of the file has been read for segments, and had been for each that is not done.
+  /// The fraction of the file that was read ahead, now and for each unfinished segment.
   var fractionAhead: Double?
   var segmentFractions: [Double?] = []
 
-  /// Opens a file and finds out its format; `head` is what was read of a pipe.
+  /// Opens a file and detects its format; `head` is the part of a pipe that was already read.
   init(
     _ file: InputFile, head: [UInt8] = [], name: String, options: DecodeOptions, for use: SoundUse
   ) throws(AACFileError) {
@@ -98,10 +99,10 @@ struct CodedSound {
     self.reader = reader
   }
 
-  /// What the samples are.
+  /// The format of the samples.
   var output: SoundConformer.Format { conformer.output }
 
-  /// How many frames come out in all, as far as the file tells it.
+  /// The total number of output frames, if known from the file.
   var frameCount: Int? {
     guard let total = reader.frameCount else { return nil }
     let start = options.start.sampleCount(at: format.sampleRate)
@@ -116,7 +117,7 @@ struct CodedSound {
     options.duration?.sampleCount(at: format.sampleRate) ?? .max
   }
 
-  /// Seconds of sound that will have been taken in all, as far as that can be told or guessed.
+  /// The total seconds of audio to process, if known or estimated.
   var secondsInAll: Double? {
     if let frameCount { return Double(frameCount) / Double(conformer.output.sampleRate) }
     if let duration = options.duration { return Self.seconds(duration) }
@@ -124,37 +125,37 @@ struct CodedSound {
     return secondsDone / fractionRead
   }
 
-  /// When it was to begin, in seconds; nil if that is the beginning.
+  /// The requested start in seconds; nil for the beginning.
   var startSeconds: Double? {
     options.start > .zero ? Self.seconds(options.start) : nil
   }
 
-  /// Whether less than a sample was asked for.
+  /// Whether the requested part is shorter than a sample.
   var isPartEmpty: Bool { options.duration?.sampleCount(at: format.sampleRate) == 0 }
 
-  /// When the file's sound ends, in seconds; known once it has.
+  /// The end of the file's audio in seconds; valid after the last frame.
   var endSeconds: Double {
     Double(reader.frameCount ?? position) / Double(format.sampleRate)
   }
 
-  /// What is to be said of an edit list that is not followed, as a sentence.
+  /// The warning about an edit list that is not applied, as a message.
   var editWarning: String? { options.isTrimmed ? movie?.editWarning(name) : nil }
 
   /// The tables of an MP4 file.
   var movie: MP4Reader? { reader.movie }
 
-  /// Whether the tables of an MP4 file are damaged, or list what is not there.
+  /// Whether the tables of an MP4 file are damaged, or refer to missing data.
   var hasDamagedTables: Bool { movie?.damage.isEmpty == false }
 
-  /// Whether anything that was read is damaged or missing.
+  /// Whether any input was damaged or missing.
   var isDamaged: Bool { !damage.isNone || hasDamagedTables }
 
-  /// Whether there was sound and none of it could be decoded.
+  /// Whether the file has audio, but none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
-  /// Fills `samples` with the next frames, at least one; false at the end.
+  /// Fills `samples` with the next frames, at least one; returns false at the end.
   ///
-  /// `workers` decode segments of them, if that has begun.
+  /// `workers` decode the segments if decoding in segments has begun.
   mutating func next(with workers: Workers? = nil) throws(AACFileError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     while samples.isEmpty && !isEnded {
@@ -207,7 +208,7 @@ struct CodedSound {
     conformer.finish(into: &samples)
   }
 
-  /// Counts a unit that is replaced, unless what replaces it is not taken.
+  /// Counts a concealed unit, unless it is before the start.
   private mutating func note(concealedAt first: Int) {
     if skipCount >= reader.unitFrameCount { return }
     damage.note(concealedAt: Double(first) / Double(format.sampleRate))
@@ -225,7 +226,7 @@ struct CodedSound {
       change = Change(
         format: format, seconds: Double(position) / Double(self.format.sampleRate))
     }
-    // What was counted in frames of the old rate is a time.
+    // Convert counts of frames at the old rate.
     skipCount = Self.rescale(skipCount, from: self.format.sampleRate, to: format.sampleRate)
     wantedCount = wantedCount.map {
       Self.rescale($0, from: self.format.sampleRate, to: format.sampleRate)
@@ -243,7 +244,7 @@ struct CodedSound {
     return overflow ? .max : whole + rest * newRate / rate
   }
 
-  /// A step of the reader, if it tells anything; bytes that it needs are supplied.
+  /// Does a step of the reader and supplies requested bytes; returns nil if there is no result.
   private static func step(
     _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String,
     fraction: inout Double?
@@ -287,22 +288,22 @@ struct CodedSound {
 extension StreamDamage {
   /// Whether the damage can be the remainder of a frame that began before the stream.
   fileprivate var isCutFrame: Bool {
-    // The length of an ADTS frame has 13 bits, and that of a LOAS frame fewer.
+    // The length of an ADTS frame has 13 bits, and the length of a LOAS frame fewer.
     offset == 0 && length < 1 << 13 && [.garbage, .invalidHeader, .frameTooShort].contains(kind)
   }
 }
 
 extension CodedSound.Damage {
-  /// Counts a unit that was replaced, heard at this time in seconds.
+  /// Counts a concealed unit at a time in seconds.
   mutating func note(concealedAt seconds: Double) {
     concealedCount += 1
     if firstConcealed == nil { firstConcealed = seconds }
   }
 
-  /// Counts a piece of the file, unless nothing is lost with it.
+  /// Counts a skipped piece of the file, unless no audio was in it.
   mutating func note(_ piece: StreamDamage) {
     if piece.kind == .parametersChanged { return }
-    // Those in the middle are concealed and counted then.
+    // Missing units in the middle are concealed and counted then.
     if piece.kind == .missingUnits {
       hasGaps = true
       return

@@ -1,17 +1,17 @@
 import AacornSignal
 import AacornSoundFiles
 
-/// The sound of a file with AAC as the bytes of its samples: numbers of 32 bits.
+/// The audio of an AAC file as bytes of its samples: 32-bit floating-point numbers.
 final class CodedSoundBytes {
-  /// Where the samples come from.
+  /// The source of the samples.
   private(set) var sound: CodedSound
-  /// Bytes of samples, of which those from `first` on have not been taken.
+  /// Bytes of samples; the bytes from `first` on are unread.
   private var waiting: [UInt8] = []
   private var first = 0
 
   init(_ sound: CodedSound) { self.sound = sound }
 
-  /// Fills the beginning of `block` and returns how many bytes that is; 0 means the end.
+  /// Fills the beginning of `block` and returns the number of bytes; 0 at the end.
   func read(into block: inout [UInt8]) throws(AACFileError) -> Int {
     if first == waiting.count {
       waiting.removeAll(keepingCapacity: true)

@@ -1,20 +1,21 @@
-/// What to take of a file with AAC, and in which form; nil means "as it is".
+/// The part of an AAC file to decode, and the output format; nil means unchanged.
 package struct DecodeOptions: Equatable, Sendable {
   /// The rate to convert to.
   package var sampleRate: Int?
   /// The number of channels to mix to.
   package var channelCount: Int?
-  /// The time at which to begin.
+  /// The start of the part.
   package var start = Duration.zero
-  /// How much to take; nil for all that follows.
+  /// The duration of the part; nil for the remainder.
   package var duration: Duration?
-  /// Whether the encoder's delay and the padding at the end are cut, where the file tells them.
+  /// Whether the encoder's delay and the padding at the end are trimmed, if the file specifies
+  /// them.
   package var isTrimmed = true
-  /// Whether the dynamic range is compressed as the stream asks for.
+  /// Whether the dynamic range is compressed as specified in the stream.
   package var appliesDynamicRange = false
-  /// Which AAC track is read, counted from 1; nil for the first one.
+  /// The AAC track to read, counted from 1; nil for the first one.
   package var track: Int?
 
-  /// All of the file, as it is.
+  /// Creates options for the complete file, unchanged.
   package init() {}
 }

@@ -1,6 +1,6 @@
 package import AacornSoundFiles
 
-/// What becomes which file of samples, and how.
+/// The input, the output and the options of decoding a file to samples.
 package struct DecodeRequest: Sendable {
   /// The path of the input; `-` for standard input.
   package let input: String
@@ -8,20 +8,20 @@ package struct DecodeRequest: Sendable {
   package let output: String
   /// The format of the output.
   package let kind: PCMFileWriter.Kind
-  /// How a sample is stored.
+  /// The encoding of a sample.
   package var encoding = PCMEncoding.int16
   /// Whether noise is added before samples are rounded to 16 bits.
   package var isDithered = true
-  /// What to take of the input, and in which form.
+  /// The part of the input, and the output format.
   package var options = DecodeOptions()
   /// Whether an existing file is replaced.
   package var replacesExisting = false
-  /// How many threads decode at the same time, apart from the one that writes.
+  /// The number of decoding threads, in addition to the writing thread.
   package var threadCount = 1
-  /// Whether the output's folder is made if it is missing.
+  /// Whether the output's folder is created if it is missing.
   package var makesFolders = false
 
-  /// Asks for a file with all of the sound, as it is.
+  /// Creates a request for the complete audio, unchanged.
   package init(_ input: String, to output: String, _ kind: PCMFileWriter.Kind) {
     self.input = input
     self.output = output

@@ -12,7 +12,7 @@ package struct DecodeWork {
   private let file: OutputFile
   private var writer: PCMFileWriter
   private let threadCount: Int
-  /// Bytes for the file; kept so that no block allocates.
+  /// A reused buffer for the file's bytes.
   private var bytes: [UInt8] = []
 
   /// Opens input and output.
@@ -31,7 +31,7 @@ package struct DecodeWork {
       request.kind, encoding: request.encoding, sampleRate: sound.output.sampleRate,
       channelCount: sound.output.channelCount, layout: sound.output.layout)
     configuration.isDithered = request.isDithered
-    // What cannot be changed later must not be a promise.
+    // If the header cannot be changed later, its frame count must be exact.
     if file.isSeekable { configuration.frameCount = sound.frameCount.map { UInt64($0) } }
     writer = PCMFileWriter(configuration)
   }
@@ -41,7 +41,7 @@ package struct DecodeWork {
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AACFile.DecodingSummary {
     try file.write(writer.header())
-    // A reader at the other end of a pipe should not have to wait for segments to fill.
+    // The reader of a pipe should not wait for full segments.
     let isSplit = threadCount > 1 && file.isSeekable && sound.beginSplitting()
     let pool = isSplit ? CodedSound.Workers.start(threadCount: threadCount) { $0.decode() } : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
@@ -57,7 +57,7 @@ package struct DecodeWork {
       bytes.removeAll(keepingCapacity: true)
       writer.append(samples.span, to: &bytes)
       try file.write(bytes)
-      // There may be a listener at the other end.
+      // The reader may play the audio live.
       if !file.isSeekable { try file.flush() }
       progress(sound.secondsDone, sound.secondsInAll)
     }
@@ -73,11 +73,11 @@ package struct DecodeWork {
     return summary()
   }
 
-  /// The most threads for one file: what reads, dithers and writes is one thread, and has enough to do
-  /// with fewer.
+  /// The maximum number of threads per file: reading, dithering and writing are one thread, which
+  /// limits the speed.
   private static let mostThreads = 4
 
-  /// The error for a file of which nothing is left to write.
+  /// The error for a part without samples.
   private func nothing() -> AACFileError {
     if sound.isPartEmpty { return .emptyPart(of: sound.name) }
     guard let start = sound.startSeconds else { return .withoutSamples(sound.name) }

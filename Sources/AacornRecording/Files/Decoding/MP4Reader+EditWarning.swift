@@ -2,7 +2,8 @@ import AacornContainers
 import AacornSystem
 
 extension MP4Reader {
-  /// What is to be said of an edit list that is not followed, as a sentence; `name` is the file's.
+  /// Returns the warning about an edit list that is not applied, as a message; `name` is the
+  /// file's.
   func editWarning(_ name: String) -> String? {
     hasBackwardEdits
       ? "“\(displayed(name))” asks to play parts of its sound again or in another order (by its "

@@ -9,7 +9,7 @@ extension PCMFileWriter.Kind {
     self = kind
   }
 
-  /// The suffixes that stand for it, the usual one first.
+  /// The suffixes of the format, the default first.
   package var suffixes: [String] {
     switch self {
     case .wav: SoundFileFormat.wav.suffixes

@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornSignal
 
-/// Brings sound whose rate or channels may change in the middle to one format.
+/// Converts audio whose rate or channels may change to one format.
 ///
 ///     frames ─► mix or route ─► resample ─► frames of the one format
 struct SoundConformer {
@@ -15,14 +15,15 @@ struct SoundConformer {
     var assumedLayout: ChannelLayout? { layout ?? .standard(channelCount: channelCount) }
   }
 
-  /// What comes out.
+  /// The output format.
   let output: Format
   private var input: Format
   private var mixer: ChannelMixer?
   private var resampler: Resampler?
   private var mixed: [Float] = []
 
-  /// A conformer for sound that begins with `input`; a rate or number that is nil stays as it is.
+  /// Creates a conformer for audio that begins with the format `input`; nil keeps its rate or
+  /// channels.
   init(
     from input: Format, sampleRate: Int?, channelCount: Int?,
     mixdown: ProgramConfig.MatrixMixdown?
@@ -38,7 +39,7 @@ struct SoundConformer {
     resampler = try Self.resampler(from: input.sampleRate, to: output)
   }
 
-  /// Continues with another format; appends what is left of the one before.
+  /// Continues with another format; appends the remaining samples of the previous one.
   mutating func follow(
     _ format: Format, mixdown: ProgramConfig.MatrixMixdown?, into samples: inout [Float]
   ) throws(SoundConversion.Failure) {
@@ -49,7 +50,8 @@ struct SoundConformer {
       do throws(SoundConversion.Failure) {
         mixer = try Self.mixer(from: format, to: output.channelCount, mixdown)
       } catch {
-        // There is no rule for stereo in a file of 5.1 channels, but a place for each of the two.
+        // There is no mixing rule for stereo in a file of 5.1 channels, but each channel has a
+        // loudspeaker.
         guard let layout = format.assumedLayout, let target = output.assumedLayout else {
           throw error
         }
@@ -59,19 +61,19 @@ struct SoundConformer {
     resampler = try Self.resampler(from: format.sampleRate, to: output)
   }
 
-  /// Takes whole frames and appends what becomes of them.
+  /// Converts frames and appends the result.
   mutating func process(_ frames: [Float], into samples: inout [Float]) {
     guard let mixer else { return resample(frames, into: &samples) }
     mixed.removeAll(keepingCapacity: true)
     var result: [Float] = []
-    // Taken out of the property, which the next stage must not see while it is changed.
+    // Exclusive access prevents passing the property to the next stage.
     swap(&result, &mixed)
     mixer.mix(frames.span, into: &result)
     resample(result, into: &samples)
     swap(&result, &mixed)
   }
 
-  /// Appends what is left once all frames have come.
+  /// Appends the remaining samples after the last frame.
   mutating func finish(into samples: inout [Float]) {
     resampler?.flush(into: &samples)
   }
@@ -116,7 +118,7 @@ struct SoundConformer {
 }
 
 extension ProgramConfig.MatrixMixdown {
-  /// How much of the surrounds goes into the mix (ISO/IEC 14496-3, 4.5.1.2.2).
+  /// The weight of the surround channels in the mix (ISO/IEC 14496-3, 4.5.1.2.2).
   fileprivate var surroundWeight: Float {
     switch index {
     case 0: 0.707_106_77

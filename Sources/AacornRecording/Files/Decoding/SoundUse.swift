@@ -1,13 +1,13 @@
-/// What the sound of a file is wanted for; what helps where there is no AAC depends on it.
+/// The purpose of a file's audio, which determines the remedy for a file without AAC.
 package enum SoundUse: Sendable {
-  /// To be decoded.
+  /// Decoding.
   case decoding
-  /// To be encoded again.
+  /// Encoding again.
   case encoding
-  /// To be cut or joined as it is.
+  /// Cutting or joining without encoding.
   case splicing
 
-  /// What to do about a file without AAC.
+  /// The recovery suggestion for a file without AAC.
   var adviceWithoutAAC: AACFileError.Advice {
     switch self {
     case .decoding: .decodeAAC
@@ -16,7 +16,7 @@ package enum SoundUse: Sendable {
     }
   }
 
-  /// What to do about sound that is coded in a way that is not decoded.
+  /// The recovery suggestion for audio with an unsupported coding.
   var adviceForOtherCoding: AACFileError.Advice {
     switch self {
     case .decoding: .decodeElsewhere

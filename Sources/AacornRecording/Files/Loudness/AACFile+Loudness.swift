@@ -1,5 +1,5 @@
 extension AACFile.Summary {
-  /// What was measured of a sound before it was encoded, and what was done about its loudness.
+  /// The measured loudness of an input before encoding, and the applied gain.
   public struct Loudness: Equatable, Sendable {
     /// The loudness without the gain in LUFS; nil for silence and for less than 0.4 seconds.
     public internal(set) var integrated: Float?
@@ -9,13 +9,13 @@ extension AACFile.Summary {
     public internal(set) var truePeak: Float
     /// The gain that was applied in decibels; 0 for none.
     public internal(set) var gain: Float
-    /// The loudness with the gain in LUFS, measured behind the limiter where there is one; nil as
-    /// without the gain.
+    /// The loudness with the gain in LUFS, measured after the limiter if there is one; nil for
+    /// silence and for less than 0.4 seconds.
     public internal(set) var encoded: Float?
-    /// Whether true peaks were limited behind the gain, because they would have been too high.
+    /// Whether the true peaks were limited after the gain.
     public internal(set) var isLimited: Bool
-    /// By how many LU the sound is quieter than what was asked for, as more gain would only be
-    /// limited away, or lift noise; 0 if that is 0.1 at most.
+    /// The difference to the requested loudness in LU, if more gain would only be limited or raise
+    /// noise; 0 for at most 0.1.
     public internal(set) var shortfall: Float
   }
 }

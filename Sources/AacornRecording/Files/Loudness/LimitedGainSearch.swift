@@ -1,33 +1,34 @@
-/// Looks for the gain that makes sound as loud as was asked for, although a limiter takes some of it.
+/// Searches for the gain that reaches a requested loudness in spite of a limiter.
 ///
-/// How much it takes is known only from trying. What was missing is added to the gain, and then more
-/// of it, as a decibel more is less than a LU behind a limiter. The trial that came nearest counts.
+/// The limiter's effect is known only from trials. Each trial adds the missing loudness to the
+/// gain, and later more than that, because the limiter makes a decibel of gain less than a LU. The
+/// trial with the smallest error is the result.
 struct LimitedGainSearch {
-  /// What is nearer than this need not be nearer, in LU.
+  /// The error in LU that is accepted.
   static let tolerance = 0.1
-  /// The most trials.
+  /// The maximum number of trials.
   static let mostTrials = 3
 
-  /// The gain to be tried, in decibels; nil if another one would not be better.
+  /// The gain of the next trial, in decibels; nil if another trial would not be better.
   private(set) var gain: Double?
   private let target: Double
   private let mostGain: Double
   private var trialCount = 0
   private var last: (gain: Double, loudness: Double)?
-  /// The distance of the nearest trial.
+  /// The smallest error of a trial, in LU.
   private var leastDistance = Double.infinity
 
-  /// What comes nearer by less is not worth being limited more.
+  /// A smaller improvement in LU is not worth more limiting.
   private static let leastGain = 0.01
 
-  /// Begins with a gain, and never tries more than another.
+  /// Begins with a gain and limits all trials to `mostGain`.
   init(target: Double, gain: Double, mostGain: Double) {
     self.target = target
     self.gain = gain
     self.mostGain = mostGain
   }
 
-  /// Takes how loud the sound is with the gain, in LUFS; returns whether none was nearer before.
+  /// Records the loudness of a trial in LUFS; returns whether its error is the smallest up to now.
   mutating func take(_ loudness: Double) -> Bool {
     guard let gain else { return false }
     trialCount += 1

@@ -1,11 +1,10 @@
-/// Makes sound louder or softer as a whole, and keeps its true peaks below a ceiling where there is
-/// one.
+/// Applies a constant gain, and limits true peaks to a ceiling if there is one.
 struct LoudnessGain {
   private let factor: Float
-  /// Nil if the peaks may be what they are.
+  /// The limiter; nil without a ceiling.
   private var limiter: EffectChain?
 
-  /// A gain in decibels, and a ceiling in dBTP.
+  /// Creates a gain in decibels with a ceiling in dBTP.
   init(
     decibels: Double, ceiling: Double?, channelCount: Int, sampleRate: Int
   ) throws(AACFileError) {
@@ -17,12 +16,12 @@ struct LoudnessGain {
     }
   }
 
-  /// Puts what comes out in the place of whole frames that go in; a limiter holds some back.
+  /// Replaces input frames by output frames; a limiter delays some.
   mutating func process(_ samples: inout [Float]) {
     for index in samples.indices { samples[index] *= factor }
     limiter?.process(&samples)
   }
 
-  /// Appends what is held back.
+  /// Appends the delayed frames.
   mutating func finish(into samples: inout [Float]) { limiter?.finish(into: &samples) }
 }

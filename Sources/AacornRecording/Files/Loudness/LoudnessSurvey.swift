@@ -4,28 +4,27 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// What a first reading of an input tells about its loudness, and the gain that follows from it.
+/// The loudness of an input, measured in a first pass, and the resulting gain.
 ///
-/// What is encoded is measured: the samples after mixing, the conversion of their rate, and effects.
-/// Where peaks have to be limited, more readings follow: they measure what the limiter leaves, and
-/// correct the gain by what is missing.
+/// The encoder's input is measured: the samples after mixing, resampling and effects. If peaks must
+/// be limited, further passes measure the audio after the limiter and correct the gain.
 struct LoudnessSurvey {
-  /// What was measured, without the gain.
+  /// The measurement without the gain.
   let meter: SoundMeter
-  /// What was measured behind gain and limiter; nil without a limiter.
+  /// The measurement after gain and limiter; nil without a limiter.
   private(set) var limitedMeter: SoundMeter?
-  /// What makes the sound as loud as it was asked for, in decibels, or as loud as it can be.
+  /// The gain in decibels to reach the requested loudness, or the maximum gain.
   private(set) var gain: Double
-  /// What true peaks are limited to in dBTP; nil if the gain leaves them below that anyway.
+  /// The ceiling for true peaks in dBTP; nil if the gain keeps them below it.
   let ceiling: Double?
-  /// By how many LU that is less than what was asked for.
+  /// The difference to the requested loudness in LU.
   private(set) var shortfall: Double
-  /// How often the input was read.
+  /// The number of passes over the input.
   private(set) var readingCount = 1
 
-  /// Reads an input to its end; `conversion` makes of it what is encoded.
+  /// Measures an input completely; `conversion` converts it to the encoder's format.
   ///
-  /// `progress` is told how many readings are complete, and how many seconds of the next one.
+  /// `progress` is called with the number of complete passes, and the seconds of the current one.
   init(
     _ request: EncodeRequest, _ conversion: SoundConversion, interruption: Interruption,
     progress: (_ reading: Int, _ done: Double, _ total: Double?) -> Void
@@ -47,7 +46,7 @@ struct LoudnessSurvey {
     if ceiling != nil { try correct(request, conversion, target, interruption, progress) }
   }
 
-  /// Measures what the limiter leaves, and corrects the gain by what is missing.
+  /// Measures the audio after the limiter, and corrects the gain by the missing loudness.
   private mutating func correct(
     _ request: EncodeRequest, _ conversion: SoundConversion, _ target: LoudnessTarget,
     _ interruption: Interruption,
@@ -66,7 +65,7 @@ struct LoudnessSurvey {
       }
       readingCount += 1
       guard let loudness = limited.loudness.integrated else {
-        // It has become so soft that it has no loudness any more.
+        // The audio has become too soft for a loudness.
         limitedMeter = limited
         return
       }
@@ -78,7 +77,7 @@ struct LoudnessSurvey {
     }
   }
 
-  /// What the samples go through to become as loud; nil if they stay as they are.
+  /// Returns the gain stage for encoding; nil if the samples stay unchanged.
   func stage(for conversion: SoundConversion) throws(AACFileError) -> LoudnessGain? {
     if gain == 0 && ceiling == nil { return nil }
     return try LoudnessGain(
@@ -86,18 +85,19 @@ struct LoudnessSurvey {
       sampleRate: conversion.sampleRate)
   }
 
-  /// The most decibels after which peaks are limited: more would be for noise with a click in it.
+  /// The maximum gain in decibels with limited peaks: more would serve only noise with a click in
+  /// it.
   private static let mostGain = 40.0
 
-  /// The most decibels that are added for what a limiter takes: more would flatten the sound.
+  /// The maximum correction in decibels for the limiter: more would flatten the audio.
   private static let mostCorrection = 3.0
 
-  /// Whether an input with these options is read before it is encoded.
+  /// Returns whether an input with these options is measured before encoding.
   static func isNeeded(for options: EncodeOptions) -> Bool {
     options.loudness != nil || options.statesLoudness
   }
 
-  /// Refuses a loudness that is out of reach, and input that cannot be read twice.
+  /// Rejects a loudness that is out of range, and input that cannot be read twice.
   static func check(_ request: EncodeRequest) throws(AACFileError) {
     guard isNeeded(for: request.options) else { return }
     if let refusal = request.options.loudness?.refusal {
@@ -108,7 +108,7 @@ struct LoudnessSurvey {
     case .tone: return
     case .standardInput: name = "Standard input"
     case .file(let path):
-      // Opening a pipe would take what is in it from the one who reads it afterwards.
+      // Opening a pipe would consume bytes that its later reader needs.
       guard (try? System.status(of: path))?.kind == .other else { return }
       name = "“\(displayed(path))”"
     }
@@ -160,9 +160,9 @@ struct LoudnessSurvey {
   }
 }
 
-// What is told of it.
+// The results of the measurement.
 extension LoudnessSurvey {
-  /// What a file is to state: how loud its sound is with the gain, and behind a limiter.
+  /// The loudness metadata for the file, with the gain and after a limiter.
   var statement: MP4Loudness {
     let stated = limitedMeter ?? meter
     let added = limitedMeter == nil ? Float(gain) : 0
@@ -175,7 +175,7 @@ extension LoudnessSurvey {
       truePeak: Decibels.of(amplitude: stated.truePeak) + added)
   }
 
-  /// What was measured and done, for a summary.
+  /// The measurement and the gain, for a summary.
   var summary: AACFile.Summary.Loudness {
     AACFile.Summary.Loudness(
       integrated: meter.loudness.integrated, range: meter.loudness.range,
@@ -183,7 +183,7 @@ extension LoudnessSurvey {
       encoded: statement.integrated, isLimited: ceiling != nil, shortfall: Float(shortfall))
   }
 
-  /// What was not done as asked for, as a sentence; nil if nothing.
+  /// Returns the warning about a loudness that was not reached, as a message; nil if there is none.
   func warning(_ options: EncodeOptions, name: String) -> String? {
     let file = "“\(displayed(name))”"
     if meter.loudness.integrated == nil {

@@ -1,23 +1,24 @@
 import AacornSystem
 
-/// How loud a sound is to become, and how far its peaks may rise.
+/// The target loudness of a file, and the limit of its peaks.
 public struct LoudnessTarget: Equatable, Sendable {
-  /// The loudness in LUFS: −16 for podcasts, −23 for broadcasting (EBU R 128), −14 as streaming
-  /// services play music.
+  /// The loudness in LUFS: −16 for podcasts, −23 for broadcasting (EBU R 128), −14 for music on
+  /// streaming services.
   public var loudness: Double
-  /// The highest true peak in dBTP.
+  /// The maximum true peak in dBTP.
   public var ceiling: Double
 
-  /// The usual ceiling: what a decoder of lossy sound may add to a peak stays below full scale.
+  /// The default ceiling in dBTP: a lossy decoder may raise peaks, which must stay below full
+  /// scale.
   public static let usualCeiling = -1.0
 
-  /// A loudness in LUFS that leaves the peaks below a ceiling in dBTP.
+  /// Creates a target with a loudness in LUFS and a ceiling in dBTP.
   public init(_ loudness: Double, ceiling: Double = LoudnessTarget.usualCeiling) {
     self.loudness = loudness
     self.ceiling = ceiling
   }
 
-  /// What is wrong with it and what to choose instead, as sentences; nil if it can be worked with.
+  /// The problem and the recovery suggestion, as messages; nil if the target is valid.
   package var refusal: (problem: String, advice: String)? {
     if !(-70...(-5)).contains(loudness) {
       let number = QuantityText.fixed(loudness, decimals: 1)

@@ -8,8 +8,8 @@ extension ChannelLayout {
     self.init(waveMask: masks[count - 1], channelCount: count)
   }
 
-  /// The layout that Vorbis defines for this number of channels (Vorbis I, section 4.3.9), and Opus
-  /// as well (RFC 7845, section 5.1.1.2).
+  /// The layout that Vorbis defines for this number of channels (Vorbis I, section 4.3.9), also
+  /// used by Opus (RFC 7845, section 5.1.1.2).
   package init?(vorbisChannelCount count: Int) {
     let front: [SpeakerPosition] = [.frontLeft, .frontCenter, .frontRight]
     switch count {

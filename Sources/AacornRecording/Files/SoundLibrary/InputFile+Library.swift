@@ -2,8 +2,8 @@ import AacornSoundFiles
 import AacornSystem
 
 extension InputFile {
-  /// The sound in a file that our own readers refuse, which begins with `head`; throws what is wrong
-  /// with the file if the system's library does not read it either.
+  /// Opens a file that our own readers reject, and that begins with `head`, with the system's
+  /// library; throws the reason if the library does not read it either.
   func librarySound(
     after error: PCMFileError, startingWith head: [UInt8]
   ) throws(AACFileError) -> LibrarySoundFile {

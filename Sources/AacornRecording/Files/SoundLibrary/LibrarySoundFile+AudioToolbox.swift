@@ -5,7 +5,7 @@ import AacornSystem
 import AudioToolbox
 import CoreFoundation
 
-/// A sound file that Audio Toolbox decodes to interleaved Floats, from −1 to 1 as a rule.
+/// A sound file that Audio Toolbox decodes to interleaved Floats, usually from −1 to 1.
 ///
 /// One thread at a time may use it.
 @safe
@@ -14,18 +14,19 @@ final class LibrarySoundFile {
   let sampleRate: Int
   /// Samples per frame.
   let channelCount: Int
-  /// What each channel is, if the file says so.
+  /// The position of each channel, if the file specifies it.
   let layout: ChannelLayout?
-  /// How many frames the file announces, which may have fewer; nil if it does not say.
+  /// The number of frames in the header, which may be too high; nil if there is none.
   let frameCount: Int?
-  /// The next frame.
+  /// The index of the next frame.
   private(set) var position = 0
-  /// What is known of MPEG audio.
+  /// The frame list of MPEG audio.
   let mpegFrames: MPEGAudioFrames?
   private let file: ExtAudioFileRef
   private var status: OSStatus = 0
 
-  /// Opens the file at a path; the descriptor is not needed here, but nothing without a path is read.
+  /// Opens the file at a path; a file without a path is not supported, and the descriptor is
+  /// unused.
   init(
     path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
@@ -55,11 +56,11 @@ final class LibrarySoundFile {
 
   deinit { _ = unsafe ExtAudioFileDispose(file) }
 
-  /// Bytes of a frame as it is read.
+  /// The number of bytes per decoded frame.
   var bytesPerFrame: Int { MemoryLayout<Float>.size * channelCount }
 
-  /// Reads the next frames into memory that is aligned for Floats, and returns how many: fewer than
-  /// fit only at the end, or where the file cannot be read.
+  /// Reads the next frames into memory aligned for Floats, and returns their number: fewer than
+  /// requested only at the end, or after an error.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
     guard let start = memory.baseAddress else { return 0 }
     let wanted = memory.count / bytesPerFrame
@@ -80,22 +81,22 @@ final class LibrarySoundFile {
     return filled
   }
 
-  /// Nil: the library does not tell a disk's fault from a file's.
+  /// Nil: the library does not distinguish disk errors from file errors.
   var systemError: SystemError? { nil }
 
-  /// Goes back to the first frame; false if that is not possible.
+  /// Seeks to the first frame; returns false if that fails.
   func rewind() -> Bool {
     position = 0
     return unsafe ExtAudioFileSeek(file, 0) == 0
   }
 
   private static func error(_ status: OSStatus) -> SoundLibraryError {
-    // The path is opened anew, and the file may have gone since it was found; fnfErr of MacErrors.h.
+    // The path is opened again, and the file may have been deleted since; fnfErr of MacErrors.h.
     if status == -43 { return .system(.notFound) }
     return .refused(library: "Audio Toolbox", version: .max, words: "error \(status)")
   }
 
-  /// The format of the file, with as many channels and as high a rate as sound has.
+  /// Returns the format of the file; throws if its channel count or rate is out of range.
   private static func describe(
     _ file: ExtAudioFileRef
   ) throws(SoundLibraryError) -> AudioStreamBasicDescription {
@@ -116,7 +117,7 @@ final class LibrarySoundFile {
     return format
   }
 
-  /// Asks for interleaved Floats at the file's own rate.
+  /// Requests interleaved Floats at the file's rate.
   private static func choose(
     rate: Double, channels: UInt32, _ file: ExtAudioFileRef
   ) throws(SoundLibraryError) {
@@ -140,7 +141,7 @@ final class LibrarySoundFile {
     return status == 0 && count > 0 ? Int(count) : nil
   }
 
-  /// The layout, where it is one with a tag of its own or a bit mask.
+  /// Returns the layout, if it has a dedicated tag or a bit mask.
   private static func layout(_ file: ExtAudioFileRef, channelCount: Int) -> ChannelLayout? {
     var size: UInt32 = 0
     var isWritable: DarwinBoolean = false
@@ -169,7 +170,7 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Stands for a sound library where there is none.
+/// A placeholder for systems without a sound library.
 final class LibrarySoundFile {
   let sampleRate = 0
   let channelCount = 0

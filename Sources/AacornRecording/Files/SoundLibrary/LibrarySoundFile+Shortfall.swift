@@ -1,15 +1,15 @@
 import AacornSoundFiles
 
 extension LibrarySoundFile {
-  /// Sound that is missing when the end has come, in seconds.
+  /// The missing audio at the end of a file, in seconds.
   enum Shortfall {
-    /// The header announces it.
+    /// Missing according to the header.
     case announced(Double)
-    /// The file has frames of it that the library did not read.
+    /// Frames in the file that the library did not read.
     case unread(Double)
   }
 
-  /// What is missing of the file's sound; nil if nothing is known to be.
+  /// The missing audio of the file; nil if none is known.
   var shortfall: Shortfall? {
     let seconds = Double(position) / Double(sampleRate)
     if let frames = mpegFrames, frames.duration - seconds > Self.tolerance * frames.frameDuration {
@@ -19,7 +19,7 @@ extension LibrarySoundFile {
     return .announced(Double(frameCount - position) / Double(sampleRate))
   }
 
-  /// How many frames of MPEG audio may be missing: the one that describes the others, and what its
-  /// encoder says to cut before and behind the sound, 4095 samples each at most.
+  /// The number of MPEG audio frames that may be missing: the info frame, and the trimmed delay and
+  /// padding of at most 4095 samples each.
   private static var tolerance: Double { 10 }
 }

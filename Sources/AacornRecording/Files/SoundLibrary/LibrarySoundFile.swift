@@ -4,32 +4,32 @@ import AacornSoundFiles
 import AacornSystem
 import CAacornSndFile
 
-/// A sound file that libsndfile decodes to interleaved Floats, from −1 to 1 as a rule.
+/// A sound file that libsndfile decodes to interleaved Floats, usually from −1 to 1.
 ///
-/// One thread at a time may use it. The descriptor stays the caller's, must be open as long as this
-/// exists, and keeps its position.
+/// One thread at a time may use it. The caller owns the descriptor and must keep it open; its
+/// position does not change.
 @safe
 final class LibrarySoundFile {
   /// Frames per second.
   let sampleRate: Int
   /// Samples per frame.
   let channelCount: Int
-  /// What each channel is, if the file or its format says so.
+  /// The position of each channel, if the file or its format specifies it.
   let layout: ChannelLayout?
-  /// How many frames the file announces, which may have fewer; nil if it does not say.
+  /// The number of frames in the header, which may be too high; nil if there is none.
   let frameCount: Int?
-  /// The next frame.
+  /// The index of the next frame.
   private(set) var position = 0
-  /// What is known of MPEG audio.
+  /// The frame list of MPEG audio.
   let mpegFrames: MPEGAudioFrames?
   private let file: OpaquePointer
-  /// The stream that is read instead of a file.
+  /// The stream to read instead of a file.
   private let stream: MPEGAudioStream?
 
-  /// Opens the bytes of a descriptor from `origin` on; the path is not needed here.
+  /// Opens the bytes of a descriptor from `origin` on; the path is unused.
   ///
-  /// Of MPEG audio the library gets only the frames, because it complains about everything else on
-  /// standard error, or does not read the file at all.
+  /// For MPEG audio the library gets only the frames. It reports other data on standard error, or
+  /// rejects the file.
   convenience init(
     path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
@@ -48,7 +48,7 @@ final class LibrarySoundFile {
     try unsafe self.init(file, frames: frames, stream: nil)
   }
 
-  /// Opens MPEG audio that is read once.
+  /// Opens MPEG audio from a pipe.
   convenience init(_ stream: MPEGAudioStream) throws(SoundLibraryError) {
     guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
     var trouble = aacorn_sndfile_trouble()
@@ -67,7 +67,7 @@ final class LibrarySoundFile {
     try unsafe self.init(file, frames: nil, stream: stream)
   }
 
-  /// Creates a reader of a file that the library has opened, and closes the file if it cannot be used.
+  /// Creates a reader of a file that the library has opened; closes an unusable file.
   private init(
     _ file: OpaquePointer, frames: MPEGAudioFrames?, stream: MPEGAudioStream?
   ) throws(SoundLibraryError) {
@@ -91,11 +91,11 @@ final class LibrarySoundFile {
 
   deinit { unsafe aacorn_sndfile_close(file) }
 
-  /// Bytes of a frame as it is read.
+  /// The number of bytes per decoded frame.
   var bytesPerFrame: Int { MemoryLayout<Float>.size * channelCount }
 
-  /// Reads the next frames into memory that is aligned for Floats, and returns how many: fewer than
-  /// fit only at the end, or where the file cannot be read.
+  /// Reads the next frames into memory aligned for Floats, and returns their number: fewer than
+  /// requested only at the end, or after an error.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
     let wanted = memory.count / bytesPerFrame
     let count = unsafe Int(aacorn_sndfile_read(file, memory.baseAddress, Int64(wanted)))
@@ -103,7 +103,7 @@ final class LibrarySoundFile {
     return count
   }
 
-  /// Why the system does not let more be read; nil at an ordinary end.
+  /// The system's error that ended reading; nil at an ordinary end.
   var systemError: SystemError? {
     var trouble = aacorn_sndfile_trouble()
     unsafe aacorn_sndfile_get_trouble(file, &trouble)
@@ -113,7 +113,7 @@ final class LibrarySoundFile {
   /// The error that ended reading a stream early; nil at its end.
   var streamFailure: AACFileError? { stream?.failure }
 
-  /// Goes back to the first frame; false if the file is no longer what it was.
+  /// Seeks to the first frame; returns false if the file has changed.
   func rewind() -> Bool {
     position = 0
     return unsafe aacorn_sndfile_rewind(file) != 0
@@ -136,7 +136,7 @@ final class LibrarySoundFile {
     let words = unsafe withUnsafeBytes(of: trouble.words) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    // “Error : …”, and a full stop or none.
+    // “Error : …”, with or without a full stop.
     let end = words.last == "." ? words.dropLast() : words[...]
     let start = end.hasPrefix("Error : ") ? end.dropFirst(8) : end
     let number = "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
@@ -161,7 +161,7 @@ final class LibrarySoundFile {
 }
 
 extension ChannelLayout {
-  /// The layout for libsndfile's numbers of channels; nil if one is unknown.
+  /// Creates the layout for libsndfile's channel numbers; nil if one is unknown.
   fileprivate init?(libraryChannels channels: [Int32]) {
     var speakers: [SpeakerPosition] = []
     for channel in channels {

@@ -1,16 +1,16 @@
 #if os(Linux)
 import AacornSoundFiles
 
-/// The whole frames of MPEG audio that comes through a pipe, without the bytes between them, such as a part of a
-/// frame at the beginning of a live stream.
+/// The complete frames of MPEG audio in a pipe.
 ///
-/// It belongs to one thread at a time.
+/// Bytes between frames are skipped, such as a partial frame at the beginning of a live stream. One
+/// thread at a time may use it.
 @safe
 final class MPEGAudioStream {
   private let file: InputFile
-  /// Bytes that have been read and not been searched.
+  /// Bytes that have not been searched for frames.
   private var pending: [UInt8]
-  /// Frames, of which the bytes from `first` on have not been taken.
+  /// Frames; the bytes from `first` on are unread.
   private var frames: [UInt8] = []
   private var first = 0
   private var block = [UInt8](repeating: 0, count: 4096)
@@ -18,10 +18,10 @@ final class MPEGAudioStream {
   /// The error that ended reading the pipe.
   private(set) var failure: AACFileError?
 
-  /// Bytes that are searched at once: several of the longest frames.
+  /// The number of bytes to search at a time: several frames of maximum length.
   private static let pieceSize = 8192
 
-  /// The stream in a pipe of which `head` has been read.
+  /// Creates the stream in a pipe whose first bytes are `head`.
   init(_ file: InputFile, head: [UInt8]) {
     self.file = file
     pending = head
@@ -39,8 +39,8 @@ final class MPEGAudioStream {
     }
   }
 
-  /// Fills memory with the next bytes of frames and returns their number: fewer than fit only at the end, or
-  /// where the pipe cannot be read.
+  /// Fills memory with the next bytes of frames and returns their number: fewer than requested only
+  /// at the end, or after an error.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
     var filled = 0
     while filled < memory.count {
@@ -53,7 +53,7 @@ final class MPEGAudioStream {
     return filled
   }
 
-  /// Fills `frames` with the next ones; false at the end.
+  /// Fills `frames` with the next frames; returns false at the end.
   private func findFrames() -> Bool {
     frames.removeAll(keepingCapacity: true)
     first = 0
@@ -62,7 +62,7 @@ final class MPEGAudioStream {
       var scanner = Self.scanner(of: pending)
       let pieces = scanner.frames()?.pieces ?? []
       for piece in pieces { frames += pending[piece] }
-      // The end of a piece without frames may be the beginning of one.
+      // The end of a piece without frames may be the beginning of a frame.
       let end = pieces.last?.upperBound ?? max(0, pending.count - Self.pieceSize / 2)
       pending.removeFirst(end)
       if isAtEnd { break }

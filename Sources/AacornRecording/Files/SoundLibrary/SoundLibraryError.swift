@@ -1,27 +1,28 @@
 import AacornSoundFiles
 import AacornSystem
 
-/// Why the system's sound library does not read a file.
+/// The reason why the system's sound library does not read a file.
 enum SoundLibraryError: Error, Equatable {
   /// The library is not installed; with its file name and Debian's package.
   case libraryMissing(library: String, package: String)
   /// The library cannot be loaded, or lacks a function.
   case libraryUnsuitable(library: String, reason: String)
-  /// The library does not read the file; with its name and its version, a million for the first
-  /// number and a thousand for the second, and why in its own words.
+  /// The library rejects the file; with its name, its version as major · 1,000,000 + minor · 1,000
+  /// + patch, and its error text.
   case refused(library: String, version: Int, words: String)
-  /// No sound has that many channels.
+  /// The channel count is out of range.
   case unsupportedChannelCount(Int)
-  /// No sound has that sampling rate.
+  /// The sampling rate is out of range.
   case unsupportedSampleRate(Int)
   /// There is no such library on this system.
   case unavailable
-  /// The system does not let the file be read.
+  /// The system cannot read the file.
   case system(SystemError)
 }
 
 extension SoundLibraryError {
-  /// What the file is and why it is not read, as the end of a sentence that begins with its name.
+  /// Returns the kind of the file and the reason, as the end of a sentence that begins with its
+  /// name.
   func clause(for format: PCMFileKind.Other) -> String {
     let file = "is \(format.phrase)"
     switch self {
@@ -39,7 +40,7 @@ extension SoundLibraryError {
     }
   }
 
-  /// What to do to have the file read, as a clause; nil if only a conversion helps.
+  /// Returns the remedy, as a clause; nil if only a conversion helps.
   func remedy(for format: PCMFileKind.Other) -> String? {
     switch self {
     case .libraryMissing(_, let package): "on Debian it is in the package \(package)"
@@ -53,7 +54,7 @@ extension SoundLibraryError {
 }
 
 extension PCMFileKind.Other {
-  /// Whether the system's sound library is needed to read it, and reads it as a rule.
+  /// Whether the system's sound library is needed for the format, and usually reads it.
   var isForLibrary: Bool {
     switch self {
     case .flac, .mp3, .taggedWithID3, .ogg, .wave64, .sunAudio: true
@@ -61,10 +62,10 @@ extension PCMFileKind.Other {
     }
   }
 
-  /// Whether it is MPEG audio, possibly behind a tag.
+  /// Whether the format is MPEG audio, possibly after a tag.
   var isMPEGAudio: Bool { self == .mp3 || self == .taggedWithID3 }
 
-  /// From which version on libsndfile reads it, where not every one in use does.
+  /// The first version of libsndfile that reads the format, unless all current versions do.
   fileprivate var neededVersion: (number: Int, words: String)? {
     switch self {
     case .mp3, .taggedWithID3: (1_001_000, "MP3 needs libsndfile 1.1")
@@ -75,7 +76,7 @@ extension PCMFileKind.Other {
 }
 
 extension AACFileError {
-  /// Why the system's sound library does not read a file of this kind.
+  /// Creates the error for a file of this kind that the system's sound library does not read.
   init(_ error: SoundLibraryError, _ format: PCMFileKind.Other, path: String) {
     if case .system(let error) = error {
       self.init(.read, path, error)

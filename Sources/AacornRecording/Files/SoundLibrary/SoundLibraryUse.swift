@@ -1,21 +1,22 @@
 import AacornSoundFiles
 
-/// Whether the system's sound library is asked for a file that our own readers refuse.
+/// The decision whether the system's sound library reads a file that our own readers reject.
 enum SoundLibraryUse: Equatable {
-  /// Its answer is the last word: it reads files of this kind.
+  /// The library reads files of this kind, so its error is reported.
   case needed(PCMFileKind.Other)
-  /// It may know the file; if not, our own reader has said what is wrong.
+  /// The library may read the file; otherwise our own reader's error is reported.
   case perhaps
-  /// It does not know the file, or ours says something better about it.
+  /// The library cannot read the file, or our own reader's error is better.
   case never
 
-  /// Decides by our own reader's error and by what the file is, which begins with `head`.
+  /// Decides by our own reader's error and the kind of the file, which begins with `head`.
   init(after error: PCMFileError, kind: PCMFileKind, head: [UInt8]) {
     switch error {
     case .notRecognized, .otherFormat:
       switch kind {
       case .other(let format): self = format.isForLibrary ? .needed(format) : .never
-      // What only begins like MPEG audio the library would search for a frame, with complaints.
+      // The library would search data that only begins like MPEG audio for a frame, and report
+      // errors.
       case .unknown, .wav, .aiff, .caf: self = head.first == 0xFF ? .never : .perhaps
       }
     case .compressedWAV, .compressedAIFF, .compressedCAF, .unsupportedBitDepth: self = .perhaps

@@ -8,59 +8,59 @@ public import AacornSignal
 ///       decoder.append(to: &samples)
 ///     }
 ///
-/// A unit that is damaged is replaced by something like the sound before it, which fades; decoding
-/// never stops. Storage is kept from unit to unit, and the same units give the same samples on every
+/// A damaged unit is replaced by a fading repetition of the previous audio; decoding never stops.
+/// Storage is reused from unit to unit, and the same units decode to the same samples on every
 /// platform.
 ///
 ///     unit ► FrameReader ► CoreDecoder ► BandReplication (► ParametricStereo) ► channels in WAV's order
 public struct AACDecoder: Sendable {
-  /// What happened to a unit.
+  /// The result of decoding a unit.
   @frozen
   public enum Outcome: Equatable, Sendable {
-    /// It was decoded.
+    /// The unit was decoded.
     case decoded
-    /// It is damaged in this way, and was replaced.
+    /// The unit is damaged, as the error describes, and was replaced.
     case concealed(ParseError)
   }
 
-  /// What to do beside decoding.
+  /// The optional processing of a decoder.
   public struct Options: Equatable, Sendable {
-    /// Whether loud and soft passages are evened out as the stream says.
+    /// Whether the stream's dynamic range control is applied to loud and soft passages.
     public var appliesDynamicRange = false
-    /// Whether one channel with band replication comes out as two from the start: parametric stereo
-    /// may be found only in the stream.
+    /// Whether one channel with band replication is output as two from the first unit.
+    ///
+    /// Parametric stereo may be signaled only inside the units.
     public var expectsParametricStereo = false
 
-    /// Plain decoding.
+    /// Creates options for decoding without further processing.
     public init() {}
   }
 
   /// The stream's configuration.
   public let configuration: AudioSpecificConfig
-  /// What to do beside decoding.
+  /// The optional processing.
   public let options: Options
-  /// The channels in the order in which they come out, that of WAV files; nil if the stream does
-  /// not say which loudspeakers they belong to.
+  /// The output channels in the order of WAV files; nil if the stream does not name loudspeakers.
   public private(set) var channelLayout: ChannelLayout?
 
   private var reader: FrameReader
   private(set) var core: CoreDecoder
   private(set) var plan: ElementPlan?
-  /// For each sounding element of the unit, its place in the plan, and its first channel.
+  /// The index in the plan and the first channel, for each sounding element of the unit.
   private var places: [Int] = []
   private var firstChannels: [Int] = []
   private(set) var replication: ReplicationStage
-  /// For each channel of the output, where it is found.
+  /// The core channel or replication output for each output channel.
   private var outputOrder: [Int] = []
-  /// The units so far, which seed the noise.
+  /// The number of decoded or concealed units; seeds the noise.
   package private(set) var unitIndex = 0
-  /// Another plan that the last units agree on, and how many of them.
+  /// A different plan found in the last units, and the number of consecutive units with it.
   private(set) var stranger: ElementPlan?
   private(set) var strangerCount = 0
 
-  /// A decoder of streams with this configuration.
+  /// Creates a decoder for streams with this configuration.
   ///
-  /// - Throws: Why there is no decoder for them.
+  /// - Throws: The reason why the configuration cannot be decoded.
   public init(
     _ configuration: AudioSpecificConfig, options: Options = Options()
   ) throws(DecoderError) {
@@ -87,15 +87,15 @@ public struct AACDecoder: Sendable {
     }
   }
 
-  /// Samples per second of the output.
+  /// The sampling rate of the output, in hertz.
   ///
-  /// They can double with the first unit, because band replication may be found only there.
+  /// It can double with the first unit, because band replication may be signaled only there.
   public var sampleRate: Int { replication.sampleRate }
 
-  /// The channels of the output; 0 if the first unit must tell them.
+  /// The number of output channels; 0 until the first unit if only the units define the channels.
   public var channelCount: Int { outputOrder.count }
 
-  /// Samples per channel that each unit gives.
+  /// Samples per channel in each decoded unit.
   public var sampleCount: Int { replication.sampleCount }
 
   /// Decodes a raw_data_block: `unit`, or the given range of it.
@@ -117,14 +117,14 @@ public struct AACDecoder: Sendable {
     return .decoded
   }
 
-  /// Replaces a unit that is missing.
+  /// Replaces a missing unit.
   public mutating func conceal() {
     core.conceal(unit: unitIndex)
     unitIndex &+= 1
     replication.process(core.channels)
   }
 
-  /// Forgets all units before, as after a jump to the unit with this index.
+  /// Resets all state that previous units left; call it before decoding from unit `index`.
   public mutating func reset(atUnit index: Int = 0) {
     core.reset()
     replication.reset()
@@ -132,7 +132,9 @@ public struct AACDecoder: Sendable {
     stranger = nil
   }
 
-  /// The last unit's samples of one channel of the output, full scale ±1; none if there is no such channel.
+  /// Returns the last unit's samples of an output channel, full scale ±1.
+  ///
+  /// The array is empty if there is no such channel.
   public func samples(ofChannel index: Int) -> [Float] {
     guard outputOrder.indices.contains(index) else { return [] }
     return output(outputOrder[index])[..<sampleCount].map { $0 * 0x1p-15 }
@@ -156,8 +158,9 @@ public struct AACDecoder: Sendable {
 
   /// Writes the last unit's samples to `samples`, one channel after the other, full scale ±1.
   ///
-  /// They are ``channelCount`` times ``sampleCount``, which a unit may change. Without room for all of them
-  /// nothing is written, and what is behind them stays.
+  /// The samples number ``channelCount`` times ``sampleCount``; both can change with a unit.
+  /// Without room
+  /// for all samples, nothing is written. Elements past the samples stay unchanged.
   public func write(planar samples: inout MutableSpan<Float>) {
     let count = sampleCount
     guard samples.count >= outputOrder.count * count else { return }
@@ -212,11 +215,11 @@ public struct AACDecoder: Sendable {
 }
 
 extension AACDecoder {
-  /// Finds the channels of the unit's elements.
+  /// Assigns the unit's elements to the channels of the plan.
   private mutating func match() throws(ParseError) {
     if configuration.channelConfiguration == 0, let program = reader.block.programConfig {
       let new = ElementPlan(program)
-      // A layout that its own unit does not have is damaged; units may have nothing else, though.
+      // A layout that contradicts its own unit is damaged; a unit without elements is allowed.
       let isRight =
         new.match(reader.block, into: &places) || !reader.block.elements.contains { $0.isSounding }
       if new.channelCount > 0 && isRight && plan != new { adopt(new) }
@@ -234,8 +237,9 @@ extension AACDecoder {
     for place in places { firstChannels.append(plan?.elements[place].firstChannel ?? 0) }
   }
 
-  /// Whether this is the third unit in a row that has this plan: a damaged unit may look like one
-  /// with other channels, but several do not agree on them.
+  /// Returns whether this is the third consecutive unit with this plan.
+  ///
+  /// A single damaged unit may seem to have other channels; three damaged units hardly agree.
   private mutating func isThird(_ new: ElementPlan) -> Bool {
     strangerCount = new == stranger ? strangerCount + 1 : 1
     stranger = new
@@ -249,7 +253,7 @@ extension AACDecoder {
     outputHasChanged()
   }
 
-  /// Sets what the output consists of.
+  /// Updates the channels of the output.
   private mutating func outputHasChanged() {
     guard let plan else { return }
     if replication.isStereo {

@@ -8,24 +8,24 @@
 ///
 /// The encoder is a value without threads, clocks or files. The same samples give the same bytes on
 /// every platform, however they are split into chunks. After its first frames it allocates nothing
-/// if units are taken with `nextAccessUnit(into:)`.
+/// if units are read with `nextAccessUnit(into:)`.
 public struct AACEncoder: Sendable {
   /// The configuration of the encoder.
   public let configuration: Configuration
-  /// What a decoder must know before the first unit.
+  /// The decoder configuration, which a decoder needs before the first unit.
   public let audioSpecificConfig: AudioSpecificConfig
-  /// How its units map to samples.
+  /// The mapping between units and samples.
   public let timing: StreamTiming
-  /// Whether its units say what was done with their frames, which changes none of their bytes.
+  /// Whether units include statistics of their frames; the bytes are the same either way.
   public var collectsStatistics = false
 
-  /// The core's samples that wait to be encoded.
+  /// The core's samples that are not encoded yet.
   var input: SampleInput
-  /// What describes the bands above the core's, and has the samples of both; none in AAC-LC.
+  /// Band replication and its input samples, per element; empty in AAC-LC.
   var replication: [ReplicationAnalysis] = []
-  /// What it says of the frame in progress, for each element; none in AAC-LC.
+  /// The replication payload of the frame in progress, per element; empty in AAC-LC.
   var payloads: [BitWriter] = []
-  /// The bits of that.
+  /// The total bits of the payloads.
   var replicationBits = 0
 
   // The frame in progress
@@ -40,7 +40,7 @@ public struct AACEncoder: Sendable {
   var searches: [ScaleFactorSearch]
   var sectioning = Sectioning()
   var rate: RateController
-  /// With room for the largest frame, and behind it for the most that a channel's lines can take.
+  /// Has room for the largest frame, followed by the largest spectrum of a channel.
   var writer = FrameWriter<BitWriter>(byteCapacity: 16_384)
   var predictedBits: Float = 0
   var spectralBits = 0
@@ -49,9 +49,9 @@ public struct AACEncoder: Sendable {
   let bands: ScaleFactorBands
   let longModel: MaskingModel
   let shortModel: MaskingModel
-  /// Those of the bands that are coded at the rate of now.
+  /// The bands coded at the current bitrate.
   var codedBands: CodedBands
-  /// Whether that rate is so low that intensity stereo may be used.
+  /// Whether the current bitrate is low enough for intensity stereo.
   var usesIntensity: Bool
   var noiseShapingScratch = [Float](repeating: 0, count: 1040)
   var autocorrelation = [Float](
@@ -59,8 +59,7 @@ public struct AACEncoder: Sendable {
   let leakage: LeakageModel
   let settings: Settings
 
-  /// Samples of the core needed for a frame: a block of 2048, plus half a frame to see an attack
-  /// coming.
+  /// Core samples needed for a frame: a block of 2048, plus half a frame of attack lookahead.
   static let coreSamples = 2560
 
   /// Samples needed for a frame.
@@ -68,11 +67,12 @@ public struct AACEncoder: Sendable {
     replication.isEmpty ? Self.coreSamples : replication[0].neededSamples
   }
 
-  /// Samples that were not encoded, which are a mistake of the caller: those passed after ``finish()``, and planar
-  /// ones that are not as many for each channel.
+  /// The number of input samples ignored because of a caller's mistake.
+  ///
+  /// Samples after ``finish()`` are ignored, and planar samples if the channels differ in length.
   public var ignoredSampleCount: Int { ofSource { $0.ignoredCount } }
 
-  /// The highest frequency that is coded, in hertz.
+  /// The highest coded frequency, in hertz.
   public var bandwidth: Int { codedBands.top }
 
   /// Creates an encoder; throws if the configuration is not possible.
@@ -128,25 +128,25 @@ public struct AACEncoder: Sendable {
     return elements
   }
 
-  /// Ends the input; afterwards, take the remaining units.
+  /// Ends the input; the remaining units can then be read.
   ///
-  /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
+  /// The missing samples of an incomplete frame are filled with silence. Samples passed afterwards
   /// are ignored; ``ignoredSampleCount`` counts them.
   public mutating func finish() -> StreamTrim {
     changeSource { $0.finish() }
     return timing.trim(of: ofSource { $0.sampleCount })
   }
 
-  /// The number of frames for all samples so far, counting a partial last one; none for no samples.
+  /// The number of frames for all samples up to now, including a partial last one.
   private var frameTotal: Int { timing.unitCount(for: ofSource { $0.sampleCount }) }
 
-  /// The next unit, or nil until more samples come.
+  /// Returns the next unit, or nil if more samples are needed.
   public mutating func nextAccessUnit() -> AccessUnit? {
     var unit = AccessUnit()
     return nextAccessUnit(into: &unit) ? unit : nil
   }
 
-  /// Stores the next unit in `unit`, reusing its storage; false until more samples come.
+  /// Stores the next unit in `unit`, reusing its storage; returns false if more samples are needed.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
     if ofSource({ $0.isFinished }) {
       guard frameIndex < frameTotal else { return false }
@@ -158,8 +158,8 @@ public struct AACEncoder: Sendable {
     if isBoundary { beginSegment() }
     encodeFrame()
     unit.bytes.removeAll(keepingCapacity: true)
-    // Storage that is used again gets room for the largest frame at once, rather than a little more
-    // whenever a frame is larger than all before.
+    // Reused storage is reserved for the largest frame immediately, rather than grown whenever
+    // a frame is larger than all previous ones.
     if unit.bytes.capacity > 0 { unit.bytes.reserveCapacity(rate.largestFrame / 8) }
     writer.append(to: &unit.bytes)
     unit.sampleCount = timing.samplesPerUnit

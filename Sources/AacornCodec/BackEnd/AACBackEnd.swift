@@ -1,17 +1,17 @@
-/// Whose encoder makes the units.
+/// The encoder that makes the units.
 public enum AACBackEnd: Equatable, Sendable {
-  /// This package's: the same bytes on every system.
+  /// This package's encoder: the same bytes on every system.
   case own
-  /// The one that comes with the system, which only Apple's systems have.
+  /// The system's encoder, which only Apple's systems have.
   case system(Processing = .any)
 
-  /// What the system's encoder runs on.
+  /// The processor that runs the system's encoder.
   public enum Processing: Equatable, Sendable, CaseIterable {
-    /// What the system chooses.
+    /// The system's default.
     case any
-    /// A part of the device that does nothing else, which only some have, for one sound at a time.
+    /// A hardware encoder, which only some devices have, for one stream at a time.
     case hardware
-    /// The processor.
+    /// The CPU.
     case software
   }
 }

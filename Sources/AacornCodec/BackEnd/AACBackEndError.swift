@@ -1,43 +1,43 @@
-/// Why the system's encoder does not do what is asked of it.
+/// The reason why the system's encoder fails.
 public enum AACBackEndError: Error, Equatable, Sendable {
-  /// This system has none that can be used.
+  /// The system has no usable encoder.
   case noSystemEncoder
-  /// It does not make this kind of AAC, or not at this rate, or not where it was to run.
+  /// The encoder does not support this kind of AAC, at this rate, or on the requested processor.
   case unsupportedFormat
-  /// It does not take this number of channels.
+  /// The encoder does not support this number of channels.
   case unsupportedChannelCount(Int)
-  /// It does not have this sampling rate in hertz.
+  /// The encoder does not support this sampling rate in hertz.
   case unsupportedSampleRate(Int)
-  /// The bitrate is outside of what it has for the rate and the channels.
+  /// The bitrate is outside the encoder's range for the rate and the channels.
   case bitrateOutOfRange(requested: Int, lowest: Int, highest: Int)
   /// The quality level is not 1…5.
   case levelOutOfRange(Int)
-  /// Something else has the hardware.
+  /// Another process uses the hardware encoder.
   case hardwareInUse
-  /// The app may not use the hardware, as it may not in the background.
+  /// The app may not use the hardware encoder, for example in the background.
   case noHardwarePermission
-  /// It does not say how its stream is to be decoded, or says something that is not known.
+  /// The encoder returns no decoder configuration, or an unknown one.
   case noConfiguration
-  /// It has made another stream than the one that was asked for.
+  /// The encoder made a stream with another rate or number of channels than requested.
   case unexpectedStream(sampleRate: Int, channelCount: Int)
-  /// A call failed with this number.
+  /// A system call failed with this status.
   case call(Call, status: Int32)
 
-  /// What the system was asked to do.
+  /// The call that failed.
   public enum Call: Equatable, Sendable {
-    /// To make an encoder.
+    /// Creating an encoder.
     case create
-    /// To encode in a certain way.
+    /// Setting a property of the encoder.
     case configure
-    /// To tell how it encodes.
+    /// Reading a property of the encoder.
     case describe
-    /// To encode samples.
+    /// Encoding samples.
     case encode
   }
 }
 
 extension AACBackEndError {
-  /// What is wrong, and what to do, for people.
+  /// A description of the error for the user, with a recovery suggestion.
   public var sentence: String {
     switch self {
     case .noSystemEncoder:
@@ -71,7 +71,7 @@ extension AACBackEndError {
 }
 
 extension AACBackEndError.Call {
-  /// The call as the end of “could not …”.
+  /// The end of a message that begins with “could not”.
   fileprivate var words: String {
     switch self {
     case .create: "be made"

@@ -1,24 +1,24 @@
-/// What makes access units of samples: this package's encoder, or another in its place.
+/// An encoder from samples to access units: this package's encoder, or a replacement.
 ///
-/// Samples go in, units come out until there are none, and `finish` ends the input; the units that are
-/// left then come as the others did.
+/// The caller appends samples and reads units until there are none. `finish` ends the input; the
+/// caller then reads the remaining units the same way.
 public protocol AACEncoding {
-  /// What a decoder must know before the first unit.
+  /// The decoder configuration, which a decoder needs before the first unit.
   var audioSpecificConfig: AudioSpecificConfig { get }
-  /// How its units map to samples.
+  /// The mapping between units and samples.
   var timing: StreamTiming { get }
-  /// Whether its units say what was done with their frames, if it knows that.
+  /// Whether units include statistics of their frames, if the encoder has them.
   var collectsStatistics: Bool { get set }
 
-  /// Takes interleaved samples from −1 to 1, channel by channel in the order of a WAV file.
+  /// Appends interleaved samples in −1…1, with the channels in the order of a WAV file.
   mutating func encode(interleaved samples: Span<Float>) throws(AACBackEndError)
 
-  /// Ends the input; afterwards, take the remaining units.
+  /// Ends the input; the remaining units can then be read.
   mutating func finish() throws(AACBackEndError) -> StreamTrim
 
-  /// Stores the next unit in `unit`, reusing its storage; false until more samples come.
+  /// Stores the next unit in `unit`, reusing its storage; returns false if more samples are needed.
   mutating func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool
 
-  /// Keeps to another bitrate from the next unit on; false, and nothing changes, if it cannot.
+  /// Changes the bitrate from the next unit on; returns false, without a change, if it cannot.
   mutating func changeBitrate(to bitsPerSecond: Int) -> Bool
 }

@@ -10,14 +10,16 @@ public struct BitReader: Sendable {
   /// One past the last bit that may be read.
   public let endBit: Int
 
-  /// The next bit to be read, counted from the start of `bytes`; never beyond `endBit`.
+  /// The next bit to be read, counted from the start of `bytes`; never past `endBit`.
   @inlinable
   public var position: Int { next }
   /// Whether anything was read past the end.
   @inlinable
   public var isOverrun: Bool { isBeyondEnd }
 
-  /// Reads `bytes`, or the part of them that lies in `range`; at most 256 MB where an Int has 32 bits.
+  /// Creates a reader of `bytes`, or of the bytes in `range`.
+  ///
+  /// The bytes are limited to 256 MB if an Int has 32 bits.
   public init(_ bytes: [UInt8], range: Range<Int>? = nil) {
     self.bytes = bytes
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
@@ -25,7 +27,7 @@ public struct BitReader: Sendable {
     endBit = range.upperBound * 8
   }
 
-  /// Reads the bits with these positions.
+  /// Creates a reader of the bits with these positions.
   init(_ bytes: [UInt8], bits: Range<Int>) {
     precondition(bits.lowerBound >= 0 && bits.upperBound <= bytes.count * 8)
     self.bytes = bytes
@@ -33,23 +35,23 @@ public struct BitReader: Sendable {
     endBit = bits.upperBound
   }
 
-  /// The number of bits left.
+  /// The number of remaining bits.
   public var remaining: Int { endBit - position }
 
-  /// The next 32 bits, without advancing; zeros stand for bytes past the end.
+  /// The next 32 bits, without advancing; bytes past the end read as zeros.
   @inlinable @inline(__always)
   public var next32: UInt32 {
     let byte = next &>> 3
     guard byte &+ 8 <= endBit &>> 3 else { return last32 }
-    // The range lies inside the bytes, as checked at the beginning, and the next bit inside the
-    // range, because it only moves forward, or to where `seek` checks it.
+    // The initializer has checked that the range is inside the bytes. The next bit stays inside
+    // the range: it only moves forward, or to a position that `seek` has checked.
     let word = unsafe bytes.withUnsafeBytes {
       unsafe $0.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
     }
     return UInt32(truncatingIfNeeded: (word.bigEndian &<< UInt64(next & 7)) &>> 32)
   }
 
-  /// Like `next32`, where fewer than eight bytes are left.
+  /// The same as `next32`, for fewer than eight remaining bytes.
   @usableFromInline
   var last32: UInt32 {
     var word: UInt64 = 0
@@ -60,13 +62,13 @@ public struct BitReader: Sendable {
     return UInt32(truncatingIfNeeded: (word << UInt64(next & 7)) >> 32)
   }
 
-  /// The next `count` bits (0…32), without advancing; zeros stand for bits past the end.
+  /// Returns the next `count` bits (0…32), without advancing; bits past the end read as zeros.
   @inlinable @inline(__always)
   public func peek(_ count: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: UInt64(next32) &>> UInt64(truncatingIfNeeded: 32 &- count))
   }
 
-  /// Reads the next `count` bits, 0…32.
+  /// Reads the next `count` (0…32) bits.
   @inlinable @inline(__always)
   public mutating func read(_ count: Int) -> UInt32 {
     let value = peek(count)
@@ -74,7 +76,7 @@ public struct BitReader: Sendable {
     return value
   }
 
-  /// Reads the next `count` bits, 0…31, as an Int.
+  /// Reads the next `count` (0…31) bits as an Int.
   @inlinable @inline(__always)
   public mutating func readInt(_ count: Int) -> Int { Int(read(count)) }
 
@@ -82,10 +84,10 @@ public struct BitReader: Sendable {
   @inlinable @inline(__always)
   public mutating func readFlag() -> Bool { read(1) != 0 }
 
-  /// Advances by `count` bits; a negative count is treated as beyond the end.
+  /// Advances by `count` bits; a negative count is treated as past the end.
   @inlinable @inline(__always)
   public mutating func skip(_ count: Int) {
-    // Compared as unsigned, so that the position never falls before the range.
+    // Compared as unsigned, so that the position never moves before the range.
     if UInt(bitPattern: count) > UInt(bitPattern: endBit &- next) {
       isBeyondEnd = true
       next = endBit
@@ -98,7 +100,7 @@ public struct BitReader: Sendable {
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
     unsafe bytes.withUnsafeBytes { bytes in
-      // An empty array may have no address, and nothing is ever loaded from it.
+      // An empty array may have no address; nothing is ever loaded from it.
       unsafe body(bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped)
     }
   }

@@ -1,10 +1,10 @@
-/// A destination for bits: a writer, or a counter that only adds them up.
+/// A destination for bits: a writer, or a counter that only adds up their number.
 ///
 /// A single description of the bitstream serves both output and counting.
 public protocol BitSink {
-  /// Takes the low `count` bits of `value`, most significant first; `count` is 0…32.
+  /// Appends the low `count` (0…32) bits of `value`, most significant first.
   mutating func put(_ value: UInt32, count: Int)
-  /// Bits taken so far.
+  /// The number of bits appended.
   var bitCount: Int { get }
 }
 
@@ -15,7 +15,7 @@ extension BitSink {
     put(0, count: (8 - bitCount & 7) & 7)
   }
 
-  /// Takes a number of `count` bits, 0…24, or the nearest one that they can hold.
+  /// Appends a number as `count` (0…24) bits, clamped to the range of the field.
   mutating func put(nearest number: Int, count: Int) {
     put(UInt32(clamping: min(number, 1 << count - 1)), count: count)
   }
@@ -24,10 +24,10 @@ extension BitSink {
 /// Counts bits without storing them.
 @frozen
 public struct BitCounter: BitSink {
-  /// Bits counted so far.
+  /// The number of bits counted.
   public var bitCount = 0
 
-  /// Starts at zero.
+  /// Creates a counter at zero.
   @inlinable
   public init() {}
 

@@ -10,21 +10,21 @@ public struct BitWriter: BitSink {
   /// Completed bytes in the storage.
   @usableFromInline var length = 0
   @usableFromInline var cache: UInt64 = 0
-  /// Bits waiting in the cache, 0…31 between calls.
+  /// Bits pending in the cache, 0…31 between calls.
   @usableFromInline var pending = 0
 
-  /// An empty writer with room for `byteCapacity` bytes, up to 16 MB; it grows where it must.
+  /// Creates an empty writer with room for `byteCapacity` bytes, at most 16 MB; it grows if needed.
   public init(byteCapacity: Int = 0) {
     storage = [UInt8](repeating: 0, count: max(16, min(byteCapacity, 1 << 24) + 8))
   }
 
-  /// Bits written so far.
+  /// The number of bits written.
   @inlinable
   public var bitCount: Int { length &* 8 &+ pending }
 
   /// Appends the low `count` bits of `value`.
   ///
-  /// Anything that the precondition excludes spoils the output, but no other memory: `flush` checks for room.
+  /// A violated precondition corrupts the output, but no other memory: `flush` checks for room.
   ///
   /// - Precondition: `count` is 0…32, and the higher bits of `value` are 0.
   @inlinable
@@ -35,7 +35,7 @@ public struct BitWriter: BitSink {
     if pending >= 32 { flush() }
   }
 
-  /// Moves four bytes out of the cache.
+  /// Moves four bytes from the cache to the storage.
   @inlinable
   mutating func flush() {
     if length + 8 > storage.count { grow(toHold: 8) }
@@ -54,11 +54,12 @@ public struct BitWriter: BitSink {
     storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
   }
 
-  /// Lets `body` put at most `fieldCount` fields, with the writer's state in registers.
+  /// Calls `body`, which may append at most `fieldCount` fields, with the state in registers.
   ///
-  /// A field completes at most one word of four bytes, and the room for all of them is there before
-  /// the first is put. The cursor checks nothing: `body` must keep to the number of fields whatever
-  /// their values.
+  /// A field completes at most one word of four bytes, and room for all fields is reserved before
+  /// the
+  /// first. The cursor checks nothing: `body` must not exceed the number of fields, whatever their
+  /// values.
   @unsafe @inline(__always)
   mutating func withUncheckedCursor(
     fieldCount: Int, _ body: (inout UncheckedCursor) -> Void
@@ -79,7 +80,7 @@ public struct BitWriter: BitSink {
     }
   }
 
-  /// The end of the output, for writing many codewords in a row without checking for room.
+  /// The end of the output, for appending many codewords without checks for room.
   @safe
   struct UncheckedCursor: ~Copyable {
     fileprivate var place: UnsafeMutableRawPointer
@@ -107,7 +108,7 @@ public struct BitWriter: BitSink {
     }
   }
 
-  /// Puts the output into another writer or counter.
+  /// Appends the output to another writer or counter.
   func put(to bits: inout some BitSink) {
     // Completed bytes are always whole words.
     for start in stride(from: 0, to: length, by: 4) {
@@ -118,7 +119,7 @@ public struct BitWriter: BitSink {
     bits.put(UInt32(truncatingIfNeeded: cache >> UInt64(64 - pending)), count: pending)
   }
 
-  /// Removes everything but keeps the storage.
+  /// Removes all bits but keeps the storage.
   @inlinable
   public mutating func removeAll() {
     length = 0

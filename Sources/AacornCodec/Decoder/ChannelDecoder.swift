@@ -1,18 +1,18 @@
 import AacornSignal
 
-/// One channel of a stream being decoded: its lines, and what it keeps from frame to frame.
+/// A channel being decoded: its lines and the state between frames.
 struct ChannelDecoder: Sendable {
   /// The lines of the last frame; after a damaged one, those of the last good frame.
   var lines: [Float]
   /// The decoded frame, at the core's rate, in the scale of 16-bit samples.
   var samples: [Float]
-  /// Adds the frame before.
+  /// The overlap with the previous frame.
   var overlap: OverlapAdd
   /// Prediction of object type Main.
   var backwardPredictor: BackwardPredictor?
   /// Prediction of object type LTP.
   var longTermPredictor: LongTermPredictor?
-  /// What replaces damaged frames.
+  /// The replacement of damaged frames.
   var concealment = Concealment()
   /// The windows of the last good frame.
   var window = WindowInfo()
@@ -25,7 +25,7 @@ struct ChannelDecoder: Sendable {
     longTermPredictor = longTerm
   }
 
-  /// Forgets all earlier frames.
+  /// Resets all state that previous frames left.
   mutating func reset() {
     for n in 0..<lines.count { lines[n] = 0 }
     overlap.reset()
@@ -35,7 +35,7 @@ struct ChannelDecoder: Sendable {
     window = WindowInfo()
   }
 
-  /// Whether it and another, both without prediction, make the same of all frames to come.
+  /// Returns whether both channels, neither with prediction, decode all later frames identically.
   func isInStep(with other: ChannelDecoder) -> Bool {
     window == other.window && concealment.isInStep(with: other.concealment)
       && overlap.isInStep(with: other.overlap) && lines.hasSameBits(as: other.lines)
@@ -75,7 +75,7 @@ struct ChannelDecoder: Sendable {
       &shaping, to: &lines)
   }
 
-  /// Makes a frame's lines out of those of the last good frame, in `replacement`.
+  /// Computes the lines of a damaged frame from the last good frame, in `replacement`.
   mutating func conceal(unit: Int, channel: Int, into replacement: inout [Float]) {
     concealment.conceal(
       &lines, isShort: window.isShort, unit: unit, channel: channel, into: &replacement)
@@ -86,7 +86,7 @@ struct ChannelDecoder: Sendable {
     window.shape = shape
   }
 
-  /// Notes a good frame, and raises its level step by step after damaged ones.
+  /// Records a good frame; after damaged ones its level rises step by step.
   mutating func recover(_ window: WindowInfo) {
     self.window = window
     concealment.recover(&lines)
@@ -94,10 +94,10 @@ struct ChannelDecoder: Sendable {
 }
 
 extension ChannelDecoder {
-  /// The magnitude that no line of a sound has: that of a sine of full scale is 2²⁵.
+  /// A magnitude that no valid line reaches: a line of a full-scale sine is 2²⁵.
   private static let limit: Float = 0x1p32
 
-  /// Makes lines zero that only a damaged unit has, so that all that follows stays finite.
+  /// Clears lines that only a damaged unit has, so that all later values stay finite.
   private mutating func removeAbsurdities() { unsafe Self.removeAbsurdities(&lines, lines.count) }
 
   private static func removeAbsurdities(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
@@ -105,7 +105,7 @@ extension ChannelDecoder {
     var n = 0
     while n < count {
       let values = unsafe lines.lanes(n)
-      // What is not a number is not below the limit either.
+      // The comparison is false for NaN, too.
       unsafe lines.store(Lanes.zero.replacing(with: values, where: values.magnitude .< limit), n)
       n &+= 4
     }

@@ -2,28 +2,29 @@ import AacornSignal
 
 /// Replaces a channel's damaged or missing frames.
 ///
-/// The lines of the last good frame are repeated with random signs, which keeps the spectrum but
-/// leaves no tone, and fade. Good frames come back within five frames.
+/// The lines of the last good frame are repeated with random signs and fade, which keeps the
+/// spectrum
+/// but no tone. The level of good frames is restored within five frames.
 struct Concealment: Sendable {
-  /// Damaged frames in a row, up to now.
+  /// The number of consecutive damaged frames up to now.
   private(set) var lostCount = 0
-  /// What the lines of the frame are multiplied by.
+  /// The factor of the current frame's lines.
   private var level: Float = 1
-  /// What the lines of the last good frame have been multiplied by.
+  /// The factor already applied to the lines of the last good frame.
   private var lastLevel: Float = 1
-  /// How much a good frame adds to the level.
+  /// The increase of the level with each good frame.
   private var rise: Float = 0
 
-  /// A damaged frame has half the energy of the one before it.
+  /// Each damaged frame has half the energy of the previous frame.
   private static let fade: Float = 0.707_106_77
-  /// After this many damaged frames there is silence.
+  /// The number of damaged frames before silence.
   private static let longest = 16
-  /// Good frames until the level is full again.
+  /// Good frames until the level is restored.
   private static let recovery: Float = 5
 
-  /// Makes the lines that replace a frame.
+  /// Computes the lines that replace a frame.
   ///
-  /// `lines` are those of the last good frame, which are kept as magnitudes of a long window.
+  /// `lines` are the last good frame's; they stay stored as magnitudes of a long window.
   mutating func conceal(
     _ lines: inout [Float], isShort: Bool, unit: Int, channel: Int, into replacement: inout [Float]
   ) {
@@ -39,7 +40,7 @@ struct Concealment: Sendable {
     }
   }
 
-  /// Scales the lines of a good frame, if damaged ones came before.
+  /// Scales the lines of a good frame if the previous frames were damaged.
   mutating func recover(_ lines: inout [Float]) {
     lostCount = 0
     lastLevel = 1
@@ -49,14 +50,15 @@ struct Concealment: Sendable {
     for n in 0..<lines.count { lines[n] *= level }
   }
 
-  /// Whether it and another make the same of all frames to come.
+  /// Returns whether both conceal all later frames identically.
   func isInStep(with other: Concealment) -> Bool {
     lostCount == other.lostCount && level == other.level && lastLevel == other.lastLevel
       && (level == 1 || rise == other.rise)
   }
 
-  /// Turns the lines of eight windows into those of one with the same energies: line k of a long
-  /// window is as strong as the lines k/8 of all short windows together.
+  /// Converts the lines of eight windows to lines of one window with the same energies.
+  ///
+  /// Line k of a long window has the energy of the lines k/8 of all short windows together.
   private static func joinWindows(_ lines: inout [Float], _ scratch: inout [Float]) {
     let count = lines.count / 8
     for line in 0..<count {

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Turns the parsed content of a frame into samples at the core's rate (ISO/IEC 14496-3, 4.6).
+/// Decodes the parsed content of a frame to samples at the core's rate (ISO/IEC 14496-3, 4.6).
 ///
 ///     lines ► noise ► M/S ► prediction ► intensity ► coupling ► noise shaping ► filter bank
 struct CoreDecoder: Sendable {
@@ -42,20 +42,20 @@ struct CoreDecoder: Sendable {
     terms = scratch
   }
 
-  /// Starts with new channels.
+  /// Replaces all channels by new ones.
   mutating func setChannelCount(_ count: Int) {
     channels.removeAll(keepingCapacity: true)
     for _ in 0..<count { channels.append(makeChannel()) }
     couplingChannels = []
   }
 
-  /// Forgets all earlier frames.
+  /// Resets all state that previous frames left.
   mutating func reset() {
     for channel in 0..<channels.count { channels[channel].reset() }
     couplingChannels = []
   }
 
-  /// Whether it and another make the same of all frames to come.
+  /// Returns whether both decode all later frames identically.
   func isInStep(with other: CoreDecoder) -> Bool {
     guard channels.count == other.channels.count,
       couplingChannels.count == other.couplingChannels.count
@@ -87,13 +87,13 @@ struct CoreDecoder: Sendable {
   /// Decodes a frame.
   ///
   /// - Parameters:
-  ///   - block: The frame's content.
-  ///   - places: The first channel of each sounding element.
-  ///   - unit: How many frames came before, for the noise.
+  /// - block: The frame's content.
+  /// - places: The first channel of each sounding element.
+  /// - unit: The number of previous frames, which seeds the noise.
   mutating func decode(_ block: inout ParsedBlock, places: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
     prepareCoupling(&block, unit: unit)
-    // Taken out of the block for a while: a copy of a channel would retain all its lists.
+    // Moved out of the block temporarily: a copy of a channel would retain all its lists.
     var first = ParsedChannel()
     var second = ParsedChannel()
     var sounding = 0
@@ -116,7 +116,7 @@ struct CoreDecoder: Sendable {
     }
   }
 
-  /// Replaces a frame that is damaged or missing.
+  /// Replaces a damaged or missing frame.
   mutating func conceal(unit: Int) {
     for index in 0..<channels.count {
       channels[index].conceal(unit: unit, channel: index, into: &scratch)
@@ -138,7 +138,7 @@ extension CoreDecoder {
     }
   }
 
-  /// Lines of one channel, with noise; the prediction of a pair waits for M/S.
+  /// Computes the lines of one channel, with noise; in a pair, prediction follows after M/S.
   private mutating func reconstruct(
     _ parsed: ParsedChannel, _ channel: Int, first: Int, _ shared: [Bool], unit: Int,
     isPaired: Bool = false
@@ -163,7 +163,7 @@ extension CoreDecoder {
     reconstruct(first, place, first: place, [], unit: unit, isPaired: true)
     reconstruct(
       second, place + 1, first: place, first.midSideFlags, unit: unit, isPaired: true)
-    // Taken out, so that both can change at once.
+    // Moved out, so that both can change at the same time.
     swap(&scratch, &channels[place + 1].lines)
     MidSide.undo(first, second, offsets: offsets, &channels[place].lines, &scratch)
     swap(&scratch, &channels[place + 1].lines)
@@ -178,7 +178,7 @@ extension CoreDecoder {
     }
   }
 
-  /// From lines to samples.
+  /// Converts lines to samples.
   private mutating func finish(
     _ block: ParsedBlock, _ parsed: ParsedChannel, _ element: ParsedElement, _ offset: Int,
     _ channel: Int
@@ -200,19 +200,19 @@ extension CoreDecoder {
     couple(block, element, offset, channel, .samples)
   }
 
-  /// The filter bank of one channel.
+  /// Runs the filter bank of one channel.
   private mutating func synthesize(_ channel: Int, _ window: WindowInfo) {
     channels[channel].synthesize(window, &transform, windows, &terms)
   }
 }
 
 extension CoreDecoder {
-  /// Where in the chain a coupling channel is added.
+  /// The step of the chain at which a coupling channel is added.
   private enum CouplingPoint {
     case beforeNoiseShaping, afterNoiseShaping, samples
   }
 
-  /// Decodes the coupling channels of a frame, which other channels need.
+  /// Decodes the coupling channels of a frame before the channels that use them.
   private mutating func prepareCoupling(_ block: inout ParsedBlock, unit: Int) {
     coupled.removeAll(keepingCapacity: true)
     guard !block.couplings.isEmpty else { return }
@@ -242,7 +242,7 @@ extension CoreDecoder {
     }
   }
 
-  /// Adds the coupling channels that are meant for a channel at this point.
+  /// Adds the coupling channels that target this channel at this point.
   private mutating func couple(
     _ block: ParsedBlock, _ element: ParsedElement, _ offset: Int, _ channel: Int,
     _ point: CouplingPoint

@@ -1,9 +1,9 @@
-/// Why there is no decoder for a stream.
+/// The reason why a stream cannot be decoded.
 public enum DecoderError: Error, Equatable, Sendable {
   /// The object type is not AAC LC, Main or LTP.
   case unsupportedObjectType(AudioObjectType)
-  /// The channel configuration with this number has no meaning here.
+  /// The channel configuration with this number is undefined or not supported.
   case unsupportedChannels(Int)
-  /// Rate or frame length are impossible.
+  /// The sampling rate or the frame length is invalid.
   case invalidConfiguration
 }

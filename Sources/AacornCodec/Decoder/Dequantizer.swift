@@ -1,13 +1,13 @@
 import AacornSignal
 
-/// Turns quantized lines into lines: x = sign q · |q|^(4/3) · 2^((s − 100)/4) (ISO/IEC 14496-3,
-/// 4.6.1.3 and 4.6.2.3.3).
+/// Dequantizes lines: x = sign q · |q|^(4/3) · 2^((s − 100)/4) (ISO/IEC 14496-3, 4.6.1.3 and
+/// 4.6.2.3.3).
 struct Dequantizer: Sendable {
-  /// From minus this to below it, powers are looked up.
+  /// The table of powers covers −`limit`..<`limit`.
   private static let limit = 128
   /// q^(4/3) for −`limit`..<`limit`.
   private let powers: [Float]
-  /// The gains of scalefactors 0…255, which are all that a stream can say.
+  /// The gains of scalefactors 0…255, the whole range of the bitstream.
   private let gains: [Float]
 
   init() {
@@ -29,7 +29,7 @@ struct Dequantizer: Sendable {
     return root * Float(bitPattern: UInt32(truncatingIfNeeded: 127 &+ (index &>> 2)) &<< 23)
   }
 
-  /// sign q · |q|^(4/3) of any magnitude up to 8191 + 15.
+  /// sign q · |q|^(4/3) for magnitudes up to 8191 + 15.
   static func power(_ q: Int32) -> Float {
     if q == 0 { return 0 }
     let x = Double(abs(q))
@@ -39,7 +39,7 @@ struct Dequantizer: Sendable {
     return Float(q > 0 ? x * root : -x * root)
   }
 
-  /// Sets the lines of all bands with codewords, and zeros in all others.
+  /// Writes the lines of all bands with codewords, and zeros in all others.
   func apply(_ channel: ParsedChannel, offsets: [Int], into lines: inout [Float]) {
     let windowLength = offsets[offsets.count - 1]
     let lineCount = windowLength * (channel.window.isShort ? 8 : 1)
@@ -57,7 +57,7 @@ struct Dequantizer: Sendable {
             lines.upperBound <= windowLength && windows.upperBound * windowLength <= lineCount)
           lines = lines.shifted(by: windows.lowerBound * windowLength)
           for _ in windows {
-            // Only escapes go beyond the table, but for pulses, which are small too.
+            // Only escapes exceed the table; pulses are small.
             if codebook == Codebook.escape {
               unsafe Self.scale(isSmall: false, source, lines, by: gain, powers, into: target)
             } else {
@@ -86,7 +86,7 @@ struct Dequantizer: Sendable {
       let (a, b) = unsafe (Int(spectrum[line]), Int(spectrum[line &+ 1]))
       let (c, d) = unsafe (Int(spectrum[line &+ 2]), Int(spectrum[line &+ 3]))
       let values: Lanes
-      // All four at once: of numbers without a sign, an OR is at least as large as each.
+      // Checks all four with one OR: without signs, it is at least as large as each value.
       if isSmall
         || UInt(bitPattern: (a &+ limit) | (b &+ limit) | (c &+ limit) | (d &+ limit)) <= 255
       {
@@ -102,7 +102,7 @@ struct Dequantizer: Sendable {
 }
 
 extension Range<Int> {
-  /// The same number of values, higher by `distance`.
+  /// The range with both bounds raised by `distance`.
   fileprivate func shifted(by distance: Int) -> Range<Int> {
     lowerBound &+ distance..<upperBound &+ distance
   }

@@ -1,12 +1,12 @@
 import AacornSignal
 
-/// The channel elements of a stream's frames, and which loudspeakers their channels belong to
-/// (ISO/IEC 14496-3, 1.6.3.5 and 4.5.1.2).
+/// The channel elements of a stream's frames, with the loudspeakers of their channels (ISO/IEC
+/// 14496-3, 1.6.3.5 and 4.5.1.2).
 struct ElementPlan: Equatable, Sendable {
   /// One element of every frame.
   struct Element: Equatable, Sendable {
     var kind: ElementKind
-    /// Its tag, if a program config element tells it.
+    /// Its tag, if a program config element defines it.
     var tag: Int?
     var firstChannel: Int
   }
@@ -16,7 +16,7 @@ struct ElementPlan: Equatable, Sendable {
   /// The loudspeakers in the order of the elements; empty if they are unknown.
   private(set) var speakers: [SpeakerPosition] = []
 
-  /// The plan of a stream; nil if the configuration does not say which elements there are.
+  /// Creates the plan of a stream; nil if the configuration does not define the elements.
   init?(_ configuration: AudioSpecificConfig) {
     if configuration.channelConfiguration == 0 {
       guard let program = configuration.programConfig else { return nil }
@@ -26,14 +26,14 @@ struct ElementPlan: Equatable, Sendable {
     }
   }
 
-  /// The plan of a numbered channel configuration.
+  /// Creates the plan of a numbered channel configuration.
   init?(channelConfiguration: Int) {
     guard let (kinds, speakers) = Self.numbered(channelConfiguration) else { return nil }
     for kind in kinds { append(kind, tag: nil) }
     self.speakers = speakers
   }
 
-  /// The plan of a layout that is spelled out.
+  /// Creates the plan of an explicit layout.
   init(_ program: ProgramConfig) {
     for group in [program.front, program.side, program.back] {
       for element in group { append(element.isPair ? .pair : .single, tag: element.tag) }
@@ -42,7 +42,7 @@ struct ElementPlan: Equatable, Sendable {
     speakers = Self.speakers(program) ?? []
   }
 
-  /// The plan of frames of which nothing is known but what they hold.
+  /// Creates a plan from the elements of a frame, if nothing else is known.
   init?(_ block: ParsedBlock) {
     for element in block.elements where element.isSounding { append(element.kind, tag: nil) }
     guard channelCount > 0 else { return nil }
@@ -60,7 +60,7 @@ struct ElementPlan: Equatable, Sendable {
     channelCount += kind == .pair ? 2 : 1
   }
 
-  /// For each channel of the output, in the order of WAV files, its channel here.
+  /// The channel of the plan for each output channel, in the order of WAV files.
   var outputOrder: [Int] {
     let order = Array(0..<channelCount)
     if speakers.isEmpty { return order }
@@ -70,7 +70,7 @@ struct ElementPlan: Equatable, Sendable {
   /// The loudspeakers of the output.
   var layout: ChannelLayout? { ChannelLayout(outputOrder.map { speakers[$0] }) }
 
-  /// For each sounding element of a block, the element of the plan that it is; nil if they differ.
+  /// Finds the plan's element for each sounding element of a block; returns false if they differ.
   func match(_ block: ParsedBlock, into places: inout [Int]) -> Bool {
     places.removeAll(keepingCapacity: true)
     var taken: UInt64 = 0
@@ -78,12 +78,12 @@ struct ElementPlan: Equatable, Sendable {
       var place: Int?
       for (index, candidate) in elements.enumerated()
       where taken >> UInt64(index) & 1 == 0 && candidate.kind.agrees(with: element.kind) {
-        // An element of the same kind comes before one that may stand for it.
+        // An element of the same kind has priority over one of a compatible kind.
         let isBetter = place.map {
           elements[$0].kind != element.kind && candidate.kind == element.kind
         }
         if isBetter ?? true { place = index }
-        // The tag decides where it is known.
+        // A known tag decides.
         if candidate.tag == element.tag && candidate.kind == element.kind {
           place = index
           break
@@ -98,13 +98,14 @@ struct ElementPlan: Equatable, Sendable {
 }
 
 extension ParsedElement {
-  /// Whether its channels are heard.
+  /// Whether its channels are part of the output.
   var isSounding: Bool { kind == .single || kind == .pair || kind == .lowFrequency }
 }
 
 extension ElementKind {
-  /// Whether an element of one kind can stand for the other: some encoders send the LFE as a single
-  /// channel.
+  /// Returns whether one kind can replace the other.
+  ///
+  /// Some encoders send the LFE as a single channel.
   fileprivate func agrees(with other: ElementKind) -> Bool {
     self == other || self != .pair && other != .pair
   }
@@ -113,7 +114,7 @@ extension ElementKind {
 extension ElementPlan {
   /// The elements and loudspeakers of a channel configuration.
   ///
-  /// The pairs of configuration 7 are placed as those of 12, which is what encoders mean; see
+  /// The pairs of configuration 7 are placed like those of 12, as encoders use them; see
   /// ``ChannelConfiguration/sourceOrder``.
   private static func numbered(_ configuration: Int) -> ([ElementKind], [SpeakerPosition])? {
     let front: [SpeakerPosition] = [.frontCenter, .frontLeft, .frontRight]
@@ -144,7 +145,7 @@ extension ElementPlan {
     }
   }
 
-  /// The loudspeakers of a layout that is spelled out, or nil if they are not the usual ones.
+  /// Returns the loudspeakers of an explicit layout, or nil if they are not standard positions.
   private static func speakers(_ program: ProgramConfig) -> [SpeakerPosition]? {
     var speakers: [SpeakerPosition] = []
     let frontPairs = program.front.count { $0.isPair }
@@ -168,7 +169,7 @@ extension ElementPlan {
       speakers += element.isPair ? [.backLeft, .backRight] : [.backCenter]
     }
     for _ in program.lowFrequency { speakers.append(.lowFrequency) }
-    // A loudspeaker that is told twice is a layout that this table does not know.
+    // A layout that repeats a loudspeaker is not in this table.
     return ChannelLayout(speakers) == nil ? nil : speakers
   }
 }

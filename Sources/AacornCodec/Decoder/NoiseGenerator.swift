@@ -1,11 +1,11 @@
 /// Pseudorandom numbers for noise substitution and concealment.
 ///
-/// They depend only on the unit, the channel and the place, so that decoding may begin at any unit
-/// and gives the same sound on every platform.
+/// They depend only on the unit, the channel and the index, so that decoding may begin at any unit
+/// and gives the same samples on every platform.
 struct NoiseGenerator {
   private var state: UInt32
 
-  /// A generator for one place: a band of a window, in a channel of a unit.
+  /// Creates a generator for a band of a window, which `place` numbers, in a channel of a unit.
   init(unit: Int, channel: Int, place: Int) {
     // Rounds of multiplication and folding spread every bit of the position over all of the state.
     var seed = UInt64(truncatingIfNeeded: unit) &* 0x9E37_79B9_7F4A_7C15
@@ -16,14 +16,14 @@ struct NoiseGenerator {
     state = UInt32(truncatingIfNeeded: seed)
   }
 
-  /// The next number, uniform in ±2³¹.
+  /// Returns the next number, uniform in ±2³¹.
   @inline(__always)
   mutating func next() -> Float {
     state = state &* 1_664_525 &+ 1_013_904_223
     return Float(Int32(bitPattern: state))
   }
 
-  /// Whether the next number is negative.
+  /// Returns whether the next number is negative.
   @inline(__always)
   mutating func nextSign() -> Bool {
     state = state &* 1_664_525 &+ 1_013_904_223

@@ -1,19 +1,22 @@
 import AacornSignal
 
-/// Windows the terms of an inverse transform and adds the frame before, of one channel (ISO/IEC
-/// 14496-3, 4.6.11.3).
+/// Windows the terms of a channel's inverse transform and adds the previous frame (ISO/IEC 14496-3,
+/// 4.6.11.3).
 ///
-/// The second half of a long window waits unwindowed, as the low half of its terms: a sample of the
-/// output and its mirror image then take two terms and four products,
+/// The second half of a long window is stored before windowing, as the low half of its terms: a
+/// sample
+/// of the output and its mirror image then take two terms and four products,
 ///
 ///     out[n]       =  w[n]·h[n] − v[M−1−n]·l[M/2−1−n]
 ///     out[M−1−n]   = −w[M−1−n]·h[n] − v[n]·l[M/2−1−n]      n < M/2
 ///
-/// with h the high half of this frame's terms, l the low half of the last one's, and w and v the
-/// rising slopes of this frame and of the last, mirrored. Eight short windows are joined by the same
-/// formula into samples, and their second half waits as samples.
+/// with h the high half of this frame's terms, l the low half of the previous frame's terms, and w
+/// and
+/// v the rising slopes of this frame and of the previous one, mirrored. The same formula joins
+/// eight
+/// short windows into samples, and their second half is stored as samples.
 struct OverlapAdd: Sendable {
-  /// The slope with which a frame ends.
+  /// The slope at the end of a frame.
   private enum Slope {
     case long, steep, samples
   }
@@ -25,7 +28,7 @@ struct OverlapAdd: Sendable {
   private var samples: [Float]
   private var slope = Slope.long
   private var shape = WindowShape.sine
-  /// A frame of short windows and the one after it, before they are parted.
+  /// A frame of short windows and the next frame, before they are separated.
   private var block: [Float]
   private let zeros: [Float]
 
@@ -37,24 +40,24 @@ struct OverlapAdd: Sendable {
     zeros = [Float](repeating: 0, count: frameLength / 16)
   }
 
-  /// The shape with which the last frame ended.
+  /// The window shape at the end of the previous frame.
   var previousShape: WindowShape { shape }
 
-  /// Forgets the last frame.
+  /// Resets the state that the previous frame left.
   mutating func reset() {
     slope = .long
     shape = .sine
     for n in 0..<terms.count { terms[n] = 0 }
   }
 
-  /// Whether it and another make the same of all frames to come.
+  /// Returns whether both make the same samples of all later frames.
   func isInStep(with other: OverlapAdd) -> Bool {
     guard slope == other.slope, shape == other.shape else { return false }
     return slope == .samples
       ? samples.hasSameBits(as: other.samples) : terms.hasSameBits(as: other.terms)
   }
 
-  /// Makes a frame of samples from `new`, the terms of its transform.
+  /// Computes a frame of samples from `new`, the terms of its transform.
   mutating func add(
     _ new: [Float], _ window: WindowInfo, _ table: WindowTable, into output: inout [Float]
   ) {
@@ -90,7 +93,7 @@ struct OverlapAdd: Sendable {
     for n in 0..<length { output[n] = samples[n] }
   }
 
-  /// Turns waiting terms into samples.
+  /// Converts stored terms to samples.
   private mutating func windowTail(_ table: WindowTable) {
     if slope == .samples { return }
     let right = slope == .steep ? table.steep(shape) : table.long(shape)
@@ -102,7 +105,7 @@ struct OverlapAdd: Sendable {
     slope = .samples
   }
 
-  /// Joins eight short windows to samples of this frame and the next.
+  /// Joins eight short windows into samples of this frame and the next.
   private mutating func join(_ new: [Float], _ shape: WindowShape, _ table: WindowTable) {
     let count = length / 8
     let flat = length / 2 - count / 2
@@ -174,7 +177,7 @@ extension OverlapAdd {
 }
 
 extension [Float] {
-  /// Whether all values are the same, zeros with their signs.
+  /// Returns whether all values are identical, including the signs of zeros.
   func hasSameBits(as other: [Float]) -> Bool {
     guard count == other.count else { return false }
     for n in 0..<count where self[n].bitPattern != other[n].bitPattern { return false }

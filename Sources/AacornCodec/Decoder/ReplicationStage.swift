@@ -2,21 +2,21 @@ import AacornSignal
 
 /// Band replication and parametric stereo of all elements of a stream, if it has them.
 struct ReplicationStage: Sendable {
-  /// Whether the output comes from here rather than from the core.
+  /// Whether this stage, rather than the core, makes the output.
   private(set) var isActive = false
-  /// Whether parametric stereo makes two channels of one.
+  /// Whether parametric stereo converts one channel to two.
   private(set) var isStereo = false
   /// The output, in the order of the plan's channels, in the scale of 16-bit samples.
   private(set) var outputs: [[Float]] = []
 
   private let configuration: AudioSpecificConfig
   private let isDownsampled: Bool
-  /// Whether one channel becomes two before the stream says so.
+  /// Whether one channel is output as two before the stream signals parametric stereo.
   private let expectsStereo: Bool
-  /// Whether the last unit that could be read had no payload.
+  /// Whether the last valid unit had no payload.
   private(set) var isPlain = false
   private var plan: ElementPlan?
-  /// Band replication of each element; that of the LFE only finds nothing to replicate.
+  /// The band replication of each element; the LFE has one without anything to replicate.
   private(set) var elements: [BandReplication] = []
 
   init(_ configuration: AudioSpecificConfig, isStereo: Bool) {
@@ -26,14 +26,14 @@ struct ReplicationStage: Sendable {
     expectsStereo = isStereo || configuration.hasParametricStereo
   }
 
-  /// Samples per second of the output.
+  /// The sampling rate of the output, in hertz.
   var sampleRate: Int { configuration.sampleRate * (doubles ? 2 : 1) }
   /// Samples per channel of a frame.
   var sampleCount: Int { configuration.frameLength * (doubles ? 2 : 1) }
 
   private var doubles: Bool { isActive && !isDownsampled }
 
-  /// Starts with new channels.
+  /// Replaces all channels by those of a new plan.
   mutating func setPlan(_ new: ElementPlan) {
     plan = new
     isStereo = false
@@ -41,7 +41,7 @@ struct ReplicationStage: Sendable {
     if isActive { activate() }
   }
 
-  /// Forgets all earlier frames.
+  /// Resets all state that previous frames left.
   mutating func reset() {
     for index in 0..<elements.count { elements[index].reset() }
   }
@@ -59,11 +59,13 @@ struct ReplicationStage: Sendable {
     outputs = (0..<count).map { _ in [Float](repeating: 0, count: sampleCount) }
   }
 
-  /// Reads the payloads of a unit; returns whether they change what the output consists of.
+  /// Reads the payloads of a unit; returns whether the rate or the channels of the output change.
   ///
-  /// A payload in a stream that did not announce it means that all of the stream has it (implicit
-  /// signaling, 1.6.5.2). Behind units without one it takes two in a row: a single one is more
-  /// likely to be damage that looks like it.
+  /// A payload in a stream that did not announce it means that the whole stream has band
+  /// replication
+  /// (implicit signaling, 1.6.5.2). After units without a payload, two in a row are required: a
+  /// single
+  /// payload is more likely to be damaged data.
   mutating func read(
     _ block: ParsedBlock, _ unit: [UInt8], _ range: Range<Int>?, firstChannels: [Int]
   ) -> Bool {
@@ -104,7 +106,7 @@ struct ReplicationStage: Sendable {
     return hasChanged
   }
 
-  /// Makes the output from the core's samples.
+  /// Computes the output from the core's samples.
   mutating func process(_ channels: [ChannelDecoder]) {
     guard isActive, let plan else { return }
     for (index, element) in plan.elements.enumerated() {

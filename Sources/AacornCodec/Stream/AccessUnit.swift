@@ -1,4 +1,4 @@
-/// One coded frame: the bytes of a raw_data_block and what a container needs to know about it.
+/// One coded frame: the bytes of a raw_data_block and its metadata for a container.
 public struct AccessUnit: Equatable, Sendable {
   /// The raw_data_block, byte-aligned.
   public var bytes: [UInt8]
@@ -10,10 +10,10 @@ public struct AccessUnit: Equatable, Sendable {
   public var reservoirBits: Int?
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
   public var protectedRegions: [ProtectedRegion]
-  /// What the encoder did with the frame, if it was asked to say so.
+  /// The encoder's decisions for the frame, if the caller requested statistics.
   public var statistics: FrameStatistics?
 
-  /// An empty unit of 1024 samples.
+  /// Creates a unit, by default an empty one of 1024 samples.
   public init(
     bytes: [UInt8] = [], sampleCount: Int = 1024, samplePosition: Int = 0,
     reservoirBits: Int? = nil, protectedRegions: [ProtectedRegion] = [],
@@ -38,7 +38,7 @@ public struct ProtectedRegion: Equatable, Sendable {
   /// The number of bits in the checksum: the actual ones, then zeros.
   public var paddedCount: Int
 
-  /// A region from `start`, `count` bits long, padded with zeros to `paddedCount`.
+  /// Creates a region of `count` bits from `start`, padded with zeros to `paddedCount`.
   public init(start: Int, count: Int, paddedCount: Int) {
     self.start = start
     self.count = count
@@ -61,7 +61,7 @@ extension ProtectedRegion {
   }
 }
 
-/// What to cut from a decoded stream to get exactly the samples that were encoded.
+/// The samples to trim from a decoded stream so that exactly the input samples remain.
 @frozen
 public struct StreamTrim: Equatable, Sendable {
   /// Samples per channel to drop at the start: the encoder's delay.
@@ -71,7 +71,7 @@ public struct StreamTrim: Equatable, Sendable {
   /// Samples per channel of the input.
   public var sampleCount: Int
 
-  /// A trim with these three counts.
+  /// Creates a trim with these three counts.
   public init(priming: Int, remainder: Int, sampleCount: Int) {
     self.priming = priming
     self.remainder = remainder

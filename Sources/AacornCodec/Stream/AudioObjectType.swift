@@ -3,7 +3,7 @@ public struct AudioObjectType: RawRepresentable, Equatable, Sendable {
   /// The number as stored in an AudioSpecificConfig.
   public let rawValue: UInt8
 
-  /// Wraps a number; only a few have names in this type.
+  /// Creates a type from any number; only a few have names here.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -23,7 +23,7 @@ public struct AudioObjectType: RawRepresentable, Equatable, Sendable {
   /// Parametric stereo (HE-AAC v2) on top of SBR.
   public static let parametricStereo = AudioObjectType(rawValue: 29)
 
-  /// A short name for people.
+  /// A short human-readable name.
   public var name: StaticString {
     switch rawValue {
     case 1: "Main"

@@ -1,8 +1,8 @@
 extension AudioSpecificConfig {
-  /// How many units apart those of this encoder are with which a decoder can begin.
+  /// The distance in units between the units of this encoder at which decoding can begin.
   ///
-  /// Band replication has to wait for its header, which comes with every so many units, counted from
-  /// the encoder's first.
+  /// With band replication, decoding begins at a header. The encoder sends a header every
+  /// `entryDistance` units, counted from its first unit.
   package var entryDistance: Int {
     guard let rate = extensionSampleRate else { return 1 }
     return ReplicationSettings.headerDistance(rate: rate)

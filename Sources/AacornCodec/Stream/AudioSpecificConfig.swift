@@ -1,12 +1,12 @@
-/// What a decoder must know before the first frame (ISO/IEC 14496-3, 1.6.2.1).
+/// The configuration that a decoder needs before the first frame (ISO/IEC 14496-3, 1.6.2.1).
 public struct AudioSpecificConfig: Equatable, Sendable {
-  /// How the presence of SBR is signaled.
+  /// The signaling of SBR.
   public enum Signaling: Equatable, Sendable {
     /// No SBR, or SBR that is visible only in the payload: the bytes describe the core alone.
     case implicit
-    /// The outer object type is SBR or PS; decoders without it cannot play the stream.
+    /// The outer object type is SBR or PS; decoders without SBR cannot play the stream.
     case hierarchical
-    /// A sync extension after the core's configuration; plain decoders play the core.
+    /// A sync extension after the core's configuration; decoders without SBR play the core.
     case backwardCompatible
   }
 
@@ -17,18 +17,18 @@ public struct AudioSpecificConfig: Equatable, Sendable {
   /// 0 if `programConfig` has the layout, 1…7 for the standard layouts, higher for later
   /// amendments.
   public var channelConfiguration: Int
-  /// Samples a frame: 1024 or 960; the types of low delay have half as many.
+  /// Samples per frame: 1024 or 960; the low-delay types have half as many.
   public var frameLength: Int = 1024
   /// The channels when `channelConfiguration` is 0.
   public var programConfig: ProgramConfig?
-  /// The rate after SBR, if SBR is signaled, or known although it is not.
+  /// The output rate of SBR in hertz, if SBR is signaled or known from another source.
   public var extensionSampleRate: Int?
   /// Whether parametric stereo is signaled.
   public var hasParametricStereo = false
-  /// How SBR is signaled.
+  /// The signaling of SBR.
   public var signaling: Signaling = .implicit
 
-  /// A configuration without SBR.
+  /// Creates a configuration without SBR.
   public init(objectType: AudioObjectType, sampleRate: Int, channelConfiguration: Int) {
     self.objectType = objectType
     self.sampleRate = sampleRate
@@ -56,12 +56,12 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     return channelConfiguration >= 6 ? max(0, channelCount - 1) : channelCount
   }
 
-  /// Samples that a frame holds: of LD and ELD 512 or 480 (14496-3, 4.4.1 and 4.4.1.1).
+  /// Samples per frame, with 512 or 480 for LD and ELD (14496-3, 4.4.1 and 4.4.1.1).
   package var samplesPerFrame: Int {
     objectType.rawValue == 23 || objectType.rawValue == 39 ? frameLength / 2 : frameLength
   }
 
-  /// The rate of the decoded sound: that of SBR if there is any.
+  /// The sampling rate of the decoded audio in hertz: SBR's rate, if there is SBR.
   public var outputSampleRate: Int { extensionSampleRate ?? sampleRate }
 
   /// The overall profile: HE-AAC with SBR, HE-AAC v2 with PS, else the core's type.
@@ -116,7 +116,7 @@ extension AudioSpecificConfig {
     if reader.isOverrun { return nil }
   }
 
-  /// The encoded configuration; numbers for which there is no room count as the nearest ones.
+  /// The encoded configuration; numbers that do not fit are clamped.
   public var bytes: [UInt8] {
     var writer = BitWriter()
     write(to: &writer)
@@ -133,7 +133,7 @@ extension AudioSpecificConfig {
     return writer.bytes
   }
 
-  /// Writes the configuration without the sync extension, as LATM needs it.
+  /// Writes the configuration without the sync extension, as LATM requires.
   public func write(to sink: inout some BitSink) {
     let origin = sink.bitCount
     if signaling == .hierarchical, let rate = extensionSampleRate {

@@ -21,7 +21,7 @@ public struct ChannelConfiguration: Equatable, Sendable {
     }
   }
 
-  /// How many channels the configuration has.
+  /// The number of channels in the configuration.
   @inlinable
   public var channelCount: Int { rawValue == 7 ? 8 : rawValue }
 
@@ -41,12 +41,13 @@ public struct ChannelConfiguration: Equatable, Sendable {
     }
   }
 
-  /// For each channel in AAC's order, the index of that channel in a WAV file.
+  /// The index in a WAV file for each channel in AAC's order.
   ///
   /// WAV (and CAF without a layout) orders L R C LFE Lb Rb Ls Rs; AAC sends the center first and
-  /// the LFE last. Configuration 7 places the front-side pair first; like other encoders, we put
-  /// WAV's side pair next to the front and its back pair last, so that decoders that treat the
-  /// layout as 7.1 with back surround play every channel where it belongs.
+  /// the LFE last. Configuration 7 places the front-side pair first. Like other encoders, this
+  /// encoder
+  /// puts WAV's side pair next to the front and its back pair last, so that decoders that treat the
+  /// layout as 7.1 with back surround play every channel at its correct position.
   public var sourceOrder: [Int] {
     switch rawValue {
     case 1: [0]

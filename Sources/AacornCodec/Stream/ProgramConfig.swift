@@ -1,27 +1,27 @@
-/// A program_config_element: a channel layout spelled out (ISO/IEC 14496-3, 4.4.1.1).
+/// A program_config_element: an explicit channel layout (ISO/IEC 14496-3, 4.4.1.1).
 public struct ProgramConfig: Equatable, Sendable {
   /// One element of the layout.
   public struct Element: Equatable, Sendable {
-    /// Whether it is a pair of channels.
+    /// Whether the element is a pair of channels.
     public var isPair: Bool
     /// The element's instance tag.
     public var tag: Int
 
-    /// An element with this tag.
+    /// Creates an element with this tag.
     public init(isPair: Bool, tag: Int) {
       self.isPair = isPair
       self.tag = tag
     }
   }
 
-  /// How the channels become two (ISO/IEC 14496-3, 4.5.1.2.2).
+  /// The downmix to two channels (ISO/IEC 14496-3, 4.5.1.2.2).
   public struct MatrixMixdown: Equatable, Sendable {
-    /// The number of the surrounds' weight: 0 √½, 1 ½, 2 √⅛, 3 none.
+    /// The index of the surround weight: 0 √½, 1 ½, 2 √⅛, 3 none.
     public var index: Int
     /// Whether the surrounds are coded for a matrix decoder.
     public var isPseudoSurround: Bool
 
-    /// A mixdown with this weight.
+    /// Creates a mixdown with this weight.
     public init(index: Int, isPseudoSurround: Bool = false) {
       self.index = index
       self.isPseudoSurround = isPseudoSurround
@@ -46,18 +46,18 @@ public struct ProgramConfig: Equatable, Sendable {
   public var data: [Int] = []
   /// Coupling elements; `isPair` means "independently switched".
   public var coupling: [Element] = []
-  /// How five channels are mixed to two, if the stream says so.
+  /// The mixdown of five channels to two, if the stream defines it.
   public var matrixMixdown: MatrixMixdown?
-  /// A comment, usually empty.
+  /// A comment, usually empty, in any encoding.
   public var comment: [UInt8] = []
 
-  /// An empty layout.
+  /// Creates an empty layout.
   public init(profile: Int, samplingFrequency: SamplingFrequency) {
     self.profile = profile
     self.samplingFrequency = samplingFrequency
   }
 
-  /// The layout equivalent to a numbered configuration.
+  /// Creates the layout equivalent to a numbered configuration.
   public init(_ configuration: ChannelConfiguration, samplingFrequency: SamplingFrequency) {
     self.init(profile: 1, samplingFrequency: samplingFrequency)
     var singles = 0
@@ -128,7 +128,7 @@ extension ProgramConfig {
 
   /// Writes the element after its 3-bit id; alignment counts from the bit position `origin`.
   ///
-  /// Numbers for which there is no room count as the nearest ones, and lists end where their counts do.
+  /// Numbers that do not fit are clamped, and lists are truncated to the maximum of their counts.
   public func write(to sink: inout some BitSink, origin: Int) {
     sink.put(nearest: tag, count: 4)
     sink.put(nearest: profile, count: 2)

@@ -1,7 +1,7 @@
 /// One of the thirteen sampling frequencies that have an index in AAC.
 ///
 /// ISO/IEC 14496-3, 1.6.3.4. Rates without an index need the escape form of the
-/// AudioSpecificConfig, which ADTS cannot carry and many decoders refuse.
+/// AudioSpecificConfig, which ADTS cannot carry and many decoders reject.
 @frozen
 public struct SamplingFrequency: Equatable, Sendable {
   /// The index, 0 (96 kHz) … 12 (7350 Hz).
@@ -23,7 +23,7 @@ public struct SamplingFrequency: Equatable, Sendable {
     return nil
   }
 
-  /// The frequency whose tables serve a rate that has no index of its own (14496-3, table 4.82).
+  /// The frequency whose tables apply to a rate without its own index (14496-3, table 4.82).
   public init(tablesFor hertz: Int) {
     var index = 0
     while index < 11 && hertz < Self.lowerLimits[index] { index += 1 }
@@ -33,7 +33,7 @@ public struct SamplingFrequency: Equatable, Sendable {
   /// The frequency in hertz.
   public var hertz: Int { Self.hertzOfIndex[index] }
 
-  /// All thirteen, highest first.
+  /// All thirteen frequencies, highest first.
   public static var all: [SamplingFrequency] {
     (0..<13).compactMap { SamplingFrequency(index: $0) }
   }

@@ -1,10 +1,10 @@
-/// How the units of a coded stream map to time, in samples of the decoded audio.
+/// The mapping between the units of a coded stream and time, in samples of the decoded audio.
 ///
-/// Band replication outputs twice as many samples as the core has, at twice its rate, and delays
-/// them. This type is the only place that deals with that: it answers all questions about samples,
-/// seconds or bits of units. Results that do not fit in an integer are the nearest one that does.
+/// Band replication outputs two samples for each core sample, at twice the core's rate, and delays
+/// them. Only this type handles that: it converts between units, samples, seconds and bits.
+/// Results that do not fit in an integer are clamped.
 public struct StreamTiming: Equatable, Sendable {
-  /// Output samples per second of a decoder.
+  /// The sampling rate of a decoder's output, in hertz.
   public var sampleRate: Int
   /// Output samples per channel for each access unit.
   public var samplesPerUnit: Int
@@ -13,7 +13,7 @@ public struct StreamTiming: Equatable, Sendable {
   /// Requested bits per second; 0 if the rate varies or is unknown.
   public var nominalBitrate: Int
 
-  /// A timing with these four numbers.
+  /// Creates a timing with these four numbers.
   public init(sampleRate: Int, samplesPerUnit: Int, priming: Int = 0, nominalBitrate: Int = 0) {
     self.sampleRate = sampleRate
     self.samplesPerUnit = samplesPerUnit
@@ -21,17 +21,19 @@ public struct StreamTiming: Equatable, Sendable {
     self.nominalBitrate = nominalBitrate
   }
 
-  /// The timing of a stream with this configuration.
+  /// Creates the timing of a stream with this configuration.
   public init(_ stream: AudioSpecificConfig, priming: Int = 0, nominalBitrate: Int = 0) {
     sampleRate = stream.outputSampleRate
-    // Band replication at the core's rate is possible; a rate below it is invalid.
+    // Band replication at the core's rate is valid; an output rate below the core's is invalid.
     samplesPerUnit = Self.product(
       stream.frameLength, max(1, sampleRate / max(1, stream.sampleRate)))
     self.priming = priming
     self.nominalBitrate = nominalBitrate
   }
 
-  /// The number of units for this many samples, counting a partial last one; none for no samples.
+  /// Returns the number of units for this many samples, including a partial last one.
+  ///
+  /// It is 0 if there are no samples.
   public func unitCount(for sampleCount: Int) -> Int {
     if sampleCount <= 0 { return 0 }
     let (count, rest) = Self.sum(sampleCount, priming)
@@ -39,7 +41,7 @@ public struct StreamTiming: Equatable, Sendable {
     return max(0, rest > 0 ? count + 1 : count)
   }
 
-  /// What to cut from the units for this many samples.
+  /// Returns the trim of a stream with this many input samples.
   public func trim(of sampleCount: Int) -> StreamTrim {
     if sampleCount <= 0 { return StreamTrim(priming: 0, remainder: 0, sampleCount: 0) }
     return StreamTrim(
@@ -50,7 +52,7 @@ public struct StreamTiming: Equatable, Sendable {
       sampleCount: sampleCount)
   }
 
-  /// What to cut from so many units, which may be fewer than the samples take.
+  /// Returns the trim of the first `unitCount` units, which may be fewer than the samples need.
   package func trim(of sampleCount: Int, unitCount: Int) -> StreamTrim {
     let total = unitCount * samplesPerUnit
     let delay = min(priming, total)
@@ -58,28 +60,28 @@ public struct StreamTiming: Equatable, Sendable {
     return StreamTrim(priming: delay, remainder: total - delay - count, sampleCount: count)
   }
 
-  /// The duration of this many samples, in seconds.
+  /// Returns the duration of this many samples, in seconds.
   public func seconds(_ sampleCount: Int) -> Double {
     Double(sampleCount) / Double(max(1, sampleRate))
   }
 
-  /// The duration of this many samples, in whole milliseconds.
+  /// Returns the duration of this many samples, in whole milliseconds.
   public func milliseconds(_ sampleCount: Int) -> Int {
     Int(clamping: duration(sampleCount, partsPerSecond: 1000))
   }
 
-  /// The duration of this many samples, in whole nanoseconds.
+  /// Returns the duration of this many samples, in whole nanoseconds.
   public func nanoseconds(_ sampleCount: Int) -> Int64 {
     duration(sampleCount, partsPerSecond: 1_000_000_000)
   }
 
-  /// The bits per second for this many bytes in this many units.
+  /// Returns the bits per second for this many bytes in this many units.
   public func bitrate(byteCount: Int, unitCount: Int) -> Double {
     let sampleCount = Double(unitCount) * Double(samplesPerUnit)
     return Double(byteCount) * 8 * Double(sampleRate) / max(1, sampleCount)
   }
 
-  /// The duration of so many samples, in whole parts of a second.
+  /// Returns the duration of `sampleCount` samples, in units of 1/`partsPerSecond` s.
   private func duration(_ sampleCount: Int, partsPerSecond: Int64) -> Int64 {
     let rate = Int64(max(1, sampleRate))
     let (seconds, rest) = Int64(sampleCount).quotientAndRemainder(dividingBy: rate)

@@ -1,25 +1,25 @@
 public import AacornSignal
 
-/// Decodes packets that come several in a buffer, with what is to be left out of their sound.
+/// Decodes buffers of several packets, and trims the decoded audio.
 ///
 ///     var decoder = try PacketDecoder(configuration)
 ///     let sound = try decoder.decode(bytes, packets: [0..<371, 371..<742])
 public struct PacketDecoder: Sendable {
   /// The decoder.
   public private(set) var decoder: AACDecoder
-  /// Packets that were damaged or empty, and were replaced.
+  /// Damaged or empty packets that were replaced.
   public private(set) var concealedCount = 0
 
-  /// A decoder of streams with this configuration.
+  /// Creates a decoder for streams with this configuration.
   ///
-  /// - Throws: Why there is no decoder for them.
+  /// - Throws: The reason why the configuration cannot be decoded.
   public init(_ configuration: AudioSpecificConfig) throws(DecoderError) {
     var options = AACDecoder.Options()
     options.expectsParametricStereo = configuration.hasParametricStereo
     decoder = try AACDecoder(configuration, options: options)
   }
 
-  /// The ranges of packets of these sizes that follow each other; nil if there are fewer bytes.
+  /// Returns the ranges of consecutive packets with these sizes; nil if there are too few bytes.
   public static func ranges(sizes: [Int], byteCount: Int) -> [Range<Int>]? {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -31,17 +31,17 @@ public struct PacketDecoder: Sendable {
     return ranges
   }
 
-  /// Decodes packets, each of which is a range of the bytes.
+  /// Decodes packets, each a range of the bytes.
   ///
-  /// A range that is empty or not in the bytes stands for a packet that is missing.
+  /// An empty range, or a range outside the bytes, marks a missing packet.
   ///
   /// - Parameters:
-  ///   - bytes: The packets' bytes.
-  ///   - packets: Where each is.
-  ///   - leadingTrim: Frames to leave out at the beginning.
-  ///   - trailingTrim: Frames to leave out at the end.
-  /// - Returns: Their sound, without a time; nil before a first packet that says how many channels
-  ///   there are.
+  /// - bytes: The packets' bytes.
+  /// - packets: The range of each packet.
+  /// - leadingTrim: Frames to drop at the beginning.
+  /// - trailingTrim: Frames to drop at the end.
+  /// - Returns: The decoded audio, without a time; nil until a packet defines the number of
+  ///   channels.
   public mutating func decode(
     _ bytes: [UInt8], packets: [Range<Int>], leadingTrim: Int = 0, trailingTrim: Int = 0
   ) -> SoundBuffer? {

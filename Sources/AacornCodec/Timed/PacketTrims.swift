@@ -1,13 +1,13 @@
 public import AacornSignal
 
-/// What is to be left out of a buffer's sound, from when it is due with and without that.
+/// The frames to trim from a buffer, derived from its times before and after trimming.
 public struct PacketTrims: Equatable, Sendable {
   /// Frames at the beginning.
   public let leading: Int
   /// Frames at the end.
   public let trailing: Int
 
-  /// The difference between a buffer and what is heard of it; times that are missing say nothing.
+  /// Computes the trims from the times of a buffer and of its output; a missing time trims nothing.
   public init(
     start: MediaTime?, outputStart: MediaTime?, duration: MediaTime?, outputDuration: MediaTime?,
     sampleRate: Int

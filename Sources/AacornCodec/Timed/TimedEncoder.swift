@@ -1,6 +1,6 @@
 public import AacornSignal
 
-/// An encoder of an app's buffers, which have times: so has each unit that comes out.
+/// An encoder of an app's timestamped buffers; each unit has a time, too.
 ///
 ///     var encoder = try TimedEncoder(.init(sampleRate: 48_000, channelCount: 2))
 ///     if let gap = try encoder.encode(buffer) { … }
@@ -8,39 +8,43 @@ public import AacornSignal
 ///     encoder.finish()
 ///     while let unit = encoder.nextUnit() { … }
 ///
-/// Buffers may have any length, rate and number of channels that can be converted, and may change
-/// them. The time of a unit is that of the buffer in which its first sample was, plus the samples
-/// before it there, as a fraction: rounding never adds up, and a clock that drifts is followed.
+/// Buffers may have any length, and any rate and number of channels that can be converted; both may
+/// change. The time of a unit derives from the buffer with its first sample: the buffer's time plus
+/// the samples before that sample, as a fraction. Rounding errors never add up, and the times
+/// follow
+/// a drifting clock.
 ///
-/// Where samples are missing, silence of the same length takes their place, so that time stays
-/// true. After a gap of more than ten seconds the times of units jump instead.
+/// Silence of the same length replaces missing samples, so that the times stay correct. After a gap
+/// of more than ten seconds the times of units jump instead.
 public struct TimedEncoder: Sendable {
   /// The encoder.
   public private(set) var encoder: AACEncoder
   private var clock = PresentationClock()
   private var input: Input?
-  /// Samples per channel that the encoder has got.
+  /// Samples per channel passed to the encoder.
   private var position = 0
-  /// From where on which time counts, oldest first.
+  /// The known times, oldest first.
   private var anchors: [Anchor] = []
-  /// Those of them that have been passed: moving all others for each would take long where many
-  /// buffers come before the first unit is taken.
+  /// The number of leading anchors that no longer apply.
+  ///
+  /// Removing each from the array would be slow if many buffers arrive before the first unit is
+  /// read.
   private var passedCount = 0
   private var trim: StreamTrim?
   private var converted: [Float] = []
 
-  /// The longest gap that is filled, in seconds.
+  /// The length of the longest gap that is filled, in seconds.
   public static let longestFilledGap = 10
 
-  /// The buffers of one form, on their way to the encoder's.
+  /// Consecutive buffers of one format, and their conversion to the encoder's format.
   private struct Input: Sendable {
     let sampleRate: Int
     let channelCount: Int
     let layout: ChannelLayout?
     var conversion: SoundConversion
-    /// Samples per channel that the encoder had got before.
+    /// Samples per channel that the encoder had received when this format began.
     let origin: Int
-    /// Frames so far.
+    /// Frames of this format received up to now.
     var frameCount = 0
 
     func has(formOf buffer: SoundBuffer) -> Bool {
@@ -51,17 +55,17 @@ public struct TimedEncoder: Sendable {
 
   /// The time of a frame of the input.
   private struct Anchor: Sendable {
-    /// The first of the encoder's samples to which it applies.
+    /// The first of the encoder's samples to which the time applies.
     let position: Int
     let time: MediaTime
-    /// The encoder's samples when this form of buffers began.
+    /// The position in the encoder's samples at which this format began.
     let origin: Int
-    /// Frames of this form before the one with the time.
+    /// Frames of this format before the frame with the time.
     let frameCount: Int
-    /// Their rate.
+    /// The sampling rate of this format, in hertz.
     let sampleRate: Int
 
-    /// When one of the encoder's samples is due.
+    /// Returns the presentation time of one of the encoder's samples.
     func time(of sample: Int, _ outputRate: Int) -> MediaTime {
       let distance = Int64(sample - origin)
       if sampleRate == outputRate {
@@ -77,18 +81,19 @@ public struct TimedEncoder: Sendable {
     encoder = try AACEncoder(configuration)
   }
 
-  /// What a decoder must know before the first unit.
+  /// The decoder configuration, which a decoder needs before the first unit.
   public var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
 
-  /// How its units map to samples.
+  /// The mapping between units and samples.
   public var timing: StreamTiming { encoder.timing }
 
-  /// Takes a buffer; without a time it follows the one before, and the first begins at 0.
+  /// Appends a buffer; without a time it follows the previous buffer, and the first begins at 0.
   ///
-  /// An incomplete frame at its end is ignored, and so is all that comes after ``finish()``.
+  /// An incomplete frame at the end of the buffer is ignored, and so are buffers after
+  /// ``finish()``.
   ///
-  /// - Returns: What is missing before it; nil if nothing is.
-  /// - Throws: If its samples cannot be converted; none of them is taken then.
+  /// - Returns: The gap before the buffer, or nil if there is none.
+  /// - Throws: An error if the samples cannot be converted; none of them is encoded then.
   @discardableResult
   public mutating func encode(
     _ buffer: SoundBuffer
@@ -111,14 +116,14 @@ public struct TimedEncoder: Sendable {
     return gap
   }
 
-  /// Ends the input; afterwards, take the remaining units.
+  /// Ends the input; the remaining units can then be read.
   public mutating func finish() {
     if trim != nil { return }
     flush()
     trim = encoder.finish()
   }
 
-  /// The next unit, or nil until more samples come.
+  /// Returns the next unit, or nil if more samples are needed.
   public mutating func nextUnit() -> TimedUnit? {
     guard let unit = encoder.nextAccessUnit() else { return nil }
     let rate = timing.sampleRate
@@ -133,7 +138,7 @@ public struct TimedEncoder: Sendable {
 
   // MARK: Time
 
-  /// Finds out whether something is missing before a buffer.
+  /// Returns the gap before a buffer, or nil if there is none.
   private mutating func place(_ buffer: SoundBuffer) -> PresentationGap? {
     let rate = buffer.sampleRate
     let step = clock.place(buffer.time, frameCount: buffer.frameCount, sampleRate: rate)
@@ -149,7 +154,7 @@ public struct TimedEncoder: Sendable {
     }
   }
 
-  /// The last time that applies to a unit, or the first of all; nil if there is none.
+  /// Returns the last anchor that applies to a unit, or the first of all; nil if there is none.
   private mutating func anchor(of unit: AccessUnit) -> Anchor? {
     while passedCount + 1 < anchors.count,
       anchors[passedCount + 1].position <= unit.samplePosition
@@ -163,12 +168,12 @@ public struct TimedEncoder: Sendable {
     return anchors.isEmpty ? nil : anchors[passedCount]
   }
 
-  /// Remembers when the next frame of the input is due.
+  /// Stores the presentation time of the next frame of the input.
   private mutating func anchor(_ buffer: SoundBuffer) {
     guard let input else { return }
     let time: MediaTime
     if let own = buffer.time {
-      // What came too much has moved all that comes after it.
+      // Surplus samples delay all later ones.
       time = clock.lead == 0 ? own : own.adding(frames: clock.lead, sampleRate: 1_000_000_000)
     } else if let last = anchors.last {
       if last.origin == input.origin { return }
@@ -176,7 +181,7 @@ public struct TimedEncoder: Sendable {
     } else {
       time = .zero(sampleRate: timing.sampleRate)
     }
-    // At another rate the frame lies between two of the encoder's samples.
+    // At another rate the frame may start between two of the encoder's samples.
     let distance = Int64(input.frameCount) &* Int64(timing.sampleRate) / Int64(input.sampleRate)
     anchors.append(
       Anchor(
@@ -186,7 +191,7 @@ public struct TimedEncoder: Sendable {
 
   // MARK: Samples
 
-  /// Makes ready for buffers of another form; what is left of those before goes to the encoder.
+  /// Prepares for buffers of another format; flushes the previous format's samples to the encoder.
   private mutating func change(to buffer: SoundBuffer) throws(SoundConversion.Failure) {
     let format = PCMFormat(
       sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: buffer.sampleRate,
@@ -200,7 +205,7 @@ public struct TimedEncoder: Sendable {
       conversion: conversion, origin: position)
   }
 
-  /// Puts so many frames of silence in, a second at a time.
+  /// Inserts `frameCount` frames of silence, one second at a time.
   private mutating func fill(_ frameCount: Int, _ channelCount: Int) {
     guard let rate = input?.sampleRate else { return }
     var rest = frameCount
@@ -211,10 +216,10 @@ public struct TimedEncoder: Sendable {
     }
   }
 
-  /// Converts frames and passes them on.
+  /// Converts frames and passes them to the encoder.
   private mutating func push(_ samples: [Float]) {
     guard var input else { return }
-    // Held by one variable, so that what it has is changed in place.
+    // Moved to a local variable, so that its storage is changed in place.
     self.input = nil
     input.frameCount += samples.count / input.channelCount
     var output: [Float] = []
@@ -230,7 +235,7 @@ public struct TimedEncoder: Sendable {
     passOn()
   }
 
-  /// Passes on what a conversion still holds.
+  /// Passes the samples that remain in the conversion to the encoder.
   private mutating func flush() {
     guard var input else { return }
     self.input = nil

@@ -4,16 +4,16 @@ public import AacornSignal
 public struct TimedUnit: Equatable, Sendable {
   /// The unit.
   public var unit: AccessUnit
-  /// When its first sample is due, be it to be left out or not.
+  /// The presentation time of its first decoded sample, even if that sample is trimmed.
   public var time: MediaTime
   /// Decoded samples per second.
   public var sampleRate: Int
-  /// Samples at its beginning that are none of the input's: the encoder's delay.
+  /// Samples at its beginning that are not part of the input: the encoder's delay.
   public var leadingTrim: Int
-  /// Samples at its end that are none of the input's: what fills the last frame.
+  /// Samples at its end that are not part of the input: the padding of the last frame.
   public var trailingTrim: Int
 
-  /// Creates a unit of another encoder or of a file, with its time.
+  /// Creates a timed unit, for example from another encoder or a file.
   public init(
     unit: AccessUnit, time: MediaTime, sampleRate: Int, leadingTrim: Int = 0, trailingTrim: Int = 0
   ) {
@@ -25,24 +25,24 @@ public struct TimedUnit: Equatable, Sendable {
   }
 }
 
-/// Where the times of buffers were apart by more or less than their samples.
+/// A difference between the times of buffers and the duration of their samples.
 public struct PresentationGap: Equatable, Sendable {
-  /// What became of it.
+  /// The treatment of the gap.
   @frozen
   public enum Outcome: Equatable, Sendable {
-    /// Silence of that length took its place.
+    /// Silence of that length was inserted.
     case filled
-    /// It is too long for that: the times of units jump.
+    /// The gap is too long to fill: the times of units jump.
     case skipped
-    /// More samples came than time had passed; all of them are encoded.
+    /// There are more samples than time has passed; all of them are encoded.
     case surplus
   }
 
-  /// What became of it.
+  /// The treatment of the gap.
   public var outcome: Outcome
-  /// When the buffer after it is due.
+  /// The presentation time of the buffer after the gap.
   public var end: MediaTime
-  /// How many frames are missing, or too many.
+  /// The number of missing or surplus frames.
   public var frameCount: Int
   /// Frames per second.
   public var sampleRate: Int

@@ -1,15 +1,13 @@
 extension AACDecoder {
-  /// Whether what came before is forgotten after a few good units: only the tools of object type LC
-  /// do so.
+  /// Whether a few good units replace all state: true only for the tools of object type LC.
   ///
-  /// The predictors of Main and LTP and the decorrelation of parametric stereo feed on their own
-  /// output, and the noise of band replication goes on from unit to unit.
+  /// The predictors of Main and LTP and the decorrelation of parametric stereo feed back their own
+  /// output, and the noise of band replication continues from unit to unit.
   package var forgetsSoon: Bool {
     configuration.objectType == .lowComplexity && !replication.isActive
   }
 
-  /// Whether it and another decoder of the same stream are certain to make the same samples, to the
-  /// bit, of all units to come.
+  /// Returns whether two decoders of the same stream decode all later units to identical samples.
   package func isInStep(with other: AACDecoder) -> Bool {
     forgetsSoon && other.forgetsSoon && unitIndex == other.unitIndex && plan == other.plan
       && stranger == other.stranger && (stranger == nil || strangerCount == other.strangerCount)

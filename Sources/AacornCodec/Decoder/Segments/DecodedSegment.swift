@@ -1,17 +1,18 @@
 import AacornSignal
 
-/// What a ``SegmentDecoder`` has made of its units.
+/// The result of a ``SegmentDecoder``.
 package struct DecodedSegment: Sendable {
   private let first: Boxed<AACDecoder>
   private let last: Boxed<AACDecoder>
   /// The units' samples, frame by frame, full scale ±1.
   package let samples: [Float]
-  /// Whether each unit was decoded, not replaced.
+  /// Whether each unit was decoded rather than replaced.
   package let outcomes: [Bool]
-  /// How many units the segment has.
+  /// The number of units in the segment.
   package let unitCount: Int
-  /// Whether all units could be taken apart from those before, and have given as many samples of the
-  /// same channels; if not, the rest is worthless.
+  /// Whether all units could be decoded separately, with the same channels and number of samples.
+  ///
+  /// If false, the other properties are meaningless.
   package let isUniform: Bool
 
   init(
@@ -26,8 +27,8 @@ package struct DecodedSegment: Sendable {
     self.isUniform = isUniform
   }
 
-  /// The decoder as it was before the first of the units.
+  /// The decoder's state before the first unit.
   package var before: AACDecoder { first.wrappedValue }
-  /// The decoder as it is behind the last of the units.
+  /// The decoder's state after the last unit.
   package var after: AACDecoder { last.wrappedValue }
 }

@@ -1,29 +1,30 @@
 import AacornSignal
 
-/// Decodes some units of a stream apart from those before them.
+/// Decodes units of a stream independently of the units before them.
 ///
-/// It begins a few units earlier, whose sound is thrown away. Whether that was enough is not assumed
-/// but compared: the decoder of the units before must be in step with ``DecodedSegment/before``. So
-/// the result is that of decoding in a row, whatever is damaged.
+/// It begins a few units earlier and discards their audio. A comparison verifies that this lead was
+/// long enough: the decoder of the previous units must be in step with ``DecodedSegment/before``.
+/// So
+/// the result is identical to continuous decoding, whatever is damaged.
 package struct SegmentDecoder: Sendable {
-  /// A decoder of the stream as it is before the lead, or somewhere else.
+  /// A decoder of the stream, in its state before the lead or at any other position.
   private let decoder: Boxed<AACDecoder>
-  /// The number of the first unit of the lead; nil if the decoder has had all units before.
+  /// The index of the first unit of the lead; nil if the decoder has processed all earlier units.
   private let start: Int?
   private let leadCount: Int
-  /// The lead, then the segment; nil where a unit is missing.
+  /// The lead, then the segment; nil for a missing unit.
   private let units: [[UInt8]?]
   private var samples: [Float]
 
-  /// A decoder of the units behind a lead of so many.
+  /// Creates a decoder of a segment, which follows a lead of `leadCount` units.
   ///
   /// - Parameters:
-  ///   - decoder: A decoder of the stream, which has had at least one unit.
-  ///   - start: The number of the first of `units`, where it begins without all before; nil if it
-  ///     has had all of those.
-  ///   - units: The lead, then the segment; nil for a unit that is missing.
-  ///   - leadCount: How many of them are the lead.
-  ///   - storage: An array whose memory takes the samples.
+  /// - decoder: A decoder of the stream that has processed at least one unit.
+  /// - start: The index of the first of `units` if the decoder must be reset to it; nil if it has
+  /// processed all earlier units.
+  /// - units: The lead, then the segment; nil for a missing unit.
+  /// - leadCount: The number of units in the lead.
+  /// - storage: An array whose memory is reused for the samples.
   package init(
     _ decoder: AACDecoder, from start: Int?, _ units: [[UInt8]?], leadCount: Int, storage: [Float]
   ) {
@@ -34,7 +35,7 @@ package struct SegmentDecoder: Sendable {
     samples = storage
   }
 
-  /// Decodes the segment; to be called once.
+  /// Decodes the segment; call it only once.
   package mutating func decode() -> DecodedSegment {
     var decoder = self.decoder.wrappedValue
     if let start { decoder.reset(atUnit: start) }

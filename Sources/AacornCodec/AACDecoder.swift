@@ -159,8 +159,7 @@ public struct AACDecoder: Sendable {
   /// Writes the last unit's samples to `samples`, one channel after the other, full scale ±1.
   ///
   /// The samples number ``channelCount`` times ``sampleCount``; both can change with a unit.
-  /// Without room
-  /// for all samples, nothing is written. Elements past the samples stay unchanged.
+  /// Without room for all samples, nothing is written. Elements past the samples stay unchanged.
   public func write(planar samples: inout MutableSpan<Float>) {
     let count = sampleCount
     guard samples.count >= outputOrder.count * count else { return }

@@ -57,9 +57,8 @@ public struct BitWriter: BitSink {
   /// Calls `body`, which may append at most `fieldCount` fields, with the state in registers.
   ///
   /// A field completes at most one word of four bytes, and room for all fields is reserved before
-  /// the
-  /// first. The cursor checks nothing: `body` must not exceed the number of fields, whatever their
-  /// values.
+  /// the first. The cursor checks nothing: `body` must not exceed the number of fields, whatever
+  /// their values.
   @unsafe @inline(__always)
   mutating func withUncheckedCursor(
     fieldCount: Int, _ body: (inout UncheckedCursor) -> Void

@@ -4,17 +4,14 @@ import AacornSignal
 /// 4.6.11.3).
 ///
 /// The second half of a long window is stored before windowing, as the low half of its terms: a
-/// sample
-/// of the output and its mirror image then take two terms and four products,
+/// sample of the output and its mirror image then take two terms and four products,
 ///
 ///     out[n]       =  w[n]·h[n] − v[M−1−n]·l[M/2−1−n]
 ///     out[M−1−n]   = −w[M−1−n]·h[n] − v[n]·l[M/2−1−n]      n < M/2
 ///
 /// with h the high half of this frame's terms, l the low half of the previous frame's terms, and w
-/// and
-/// v the rising slopes of this frame and of the previous one, mirrored. The same formula joins
-/// eight
-/// short windows into samples, and their second half is stored as samples.
+/// and v the rising slopes of this frame and of the previous one, mirrored. The same formula joins
+/// eight short windows into samples, and their second half is stored as samples.
 struct OverlapAdd: Sendable {
   /// The slope at the end of a frame.
   private enum Slope {

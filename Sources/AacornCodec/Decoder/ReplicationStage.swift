@@ -62,10 +62,8 @@ struct ReplicationStage: Sendable {
   /// Reads the payloads of a unit; returns whether the rate or the channels of the output change.
   ///
   /// A payload in a stream that did not announce it means that the whole stream has band
-  /// replication
-  /// (implicit signaling, 1.6.5.2). After units without a payload, two in a row are required: a
-  /// single
-  /// payload is more likely to be damaged data.
+  /// replication (implicit signaling, 1.6.5.2). After units without a payload, two in a row are
+  /// required: a single payload is more likely to be damaged data.
   mutating func read(
     _ block: ParsedBlock, _ unit: [UInt8], _ range: Range<Int>?, firstChannels: [Int]
   ) -> Bool {

@@ -1,6 +1,6 @@
-/// The stages that compute a spectrum and find out what can be lost from it.
+/// The stages that compute a spectrum and determine the noise that it masks.
 extension AACEncoder {
-  /// Looks for an attack in the next frame and decides the windows of this one.
+  /// Detects an attack in the next frame and chooses the windows of this frame.
   mutating func chooseWindows(_ index: Int) {
     let channels = elements[index].channels
     var attack = false
@@ -35,7 +35,7 @@ extension AACEncoder {
     }
   }
 
-  /// Windows and transforms the element's channels.
+  /// Windows and transforms the channels of an element.
   mutating func transform(_ index: Int) {
     chooseLayout(index)
     // Not a copy of the element: it would share the layout's storage, which would then be copied.
@@ -92,9 +92,10 @@ extension AACEncoder {
     }
   }
 
-  /// Decides on temporal noise shaping, one filter for all channels of the element.
+  /// Chooses temporal noise shaping: one filter for all channels of the element.
   ///
-  /// With a shared filter M/S can still join two similar spectra: filtering and adding commute.
+  /// With a shared filter M/S can still join two similar spectra, since filtering and adding
+  /// commute.
   mutating func shapeNoise(_ index: Int) {
     let range = elements[index].channels
     for channel in range { channels[channel].noiseShaping.clear() }
@@ -127,7 +128,7 @@ extension AACEncoder {
     }
   }
 
-  /// Finds bands for which only the energy needs to be sent.
+  /// Replaces bands by noise if their energy alone is sufficient.
   private mutating func substituteNoise(_ index: Int) {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
       elements[index].kind != .lowFrequency
@@ -144,7 +145,7 @@ extension AACEncoder {
     Float(settings.frequency.hertz) / (elements[index].layout.isShort ? 256 : 2048)
   }
 
-  /// Decides on joint coding of a pair and measures the lines that will be coded.
+  /// Chooses the joint coding of a pair and measures the lines that will be coded.
   mutating func joinChannels(_ index: Int) {
     let first = elements[index].channels.lowerBound
     elements[index].midSide.clear(elements[index].layout)
@@ -162,7 +163,7 @@ extension AACEncoder {
 }
 
 extension ChannelFrame {
-  /// Adds the channel's autocorrelation along frequency, with every band at the same level.
+  /// Adds the channel's autocorrelation along frequency, with all bands scaled to the same level.
   func addAutocorrelation(
     _ layout: BandLayout, _ bands: Range<Int>, scratch: inout [Float], into sums: inout [Float],
     isFirst: Bool
@@ -176,10 +177,10 @@ extension ChannelFrame {
 
   /// Replaces the lines of `bands` by their prediction errors.
   ///
-  /// The decoder's filter amplifies the noise as much as the lines, so the errors are allowed less
-  /// of it; but the noise then falls under the loud moments, where more of it is masked.
+  /// The decoder's filter amplifies the noise as much as the lines, so less noise is allowed for
+  /// the errors. But the noise then falls under the loud moments, which mask more of it.
   ///
-  /// Returns the number of bits this is expected to save.
+  /// - Returns: The expected number of saved bits.
   mutating func shapeNoise(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) -> Float {
     let before = expectedBits(layout, bands)
     noiseShaping.filter(
@@ -189,7 +190,7 @@ extension ChannelFrame {
     return before - expectedBits(layout, bands)
   }
 
-  /// Undoes the filter.
+  /// Restores the lines of `bands` and their thresholds.
   mutating func restoreLines(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) {
     noiseShaping.restore(
       &lines, range: layout.offsets[bands.lowerBound]..<layout.offsets[bands.upperBound])
@@ -198,7 +199,7 @@ extension ChannelFrame {
     noiseShaping.clear()
   }
 
-  /// Bits that `bands` would take with their noise at the threshold.
+  /// Returns the bits of `bands` if their noise is at the threshold.
   private mutating func expectedBits(_ layout: BandLayout, _ bands: Range<Int>) -> Float {
     statistics.measure(lines, layout, bands: bands)
     var bits: Float = 0

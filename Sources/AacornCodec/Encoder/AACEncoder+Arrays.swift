@@ -1,28 +1,26 @@
 import AacornSignal
 
 extension AACEncoder {
-  /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
+  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
   public mutating func encode(interleaved samples: [Int16]) {
     encode(interleaved: samples.span)
   }
 
-  /// Takes interleaved samples from −1 to 1.
+  /// Appends interleaved samples in −1…1.
   public mutating func encode(interleaved samples: [Float]) {
     encode(interleaved: samples.span)
   }
 
-  /// Takes an array of 16-bit samples for each channel.
+  /// Appends an array of 16-bit samples for each channel.
   ///
-  /// Of arrays of different lengths, and of a wrong number of them, what is missing is silence, and
-  /// further channels are ignored.
+  /// Shorter and missing arrays are padded with silence; surplus arrays are ignored.
   public mutating func encode(planar channels: [[Int16]]) {
     encode(interleaved: Self.interleaved(channels, channelCount: configuration.channelCount).span)
   }
 
-  /// Takes an array of samples from −1 to 1 for each channel.
+  /// Appends an array of samples in −1…1 for each channel.
   ///
-  /// Of arrays of different lengths, and of a wrong number of them, what is missing is silence, and
-  /// further channels are ignored.
+  /// Shorter and missing arrays are padded with silence; surplus arrays are ignored.
   public mutating func encode(planar channels: [[Float]]) {
     encode(interleaved: Self.interleaved(channels, channelCount: configuration.channelCount).span)
   }

@@ -3,33 +3,33 @@ import AacornSignal
 extension AACEncoder {
   /// The settings of an encoder.
   public struct Configuration: Equatable, Sendable {
-    /// Samples per second; one of the thirteen rates that have an index in AAC.
+    /// Samples per second: one of the thirteen rates that have an index in AAC.
     ///
-    /// HE-AAC has those from 16 to 48 kHz.
+    /// HE-AAC supports the rates from 16 to 48 kHz.
     public var sampleRate: Int
-    /// Channels, 1…6 or 8, in the order of a WAV file.
+    /// The number of channels, 1…6 or 8, in the order of a WAV file.
     public var channelCount: Int
-    /// How bits are spent over time.
+    /// The distribution of bits over time.
     public var rateControl: RateControl
-    /// How much work goes into better sound quality at the same rate.
+    /// The computation spent on quality at the same bitrate.
     public var effort: Effort
-    /// What decoders need.
+    /// The kind of AAC that decoders must support.
     public var profile = Profile.lowComplexity
-    /// How the decoder's configuration tells of HE-AAC; nil for what suits the container.
+    /// The signaling of HE-AAC in the decoder's configuration; nil for the container's default.
     ///
-    /// Without a container that is `backwardCompatible`. ADTS has no such configuration, so it has no
-    /// effect there.
+    /// Without a container the default is `backwardCompatible`. ADTS does not contain this
+    /// configuration, so the property has no effect there.
     public var signaling: AudioSpecificConfig.Signaling?
     /// The highest frequency to code, in hertz; nil lets the encoder choose, as HE-AAC always does.
     public var bandwidth: Int?
-    /// Whether to use only what MPEG-2 AAC supports: no noise substitution.
+    /// Whether to use only the tools of MPEG-2 AAC, which has no noise substitution.
     public var isMPEG2 = false
-    /// Which optional coding tools may be used.
+    /// The optional coding tools that the encoder may use.
     public var tools: Tools = .all
 
-    /// A configuration; it is checked by `validate` and when an encoder is created.
+    /// Creates a configuration; `validate` and the initializer of an encoder check it.
     ///
-    /// Without a rate it is `AACEncoder.defaultRate`.
+    /// The default rate control is `AACEncoder.defaultRate`.
     public init(
       sampleRate: Int = AACEncoder.defaultSampleRate,
       channelCount: Int = AACEncoder.defaultChannelCount, rateControl: RateControl? = nil,
@@ -43,7 +43,7 @@ extension AACEncoder {
       self.effort = effort
     }
 
-    /// A configuration with a constant bitrate.
+    /// Creates a configuration with a constant bitrate.
     public init(sampleRate: Int, channelCount: Int, bitrate: Int, effort: Effort = .balanced) {
       self.init(
         sampleRate: sampleRate, channelCount: channelCount,
@@ -53,10 +53,10 @@ extension AACEncoder {
     /// Throws the error that creating an encoder would throw.
     public func validate() throws(EncoderError) { _ = try Settings(self) }
 
-    /// How access units map to samples.
+    /// The mapping between access units and samples.
     ///
-    /// A decoder's first unit holds only priming; the audio begins with the second. Band replication
-    /// delays it by another 962 samples, which decoders do not remove.
+    /// A decoder's first unit contains only priming; the audio begins with the second. Band
+    /// replication adds a delay of 962 samples, which decoders do not remove.
     public var timing: StreamTiming {
       let isReplicated = profile != .lowComplexity
       return StreamTiming(
@@ -65,19 +65,19 @@ extension AACEncoder {
     }
   }
 
-  /// How bits are spent over time.
+  /// The distribution of bits over time.
   ///
-  /// Rates count access units, not the container around them.
+  /// Bitrates count access units, without the container's overhead.
   public enum RateControl: Equatable, Sendable {
     /// A constant rate inside the decoder's buffer of 6144 bits per channel.
     case constant(bitsPerSecond: Int)
-    /// A rate met only in the long run.
+    /// A rate that the mean over a long time meets.
     case average(bitsPerSecond: Int)
     /// A constant quality, level 1 (small) … 5 (transparent).
     case variable(level: Int)
   }
 
-  /// How much work goes into better sound quality at the same rate.
+  /// The computation spent on quality at the same bitrate.
   public enum Effort: Sendable, CaseIterable {
     /// Closed-form scalefactors and sine windows.
     case fast
@@ -115,12 +115,13 @@ extension AACEncoder {
     ]
   }
 
-  /// The useful bitrates for a rate and a number of channels; nil if AAC does not support one of
-  /// them.
+  /// Returns the useful bitrates for a rate and a number of channels.
   ///
-  /// The lowest is what an encoder can keep to with any audio; the highest is what the decoder's
-  /// buffer allows: 6144 bits per frame for every channel except the LFE, minus two bytes, since
-  /// frames are whole bytes and the mean need not be.
+  /// The result is nil if AAC does not support the rate or the number of channels.
+  ///
+  /// The minimum is a bitrate that an encoder can meet with any audio. The maximum is what the
+  /// decoder's buffer allows: 6144 bits per frame for every channel except the LFE, minus two
+  /// bytes, since frames are whole bytes and the mean need not be.
   public static func bitrateLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard SamplingFrequency(hertz: sampleRate) != nil,
       let channels = ChannelConfiguration(channelCount: channelCount)
@@ -131,13 +132,13 @@ extension AACEncoder {
     return lowest...highest
   }
 
-  /// What sound hardware runs at today.
+  /// The most common rate of current audio hardware.
   public static var defaultSampleRate: Int { 48_000 }
 
   /// Stereo.
   public static var defaultChannelCount: Int { 2 }
 
-  /// 64 kb/s per channel, within the limits for the rate.
+  /// Returns 64 kb/s per channel, clamped to the limits for the rate.
   public static func defaultRate(sampleRate: Int, channelCount: Int) -> RateControl {
     let wanted = 64_000 * SampleLimits.channelCount(channelCount)
     guard let limits = bitrateLimits(sampleRate: sampleRate, channelCount: channelCount) else {
@@ -157,24 +158,24 @@ extension AACEncoder.RateControl {
   }
 }
 
-/// Why an encoder could not be made, or not be given another bitrate.
+/// The reason why an encoder could not be created, or why its bitrate could not be changed.
 public enum EncoderError: Error, Equatable {
   /// AAC has no index for this rate in hertz.
   case unsupportedSampleRate(Int)
-  /// HE-AAC has not this rate in hertz, which AAC-LC may have.
+  /// HE-AAC does not support this rate in hertz, which AAC-LC may support.
   case unsupportedReplicationRate(Int)
   /// AAC has no fixed layout with this many channels.
   case unsupportedChannelCount(Int)
-  /// HE-AAC v2 has two channels, not so many.
+  /// HE-AAC v2 requires two channels.
   case unsupportedStereoProfile(channelCount: Int)
   /// The bitrate is outside the limits for this rate and number of channels.
   case bitrateOutOfRange(requested: Int, lowest: Int, highest: Int)
   /// AAC-LC has no band replication that could be signaled.
   case signalingWithoutReplication
-  /// The bandwidth is not positive or beyond half the sampling rate.
+  /// The bandwidth is not positive, or exceeds half the sampling rate.
   case bandwidthOutOfRange(requested: Int, highest: Int)
   /// The quality level is not 1…5.
   case levelOutOfRange(Int)
-  /// At a constant quality there is no bitrate that could be changed.
+  /// At a constant quality there is no bitrate to change.
   case noBitrateToChange
 }

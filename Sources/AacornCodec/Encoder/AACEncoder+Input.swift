@@ -1,57 +1,58 @@
 extension AACEncoder {
-  /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
+  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
   ///
-  /// Any number of samples may be passed at a time; a frame split across calls is joined again.
+  /// A call may pass any number of samples; a frame may be split across calls.
   public mutating func encode(interleaved samples: Span<Int16>) {
     changeSource { $0.append(interleaved: samples) }
   }
 
-  /// Takes interleaved samples of `significantBits` bits in 32-bit integers; other numbers than 16…32 count as
-  /// the nearest one.
+  /// Appends interleaved samples of `significantBits` bits in 32-bit integers.
   ///
-  /// The low bits of the value count: 24-bit samples lie in −2²³…2²³−1.
+  /// The bit depth is clamped to 16…32. The low bits hold the sample: 24-bit samples are in
+  /// −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
     changeSource { $0.append(interleaved: samples, significantBits: significantBits) }
   }
 
-  /// Takes interleaved samples from −1 to 1.
+  /// Appends interleaved samples in −1…1.
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
   public mutating func encode(interleaved samples: Span<Float>) {
     changeSource { $0.append(interleaved: samples) }
   }
 
-  /// Takes one span of 16-bit samples for each channel, one channel after another in `samples`.
+  /// Appends planar 16-bit samples: the span contains one channel after another.
   ///
-  /// They are ignored unless they are as many for each channel; ``ignoredSampleCount`` counts them. Channels
-  /// that are missing of an interleaved frame before them are silent.
+  /// The call is ignored unless each channel has the same number of samples; ``ignoredSampleCount``
+  /// counts the ignored samples. Missing channels of a preceding partial interleaved frame are
+  /// silent.
   public mutating func encode(planar samples: Span<Int16>) {
     changeSource { $0.append(planar: samples) }
   }
 
-  /// Takes samples of `significantBits` bits (16…32), one channel after another in `samples`.
+  /// Appends planar samples of `significantBits` bits (16…32).
   ///
-  /// As with 16-bit samples, they must be as many for each channel.
+  /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
     changeSource { $0.append(planar: samples, significantBits: significantBits) }
   }
 
-  /// Takes samples from −1 to 1, one channel after another in `samples`.
+  /// Appends planar samples in −1…1.
   ///
-  /// As with 16-bit samples, they must be as many for each channel.
+  /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Float>) {
     changeSource { $0.append(planar: samples) }
   }
 
-  /// Changes where samples come in: the core's own input, or that of which it gets half as many.
+  /// Changes the input queue of the source: the core's, or that of the input at twice its rate.
   ///
-  /// An accessor that yields either of the two would keep its frame on the heap.
+  /// An accessor that yields one of the two would allocate its frame on the heap.
   @inline(__always)
   mutating func changeSource(_ change: (inout SampleInput) -> Void) {
     if replication.isEmpty { change(&input) } else { change(&replication[0].sound) }
   }
 
-  /// Reads something of it.
+  /// Reads a property of the source's input queue.
   @inline(__always)
   func ofSource<Value>(_ read: (SampleInput) -> Value) -> Value {
     if replication.isEmpty { read(input) } else { read(replication[0].sound) }

@@ -1,25 +1,25 @@
 extension AACEncoder {
-  /// Settings with a name, for programs that offer a choice.
+  /// Named settings for programs that offer a choice.
   public enum Preset: Sendable, CaseIterable {
-    /// A voice over a thin line: HE-AAC, mono, 48 kHz, 24 kb/s.
+    /// A voice at a low bitrate: HE-AAC, mono, 48 kHz, 24 kb/s.
     case smallSpeech
-    /// A voice, for every player: AAC-LC, mono, 24 kHz, 32 kb/s.
+    /// A voice for any player: AAC-LC, mono, 24 kHz, 32 kb/s.
     case speech
-    /// A voice in full: AAC-LC, mono, 48 kHz, 64 kb/s.
+    /// A voice with full bandwidth: AAC-LC, mono, 48 kHz, 64 kb/s.
     case fineSpeech
-    /// A station over a thin line: HE-AAC v2, stereo, 48 kHz, 32 kb/s.
+    /// A radio station at a low bitrate: HE-AAC v2, stereo, 48 kHz, 32 kb/s.
     case smallRadio
-    /// A station of music and speech: HE-AAC, stereo, 48 kHz, 48 kb/s.
+    /// A radio station with music and speech: HE-AAC, stereo, 48 kHz, 48 kb/s.
     case radio
     /// Music for most listeners: AAC-LC, stereo, 48 kHz, 96 kb/s.
     case music
-    /// Music that is hard to tell from the original: AAC-LC, stereo, 48 kHz, 128 kb/s.
+    /// Music that is hard to distinguish from the original: AAC-LC, stereo, 48 kHz, 128 kb/s.
     case fineMusic
 
-    /// The settings.
+    /// The configuration of the preset.
     ///
-    /// Small speech has 48 kHz rather than 32: both replicate the same band, but its frames last 43 ms
-    /// rather than 64, which suits the changes of a voice.
+    /// Small speech uses 48 kHz rather than 32: both replicate the same band, but a frame lasts 43
+    /// ms rather than 64, which suits the changes of a voice.
     public var configuration: Configuration {
       switch self {
       case .smallSpeech:
@@ -42,7 +42,7 @@ extension AACEncoder {
     }
   }
 
-  /// Creates an encoder with a constant bitrate; without one, 64 kb/s per channel.
+  /// Creates an encoder with a constant bitrate; the default is 64 kb/s per channel.
   public init(
     sampleRate: Int = AACEncoder.defaultSampleRate,
     channelCount: Int = AACEncoder.defaultChannelCount, bitrate: Int? = nil,

@@ -1,18 +1,18 @@
 extension AACEncoder {
-  /// How much of MPEG-4 audio a stream asks of its decoders.
+  /// The kind of AAC that decoders must support.
   public enum Profile: Sendable, CaseIterable {
-    /// AAC-LC, for 44 kb/s a channel and more.
+    /// AAC-LC, for 44 kb/s per channel and more.
     case lowComplexity
-    /// HE-AAC: the upper half of the spectrum is made of the lower one (SBR), for 14 to 44 kb/s a
+    /// HE-AAC: SBR derives the upper half of the spectrum from the lower one, for 14 to 44 kb/s per
     /// channel.
     case highEfficiency
-    /// HE-AAC v2: the two channels are one and a description of how they differ as well, for 12 to
-    /// 28 kb/s of stereo.
+    /// HE-AAC v2: one channel and a description of the stereo image, for 12 to 28 kb/s in stereo.
     case highEfficiencyV2
   }
 
-  /// The useful bitrates for a rate, a number of channels and a profile; nil if it does not support
-  /// one of them.
+  /// Returns the useful bitrates for a rate, a number of channels and a profile.
+  ///
+  /// The result is nil if the profile does not support the rate or the number of channels.
   public static func bitrateLimits(
     sampleRate: Int, channelCount: Int, profile: Profile
   ) -> ClosedRange<Int>? {
@@ -24,7 +24,7 @@ extension AACEncoder {
     }
   }
 
-  /// 8 to 64 kb/s a channel, as far as the core's buffer goes.
+  /// 8 to 64 kb/s per channel, limited by the core's buffer.
   private static func replicationLimits(
     sampleRate: Int, channelCount: Int
   ) -> ClosedRange<Int>? {
@@ -34,7 +34,7 @@ extension AACEncoder {
     return 8_000 * channelCount...min(64_000 * channelCount, core.upperBound)
   }
 
-  /// As for two channels, as far as the buffer of one goes.
+  /// The limits of two channels, restricted by the buffer of one.
   private static func stereoLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard channelCount == 2, supportsReplication(sampleRate: sampleRate, channelCount: 1),
       let core = bitrateLimits(sampleRate: sampleRate / 2, channelCount: 1)
@@ -42,7 +42,7 @@ extension AACEncoder {
     return 12_000...min(128_000, core.upperBound)
   }
 
-  /// Whether HE-AAC exists for an output rate and a number of channels.
+  /// Returns whether HE-AAC supports an output rate and a number of channels.
   static func supportsReplication(sampleRate: Int, channelCount: Int) -> Bool {
     (16_000...48_000).contains(sampleRate) && sampleRate % 2 == 0
       && SamplingFrequency(hertz: sampleRate / 2) != nil
@@ -52,7 +52,7 @@ extension AACEncoder {
 }
 
 extension AACEncoder.Configuration {
-  /// What a decoder must know before the first unit.
+  /// The decoder configuration, which a decoder needs before the first unit.
   func audioSpecificConfig(
     _ frequency: SamplingFrequency, _ layout: ChannelConfiguration
   ) -> AudioSpecificConfig {

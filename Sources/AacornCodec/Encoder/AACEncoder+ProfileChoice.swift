@@ -1,7 +1,7 @@
 import AacornSignal
 
 extension AACEncoder.Profile {
-  /// The profile that sounds best at so many bits per second; 0 if they vary.
+  /// Returns the profile with the best quality at `bitrate` bits per second; 0 if it varies.
   public static func recommended(
     bitrate: Int, sampleRate: Int, channelCount: Int
   ) -> AACEncoder.Profile {
@@ -13,7 +13,7 @@ extension AACEncoder.Profile {
         sampleRate: sampleRate, channelCount: channelCount, profile: profile)
       return limits?.contains(bitrate) ?? false
     }
-    // The fewer samples there are to code, the fewer bits they take.
+    // Fewer samples per second need fewer bits.
     let part = min(max(0, sampleRate - 12_000), 32_000)
     let isLowest = bitrate < stereoLimit * part / 32_000
     if isLowest && supports(.highEfficiencyV2) { return .highEfficiencyV2 }
@@ -21,16 +21,15 @@ extension AACEncoder.Profile {
     return isLow && supports(.highEfficiency) ? .highEfficiency : .lowComplexity
   }
 
-  /// Bits per second of a channel from which on all bands are better coded than replicated, at
+  /// Bits per second of a channel at which coding all bands sounds better than replicating some, at
   /// 44 kHz and more.
   private static var replicationLimit: Int { 44_000 }
-  /// Bits per second from which on two channels are better coded than described.
+  /// Bits per second at which coding two channels sounds better than parametric stereo.
   private static var stereoLimit: Int { 28_000 }
 }
 
 extension AACEncoder {
-  /// What suits most listeners: 64 kb/s per channel, or 32 kb/s in HE-AAC, within the limits for the
-  /// rate.
+  /// Returns the default: 64 kb/s per channel, or 32 kb/s in HE-AAC, clamped to the limits.
   public static func defaultRate(
     sampleRate: Int, channelCount: Int, profile: Profile
   ) -> RateControl {
@@ -43,16 +42,16 @@ extension AACEncoder {
 }
 
 extension AACEncoder.Configuration {
-  /// A configuration with a profile; without one, the rate control chooses it.
+  /// Creates a configuration with a profile; by default the rate control determines it.
   ///
   /// - Parameters:
-  ///   - sampleRate: Samples per second.
-  ///   - channelCount: Channels.
-  ///   - rateControl: How bits are spent over time; nil for the profile's usual rate.
-  ///   - effort: How much work goes into better sound quality at the same rate.
-  ///   - profile: What decoders need; nil for `Profile.recommended`.
-  ///   - signaling: How HE-AAC is signaled, even if it is only recommended; nil for what suits the
-  ///     container.
+  /// - sampleRate: Samples per second.
+  /// - channelCount: The number of channels.
+  /// - rateControl: The distribution of bits over time; nil for the profile's default rate.
+  /// - effort: The computation spent on quality at the same bitrate.
+  /// - profile: The kind of AAC that decoders must support; nil for `Profile.recommended`.
+  /// - signaling: The signaling of HE-AAC, even if the profile is only recommended; nil for the
+  /// container's default.
   public init(
     sampleRate: Int, channelCount: Int, rateControl: AACEncoder.RateControl?,
     effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile?,
@@ -70,7 +69,7 @@ extension AACEncoder.Configuration {
           sampleRate: sampleRate, channelCount: channelCount, profile: chosen),
       effort: effort)
     self.profile = chosen
-    // Where AAC-LC is recommended, there is nothing to signal.
+    // AAC-LC has nothing to signal.
     if profile != nil || chosen != .lowComplexity { self.signaling = signaling }
   }
 }

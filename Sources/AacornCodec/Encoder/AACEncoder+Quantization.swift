@@ -1,4 +1,4 @@
-/// The stages that turn spectra into bits.
+/// The stages that code spectra as bits.
 extension AACEncoder {
   /// Chooses scalefactors, quantizes and divides into sections, within the frame's bit limits.
   mutating func quantize() {
@@ -15,15 +15,15 @@ extension AACEncoder {
     for attempt in 0..<40 {
       let bits = quantize(level: level)
       if bits <= rate.most { break }
-      // Too many bits: quantize more coarsely everywhere, in growing steps, and finally drop noise
-      // and intensity, so that only silence remains.
+      // Too many bits: quantize more coarsely everywhere, in growing steps. Finally drop noise and
+      // intensity bands, so that only silence remains.
       if attempt == 20 { dropSubstitutes() }
       let excess = Float(bits - rate.most) / Float(max(1, bits))
       level += max(0.15, excess * 4) * Float(1 + attempt / 4)
     }
   }
 
-  /// Silences noise and intensity bands, for a frame that does not fit otherwise.
+  /// Silences noise and intensity bands of a frame that is too large otherwise.
   private mutating func dropSubstitutes() {
     for element in elements {
       for channel in element.channels {
@@ -36,7 +36,7 @@ extension AACEncoder {
 
   /// Quantizes all channels at one noise level and returns the resulting bits of the frame.
   private mutating func quantize(level: Float) -> Int {
-    // The end of the block, what is replicated, and everything before lines, scalefactors and
+    // The end of the block, the replication payload, and all fields before lines, scalefactors and
     // sections.
     var bits = 3 + replicationBits
     spectralBits = 0
@@ -57,7 +57,7 @@ extension AACEncoder {
 
   /// Writes the frame and records its bits.
   mutating func write() {
-    // If the least and the most are less than a byte apart, the most counts.
+    // If the minimum and the maximum are less than a byte apart, the maximum has priority.
     let end = min((rate.least + 7) & ~7, rate.most)
     writer.write(
       &elements, &channels, tables, replication: payloads, fillingTo: end)

@@ -1,32 +1,34 @@
 extension AACEncoder {
   /// The values derived from a configuration, checked and computed once.
   struct Settings: Sendable {
-    /// The core's sampling rate in AAC's terms.
+    /// The core's sampling rate, as AAC's index.
     let frequency: SamplingFrequency
-    /// The bands above the core's, if they are replicated.
+    /// The settings of band replication; nil in AAC-LC.
     let replication: ReplicationSettings?
-    /// The channels of the core, in AAC's order.
+    /// The core's channels, in AAC's order.
     let layout: ChannelConfiguration
-    /// Those of the sound.
+    /// The input's channels, which differ from the core's with parametric stereo.
     let inputLayout: ChannelConfiguration
-    /// Highest frequency to code, in hertz.
+    /// The highest frequency to code, in hertz.
     var bandwidth: Int
     /// Scalefactor steps searched on each side of the closed form; 0 for the closed form alone.
     var reach: Int
-    /// Noise level of a variable rate.
+    /// The noise level of a variable rate.
     var variableLevel: Float = 0
-    /// How much more noise, relative to their threshold, quiet bands get than loud ones, as a power
-    /// of their threshold per line.
+    /// The exponent of the extra noise in quiet bands, relative to their thresholds.
+    ///
+    /// The extra noise is a power of a band's threshold per line.
     var levelExponent: Float = 0.27
     /// The lowest prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4
-    /// Whether noise may be substituted.
+    /// Whether noise substitution may be used.
     var usesNoiseSubstitution: Bool
     /// Nominal bits per second per channel.
     var ratePerChannel: Float
 
-    /// Nominal bits per second of a channel of the core, and the noise levels with which a mix of
-    /// material reaches them.
+    /// The rates of the variable quality levels, in bits per second per core channel.
+    ///
+    /// At each noise level a mix of material needs about its rate.
     private static func variableRates(_ profile: Profile) -> [(rate: Float, level: Float)] {
       switch profile {
       case .lowComplexity:
@@ -74,7 +76,7 @@ extension AACEncoder {
       case .variable(let level):
         guard level >= 1 && level <= 5 else { throw .levelOutOfRange(level) }
         (ratePerChannel, variableLevel) = Self.variableRates(configuration.profile)[level - 1]
-        // There are enough bits for loud and quiet alike, so quality comes out more even.
+        // There are enough bits for loud and quiet bands alike, so the quality becomes more even.
         levelExponent = 0.15
       }
       usesNoiseSubstitution = !configuration.isMPEG2
@@ -103,9 +105,9 @@ extension AACEncoder {
       }
     }
 
-    /// Whether so many bits per second of a channel are so few that intensity stereo may be used.
+    /// Returns whether a rate in bits per second per channel is low enough for intensity stereo.
     func usesIntensity(at rate: Float) -> Bool {
-      // The core of HE-AAC has half as many lines a second for the bits.
+      // The core of HE-AAC has half the number of lines per second.
       rate <= (replication == nil ? 26_000 : 13_000)
     }
   }

@@ -1,5 +1,5 @@
 extension AACEncoder {
-  /// What was done with the frame that was just written.
+  /// Returns the encoder's decisions for the frame that was just written.
   mutating func frameStatistics() -> FrameStatistics {
     var statistics = FrameStatistics()
     statistics.channels.reserveCapacity(channels.count)
@@ -19,7 +19,7 @@ extension AACEncoder {
 }
 
 extension FrameStatistics.Channel {
-  /// What was done with a channel of an element, both as they were written.
+  /// Creates the statistics of a written channel of an element.
   init(_ frame: inout ChannelFrame, _ element: Element) {
     windowSequence = element.sequence
     windowShape = element.shape
@@ -32,14 +32,15 @@ extension FrameStatistics.Channel {
       default: break
       }
     }
-    // A line of a short window covers eight of a long one.
+    // A line of a short window covers eight lines of a long one.
     lineCount = frame.windowLineCount(element.layout) * (element.layout.isShort ? 8 : 1)
   }
 }
 
 extension ChannelFrame {
-  /// The number of lines of a window up to the highest that is not zero in any window, noise
-  /// included.
+  /// Returns the number of lines of a window up to the highest nonzero line in any window.
+  ///
+  /// Noise counts as nonzero.
   fileprivate func windowLineCount(_ layout: BandLayout) -> Int {
     var end = 0
     for (group, windowCount) in layout.groupLengths.enumerated() {
@@ -50,7 +51,7 @@ extension ChannelFrame {
         if codebooks[band] == Codebook.noise {
           end = next
         } else if Codebook.hasCodewords(codebooks[band]) {
-          // The windows of a group follow each other inside a band.
+          // The windows of a group are consecutive inside a band.
           for window in 0..<windowCount {
             let first = layout.offsets[band] + window * (next - start)
             for line in start..<next where quantized[first + line - start] != 0 {

@@ -6,31 +6,31 @@ struct ChannelFrame: SegmentStage {
   var lines = [Float](repeating: 0, count: 1024)
   /// Short lines in window order, before interleaving.
   var windows = [Float](repeating: 0, count: 1024)
-  /// The hearing model of the channel.
+  /// The psychoacoustic model of the channel.
   var hearing = Psychoacoustics()
   /// The noise allowed in each band, before the rate control scales it.
   var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// What the quantizer needs to know about each band.
+  /// The quantizer's input values for each band.
   var statistics = BandStatistics()
-  /// TNS filters of the frame.
+  /// The TNS filters of the frame.
   var noiseShaping = NoiseShaping()
 
-  /// Scalefactor of each band; for noise bands the energy, for intensity bands the position.
+  /// The scalefactor of each band; the energy of noise bands, the position of intensity bands.
   var scaleFactors = [Int32](repeating: 100, count: BandLayout.maximumBandCount)
-  /// Codebook for each band.
+  /// The codebook of each band.
   var codebooks = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
-  /// Largest quantized magnitude in each band.
+  /// The largest quantized magnitude in each band.
   var magnitude = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
-  /// Quantized lines, in the order of the layout.
+  /// The quantized lines, in the order of the layout.
   var quantized = [Int32](repeating: 0, count: 1024)
 
-  /// That of the hearing; all else is made anew in every frame.
+  /// Only the psychoacoustic model keeps state between frames.
   static var lookBack: Int { Psychoacoustics.lookBack }
 
-  /// Begins a segment in the hearing model.
+  /// Begins a segment in the psychoacoustic model.
   mutating func begin(atFrame index: Int) { hearing.begin(atFrame: index) }
 
-  /// Whether a band carries spectral lines, as opposed to noise or intensity.
+  /// Returns whether a band contains spectral lines, rather than noise or intensity.
   @inline(__always)
   func isSpectral(_ band: Int) -> Bool { Codebook.isSpectral(codebooks[band]) }
 

@@ -1,28 +1,27 @@
 import AacornSignal
 
-/// The codebooks in the form an encoder uses: flat arrays that a kernel can take as pointers.
+/// The codebooks in the encoder's form: flat arrays that kernels read through pointers.
 ///
 /// They are built from the static tables element by element. Passing a whole static array would
 /// make the compiler guard it with a lock on first use.
 struct CodeTables: Sendable {
-  /// The costs in bits of tuples of magnitudes in two books that share a range, the odd book's in
-  /// the lower sixteen bits and the even one's in the upper.
+  /// The costs in bits of tuples of magnitudes in two books that share a range.
   ///
-  /// In books whose codewords include signs, a few lengths differ by a bit with the signs; these
-  /// are means.
+  /// The odd book's cost is in the lower sixteen bits, the even book's in the upper. If a book's
+  /// codewords include signs, a few lengths depend on the signs by one bit; the costs are means.
   private(set) var costs: [UInt32] = []
   /// The codewords of all books.
   let codewords: Codewords
   /// Costs of tuples in many books at once.
   let bookCosts: BookCosts
-  /// 2^(−3/16·(sf − 100)) for scalefactors 0…255: what |x|^¾ is multiplied by.
+  /// 2^(−3/16·(sf − 100)) for scalefactors 0…255: the quantizer's factors of |x|^¾.
   private(set) var quantizerSteps: [Float] = []
-  /// 2^((sf − 100)/4) for scalefactors 0…255: what a decoder multiplies by.
+  /// 2^((sf − 100)/4) for scalefactors 0…255: the decoder's factors.
   private(set) var decoderSteps: [Float] = []
   /// q^(4/3) for 0…8191.
   private(set) var powers: [Float] = []
 
-  /// Where the costs of books 1+2, 3+4, 5+6, 7+8, 9+10 and 11 start.
+  /// The start indices of the costs of books 1+2, 3+4, 5+6, 7+8, 9+10 and 11.
   static let costs1: Int = 0
   static let costs3: Int = 81
   static let costs5: Int = 162
@@ -48,7 +47,7 @@ struct CodeTables: Sendable {
     powers.reserveCapacity(8192)
     powers.append(0)
     for q in 1...8191 {
-      // Newton's iteration for the cube root, starting from that of the previous number.
+      // Newton's iteration for the cube root, starting from the previous number's root.
       let x = Double(q)
       var root = q == 1 ? 1 : Double(powers[q - 1]) / Double(q - 1)
       for _ in 0..<5 { root -= (root * root * root - x) / (3 * root * root) }

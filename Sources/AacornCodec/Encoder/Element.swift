@@ -1,24 +1,25 @@
-/// A syntactic element of the frame: one channel, or two that are coded together.
+/// A syntactic element of the frame: one channel, or two channels coded together.
 struct Element: SegmentStage {
   let kind: ElementKind
   let tag: Int
-  /// Its channels, as indices into the encoder's channels.
+  /// The indices of its channels in the encoder's channels.
   let channels: Range<Int>
   /// The bands of the frame, shared by both channels of a pair.
   var layout = BandLayout()
   var switching = BlockSwitching()
   var midSide = MidSide()
-  /// The shape of the frame's right slope, and that of the previous frame.
+  /// The shapes of this frame's and of the previous frame's right slope.
   var shape = WindowShape.sine
   var previousShape = WindowShape.sine
 
   var sequence: WindowSequence { switching.sequence }
 
-  /// Those of the windows, and one for the shape: it follows from the spectrum of the frame before,
-  /// and in the last frames of a segment it is the same for all.
+  /// The windows' look-back, and one frame for the shape, which depends on the previous spectrum.
+  ///
+  /// In the last frames of a segment the shape is constant.
   static var lookBack: Int { BlockSwitching.lookBack + 1 }
 
-  /// Keeps windows and shape, which must match those of the frame before.
+  /// Keeps windows and shape, which must match the previous frame.
   mutating func begin(atFrame index: Int) { switching.begin(atFrame: index) }
 
   init(kind: ElementKind, tag: Int, channels: Range<Int>) {
@@ -28,7 +29,7 @@ struct Element: SegmentStage {
   }
 }
 
-/// The element as a frame has it.
+/// The element's properties as written to the frame.
 extension Element {
   /// The windows, their grouping, and the number of bands.
   var windowInfo: WindowInfo {
@@ -43,10 +44,10 @@ extension Element {
     return window
   }
 
-  /// The windows that each stream begins with; nil in a pair, which has them before both.
+  /// The windows that begin each stream; nil in a pair, which has one set before both streams.
   var streamWindow: WindowInfo? { kind == .pair ? nil : windowInfo }
 
-  /// Which bands are coded as mid and side.
+  /// The bands coded as mid and side.
   var midSideMask: MidSideMask {
     switch midSide.bandCount {
     case 0: .none

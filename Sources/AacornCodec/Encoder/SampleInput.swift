@@ -1,24 +1,24 @@
 import AacornSignal
 
-/// The samples of all channels on their way into an encoder.
+/// The input samples of all channels that an encoder has not encoded yet.
 ///
-/// Every sample format is brought to one scale, and channel after channel goes into a queue of its
-/// own, in AAC's order. How the samples are split into chunks makes no difference.
+/// Every sample format is converted to one scale, and each channel is appended to its own queue, in
+/// AAC's order. The result does not depend on the division into chunks.
 struct SampleInput: Sendable {
   /// The samples of each channel, in AAC's order.
   var queues: [SampleQueue]
-  /// Samples per channel so far.
+  /// Samples per channel received up to now.
   private(set) var sampleCount = 0
-  /// Samples that were not taken: those after the end, and planar ones that are not as many for each channel.
+  /// Ignored samples: samples after the end, and planar ones with different counts per channel.
   private(set) var ignoredCount = 0
   /// Whether the input has ended.
   private(set) var isFinished = false
-  /// The channels that have arrived of a frame whose others have not.
+  /// The received channels of an incomplete frame.
   private var partialFrame: [Float] = []
-  /// For each channel in AAC's order, the index of that channel in a WAV file.
+  /// The index in a WAV file for each channel in AAC's order.
   private let sourceOrder: [Int]
 
-  /// An input whose frames have `frameLength` samples; `lead` more before a frame can be read.
+  /// Creates an input for frames of `frameLength` samples; `lead` more must precede a frame.
   ///
   /// It begins with a frame of silence, which the first block overlaps.
   init(_ layout: ChannelConfiguration, frameLength: Int = 1024, lead: Int = 0) {
@@ -26,7 +26,7 @@ struct SampleInput: Sendable {
     fill(upTo: frameLength)
   }
 
-  /// An input without that frame.
+  /// Creates an input without the leading frame of silence.
   init(empty layout: ChannelConfiguration, frameLength: Int = 1024, lead: Int = 0) {
     let queue = SampleQueue(frameLength: frameLength, lead: lead)
     queues = [SampleQueue](repeating: queue, count: layout.channelCount)
@@ -37,9 +37,9 @@ struct SampleInput: Sendable {
   /// The number of samples per channel from the start of the frame on.
   var available: Int { queues[0].available }
 
-  /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
+  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
   ///
-  /// Any number of samples may be passed at a time; a frame split across calls is joined again.
+  /// A call may pass any number of samples; a frame may be split across calls.
   mutating func append(interleaved samples: Span<Int16>) {
     if queues.count == 2, partialFrame.isEmpty, samples.count % 2 == 0, !isFinished {
       appendStereo(samples)
@@ -48,7 +48,7 @@ struct SampleInput: Sendable {
     }
   }
 
-  /// By far the most common input, four frames at a time.
+  /// The most common input, processed four frames at a time.
   private mutating func appendStereo(_ samples: Span<Int16>) {
     let frames = samples.count / 2
     let left = queues[0].extend(by: frames)
@@ -62,27 +62,27 @@ struct SampleInput: Sendable {
     sampleCount += frames
   }
 
-  /// Takes interleaved samples of `significantBits` bits (16…32) in 32-bit integers.
+  /// Appends interleaved samples of `significantBits` bits (16…32) in 32-bit integers.
   ///
-  /// The low bits of the value count: 24-bit samples lie in −2²³…2²³−1.
+  /// The low bits hold the sample: 24-bit samples are in −2²³…2²³−1.
   mutating func append(interleaved samples: Span<Int32>, significantBits: Int) {
     let scale = Self.scale(significantBits: significantBits)
     take(count: samples.count) { unsafe Self.bounded(Float(samples[unchecked: $0]) * scale) }
   }
 
-  /// Takes interleaved samples from −1 to 1.
+  /// Appends interleaved samples in −1…1.
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
   mutating func append(interleaved samples: Span<Float>) {
     take(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
   }
 
-  /// Takes one span of 16-bit samples for each channel, one channel after another in `samples`.
+  /// Appends planar 16-bit samples: the span contains one channel after another.
   mutating func append(planar samples: Span<Int16>) {
     takePlanar(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
   }
 
-  /// Takes samples of `significantBits` bits (16…32), one channel after another in `samples`.
+  /// Appends planar samples of `significantBits` bits (16…32).
   mutating func append(planar samples: Span<Int32>, significantBits: Int) {
     let scale = Self.scale(significantBits: significantBits)
     takePlanar(count: samples.count) {
@@ -90,14 +90,14 @@ struct SampleInput: Sendable {
     }
   }
 
-  /// Takes samples from −1 to 1, one channel after another in `samples`.
+  /// Appends planar samples in −1…1.
   mutating func append(planar samples: Span<Float>) {
     takePlanar(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
   }
 
   /// Ends the input; missing channels of the last frame are silent.
   ///
-  /// Samples that come afterwards are ignored.
+  /// Later samples are ignored.
   mutating func finish() {
     completeFrame()
     isFinished = true
@@ -117,10 +117,9 @@ struct SampleInput: Sendable {
     for channel in queues.indices { queues[channel].advance(by: frameCount) }
   }
 
-  /// A separate input with `count` samples per channel from the start of the frame on, and those
-  /// before it.
+  /// Returns a separate input with `count` samples per channel from the start of the frame on.
   ///
-  /// It begins `leadCount` frames earlier. Samples that have not arrived are silence.
+  /// It begins `leadCount` frames earlier. Samples that have not arrived are silent.
   func part(leadCount: Int, count: Int) -> SampleInput {
     var part = self
     for channel in queues.indices {
@@ -136,7 +135,7 @@ struct SampleInput: Sendable {
     bounded(sample * 32_768)
   }
 
-  /// Limits to four times full scale; a comparison with a NaN is false, so NaN becomes silence.
+  /// Clamps to four times full scale; a comparison with a NaN is false, so NaN becomes silence.
   @inline(__always)
   private static func bounded(_ sample: Float) -> Float {
     if sample >= -131_072 && sample <= 131_072 { return sample }
@@ -158,7 +157,7 @@ struct SampleInput: Sendable {
       append(frames: count / channelCount, stride: channelCount, step: 1, sample)
       return
     }
-    // For chunks that end inside a frame: join the rest with what comes now.
+    // A chunk that starts or ends inside a frame: complete the partial frame.
     for index in 0..<count {
       partialFrame.append(sample(index))
       if partialFrame.count == channelCount {
@@ -181,7 +180,7 @@ struct SampleInput: Sendable {
     append(frames: count / channelCount, stride: 1, step: count / channelCount, sample)
   }
 
-  /// Queues frames whose sample for source channel c and time t is at c·step + t·stride.
+  /// Appends frames whose sample for source channel c and time t is at c·step + t·stride.
   @inline(__always)
   private mutating func append(
     frames: Int, stride: Int, step: Int, _ sample: (Int) -> Float

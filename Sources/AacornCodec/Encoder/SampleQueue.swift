@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Samples of one channel waiting to be encoded, as floats in 16-bit scale.
+/// The samples of one channel that wait to be encoded, as floats in 16-bit scale.
 ///
 ///     samples   … used | history | waiting …
 ///                                ^ head
@@ -8,18 +8,19 @@ struct SampleQueue: Sendable {
   private(set) var samples: [Float]
   /// The first sample of the next block to be transformed.
   private(set) var head: Int
-  /// By how many samples the head advances with every frame.
+  /// The number of samples by which the head advances with every frame.
   let frameLength: Int
-  /// How many samples before the head can be read.
+  /// The number of samples before the head that can be read.
   let lead: Int
 
-  /// How far `head` advances before used samples are discarded, so that moving the rest costs
-  /// little.
+  /// The advance of `head` at which used samples are discarded.
+  ///
+  /// It is large, so that the remaining samples are rarely moved.
   private var slack: Int { max(16_384, 2 * history) }
-  /// Samples before `head` that a segment can look back at.
+  /// The number of samples before `head` that a segment can read.
   private var history: Int { frameLength * AACEncoder.mostLeadFrames + lead }
 
-  /// A queue without samples, but for the silence before the head.
+  /// Creates a queue with nothing but the silence before the head.
   init(frameLength: Int = 1024, lead: Int = 0) {
     self.frameLength = frameLength
     self.lead = lead
@@ -29,10 +30,10 @@ struct SampleQueue: Sendable {
     samples.append(contentsOf: repeatElement(0, count: lead))
   }
 
-  /// The number of samples from the start of the block on.
+  /// The number of samples from the head on.
   var available: Int { samples.count - head }
 
-  /// Makes room for `count` samples and returns where they start.
+  /// Makes room for `count` samples and returns their start index.
   mutating func extend(by count: Int) -> Int {
     if head >= slack {
       samples.removeFirst(head - history)
@@ -43,7 +44,7 @@ struct SampleQueue: Sendable {
     return start
   }
 
-  /// Writes `count` samples at `start`, each made by `sample`.
+  /// Writes `count` samples at `start`, each computed by `sample`.
   @inline(__always)
   mutating func fill(from start: Int, count: Int, _ sample: (Int) -> Float) {
     precondition(start >= 0 && start + count <= samples.count)
@@ -52,10 +53,10 @@ struct SampleQueue: Sendable {
     }
   }
 
-  /// Writes `count` interleaved 16-bit stereo frames, the left samples from `leftStart` on and the
-  /// right ones from `rightStart` on.
+  /// Writes `count` interleaved 16-bit stereo frames to two queues.
   ///
-  /// A frame is a 32-bit word with the left sample in its low half.
+  /// The left samples start at `leftStart`, the right ones at `rightStart`. A frame is a 32-bit
+  /// word with the left sample in its low half.
   static func fillStereo(
     _ left: inout SampleQueue, _ leftStart: Int, _ right: inout SampleQueue, _ rightStart: Int,
     count: Int, _ frames: UnsafeRawPointer
@@ -84,7 +85,7 @@ struct SampleQueue: Sendable {
     }
   }
 
-  /// Appends `count` of `values`, from the one at `first` on.
+  /// Appends `count` of `values`, starting at index `first`.
   mutating func append(_ values: [Float], from first: Int = 0, count: Int) {
     let start = extend(by: count)
     fill(from: start, count: count) { values[first + $0] }
@@ -95,10 +96,11 @@ struct SampleQueue: Sendable {
     if available < count { _ = extend(by: count - available) }
   }
 
-  /// A separate queue with `count` samples from the head on, and those of the `leadCount` frames
-  /// before it.
+  /// Returns a separate queue with `count` samples from the head on.
   ///
-  /// Samples that have not arrived are silence.
+  /// It begins `leadCount` frames before the head.
+  ///
+  /// Samples that have not arrived are silent.
   func part(leadCount: Int, count: Int) -> SampleQueue {
     let start = head - frameLength * leadCount
     precondition(leadCount >= 0 && start >= lead)

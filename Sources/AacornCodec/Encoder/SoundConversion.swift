@@ -1,13 +1,13 @@
 public import AacornSignal
 
-/// Converts stored samples to a form that AAC can carry.
+/// Converts stored samples to a form that AAC supports.
 ///
 ///     bytes ─► frames ─► WAV's channel order ─► mix ─► resample ─► samples for an encoder
 ///
-/// 16-bit samples that need none of the intermediate steps stay unchanged, so that nothing is
-/// rounded. The result does not depend on how the bytes are split.
+/// 16-bit samples that need no intermediate step stay unchanged, without rounding. The result does
+/// not depend on the division of the bytes into chunks.
 public struct SoundConversion: Sendable {
-  /// Why the audio cannot be converted.
+  /// The reason why the audio cannot be converted.
   public enum Failure: Error, Equatable, Sendable {
     /// There is no rule for mixing between these channel counts.
     case mix(from: Int, to: Int)
@@ -33,14 +33,14 @@ public struct SoundConversion: Sendable {
   private var decoded: [Float] = []
   private var mixed: [Float] = []
 
-  /// A conversion of `byteCount` bytes of samples, or of all there are.
+  /// Creates a conversion of `byteCount` bytes of samples, or of all bytes.
   ///
   /// - Parameters:
-  ///   - format: The format of the bytes.
-  ///   - byteCount: The maximum number of bytes; nil for all that come.
-  ///   - sampleRate: The output rate; nil for a suitable one.
-  ///   - channelCount: The output channel count; nil for that of the input.
-  /// - Throws: If AAC cannot carry the audio.
+  /// - format: The format of the bytes.
+  /// - byteCount: The maximum number of bytes; nil for no limit.
+  /// - sampleRate: The output rate; nil for a suitable one.
+  /// - channelCount: The output channel count; nil for the input's count.
+  /// - Throws: An error if AAC does not support the audio.
   public init(
     from format: PCMFormat, byteCount: UInt64?, sampleRate: Int? = nil, channelCount: Int? = nil
   ) throws(Failure) {
@@ -57,13 +57,13 @@ public struct SoundConversion: Sendable {
     self.channelCount = channelCount
   }
 
-  /// Whether all the announced samples have arrived.
+  /// Whether all announced samples have arrived.
   public var isComplete: Bool { frames.isAtEnd }
 
   /// Bytes of samples that were announced but have not arrived; 0 if none were announced.
   public var missingByteCount: UInt64 { frames.remainingByteCount ?? 0 }
 
-  /// Takes bytes, split anywhere, and appends samples to `integers` or to `samples`.
+  /// Appends the samples of `bytes`, split anywhere, to `integers` or to `samples`.
   public mutating func push(
     _ bytes: Span<UInt8>, integers: inout [Int16], samples: inout [Float]
   ) {
@@ -92,12 +92,12 @@ public struct SoundConversion: Sendable {
     }
   }
 
-  /// Appends what is left once all bytes have arrived.
+  /// Appends the remaining samples after the last bytes.
   public mutating func finish(samples: inout [Float]) {
     resampler?.flush(into: &samples)
   }
 
-  /// The rate itself if AAC has an index for it, else the next higher common one, at most 48 kHz.
+  /// Returns the rate if AAC has an index for it, else the next higher common one, at most 48 kHz.
   public static func suitableRate(for rate: Int) -> Int {
     if SamplingFrequency(hertz: rate) != nil { return rate }
     if rate > 48_000 { return rate % 44_100 == 0 ? 44_100 : 48_000 }
@@ -105,7 +105,7 @@ public struct SoundConversion: Sendable {
     return usual.first { $0 >= rate } ?? 48_000
   }
 
-  // A span of one property and a mutation of another exclude each other, so the steps are passed
+  // A span of one property and a mutation of another exclude each other, so the steps receive
   // their parts individually.
 
   private static func mix(_ samples: [Float], with mixer: ChannelMixer, into mixed: inout [Float]) {

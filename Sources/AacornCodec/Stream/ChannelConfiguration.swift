@@ -45,9 +45,8 @@ public struct ChannelConfiguration: Equatable, Sendable {
   ///
   /// WAV (and CAF without a layout) orders L R C LFE Lb Rb Ls Rs; AAC sends the center first and
   /// the LFE last. Configuration 7 places the front-side pair first. Like other encoders, this
-  /// encoder
-  /// puts WAV's side pair next to the front and its back pair last, so that decoders that treat the
-  /// layout as 7.1 with back surround play every channel at its correct position.
+  /// encoder puts WAV's side pair next to the front and its back pair last, so that decoders that
+  /// treat the layout as 7.1 with back surround play every channel at its correct position.
   public var sourceOrder: [Int] {
     switch rawValue {
     case 1: [0]

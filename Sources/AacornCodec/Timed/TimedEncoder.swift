@@ -11,8 +11,7 @@ public import AacornSignal
 /// Buffers may have any length, and any rate and number of channels that can be converted; both may
 /// change. The time of a unit derives from the buffer with its first sample: the buffer's time plus
 /// the samples before that sample, as a fraction. Rounding errors never add up, and the times
-/// follow
-/// a drifting clock.
+/// follow a drifting clock.
 ///
 /// Silence of the same length replaces missing samples, so that the times stay correct. After a gap
 /// of more than ten seconds the times of units jump instead.

@@ -14,13 +14,13 @@ struct BlockSwitching: SegmentStage {
 
   init() { groups.reserveCapacity(8) }
 
-  /// Whatever the windows were before, the attacks of three frames determine those of the third.
+  /// The attacks of three frames determine the windows of the third, whatever the previous windows.
   static var lookBack: Int { 2 }
 
-  /// Keeps what it has: the slopes of neighboring frames must match, at boundaries as well.
+  /// Keeps all state: the slopes of neighboring frames must match, at boundaries as well.
   mutating func begin(atFrame index: Int) {}
 
-  /// Advances by one frame; `attack` says whether the frame after the one being decided has one.
+  /// Advances by one frame; `attack` states whether the frame after it has an attack.
   mutating func advance(attackInNextFrame attack: Bool) {
     let previous = sequence
     attackNow = attackNext
@@ -36,9 +36,9 @@ struct BlockSwitching: SegmentStage {
 
   /// Divides the eight windows of a short frame into groups of similar energy.
   ///
-  /// All windows of a group get the noise that the quietest masks, which wastes bits on the others:
-  /// half a bit per line for each doubling of the energy. An additional group costs scalefactors.
-  /// The cheapest division is a shortest path from window to window.
+  /// All windows of a group get the noise that the quietest one masks, which wastes bits on the
+  /// others: half a bit per line for each doubling of the energy. An additional group costs
+  /// scalefactors. The cheapest division is a shortest path from window to window.
   mutating func divide(energies: SIMD8<Float>) {
     let audible = energies + 1024
     let levels = SIMD8(

@@ -1,12 +1,11 @@
 import AacornSignal
 
 extension ChannelFrame {
-  /// Runs the hearing model and decides where noise goes when there are too few bits to mask all of
-  /// it.
+  /// Runs the psychoacoustic model and sets the thresholds for frames without enough bits.
   ///
   /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
-  /// loud there as well. So quiet bands give up more, by a power of their threshold per line, and
-  /// so, slightly, do bands that stand out from what masks them.
+  /// loud there as well. So quiet bands get more of the noise, by a power of their threshold per
+  /// line, and so, slightly, do bands that exceed their masking threshold most.
   mutating func hear(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
     hearing.analyze(lines, layout, model)
     let padded = (layout.bandCount + 3) & ~3
@@ -25,7 +24,7 @@ extension ChannelFrame {
   ) {
     var band = 0
     while band < count {
-      // Lists are longer than the number of bands: past the end, anything above zero will do.
+      // Lists are longer than the number of bands: past the end, any positive value is valid.
       let noise = unsafe hidden.lanes(band).raised(to: Lanes(repeating: 1e-9))
       let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
       let level = ElementaryFunctions.log2(noise / width)

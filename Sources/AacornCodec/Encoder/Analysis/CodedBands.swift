@@ -1,15 +1,15 @@
-/// The scalefactor bands that a bandwidth reaches.
+/// The scalefactor bands inside a bandwidth.
 struct CodedBands: Sendable {
-  /// Bands of a long window.
+  /// The number of coded bands of a long window.
   let longCount: Int
-  /// Bands of a short window.
+  /// The number of coded bands of a short window.
   let shortCount: Int
-  /// Bands of a long window that temporal noise shaping may filter.
+  /// The bands of a long window that temporal noise shaping may filter.
   let noiseShaping: Range<Int>
-  /// The highest frequency that a decoder puts out, in hertz.
+  /// The highest frequency that a decoder outputs, in hertz.
   let top: Int
 
-  /// Those of `bands` that a bandwidth in hertz reaches.
+  /// Selects the bands below a bandwidth in hertz.
   init(_ bands: ScaleFactorBands, _ settings: AACEncoder.Settings, bandwidth: Int) {
     let rate = settings.frequency.hertz
     let line = (bandwidth * 2048 + rate - 1) / rate

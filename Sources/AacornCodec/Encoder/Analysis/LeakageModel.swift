@@ -1,21 +1,21 @@
 import AacornSignal
 
-/// Estimates what the far side lobes of the sine window would cost in a long block.
+/// Estimates the cost of the far side lobes of the sine window in a long block.
 ///
-/// A sine of energy E leaves about E/(32·d⁴) in a line d lines away. Where that exceeds what the
-/// band holds and masks, it must be coded; the Kaiser-Bessel derived window has no such side lobes,
-/// but a wider main lobe, which costs bits where many tones are close together.
+/// A sine of energy E leaves about E/(32·d⁴) in a line d lines away. If that exceeds a band's
+/// energy and masked noise, it must be coded. The Kaiser-Bessel derived window has no such side
+/// lobes, but a wider main lobe, which costs bits where many tones are close together.
 struct LeakageModel: Sendable {
-  /// Bits per frame and channel above which the wider main lobe is worth it.
+  /// Bits per frame and channel above which the wider main lobe pays off.
   static let worthwhile: Float = 15
 
   private let bandCount: Int
-  /// The share of a band's energy that leaks into each other band: rows are sources.
+  /// The fraction of a band's energy that leaks into each other band: rows are sources.
   private var share: [Float]
 
   private static let capacity = 64
 
-  /// `offsets` are the bands of a long window.
+  /// Creates a model for the bands of a long window, which start at `offsets`.
   init(offsets: [Int]) {
     bandCount = offsets.count - 1
     share = [Float](repeating: 0, count: bandCount * Self.capacity)
@@ -33,7 +33,7 @@ struct LeakageModel: Sendable {
     }
   }
 
-  /// The bits taken by leakage between the bands of a long block.
+  /// Returns the bits that leakage between the bands of a long block costs.
   func bits(_ hearing: Psychoacoustics, _ layout: BandLayout) -> Float {
     let count = layout.bandCount
     precondition(count <= bandCount && hearing.energy.count >= Self.capacity)
@@ -49,7 +49,7 @@ struct LeakageModel: Sendable {
     for source in 0..<count { loudest = unsafe max(loudest, energy[source]) }
     for target in stride(from: 0, to: count, by: 4) {
       var leakage = Lanes.zero
-      // Only the loudest bands reach far.
+      // Only the loudest bands leak audibly.
       for source in 0..<count where unsafe energy[source] > 0.004 * loudest {
         leakage += unsafe share.lanes(source * capacity + target) * energy[source]
       }

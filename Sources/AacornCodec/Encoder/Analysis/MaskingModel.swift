@@ -1,37 +1,37 @@
 import AacornSignal
 
-/// Hearing model constants for one set of scalefactor bands.
+/// The constants of the psychoacoustic model for one set of scalefactor bands.
 ///
-/// The model spreads each band's energy along the Bark scale with exponential slopes and derives
-/// the noise that the result masks: a tone masks less than noise does.
+/// The model spreads each band's energy along the Bark scale with exponential slopes. It then
+/// derives the noise that the spread energy masks: a tone masks less than noise does.
 struct MaskingModel: Sendable {
   /// The number of bands in one window.
   let bandCount: Int
-  /// Center of each band in Bark.
+  /// The center of each band in Bark.
   let center: [Float]
-  /// Width of each band in Bark.
+  /// The width of each band in Bark.
   let width: [Float]
-  /// What remains at this band of the sum of lower bands.
+  /// The factor with which the sum of lower bands reaches each band.
   let decayUp: [Float]
-  /// What remains at this band of the sum of higher bands.
+  /// The factor with which the sum of higher bands reaches each band.
   let decayDown: [Float]
-  /// The share of a band's own energy that counts at the band itself.
+  /// The fraction of a band's own energy that counts at the band itself.
   let selfShare: [Float]
-  /// Band energy at the threshold in quiet, for one window.
+  /// The band energy at the threshold in quiet, for one window.
   let quiet: [Float]
-  /// The factor from spread energy to masked noise where the masker is noise-like.
+  /// The factor from spread energy to masked noise for a noise-like masker.
   let noiseOffset: [Float]
-  /// The same where the masker is tonal.
+  /// The factor from spread energy to masked noise for a tonal masker.
   let toneOffset: [Float]
 
-  /// `offsets` are the bands of a window with `lineCount` lines at `sampleRate` hertz.
+  /// Creates a model for the bands of a window with `lineCount` lines at `sampleRate` hertz.
   init(offsets: [Int], lineCount: Int, sampleRate: Int) {
     bandCount = offsets.count - 1
     let hertzPerLine = Float(sampleRate) / Float(2 * lineCount)
     var center: [Float] = []
     var width: [Float] = []
     var quiet: [Float] = []
-    // The energy in one window of a full-scale sine, which is taken as 100 dB of sound pressure.
+    // The energy of a full-scale sine in one window, defined as 100 dB of sound pressure.
     let fullScale = Float(lineCount) * Float(lineCount) * 32_768 * 32_768
     for band in 0..<bandCount {
       let low = Float(offsets[band]) * hertzPerLine
@@ -74,15 +74,17 @@ struct MaskingModel: Sendable {
     self.toneOffset = toneOffset + padding
   }
 
-  /// Bark number of a frequency (3GPP TS 26.403, 5.4.2, with the customary second term).
+  /// Returns the Bark number of a frequency.
+  ///
+  /// 3GPP TS 26.403, 5.4.2, with the customary second term.
   static func bark(_ hertz: Float) -> Float {
     13.3 * arctangent(0.00076 * hertz) + 3.5 * arctangent((hertz / 7500) * (hertz / 7500))
   }
 
-  /// Threshold in quiet in dB of sound pressure (Terhardt's curve), limited from above.
+  /// Returns the threshold in quiet in dB of sound pressure (Terhardt's curve), limited from above.
   ///
   /// The limit, which applies above 14 kHz, is below the curve: dropping everything that the curve
-  /// allows there removes whole bands, which show as holes in a comparison of spectra.
+  /// allows there would remove whole bands, visible as gaps in a comparison of spectra.
   private static func quietLevel(_ hertz: Float) -> Float {
     let f = max(0.05, hertz / 1000)
     let low = 3.64 * ElementaryFunctions.exp2(-0.8 * ElementaryFunctions.log2(f))

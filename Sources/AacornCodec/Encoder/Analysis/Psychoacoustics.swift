@@ -1,16 +1,16 @@
 import AacornSignal
 
-/// Estimates how much noise each band of one channel can mask.
+/// Estimates the noise that each band of a channel masks.
 ///
-/// The energies are spread. Less noise is allowed under tones than under noise, never less than the
-/// threshold in quiet, and never much more than a moment ago, so that the noise is not heard before
-/// the sound that masks it.
+/// The energies are spread over the bands. Tones mask less noise than noise does. The threshold is
+/// never below the threshold in quiet, and never much above the previous frame's threshold, so that
+/// the noise is not audible before the sound that masks it.
 struct Psychoacoustics: SegmentStage {
-  /// Energy of each band, in the order of the layout.
+  /// The energy of each band, in the order of the layout.
   private(set) var energy = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// Energy of the noise that each band masks.
+  /// The energy of the noise that each band masks.
   private(set) var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// How tonal each band is, 0…1.
+  /// The tonality of each band, 0…1.
   private(set) var tonality = [Float](repeating: 0, count: BandLayout.listCapacity)
 
   private var previousThreshold = [Float](repeating: 0, count: BandLayout.listCapacity)
@@ -26,14 +26,13 @@ struct Psychoacoustics: SegmentStage {
     var spread = [Float](repeating: 0, count: 72)
   }
 
-  /// Thresholds are compared with those of the frame before, as they were without that comparison.
+  /// Thresholds are compared with those of the previous frame before that frame's own comparison.
   static var lookBack: Int { 1 }
 
-  /// Keeps what it has: noise before a sound is heard at boundaries as well.
+  /// Keeps all state: noise before a sound is audible at boundaries as well.
   mutating func begin(atFrame index: Int) {}
 
-  /// Compares nothing of the next frame with the one before: bands that come in have no threshold
-  /// there.
+  /// Skips the comparison for the next frame: new bands have no previous threshold.
   mutating func forgetPrevious() { hasPrevious = false }
 
   /// Analyzes a spectrum in the order of `layout`.
@@ -90,9 +89,10 @@ struct Psychoacoustics: SegmentStage {
     }
   }
 
-  /// Tonality from the flatness of the magnitudes, (Σ|x|)²/(N·Σx²): 0.64 for noise, 1/N for a tone.
+  /// Estimates tonality from the flatness of the magnitudes, (Σ|x|)²/(N·Σx²).
   ///
-  /// A narrow band alone says little, so each is combined with its neighbors.
+  /// The flatness is 0.64 for noise and 1/N for a tone. A narrow band alone is unreliable, so each
+  /// is combined with its neighbors.
   private static func estimateTonality(
     _ energy: UnsafePointer<Float>, _ magnitude: UnsafePointer<Float>,
     _ width: UnsafePointer<Float>, _ first: Int, _ count: Int,
@@ -132,7 +132,7 @@ struct Psychoacoustics: SegmentStage {
     }
   }
 
-  /// Derives the masked noise from the spread energies, but never below the threshold in quiet.
+  /// Derives the masked noise from the spread energies, at least the threshold in quiet.
   private static func setThresholds(
     _ spread: UnsafePointer<Float>, _ tonality: UnsafePointer<Float>, _ first: Int, _ count: Int,
     windows: Float, _ noiseOffset: UnsafePointer<Float>, _ toneOffset: UnsafePointer<Float>,

@@ -1,24 +1,23 @@
 import AacornSignal
 
-/// Detects attacks and sudden ends: moments at which a channel becomes much louder than just
-/// before, or nearly silent.
+/// Detects attacks and sudden ends, at which a channel becomes much louder or nearly silent.
 ///
-/// A frame's long window smears the coder's noise over 2048 samples; where an attack lies inside
-/// it, the noise before the attack is audible (pre-echo), and short windows are the cure. Hearing
-/// recovers so slowly that noise after a sound is mostly masked, but not where the sound stops
-/// within two milliseconds: there the noise continues for up to thirty.
+/// A frame's long window smears the quantization noise over 2048 samples. Before an attack inside
+/// the window the noise is audible (pre-echo), so the encoder uses short windows. Hearing recovers
+/// so slowly that a sound mostly masks the noise after it. An exception is a sound that stops
+/// within two milliseconds: the noise continues for up to thirty.
 ///
-/// The detector works on the first difference of the samples, which weights the spectrum toward the
-/// high frequencies, where attacks stand out, in sub-blocks of 64 samples. Sub-blocks 2j and 2j+1
+/// The detector works on the first difference of the samples, in sub-blocks of 64 samples. The
+/// difference emphasizes the high frequencies, where attacks stand out. Sub-blocks 2j and 2j+1
 /// coincide with the center of short window j.
 struct TransientDetector: SegmentStage {
   /// Sub-blocks per frame.
   static let blockCount = 16
   private static let blockLength = 64
 
-  /// Energies of the sub-blocks of the last two frames analyzed.
+  /// The energies of the sub-blocks of the last two analyzed frames.
   private(set) var energies = [Float](repeating: 0, count: 2 * blockCount)
-  /// The results for the frame analyzed last, and for the one before it.
+  /// The results for the frame analyzed last, and for the previous one.
   private(set) var next = Result()
   private(set) var current = Result()
 
@@ -26,15 +25,14 @@ struct TransientDetector: SegmentStage {
   struct Result: Sendable {
     /// Whether there is an attack or a sudden end.
     var isAbrupt = false
-    /// Largest sub-block energy over the mean: 1 for a steady signal, 16 for a click.
+    /// The largest sub-block energy over the mean: 1 for a steady signal, 16 for a click.
     var crest: Float = 1
   }
 
-  /// The result for one frame comes from its energies and those of the frame before; of results, two
-  /// are kept.
+  /// A result depends on the energies of its frame and the previous one; two results are stored.
   static var lookBack: Int { 2 }
 
-  /// Keeps what it has: at the third frame nothing is left of those before.
+  /// Keeps all state: by the third frame all earlier state has been replaced.
   mutating func begin(atFrame index: Int) {}
 
   /// Analyzes 1024 samples from `start`; the sample before them is read as well.
@@ -52,10 +50,10 @@ struct TransientDetector: SegmentStage {
     next = decide()
   }
 
-  /// Energy in each short window of the frame before the one analyzed last.
+  /// The energy in each short window of the frame before the one analyzed last.
   ///
-  /// A window extends half a center beyond its own on each side, with slopes that let little
-  /// through.
+  /// A window extends half a center beyond its own center on each side, with slopes that pass
+  /// little energy.
   var windowEnergies: SIMD8<Float> {
     var result = SIMD8<Float>.zero
     for window in 0..<8 {
@@ -80,8 +78,10 @@ struct TransientDetector: SegmentStage {
     return result
   }
 
-  /// Whether a sub-block stands out from the mean of the recent ones and from the loudest of the
-  /// last twelve milliseconds; voice pulses come at shorter intervals.
+  /// Returns whether a sub-block is an attack.
+  ///
+  /// Its energy must exceed the mean of the recent sub-blocks and the loudest sub-block of the last
+  /// twelve milliseconds; voice pulses follow each other at shorter intervals.
   private func isAttack(_ block: Int) -> Bool {
     let energy = energies[block]
     guard energy > Self.floor, energy > Self.attackRatio * recentMean(before: block) else {
@@ -91,23 +91,24 @@ struct TransientDetector: SegmentStage {
     return true
   }
 
-  /// The weighted mean of the sixteen preceding sub-blocks, each with 0.8 of the weight of the
-  /// next.
+  /// Returns the weighted mean of the sixteen preceding sub-blocks.
+  ///
+  /// Each sub-block has 0.8 of the weight of the next.
   private func recentMean(before block: Int) -> Float {
     var mean: Float = 0
     for before in block - Self.blockCount..<block { mean = mean * 0.8 + energies[before] * 0.2 }
     return mean
   }
 
-  /// Whether an audible signal has stopped within the last two sub-blocks.
+  /// Returns whether an audible signal has stopped within the last two sub-blocks.
   private func isEnd(_ block: Int) -> Bool {
     let before = max(energies[block - 1], energies[block - 2])
     return before > 0.1 * Self.floor && before > Self.endRatio * energies[block]
   }
 
-  /// How many times the energy of the recent past an attack must have.
+  /// The minimum ratio of an attack's energy to the recent mean.
   private static let attackRatio: Float = 8
-  /// How many times the energy of what is left a signal must have had.
+  /// The minimum ratio of a signal's energy to the energy after its end.
   private static let endRatio: Float = 100
   /// The energy of a sub-block below which pre-echo is inaudible (16-bit scale).
   private static let floor: Float = 64 * 60 * 60

@@ -1,13 +1,13 @@
-/// Where sound sets in within a frame and soon after it.
+/// The first attacks in a frame and soon after it.
 struct StereoAttack {
   /// The slot of the first attack in the frame.
   private(set) var slot: Int?
   /// The block of the first attack after the frame; without one, the end of the blocks.
   private(set) var end = StereoEnergies.count - StereoEnergies.past
 
-  /// How often the mean power of the last eight slots an attack has.
+  /// The minimum ratio of an attack's power to the mean power of the last eight slots.
   private static let rise: Float = 8
-  /// What is too faint to be an attack: a little more than noise of half a bit of 16.
+  /// The power below which nothing is an attack: slightly more than noise of half a 16-bit step.
   private static let faint: Float = 10_000
 
   /// Finds attacks in the powers of slots.

@@ -1,18 +1,18 @@
 import AacornSignal
 
-/// Makes one channel of two without losing what they have in opposite phase.
+/// Mixes two channels to one without canceling components of opposite phase.
 ///
 ///     m = wL·L + wR·R,   |m|² = (|L|² + |R|²) / 2 in each band
 ///
 /// The weights are equal and real as long as the channels do not cancel each other. With growing
-/// opposition they turn one channel against the other, the weaker one more than the louder one.
-/// They are set every four slots, from sixteen slots around, and change in straight lines between.
+/// opposition they rotate one channel against the other, the weaker one more than the louder one.
+/// They are set every four slots, each from the sixteen slots around, and interpolated linearly.
 ///
 /// Weight q of band b at node n is at (4 · n + q) · 20 + b: real and imaginary parts of wL and wR.
 struct StereoDownmix: Sendable {
-  /// The slot of the first node; the last one is where slots end that can be mixed.
+  /// The slot of the first node; the last node is at the end of the slots that can be mixed.
   static let firstSlot = 8
-  /// Blocks of four slots between them.
+  /// The number of blocks of four slots between the nodes.
   static let blocks = 8
 
   private static let bands = StereoEnergies.bands
@@ -46,7 +46,7 @@ struct StereoDownmix: Sendable {
     }
   }
 
-  /// A quantity over four blocks, of which those in the middle count twice.
+  /// Returns a quantity over four blocks, the middle ones with double weight.
   @inline(__always)
   private static func window(_ sums: UnsafePointer<Float>, _ at: Int) -> Lanes {
     let outer = unsafe sums.lanes(at) + sums.lanes(at &+ 3 &* stride)
@@ -54,25 +54,26 @@ struct StereoDownmix: Sendable {
     return outer + (inner + inner)
   }
 
-  /// The weights of four bands with given powers and real and imaginary parts of L·R*.
+  /// Returns the weights of four bands with given powers and real and imaginary parts of L·R*.
   private static func weights(
     _ left: Lanes, _ right: Lanes, _ real: Lanes, _ imaginary: Lanes
   ) -> (left: Lanes, leftIm: Lanes, right: Lanes, rightIm: Lanes) {
     let one = Lanes(repeating: 1)
-    // With nothing to hear the weights are those of two equal channels.
+    // In silence the weights are those of two equal channels.
     let sum = left + right + one
     let scaleOfBoth = one / (left * right + one).squareRoot()
     let correlation = real * scaleOfBoth
-    // From a correlation of −0.25 on right is turned against left, at −0.85 by almost half a turn.
+    // Below a correlation of −0.25, right is rotated against left; at −0.85 by almost half a turn.
     let rise = ((correlation + 0.25) * -1.6666667).clamped(from: 0, to: 1)
     let slope = Lanes(repeating: 3) - (rise + rise)
     let part = (rise * rise) * slope * 0.9
     let cosine = one - (part + part)
     let half = (part * (one - part)).squareRoot()
-    // To one side, unless the two are opposite there; short noise seems to be a little of that.
+    // The rotation prefers one side, unless the imaginary part opposes it: short noise often seems
+    // to rotate slightly.
     let side = (imaginary * scaleOfBoth * 5 + 2.75).clamped(from: -1, to: 1)
     let sine = (half + half) * side
-    // The power of what is added up; the gain is at most four times that of equal channels.
+    // The power of the sum; the gain is at most four times the gain of equal channels.
     let common = cosine * real + sine * imaginary
     let size = cosine * cosine + sine * sine
     let joint = (left + right * size + 2) + (common + common)
@@ -88,7 +89,7 @@ struct StereoDownmix: Sendable {
 
   /// Mixes slots 8...39.
   ///
-  /// Slot 8 is in row 0 of the lowest groups of lanes, and in row `row` of the QMF bands as of the
+  /// Slot 8 is in row 0 of the lowest groups of lanes, and in row `row` of the QMF bands and of the
   /// output.
   mutating func mix(
     _ lows: StereoPair, _ high: StereoPair, row: Int, _ layout: HybridLayout,
@@ -125,7 +126,7 @@ struct StereoDownmix: Sendable {
     }
   }
 
-  /// Mixes the other QMF bands.
+  /// Mixes the remaining QMF bands.
   private static func mixHigh(
     _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     _ rightIm: UnsafePointer<Float>, _ start: Int, _ layout: HybridLayout,
@@ -143,7 +144,7 @@ struct StereoDownmix: Sendable {
     }
   }
 
-  /// The weights of four bands at a node.
+  /// Returns the weights of four bands at a node.
   @inline(__always)
   private static func node(
     _ node: Int, _ bands: SIMD4<UInt8>, _ directions: Lanes, _ nodes: UnsafePointer<Float>
@@ -169,7 +170,7 @@ struct StereoDownmix: Sendable {
       let to = unsafe node(block &+ 1, bands, directions, nodes)
       let (a, b) = ((to.left - from.left) * 0.25, (to.leftIm - from.leftIm) * 0.25)
       let (c, d) = ((to.right - from.right) * 0.25, (to.rightIm - from.rightIm) * 0.25)
-      // A slot has the weights of its middle.
+      // A slot uses the weights at its middle.
       var (wa, wb) = (from.left + a * 0.5, from.leftIm + b * 0.5)
       var (wc, wd) = (from.right + c * 0.5, from.rightIm + d * 0.5)
       for _ in 0..<StereoEnergies.slots {

@@ -1,25 +1,25 @@
-/// Parametric stereo (ISO/IEC 14496-3, 8.6.4): one channel of two, and what describes them.
+/// Parametric stereo (ISO/IEC 14496-3, 8.6.4): a mono downmix and its stereo parameters.
 ///
-/// It works between the analysis of two channels into QMF bands and band replication, on rows as of
-/// a `ReplicationSpectrum`: slot n, band k at (n + 8) · 64 + k for slots −8...55, where slots 0...31
-/// are those that a decoder makes of the frame. The frame after is looked at, so that there is a mix
-/// only up to slot 39.
+/// It works between the QMF analysis of two channels and band replication, on rows as in a
+/// `ReplicationSpectrum`: slot n, band k at (n + 8) · 64 + k for slots −8...55. A decoder makes the
+/// frame of slots 0...31. The encoder needs the next frame as lookahead, so the mix ends at slot
+/// 39.
 struct StereoEncoder: SegmentStage {
-  /// Slots before the frame, and all slots of the rows.
+  /// The number of slots before the frame, and of all slots in the rows.
   static let past = 8
   static let slotCount = 64
   /// The slots that each frame adds to the mix.
   static let mixed =
     StereoDownmix.firstSlot..<StereoDownmix.firstSlot + StereoEnergies.slots * StereoDownmix.blocks
 
-  /// Slots 16...47 are what a frame adds to energies and to the lowest bands.
+  /// The first of slots 16...47, which a frame adds to energies and to the lowest bands.
   private static let added = 16
-  /// Most bits of the data: there must be room for what describes the bands.
+  /// The maximum number of bits of the data, so that room remains for band replication.
   private static let mostBits = 1000
-  /// Rows of the lowest bands that stay: slots 8...15.
+  /// The number of stored rows of the lowest bands: slots 8...15.
   private static let kept = added - StereoDownmix.firstSlot
 
-  /// What describes the frame.
+  /// The stereo data of the frame.
   private(set) var data = StereoData()
   /// The mix in slots −8...39, at (n + 8) · 64 + k.
   private(set) var real = [Float](repeating: 0, count: (past + mixed.upperBound) * 64 + 4)
@@ -33,24 +33,24 @@ struct StereoEncoder: SegmentStage {
   private var energies = StereoEnergies()
   private var downmix = StereoDownmix()
   private var indices = StereoIndices()
-  /// Whether row 0 of the indices is that of a frame before.
+  /// Whether row 0 of the indices belongs to the previous frame.
   private var hasPrevious = false
 
-  /// An encoder for a stream of so many bits per second.
+  /// Creates an encoder for a stream with a bitrate in bits per second.
   init(bitrate: Int) {
     settings = StereoSettings(bitrate: bitrate)
     data.header = settings.header
   }
 
-  /// The slots of a frame overlap with those of the frames beside it.
+  /// The slots of a frame overlap with the neighboring frames' slots.
   static var lookBack: Int { 1 }
 
-  /// Forgets the indices of the frame before, to which there are no differences in a new segment.
+  /// Resets the previous frame's indices, to which a new segment must not refer.
   mutating func begin(atFrame index: Int) { hasPrevious = false }
 
-  /// Goes on by a frame: sets `data` and the downmix.
+  /// Advances by a frame: sets `data` and the downmix.
   ///
-  /// With a header `data` can be read by who has not read what came before.
+  /// With a header, `data` can be read without any earlier frame.
   mutating func encode(
     leftReal: [Float], leftImaginary: [Float], rightReal: [Float], rightImaginary: [Float],
     hasHeader: Bool
@@ -65,7 +65,7 @@ struct StereoEncoder: SegmentStage {
       pair.right, pair.rightIm, from: row, into: &low.right, &low.rightIm, at: Self.kept)
     energies.advance(low, lowRow: Self.kept, pair, row: row, layout)
     downmix.weigh(energies)
-    // The slots of the last frame that this one does not make.
+    // The slots of the last frame that this frame does not recompute.
     let made = Self.past + StereoDownmix.firstSlot
     unsafe Self.move(&real, 32 * 64, made * 64)
     unsafe Self.move(&imaginary, 32 * 64, made * 64)
@@ -89,7 +89,7 @@ struct StereoEncoder: SegmentStage {
     var bits = BitCounter()
     data.put(to: &bits)
     if bits.bitCount > Self.mostBits {
-      // One envelope never takes so many.
+      // A single envelope never exceeds the maximum.
       data.hasBorders = false
       data.envelopeCount = 1
       measure(1, end: 1, of: 1, attack)
@@ -113,9 +113,9 @@ struct StereoEncoder: SegmentStage {
     }
   }
 
-  /// Puts borders before and after an attack that comes from elsewhere than what was before it.
+  /// Sets borders before and after an attack from another direction than the previous sound.
   ///
-  /// Between borders a decoder goes in a straight line, and after the last one nothing changes.
+  /// Decoders interpolate linearly between borders, and keep the values after the last one.
   private mutating func setBorders(_ attack: StereoAttack) -> Bool {
     guard let slot = attack.slot else { return false }
     let header = settings.header
@@ -146,12 +146,12 @@ struct StereoEncoder: SegmentStage {
     return true
   }
 
-  /// Divides the frame into equal envelopes, no more than it needs.
+  /// Divides the frame into the smallest sufficient number of equal envelopes.
   private mutating func divideEvenly(_ attack: StereoAttack, isFresh: Bool) {
     var count = settings.envelopeCount
     for envelope in 0..<count { measure(envelope + 1, end: envelope + 1, of: count, attack) }
     if count > 1 && hasPrevious {
-      // Over a longer time parameters are steadier.
+      // Parameters over a longer time are steadier.
       measure(StereoIndices.spare, end: 1, of: 1, attack)
       if isStraight(count) {
         indices.copy(StereoIndices.spare, to: 1)
@@ -162,15 +162,16 @@ struct StereoEncoder: SegmentStage {
     data.envelopeCount = count
   }
 
-  /// Finds the indices of a row from the slots around the end of an envelope, half an envelope long
-  /// to either side, but not from those after an attack.
+  /// Measures the indices of a row from the slots around the end of an envelope.
+  ///
+  /// They reach half an envelope to either side, but not past an attack.
   private mutating func measure(_ row: Int, end: Int, of count: Int, _ attack: StereoAttack) {
     let (middle, half) = (8 * end / count, 4 / count)
     let blocks = middle - half..<min(middle + half, attack.end)
     indices.measure(row, energies, blocks, settings.header)
   }
 
-  /// Whether some envelopes are near what lies between the frame before and the spare row.
+  /// Returns whether the envelopes are close to the line from the previous frame to the spare row.
   private func isStraight(_ count: Int) -> Bool {
     let bandCount = settings.header.levelResolution.bandCount
     var distance: Float = 0

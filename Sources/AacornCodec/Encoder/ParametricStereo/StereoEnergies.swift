@@ -1,29 +1,30 @@
 import AacornSignal
 
-/// The powers of two channels and what they have in common, in twenty bands of blocks of four slots.
+/// The powers and the cross products of two channels, in twenty bands of blocks of four slots.
 ///
-/// The blocks reach from slot −8 to slot 47 of a frame. Quantity q of band b in block n is at
-/// (4 · (n + 2) + q) · 20 + b: the power of left, that of right, and the real and the imaginary part
-/// of the sum of left times the conjugate of right.
+/// The blocks cover slots −8 to 47 of a frame. Quantity q of band b in block n is at (4 · (n + 2) +
+/// q) · 20 + b. The quantities are the power of left, the power of right, and the real and the
+/// imaginary part of the sum of left times the conjugate of right.
 struct StereoEnergies: Sendable {
-  /// Slots of a block.
+  /// Slots per block.
   static let slots = 4
-  /// Blocks before the frame, blocks that every frame adds, and all blocks.
+  /// The number of blocks before the frame, of blocks that every frame adds, and of all blocks.
   static let past = 2
   static let added = 8
   static let count = 14
-  /// Bands, and the distance of quantities.
+  /// The number of bands, which is the distance between quantities.
   static let bands = 20
-  /// From one block to the next.
+  /// The distance from one block to the next.
   static let stride = 4 * bands
 
   /// The quantities.
   private(set) var sums = [Float](repeating: 0, count: count * stride)
-  /// The power of both channels in slots from −8 on, above the lowest four QMF bands, where attacks
-  /// stand out.
+  /// The power of both channels in slots from −8 on, above the lowest four QMF bands.
+  ///
+  /// Attacks stand out there.
   private(set) var powers = [Float](repeating: 0, count: count * slots)
 
-  /// Goes on by a frame: adds slots 16...47.
+  /// Advances by a frame: adds slots 16...47.
   ///
   /// Slot 16 is in row `lowRow` of the lowest groups of lanes, and in row `row` of the QMF bands.
   mutating func advance(
@@ -38,7 +39,7 @@ struct StereoEnergies: Sendable {
     unsafe Self.add(
       low.left, low.leftIm, low.right, low.rightIm, HybridFrame.stride,
       lowRow * HybridFrame.stride, 0..<layout.lowGroups, layout, &sums, &powers)
-    // The powers are those of the groups added last.
+    // The powers are those of the groups that were added last.
     unsafe Self.add(
       high.left, high.leftIm, high.right, high.rightIm, 64, row * 64 + layout.firstQMFBand,
       layout.lowGroups..<layout.groups, layout, &sums, &powers)
@@ -48,7 +49,7 @@ struct StereoEnergies: Sendable {
     unsafe values.update(from: values + start, count: count)
   }
 
-  /// What four lanes have in one slot or several.
+  /// The sums of products of four lanes over one or more slots.
   private struct Products {
     var left = Lanes.zero
     var right = Lanes.zero
@@ -63,7 +64,7 @@ struct StereoEnergies: Sendable {
     }
   }
 
-  /// The products of four lanes of a slot.
+  /// Returns the products of four lanes of a slot.
   @inline(__always)
   private static func products(_ pair: StereoPair.Pointers, _ at: Int) -> Products {
     let (a, b) = unsafe (pair.left.lanes(at), pair.leftIm.lanes(at))
@@ -72,7 +73,7 @@ struct StereoEnergies: Sendable {
       left: a * a + b * b, right: c * c + d * d, real: a * c + b * d, imaginary: b * c - a * d)
   }
 
-  /// Adds the products of some groups in the new blocks, and stores their powers.
+  /// Adds the products of some groups to the new blocks, and stores their powers.
   private static func add(
     _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     _ rightIm: UnsafePointer<Float>, _ step: Int, _ start: Int, _ groups: Range<Int>,
@@ -116,7 +117,7 @@ struct StereoEnergies: Sendable {
     }
   }
 
-  /// Adds each lane to its band; an empty lane holds zeros.
+  /// Adds each lane to its band; an empty lane contains zeros.
   @inline(__always)
   private static func scatter(
     _ sum: Products, _ group: Int, _ layout: HybridLayout, _ row: UnsafeMutablePointer<Float>
@@ -127,7 +128,7 @@ struct StereoEnergies: Sendable {
       unsafe row[place] += sum.left[lane]
       unsafe row[bands &+ place] += sum.right[lane]
       unsafe row[2 &* bands &+ place] += sum.real[lane]
-      // What turns one way at positive frequencies turns the other way at negative ones.
+      // Phases at negative frequencies rotate in the opposite direction.
       let imaginary = sum.imaginary[lane] * layout.directions[4 &* group &+ lane]
       unsafe row[3 &* bands &+ place] += imaginary
     }

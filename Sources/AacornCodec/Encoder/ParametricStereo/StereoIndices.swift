@@ -2,30 +2,33 @@ import AacornSignal
 
 /// The indices of levels and coherences of a frame's envelopes.
 ///
-/// Row 0 is the last one of the frame before, row e + 1 that of envelope e; the last row is spare.
+/// Row 0 is the previous frame's last row, and row e + 1 belongs to envelope e; the last row is
+/// spare.
 struct StereoIndices: Sendable {
   private static let stride = StereoData.stride
-  /// The row that no envelope has.
+  /// The row that no envelope uses.
   static let spare = StereoData.maxEnvelopes + 1
-  /// What is added to powers, for each block: what is fainter counts as one sound in the middle.
+  /// The power added for each block, so that fainter audio counts as one source in the center.
   ///
-  /// It is the power of a sine of a little less than one step of 16 bits.
+  /// It is the power of a sine with an amplitude slightly below one 16-bit step.
   private static let faint: Float = 4000
-  /// The band of twenty from which on phases are not heard, some 3.4 kHz.
+  /// The first of the twenty bands whose phases are inaudible, about 3.4 kHz.
   private static let phaseless = 14
-  /// The greatest index of coherence behind an attack: a decoder's decorrelator blurs what sets in,
-  /// and takes most of it away where it is short.
+  /// The maximum index of coherence after an attack.
+  ///
+  /// A decoder's decorrelator blurs an attack, and removes most of it if it is short.
   private static let mostAtAttack: Int8 = 4
 
   /// Level differences.
   private(set) var levels = [Int8](repeating: 0, count: (spare + 1) * stride)
   /// Coherences.
   private(set) var coherences = [Int8](repeating: 0, count: (spare + 1) * stride)
-  /// Sums over blocks, as in a block of `StereoEnergies`.
+  /// The sums over blocks, laid out like a block of `StereoEnergies`.
   private var sums = [Float](repeating: 0, count: StereoEnergies.stride)
 
-  /// Finds the indices of a row from a range of blocks, counted from slot 0, of which the first may
-  /// have an attack.
+  /// Measures the indices of a row from a range of blocks, counted from slot 0.
+  ///
+  /// The first block may have an attack.
   mutating func measure(
     _ row: Int, _ energies: StereoEnergies, _ blocks: Range<Int>, _ header: StereoHeader,
     hasAttack: Bool = false
@@ -52,7 +55,7 @@ struct StereoIndices: Sendable {
     }
   }
 
-  /// Adds up blocks.
+  /// Adds the quantities of `count` blocks.
   private static func add(
     _ blocks: UnsafePointer<Float>, _ first: Int, _ count: Int, _ sums: UnsafeMutablePointer<Float>
   ) {
@@ -64,7 +67,7 @@ struct StereoIndices: Sendable {
     }
   }
 
-  /// Makes ten bands of twenty, each of two.
+  /// Joins twenty bands to ten, each of two.
   private mutating func joinPairs() {
     for quantity in 0..<4 {
       let start = quantity * StereoEnergies.bands
@@ -74,7 +77,7 @@ struct StereoIndices: Sendable {
     }
   }
 
-  /// The nearest indices of four bands.
+  /// Returns the nearest indices of four bands.
   private static func quantize(
     _ sums: UnsafePointer<Float>, _ band: Int, _ faint: Float, _ borders: [Float],
     _ phaseless: Int
@@ -84,7 +87,7 @@ struct StereoIndices: Sendable {
     let right = unsafe sums.lanes(bands &+ band) + faint
     let real = unsafe sums.lanes(2 &* bands &+ band) + faint
     let imaginary = unsafe sums.lanes(3 &* bands &+ band)
-    // Where phases are not heard, a quarter of a turn is none; only half a turn is opposition.
+    // If phases are inaudible, a quarter of a turn counts as in phase; half a turn is opposition.
     let size = (real * real + imaginary * imaginary).squareRoot()
     let opposed = real.lowered(to: .zero)
     let heard = size - (opposed * opposed + opposed * opposed) / (size + 1)
@@ -116,9 +119,9 @@ struct StereoIndices: Sendable {
     }
   }
 
-  /// How far a row is from what lies between two others, `part` of the way from the first.
+  /// Returns the distance of a row from an interpolated row, `part` of the way between two others.
   ///
-  /// Steps of levels count once, those of coherences half.
+  /// Steps of levels have weight 1, steps of coherences ½.
   func distance(_ row: Int, from first: Int, to last: Int, part: Float, bandCount: Int) -> Float {
     var sum: Float = 0
     for band in 0..<bandCount {

@@ -1,21 +1,21 @@
-/// Bands of two channels in rows, one for each slot.
+/// The bands of two channels in rows, one for each slot.
 struct StereoPair: Sendable {
   var left: [Float]
   var leftIm: [Float]
   var right: [Float]
   var rightIm: [Float]
 
-  /// Kernels read a pair through these.
+  /// The pointers through which kernels read a pair.
   @unsafe
   struct Pointers {
     var left, leftIm, right, rightIm: UnsafePointer<Float>
-    /// From one slot to the next.
+    /// The distance from one slot to the next.
     var step: Int
   }
 }
 
 extension StereoPair {
-  /// Silence.
+  /// Creates a silent pair.
   init(count: Int) {
     left = [Float](repeating: 0, count: count)
     leftIm = left
@@ -23,12 +23,12 @@ extension StereoPair {
     rightIm = left
   }
 
-  /// Whether every array has at least `count` numbers.
+  /// Returns whether every array has at least `count` elements.
   func holds(_ count: Int) -> Bool {
     left.count >= count && leftIm.count >= count && right.count >= count && rightIm.count >= count
   }
 
-  /// Moves numbers to the front.
+  /// Moves `count` elements to the front.
   mutating func move(from start: Int, count: Int) {
     precondition(start >= 0 && count >= 0 && holds(start + count))
     unsafe Self.move(&left, start, count)

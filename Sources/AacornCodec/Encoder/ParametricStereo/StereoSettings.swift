@@ -1,11 +1,11 @@
-/// How finely stereo is described, by the bitrate.
+/// The resolution of the stereo description, derived from the bitrate.
 struct StereoSettings: Sendable {
   /// The header of the stream.
   let header: StereoHeader
-  /// Most envelopes between equal borders.
+  /// The maximum number of envelopes between equal borders.
   let envelopeCount: Int
 
-  /// What a bitrate in bits per second affords.
+  /// Chooses the settings for a bitrate in bits per second.
   init(bitrate: Int) {
     // Ten bands, or twenty of 31 levels; coherences mixed by procedure Ra.
     let isFine = bitrate >= 20_000

@@ -1,29 +1,30 @@
-/// What HE-AAC v2 adds in front of band replication: one channel of two, as bands and as samples for
-/// the core (ISO/IEC 14496-3, 8.6.4).
+/// The HE-AAC v2 stage before band replication: mixes two channels to one (ISO/IEC 14496-3, 8.6.4).
+///
+/// The output is the mix's QMF bands, and its samples for the core.
 ///
 ///     two channels ► filter banks ► stereo ► bands, stereo data
 ///                                         └► filter bank ► samples at half the rate
 ///
-/// The core looks ahead of its frame and the filter banks lag, so this stage is two frames ahead of
-/// band replication.
+/// The core looks ahead of its frame and the filter banks delay, so this stage is two frames ahead
+/// of band replication.
 struct StereoStage: Sendable {
-  /// Frames that a segment's first one depends on, besides those of the other stages.
+  /// The additional frames that the first frame of a segment depends on.
   static let lookBack = StereoEncoder.lookBack
-  /// Frames ahead.
+  /// The number of frames by which this stage is ahead.
   private static let ahead = 2
-  /// The sound's samples from the head on that a frame needs.
+  /// The number of input samples from the head on that a frame needs.
   static let neededSamples =
     ahead * 2048 + offset + 64 * (ReplicationSpectrum.slotCount - ReplicationSpectrum.past)
-  /// From the head to the newest samples of slot 0.
+  /// The distance from the head to the newest samples of slot 0.
   ///
-  /// The filter banks delay by 577 samples, an odd number; one sample later the core's samples are
-  /// where they are in HE-AAC.
+  /// The filter banks delay by 577 samples, an odd number. One additional sample aligns the core's
+  /// samples with those of HE-AAC.
   private static let offset = ReplicationSpectrum.offset + 1
   /// The slot whose samples are the first of the core's block: 15 · 64 + `offset` = 577.
   private static let firstSlot = 15
-  /// The rows that are kept: slots −8...103 of the frame.
+  /// The number of stored rows: slots −8...103 of the frame.
   private static let rowCount = StereoEncoder.past + 32 * ahead + StereoEncoder.mixed.upperBound
-  /// Where the rows that a frame adds are, if it is the newest.
+  /// The first row of the newest frame.
   private static let newestRow = rowCount - StereoEncoder.mixed.count
 
   /// The mix: slot n, band k at (n + 8) · 64 + k.
@@ -37,7 +38,7 @@ struct StereoStage: Sendable {
   private var mix = QMFFrame()
   private var synthesis = QMFSynthesis(slotCount: 32, isDownsampled: true)
   private var halved = [Float](repeating: 0, count: 1024)
-  /// The data of frame n, at n modulo their number.
+  /// The data of frame n, at index n modulo the number of elements.
   private var data: [BitWriter]
   /// The next frame to be analyzed; nil before the first.
   private var next: Int?
@@ -49,23 +50,25 @@ struct StereoStage: Sendable {
     data = [BitWriter](repeating: BitWriter(byteCapacity: 128), count: Self.ahead + 1)
   }
 
-  /// What describes frame `index`, whose samples the core has got.
+  /// Returns the stereo data of frame `index`, whose samples the core has received.
   func data(ofFrame index: Int) -> BitWriter { data[index % data.count] }
 
-  /// Goes on until the core has enough for frame `index`, whose block begins at the head of `sound`.
+  /// Processes frames until the core has enough samples for frame `index`.
+  ///
+  /// The block of that frame begins at the head of `sound`.
   mutating func fill(_ core: inout SampleQueue, of sound: SampleInput, frame index: Int) {
     if next != nil { move() }
     for frame in (next ?? index)...index + Self.ahead {
       analyze(sound, frame: frame, place: frame - index)
       let isFirst = next == nil
       next = frame + 1
-      // The core's first block does not begin with the first slot.
+      // The core's first block does not begin at the first slot.
       let unused = isFirst ? 32 * (Self.firstSlot - StereoEncoder.mixed.lowerBound) : 0
       core.append(halved, from: unused, count: halved.count - unused)
     }
   }
 
-  /// Makes room for the next frame's rows.
+  /// Moves the rows to the front for the next frame.
   private mutating func move() {
     unsafe Self.move(&real)
     unsafe Self.move(&imaginary)
@@ -75,7 +78,7 @@ struct StereoStage: Sendable {
     unsafe values.update(from: values + 32 * 64, count: newestRow * 64)
   }
 
-  /// Analyzes a frame `place` frames behind the head.
+  /// Analyzes a frame `place` frames after the head.
   private mutating func analyze(_ sound: SampleInput, frame: Int, place: Int) {
     if frame % AACEncoder.segmentFrameCount == 0 { encoder.begin(atFrame: frame) }
     let offset = Self.offset + 2048 * place

@@ -1,20 +1,21 @@
-/// A bitrate that changes while a sound is encoded, for networks that change.
+/// A bitrate that can change during encoding, for networks whose capacity changes.
 extension AACEncoder {
-  /// The bits per second of now; 0 for a variable rate.
+  /// The current bits per second; 0 for a variable rate.
   public var bitrate: Int { rate.bitrate }
 
-  /// Keeps to another constant or average bitrate from the next unit on.
+  /// Changes the constant or average bitrate from the next unit on.
   ///
   /// A constant rate stays inside the decoder's buffer across the change (ISO/IEC 14496-3, 4.5.3.2;
-  /// the levels in units say how full it is), and the decoder needs nothing new: `configuration`,
-  /// `audioSpecificConfig` and `timing` stay as they were. In AAC-LC the bandwidth follows the rate,
-  /// unless the configuration names one: neighboring blocks overlap, which fades the bands that come
-  /// or go. In HE-AAC the bands that are replicated stay, so the rate may change only as far as they
-  /// suit it.
+  /// the levels in units are the buffer's fullness). The decoder needs no new configuration:
+  /// `configuration`, `audioSpecificConfig` and `timing` do not change. In AAC-LC the bandwidth
+  /// follows the rate, unless the configuration sets one. Neighboring blocks overlap, which fades
+  /// bands in and out. In HE-AAC the replicated bands stay, which limits the useful range of rates.
   ///
-  /// Throws if the rate is not among ``Configuration/adaptableBitrates``. The same samples with the
-  /// same changes at the same units give the same bytes, and without a change they are those of an
-  /// encoder that never heard of it. Segments made by a ``SegmentSplitter`` have one rate.
+  /// The same samples with the same changes at the same units give the same bytes. Without a change
+  /// the bytes are identical to those of an encoder whose bitrate is never set. Segments made by a
+  /// ``SegmentSplitter`` have one rate.
+  ///
+  /// - Throws: An error if the rate is not in ``Configuration/adaptableBitrates``.
   public mutating func setBitrate(_ bitsPerSecond: Int) throws(EncoderError) {
     guard let limits = configuration.adaptableBitrates else { throw .noBitrateToChange }
     guard limits.contains(bitsPerSecond) else {
@@ -37,12 +38,13 @@ extension AACEncoder {
 }
 
 extension AACEncoder.Configuration {
-  /// The bitrates that an encoder may change to; nil at a variable rate, which has none, and if the
-  /// configuration is not possible.
+  /// The bitrates that an encoder may change to.
   ///
-  /// In AAC-LC these are all that it has. In HE-AAC they go from two thirds of the configured rate to
-  /// half as much again: beyond that, another border between what is coded and what is replicated
-  /// would sound better, which takes another encoder.
+  /// The value is nil at a variable rate, and if the configuration is invalid.
+  ///
+  /// In AAC-LC all bitrates are included. In HE-AAC the range is from two thirds of the configured
+  /// rate to one and a half times that rate. Outside that range another crossover frequency would
+  /// sound better, which requires another encoder.
   public var adaptableBitrates: ClosedRange<Int>? {
     let bitrate = rateControl.nominalBitrate
     let limits = AACEncoder.bitrateLimits(

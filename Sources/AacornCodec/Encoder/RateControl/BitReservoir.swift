@@ -1,33 +1,34 @@
 /// Models the decoder's input buffer (ISO/IEC 14496-3, 4.5.3.2).
 ///
 /// The buffer of 6144 bits per channel fills at the constant transmission rate and empties one
-/// frame at a time. A frame can use what is there; when the buffer is full, fill bits must be sent.
-/// Whole bits are counted; the fraction of a bit left over in each frame is carried along.
+/// frame at a time. A frame can use the bits in the buffer; when the buffer is full, fill bits must
+/// be sent. Whole bits are counted; the remaining fraction of a bit is carried to the next frame.
 ///
 ///     0 … floor … rest … ceiling … capacity
 ///
 /// A stream is one to two frames longer than its audio. The reservoir starts that far below its
-/// rest level and is filled up in the first seconds, so that the rate is met over the duration of
-/// the audio, not only that of the frames. Floor and ceiling keep the total within 0.4 % of what
-/// the rate allows after ten seconds, and widen over time.
+/// rest level and fills up in the first seconds, so that the rate is met over the duration of the
+/// audio, not only over the frames. Floor and ceiling keep the total within 0.4 % of the nominal
+/// number of bits after ten seconds, and widen over time.
 ///
-/// The rate may change before any frame. The level goes on, except that what no longer fits beside
-/// the mean of a higher rate has never been sent: while the rate changes, bits arrive no faster than
-/// at the higher of the two rates and, but for less than a byte, no slower than at the lower one.
-/// Frames are then made from the same level as before, so the buffer neither overflows nor runs dry;
-/// floor and ceiling leave the level where it is and close in on the new rate's as at the start.
+/// The rate may change before any frame. The level is carried over, limited to the capacity at the
+/// new rate: the excess is treated as never sent. During the change, bits arrive no faster than at
+/// the higher of the two rates and, except for less than a byte, no slower than at the lower one.
+/// The next frames start from an unchanged level, so the buffer neither overflows nor underruns.
+/// Floor and ceiling first include the current level, then close in on the new rate's as at the
+/// start.
 ///
-/// Where a segment of the stream ends (see `AACEncoder.segmentFrameCount`), they close in on the
-/// rest level, so that the next segment starts at the same level whatever came before. After a change
-/// of the rate they do not: what follows depends on it anyway.
+/// At the end of a segment (see `AACEncoder.segmentFrameCount`), they close in on the rest level,
+/// so that the next segment starts at the same level in any case. After a change of the rate they
+/// do not: all later frames depend on it anyway.
 struct BitReservoir: Sendable {
-  /// The most the reservoir can hold beyond the mean of one frame.
+  /// The maximum of the reservoir beyond the mean of one frame.
   let capacity: Int
-  /// Bits saved so far.
+  /// The number of saved bits.
   private(set) var level: Int
   /// The level the controller steers toward.
   let restLevel: Int
-  /// The most bits a frame can have, given the size of the decoder's buffer.
+  /// The maximum number of bits in a frame, from the size of the decoder's buffer.
   let largestFrame: Int
 
   private let bitsPerSecond: Int
@@ -35,14 +36,14 @@ struct BitReservoir: Sendable {
   private let firstLevel: Int
   /// Whether the level is the same at the beginning of every segment.
   private let servesSegments: Bool
-  /// Frames since the start, or since the rate has changed.
+  /// The number of frames since the start, or since the last change of the rate.
   private var frameIndex: Int
   private var floor = 0
   private var ceiling = 0
   /// The mean number of whole bits for the frame in progress.
   private(set) var mean = 0
 
-  /// A reservoir before frame `frameIndex`, the first of a segment.
+  /// Creates a reservoir before frame `frameIndex`, the first of a segment.
   init(bitsPerSecond: Int, sampleRate: Int, bufferedChannels: Int, frameIndex: Int = 0) {
     self.bitsPerSecond = bitsPerSecond
     self.sampleRate = sampleRate
@@ -58,7 +59,7 @@ struct BitReservoir: Sendable {
     beginFrame()
   }
 
-  /// The reservoir that goes on at another rate with the frame in progress.
+  /// Continues a reservoir at another rate from the frame in progress.
   init(continuing reservoir: BitReservoir, bitsPerSecond: Int) {
     self.bitsPerSecond = bitsPerSecond
     sampleRate = reservoir.sampleRate
@@ -81,9 +82,9 @@ struct BitReservoir: Sendable {
     min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
   }
 
-  /// The most bits the frame in progress can have.
+  /// The maximum number of bits of the frame in progress.
   var most: Int { max(0, min(largestFrame, mean + level - floor)) }
-  /// The fewest bits it must have: what would overflow the buffer must be sent.
+  /// The minimum number of bits: the rest would overflow the buffer.
   var least: Int { max(0, mean + level - ceiling) }
 
   /// Records a frame of `bits` (a multiple of eight) and begins the next.
@@ -93,14 +94,16 @@ struct BitReservoir: Sendable {
     beginFrame()
   }
 
-  /// Whole bits that have arrived before a frame.
+  /// Returns the whole bits that have arrived before a frame.
   private func arrived(before frame: Int) -> Int64 {
     // In 64 bits: the products do not fit a 32-bit Int.
     Int64(bitsPerSecond) * 1024 * Int64(frame) / Int64(sampleRate)
   }
 
-  /// The level at which a segment that begins with `frame` must start: the rest level, or up to
-  /// seven bits above it, since frames are whole bytes and their means need not be.
+  /// Returns the level at which a segment that begins with `frame` must start.
+  ///
+  /// It is the rest level, or up to seven bits above it, since frames are whole bytes but their
+  /// means need not be.
   private func boundaryLevel(before frame: Int) -> Int {
     let arrivedAtRest = Int64(firstLevel) + arrived(before: frame) - Int64(restLevel)
     return restLevel + Int(arrivedAtRest & 7)
@@ -113,12 +116,12 @@ struct BitReservoir: Sendable {
     let allowance = Int(Int64(max(10_000, milliseconds)) * Int64(bitsPerSecond) / 250_000)
     floor = Int(Int64(max(0, restLevel - allowance)) * Int64(min(milliseconds, 5000)) / 5000)
     ceiling = min(capacity, restLevel + allowance)
-    // While the reservoir fills up, a frame can always have most of the mean.
+    // While the reservoir fills up, a frame can always use most of the mean.
     floor = min(floor, level + mean / 8)
     if servesSegments {
       closeIn()
     } else {
-      // What was saved at another rate is spent bit by bit.
+      // Bits saved at another rate are spent gradually.
       ceiling = max(ceiling, min(capacity, level))
     }
   }

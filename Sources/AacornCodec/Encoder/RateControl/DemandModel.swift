@@ -2,8 +2,8 @@ import AacornSignal
 
 /// Predicts a frame's bits at any noise level without quantizing anything.
 ///
-/// A band with energy E, of which nl lines matter (3GPP TS 26.403, 5.6.1: nl = Σ√|x| /
-/// (E/width)^¼), takes about ½·log₂(1 + c·E/T) bits for each of them when its noise should be T.
+/// A band with energy E, of which nl lines are relevant (3GPP TS 26.403, 5.6.1: nl = Σ√|x| /
+/// (E/width)^¼), needs about ½·log₂(1 + c·E/T) bits for each of them if its noise should be T.
 /// The noise level g scales all thresholds by 2ᵍ.
 struct DemandModel: SegmentStage {
   private var relevant = [Float](repeating: 0, count: capacity)
@@ -13,16 +13,16 @@ struct DemandModel: SegmentStage {
   /// Eight channels of eight groups of fifteen short bands.
   private static let capacity = 8 * BandLayout.listCapacity
 
-  /// A model is of one frame.
+  /// A model covers one frame.
   static var lookBack: Int { 0 }
 
-  /// Forgets the last frame.
+  /// Resets the model.
   mutating func begin(atFrame index: Int) { removeAll() }
 
   /// Removes the data of the last frame.
   mutating func removeAll() { count = 0 }
 
-  /// Adds `bandCount` bands in fours.
+  /// Adds `bandCount` bands in groups of four.
   ///
   /// `logRatios` are log₂(E/T) at g = 0, and `lines` the numbers of relevant lines. Past the last
   /// band, up to a multiple of four, `lines` must be zero and `logRatios` finite.
@@ -37,7 +37,7 @@ struct DemandModel: SegmentStage {
     count += padded
   }
 
-  /// The same prediction for one band at g = 0.
+  /// Returns the predicted bits of one band at g = 0.
   static func bits(energy: Float, rootSum: Float, width: Float, threshold: Float) -> Float {
     guard energy > 1e-3, threshold > 0 else { return 0 }
     let logs = ElementaryFunctions.log2(
@@ -45,7 +45,7 @@ struct DemandModel: SegmentStage {
     return ElementaryFunctions.exp2(logs[0] - 0.25 * logs[1]) * logs[2] * 0.5
   }
 
-  /// The predicted bits at noise level `g`, and how fast they fall with it.
+  /// Returns the predicted bits at noise level `g`, and their decrease per level.
   func bits(at g: Float) -> (bits: Float, slope: Float) {
     unsafe Self.bits(relevant, ratio, count, shift: 1.5 - g)
   }
@@ -66,7 +66,7 @@ struct DemandModel: SegmentStage {
     return (sum.total * 0.5, slope.total * 0.5)
   }
 
-  /// The noise level at which the prediction is `target` bits, searched from `guess`.
+  /// Returns the noise level at which the prediction is `target` bits, searched from `guess`.
   func level(for target: Float, from guess: Float) -> Float {
     var g = guess
     for _ in 0..<6 {

@@ -1,9 +1,9 @@
-/// Decides each frame's noise level so that the requested rate is met and quality stays even.
+/// Chooses each frame's noise level so that the requested rate is met and quality stays even.
 ///
 /// The controller slowly seeks the noise level at which frames need the mean number of bits on
 /// average. At that level, a demanding frame gets more bits than the mean and an easy one fewer;
-/// the reservoir covers the difference as far as it can. The controller restarts at every segment
-/// of the stream; only a reservoir whose rate has changed goes on.
+/// the reservoir covers the difference within its limits. The controller restarts at every segment
+/// of the stream; only a reservoir whose rate has changed continues.
 struct RateController: SegmentStage {
   /// The model of the decoder's buffer; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?
@@ -14,22 +14,23 @@ struct RateController: SegmentStage {
   private let fixedLevel: Float?
   let largestFrame: Int
   private var meanBits: Float
-  /// The mean before the rate has changed, until a frame has shown what that means for the noise.
+  /// The mean before a change of the rate, until a frame shows its effect on the noise.
   private var meanBefore: Float?
-  /// The buffer before the rate has changed, until the frame in progress ends: of several changes
-  /// only the last one is carried out.
+  /// The reservoir before a change of the rate, until the frame in progress ends.
+  ///
+  /// Of several changes in a frame only the last one takes effect.
   private var reservoirBefore: BitReservoir?
   /// Whether the rate has changed since the first frame.
   private var hasChanged = false
-  /// Bits under (+) or over (−) the allowance of an average rate so far.
+  /// Bits under (+) or over (−) the allowance of an average rate up to now.
   private var balance: Float = 0
   private var frameCount = 0
-  /// Frames of the segment so far.
+  /// The number of frames in the current segment.
   private var segmentFrames: Int { frameCount % AACEncoder.segmentFrameCount }
   private let framesInTenSeconds: Float
   /// The typical noise level of frames.
   private(set) var usualLevel: Float
-  /// Real bits per predicted bit of long and of short blocks, learned from the frames so far.
+  /// Actual bits per predicted bit of long and of short blocks, learned from the previous frames.
   private var corrections: (long: Float, short: Float) = (1, 1)
 
   init(
@@ -61,13 +62,13 @@ struct RateController: SegmentStage {
     }
   }
 
-  /// The controller learns from every frame of the segment, and from none before.
+  /// The controller learns from every frame of the segment, and from none before it.
   static var lookBack: Int { 0 }
 
-  /// Forgets all it has learned.
+  /// Resets all learned values.
   ///
-  /// Only the level of the reservoir goes on, since a decoder's buffer does: the segment before ends
-  /// with the one that this begins with.
+  /// Only the level of the reservoir continues, like a decoder's buffer: the previous segment ends
+  /// with the level that this segment begins with.
   mutating func begin(atFrame index: Int) {
     if case .constant(let rate) = control, !hasChanged {
       reservoir = BitReservoir(
@@ -82,10 +83,10 @@ struct RateController: SegmentStage {
     corrections = (1, 1)
   }
 
-  /// The bits per second of now; 0 for a variable rate.
+  /// The current bits per second; 0 for a variable rate.
   var bitrate: Int { control.nominalBitrate }
 
-  /// Keeps to another rate from the next frame on; a variable one has none.
+  /// Changes the rate from the next frame on; a variable rate cannot change.
   mutating func setBitrate(_ bitsPerSecond: Int) {
     if bitrate == 0 || bitrate == bitsPerSecond { return }
     if case .constant = control {
@@ -101,7 +102,7 @@ struct RateController: SegmentStage {
     }
     let before = meanBits
     meanBits = Float(bitsPerSecond) * 1024 / Float(sampleRate)
-    // What is owed is owed in frames.
+    // The balance is kept as a number of frames.
     balance *= meanBits / before
     reservoirBefore = reservoirBefore ?? reservoir
     reservoir = reservoirBefore.map { BitReservoir(continuing: $0, bitsPerSecond: bitsPerSecond) }
@@ -109,28 +110,29 @@ struct RateController: SegmentStage {
     hasChanged = true
   }
 
-  /// The noise level at which most audio takes this many bits per frame.
+  /// Returns the noise level at which most audio needs this many bits per frame.
   private static func firstLevel(_ bits: Float, _ channels: Int) -> Float {
     max(-4, 10 - 3.5 * bits / Float(1024 * channels))
   }
 
-  /// The share of the nominal rate below which a variable rate does not fall, and how far it can
-  /// lower the noise level for that.
+  /// The minimum share of a variable rate's nominal bits.
+  ///
+  /// `mostRefinement` limits the reduction of the noise level for that.
   private static let leastShare: Float = 0.4
   private static let mostRefinement: Float = 5
 
-  /// The most bits the frame can have.
+  /// The maximum number of bits of the frame.
   var most: Int { (reservoir?.most ?? largestFrame) & ~7 }
-  /// The number of bits it must be filled up to.
+  /// The minimum number of bits, up to which the frame must be filled.
   var least: Int { reservoir?.least ?? 0 }
 
-  /// The noise level for a frame with this demand and `overhead` bits of side information.
+  /// Returns the noise level for a frame with this demand and `overhead` bits of side information.
   mutating func level(for demand: DemandModel, overhead: Int, isShort: Bool) -> Float {
     let side = Float(overhead)
     let mean = meanBits
     if let fixedLevel {
       // In simple audio, above all a lone tone, noise is more audible than the model predicts. Such
-      // audio gets a share of the usual bits if finer noise can use them.
+      // audio gets a share of the nominal bits if finer noise can use them.
       let fine = demand.level(for: Self.leastShare * mean, from: fixedLevel)
       return min(fixedLevel, max(fixedLevel - Self.mostRefinement, fine))
     }
@@ -152,11 +154,11 @@ struct RateController: SegmentStage {
       wanted = mean + (asked - mean) * 0.5 + excess * 0.12
       wanted = min(wanted, Float(reservoir.most) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))
-      // Bits that a full buffer forces out are better spent on audio than on filling.
+      // Bits that a full buffer requires are better spent on audio than on filling.
       wanted = max(wanted, Float(reservoir.least))
     } else {
-      // The total may be off by 0.35 % of the allowance for ten seconds, or for all so far if
-      // longer. At the end of a segment there is nothing left to make up for.
+      // The total may be off by 0.35 % of the allowance for ten seconds, or of the elapsed time if
+      // that is longer. At the end of a segment the balance must be zero.
       let remaining = Float(AACEncoder.segmentFrameCount - 1 - segmentFrames)
       let allowance =
         min(
@@ -168,7 +170,7 @@ struct RateController: SegmentStage {
     return demand.level(for: max(8, wanted - side) / correction, from: level)
   }
 
-  /// Starts with the level that gives the first frame the mean, unless it is nearly silent.
+  /// Starts with the level at which the first frame needs the mean, unless it is nearly silent.
   private mutating func settle(_ demand: DemandModel, target: Float) {
     let level = usualLevel
     let fair = demand.level(for: target, from: level)
@@ -176,8 +178,10 @@ struct RateController: SegmentStage {
     usualLevel = level + min(4, max(-4, fair - level)) * weight
   }
 
-  /// Moves the typical level by as much as this frame's must to take `new` bits instead of `old`, or,
-  /// as far as it is nearly silent and does not tell, by as much as that of most audio.
+  /// Moves the typical level after a change of the rate.
+  ///
+  /// The step is that of this frame from `old` to `new` bits. For a nearly silent frame, which is
+  /// not representative, it is the step of most audio.
   private mutating func move(
     _ demand: DemandModel, from old: Float, to new: Float, _ meanBefore: Float
   ) {
@@ -189,10 +193,10 @@ struct RateController: SegmentStage {
     usualLevel = max(-12, usualLevel + usual + (way - usual) * weight)
   }
 
-  /// Moves the typical level part of the way to where this frame would take the mean.
+  /// Moves the typical level toward the level at which this frame would need the mean.
   ///
-  /// The way is one Newton step, and a frame is weighted by its demand: near-silence takes no bits
-  /// at any level and says nothing about the audio that follows.
+  /// The step is a fraction of one Newton step. A frame is weighted by its demand: near-silence
+  /// needs no bits at any level and does not predict the audio that follows.
   private mutating func follow(bits: Float, slope: Float, side: Float) {
     let gap = (bits + side - meanBits) / max(slope, meanBits * 0.05)
     let weight = min(1, 3 * bits / meanBits)
@@ -200,7 +204,10 @@ struct RateController: SegmentStage {
     usualLevel = max(-12, usualLevel + min(4, max(-4, gap)) * weight * share)
   }
 
-  /// Records a finished frame: its total bits, those of lines and scalefactors, and the prediction.
+  /// Records a finished frame.
+  ///
+  /// `bits` is the size of the frame; `spectral` counts only lines and scalefactors, as does the
+  /// prediction.
   mutating func endFrame(bits: Int, spectral: Int, predicted: Float, isShort: Bool) {
     if predicted > 50 && spectral > 50 {
       let ratio = min(3, max(0.3, Float(spectral) / predicted))

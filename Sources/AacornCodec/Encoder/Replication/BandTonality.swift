@@ -1,23 +1,22 @@
 import AacornSignal
 
-/// How much of each band of the filter bank follows from its own past, as the inverse filters of
-/// decoders see it (ISO/IEC 14496-3, 4.6.18.6.2).
+/// The predictability of each filter-bank band, as decoders' inverse filters see it.
 ///
-/// The best prediction from the two slots before leaves an error; tonality is what was predicted in
-/// relation to that. For white noise it is about 1, as the bands overlap; for a tone 20 dB above the
-/// noise of its band it is about 100.
+/// (ISO/IEC 14496-3, 4.6.18.6.2.) The best prediction from the two previous slots leaves an error;
+/// tonality is the ratio of predicted energy to that error. For white noise it is about 1, as the
+/// bands overlap; for a tone 20 dB above the noise of its band it is about 100.
 struct BandTonality: Sendable {
-  /// Slots that are looked at together: half a frame.
+  /// The number of slots analyzed together: half a frame.
   static let halfSlots = 16
-  /// From one half to the next in `levels` and `energies`: 64 bands, and what vectors add.
+  /// The distance between the halves in `levels` and `energies`: 64 bands and padding for vectors.
   static let width = 68
 
   /// log₂ of the tonality of band k in half h at h · `width` + k, 0…14: 0 is noise.
   private(set) var levels = [Float](repeating: 0, count: 2 * width)
-  /// The sums of squares of that band and half.
+  /// The sums of squares of each band and half, at the same indices.
   private(set) var energies = [Float](repeating: 0, count: 2 * width)
 
-  /// Measures some bands in both halves of the frame; up to three more are touched.
+  /// Measures some bands in both halves of the frame; may overwrite up to three more.
   mutating func measure(_ spectrum: ReplicationSpectrum, _ bands: Range<Int>) {
     precondition(bands.lowerBound >= 0 && bands.upperBound <= 64)
     let needed = 64 * (ReplicationSpectrum.past + 2 * Self.halfSlots) + 4
@@ -29,7 +28,9 @@ struct BandTonality: Sendable {
     }
   }
 
-  /// The covariance method over one half, four bands at a time; `from` is its first slot's place.
+  /// Applies the covariance method to one half, four bands at a time.
+  ///
+  /// `from` is the index of the half's first slot.
   private static func predict(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ from: Int,
     _ bands: Range<Int>, _ to: Int, _ levels: UnsafeMutablePointer<Float>,
@@ -42,7 +43,7 @@ struct BandTonality: Sendable {
       let second = unsafe ComplexValue(real, imaginary, place &- 64)
       var before = first
       var here = second
-      // Σ |x[n]|², Σ x[n]·x̄[n−1] and Σ x[n]·x̄[n−2], all but the last two slots.
+      // Σ |x[n]|², Σ x[n]·x̄[n−1] and Σ x[n]·x̄[n−2], without the last two slots.
       var energy = Lanes.zero
       var step = ComplexValue(Lanes.zero, Lanes.zero)
       var twoSteps = step
@@ -78,9 +79,9 @@ struct BandTonality: Sendable {
 
 /// φ(i, j) = Σ x[n−i]·x̄[n−j] of four bands.
 private struct Covariances {
-  /// What is added to errors so that the rounding of 16-bit samples is no tone.
+  /// The energy added to errors, so that the rounding of 16-bit samples is not a tone.
   private static let floor: Float = 64
-  /// The least error in relation to the energy, 2^−14, above what rounding makes.
+  /// The minimum error relative to the energy, 2^−14, above rounding errors.
   private static let leastError: Float = 0.000_061_035_156
 
   let phi00: Lanes
@@ -96,7 +97,7 @@ private struct Covariances {
     self.phi02 = phi02
   }
 
-  /// log₂ of what the best prediction finds in relation to what it leaves, at least 0.
+  /// log₂ of the predicted energy relative to the error of the best prediction, at least 0.
   @inline(__always)
   var level: Lanes {
     let zero = Lanes.zero
@@ -112,7 +113,7 @@ private struct Covariances {
     // At the optimum the error is φ00 + α₀·φ̄01 + α₁·φ̄02.
     let change =
       (re0 * phi01.re + im0 * phi01.im) + (re1 * phi02.re + im1 * phi02.im)
-    // Decoders do not predict with such factors, and not with what is no number.
+    // Decoders do not predict with larger factors, nor with NaN.
     let limit = Lanes(repeating: 16)
     let isStable =
       (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)

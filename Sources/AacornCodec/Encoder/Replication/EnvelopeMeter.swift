@@ -1,7 +1,7 @@
 import AacornSignal
 
-/// Measures what envelopes say: the mean energy of each band between two borders, in steps
-/// (ISO/IEC 14496-3, 4.6.18.3.5).
+/// Measures envelopes: the mean energy of each band between two borders, in steps (ISO/IEC 14496-3,
+/// 4.6.18.3.5).
 struct EnvelopeMeter: Sendable {
   /// Energies of the bands of an envelope, one channel after the other.
   private var energies = [Float](repeating: 0, count: 2 * width)
@@ -48,7 +48,7 @@ struct EnvelopeMeter: Sendable {
         for lane in 0..<min(4, count - band) {
           pair[0].envelopes[place + band + lane] = Self.clamped(
             levels[lane], to: isCoarse ? 63 : 127)
-          // The wire has half of it.
+          // The bitstream contains half the value.
           let half = Self.clamped((ratios[lane] + middle) / 2, to: middle)
           pair[1].envelopes[place + band + lane] = 2 * half
         }
@@ -56,7 +56,7 @@ struct EnvelopeMeter: Sendable {
     }
   }
 
-  /// Puts the mean energy of each band of an envelope at `place`; returns their number.
+  /// Writes the mean energy of each band of an envelope at index `place`; returns their number.
   private mutating func add(
     _ spectrum: ReplicationSpectrum, _ grid: SBRGrid, _ envelope: Int, _ tables: SBRTables,
     to place: Int
@@ -91,7 +91,7 @@ struct EnvelopeMeter: Sendable {
     Lanes(energies[band], energies[band + 1], energies[band + 2], energies[band + 3])
   }
 
-  /// a · log₂ of energies; those of silence are very low.
+  /// Returns a · log₂ of energies; the values of silence are very low.
   private static func steps(_ energies: Lanes, isCoarse: Bool) -> Lanes {
     let logs = ElementaryFunctions.log2(energies.raised(to: Lanes(repeating: 1e-9)))
     return isCoarse ? logs : logs * 2

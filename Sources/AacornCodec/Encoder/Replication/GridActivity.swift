@@ -1,49 +1,49 @@
 import AacornSignal
 
-/// How the replicated bands of a channel change from slot to slot: the frame's slots, four before
-/// them and twelve after.
+/// The changes of a channel's replicated bands from slot to slot.
 ///
-/// A decoder copies the low bands and gives each envelope one gain, so that only changes of the
-/// *ratio* of a high band to its source need borders; where both have the same attack, the copy has
-/// it anyway. With r the logarithm of that ratio and w the weight of a group of bands, the
-/// distortion of an envelope from slot a to slot b is
+/// It covers the frame's slots, four before them and twelve after. A decoder copies the low bands
+/// and gives each envelope one gain, so only changes of the *ratio* of a high band to its source
+/// need borders. If both have the same attack, the copy has it anyway. With r the logarithm of that
+/// ratio and w the weight of a group of bands, the distortion of an envelope from slot a to slot b
+/// is
 ///
 ///     d(a, b) = Σ w · Σ (r[t] − mean r)² = Σ w · (Σ r² − (Σ r)² / (b − a)),  a ≤ t < b
 struct GridActivity: Sendable {
-  /// Slots before slot 0, in a frame, and in all; a slot is two samples of the filter bank.
+  /// The number of slots before slot 0, in a frame, and in all; a slot is two samples of the bank.
   static let past = 4
   static let frameSlots = 16
   static let slotCount = 32
-  /// Slots from slot 0 on, which distortions may span.
+  /// The number of slots from slot 0 on that distortions may span.
   static let span = slotCount - past
   private static let width = GridGroups.width
 
-  /// Energies of the 64 bands in each slot, sums of two samples.
+  /// The energies of the 64 bands in each slot, sums of two samples.
   private var bands = [Float](repeating: 0, count: 64 * slotCount + 4)
-  /// Energies of groups and of their sources, a mean band, in each slot.
+  /// The mean energies per band of groups and of their sources, in each slot.
   private var energies = [Float](repeating: 0, count: width * slotCount)
   private var sourceEnergies = [Float](repeating: 0, count: width * slotCount)
   /// Logarithms of the groups' energies.
   private var levels = [Float](repeating: 0, count: width * slotCount)
-  /// Σ √w · r for each group, and Σ w · r² of all, before each slot from 0 on.
+  /// Σ √w · r for each group, and Σ w · r² of all groups, before each slot from 0 on.
   private var sums = [Float](repeating: 0, count: width * (span + 1))
   private var squares = [Float](repeating: 0, count: span + 1)
-  /// The weights of groups, which sum up to 1 or, near silence, less.
+  /// The weights of groups; their sum is 1, or less near silence.
   private(set) var weights = [Float](repeating: 0, count: width)
-  /// How loud the groups are: the sum of the powers 0.3 of their energies.
+  /// The loudness of the groups: the sum of the powers 0.3 of their energies.
   private(set) var loudness: Float = 0
   /// Whether the slots before the next frame's new ones are known.
   private var hasPast = false
 
   /// An energy 90 dB below a full-scale sine's (16-bit scale).
   private static let floor: Float = 2e3
-  /// What is 50 dB below the loudest slot is silence.
+  /// The energy relative to the loudest slot below which a slot is silent: −50 dB.
   private static let relativeFloor: Float = 1e-5
 
-  /// Forgets what it has.
+  /// Resets the history.
   mutating func reset() { hasPast = false }
 
-  /// Goes on to the next frame, whose energies are laid out as `ReplicationSpectrum.energies`.
+  /// Advances to the next frame, whose energies are laid out as `ReplicationSpectrum.energies`.
   mutating func advance(_ spectrum: [Float], _ groups: GridGroups) {
     precondition(spectrum.count >= 2 * Self.slotCount * 64)
     let kept = hasPast ? Self.slotCount - Self.frameSlots : 0
@@ -63,7 +63,7 @@ struct GridActivity: Sendable {
     unsafe values.update(from: values + from, count: count)
   }
 
-  /// The energies of two samples of the filter bank make those of a slot.
+  /// Adds the energies of two samples of the filter bank to the energy of a slot.
   private static func addPairs(
     _ spectrum: UnsafePointer<Float>, _ slots: Range<Int>, _ bands: UnsafeMutablePointer<Float>
   ) {
@@ -77,7 +77,7 @@ struct GridActivity: Sendable {
     }
   }
 
-  /// The energies of groups and sources in a slot.
+  /// Computes the energies of groups and sources in a slot.
   private mutating func group(_ slot: Int, _ groups: GridGroups) {
     let row = 64 * slot
     let first = groups.borders[0]
@@ -93,7 +93,7 @@ struct GridActivity: Sendable {
     }
   }
 
-  /// Loud groups weigh more, as loudness grows: with the power 0.3 of energy.
+  /// Weights the groups by their loudness, the power 0.3 of energy.
   private mutating func weigh(_ groups: GridGroups) {
     var loudest: Float = 0
     var total: Float = 0
@@ -119,7 +119,7 @@ struct GridActivity: Sendable {
       unsafe Self.sumFour(
         energies, sourceEnergies, weight, group, &levels, &sums, &squares)
     }
-    // From sums of slots to sums before slots.
+    // Replaces each slot's sum by the total before it.
     var total: Float = 0
     for slot in squares.indices {
       let square = squares[slot]
@@ -128,7 +128,7 @@ struct GridActivity: Sendable {
     }
   }
 
-  /// Sums of four groups; those of squares are left for each slot apart.
+  /// Sums four groups; the sums of squares stay separate for each slot.
   private static func sumFour(
     _ energies: UnsafePointer<Float>, _ sourceEnergies: UnsafePointer<Float>, _ weight: Lanes,
     _ group: Int, _ levels: UnsafeMutablePointer<Float>, _ sums: UnsafeMutablePointer<Float>,
@@ -160,8 +160,9 @@ struct GridActivity: Sendable {
 }
 
 extension GridActivity {
-  /// Adds `weight` times the distortion of each envelope that can be to `costs`: that from slot a
-  /// to slot b is at a · (`span` + 1) + b.
+  /// Adds `weight` times the distortion of each possible envelope to `costs`.
+  ///
+  /// The distortion from slot a to slot b is at a · (`span` + 1) + b.
   func add(weight: Float, to costs: inout [Float]) {
     precondition(costs.count >= (Self.span + 1) * (Self.span + 1))
     unsafe Self.fill(sums, squares, weight, &costs)
@@ -176,7 +177,7 @@ extension GridActivity {
       let (low, high) = unsafe (before.lanes(0), before.lanes(4))
       let squaresBefore = unsafe squares[start]
       let row = unsafe costs + start &* (span &+ 1)
-      // The frame's envelopes end at slot 19 at the latest; what is later is a guess at the next.
+      // The frame's envelopes end at slot 19 at the latest; later ends estimate the next frame.
       let last = start < frameSlots ? frameSlots &+ 3 : span
       for end in start &+ 1...last {
         let after = unsafe sums + end &* width
@@ -188,7 +189,7 @@ extension GridActivity {
     }
   }
 
-  /// By how many octaves of energy the sound rises where slot `slot`, 1…19, begins.
+  /// Returns the rise of energy, in octaves, at the start of slot `slot`, 1…19.
   func rise(at slot: Int) -> Float {
     let place = (Self.past + slot) * Self.width
     var sum: Float = 0
@@ -201,7 +202,7 @@ extension GridActivity {
     return sum
   }
 
-  /// How much distortion the high frequency resolution takes away between two slots.
+  /// Returns the distortion that the high frequency resolution removes between two slots.
   ///
   /// A low-resolution band gives both of its halves the same mean energy per band.
   func resolutionGain(_ slots: Range<Int>, _ groups: GridGroups) -> Float {
@@ -209,7 +210,7 @@ extension GridActivity {
     let bandCount = borders.count - 1
     var gain: Float = 0
     var total: Float = 0
-    // Of an odd number, the first high band is a low one too.
+    // If the number is odd, the first high band is a low band, too.
     var band = bandCount & 1
     if band == 1 { total = weight(borders[0]..<borders[1], slots).weight }
     while band < bandCount {
@@ -226,7 +227,7 @@ extension GridActivity {
     return total > 0 ? scale * gain / total * Float(slots.count) : 0
   }
 
-  /// The weight of some bands by their loudness between two slots, and their level.
+  /// Returns the weight of some bands by their loudness between two slots, and their level.
   private func weight(
     _ bands: Range<Int>, _ slots: Range<Int>
   ) -> (weight: Float, level: Float) {

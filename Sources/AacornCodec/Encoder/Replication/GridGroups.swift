@@ -1,19 +1,19 @@
-/// The replicated bands in at most eight groups, and the low bands that a decoder copies them from.
+/// The replicated bands in at most eight groups, and the low bands that are their sources.
 struct GridGroups: Sendable {
-  /// Groups in all vectors, of which some may be empty.
+  /// The number of groups in all vectors; some may be empty.
   static let width = 8
 
-  /// Borders of the groups, in bands of the filter bank.
+  /// The borders of the groups, in bands of the filter bank.
   private(set) var borders: [Int] = []
   /// The source of each band from the first replicated one on; −1 for a band of a dropped patch.
   private(set) var sources: [Int] = []
-  /// One over the number of bands of each group and of its sources, 0 without any.
+  /// The reciprocal number of bands of each group and of its sources; 0 without bands.
   private(set) var shares = [Float](repeating: 0, count: width)
   private(set) var sourceShares = [Float](repeating: 0, count: width)
-  /// Borders of high-resolution bands.
+  /// The borders of high-resolution bands.
   let high: [Int]
 
-  /// How many groups there are.
+  /// The number of groups.
   var count: Int { borders.count - 1 }
 
   init(_ tables: SBRTables) {

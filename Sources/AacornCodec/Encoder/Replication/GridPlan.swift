@@ -1,25 +1,28 @@
-/// When the envelopes of a frame begin and end, as the encoder wants it.
+/// The borders of a frame's envelopes, as the encoder chooses them.
 ///
 /// Every plan can be written as an `SBRGrid` (ISO/IEC 14496-3, table 4.69): from the front, then
-/// from the back, borders are 2, 4, 6 or 8 slots apart, at most three from each side, with one gap of
-/// any length between the sides.
+/// from the back, borders are 2, 4, 6 or 8 slots apart, at most three from each side, with one gap
+/// of any length between the sides.
 struct GridPlan: Equatable, Sendable {
   /// Borders in slots of two samples of the filter bank: 0…3 first, 16…19 last.
   var borders: SIMD8<UInt8>
-  /// How many envelopes there are, 1…5.
+  /// The number of envelopes, 1…5.
   var envelopeCount: Int
-  /// The envelope that begins with an attack, 1…`envelopeCount`, of which the last is the next
-  /// frame's first; −1 without one.
+  /// The envelope that begins with an attack, 1…`envelopeCount`; −1 without one.
+  ///
+  /// The index `envelopeCount` is the next frame's first envelope.
   var transient: Int
-  /// Which envelopes have the high frequency resolution: bit 0 is the first.
+  /// The envelopes with the high frequency resolution: bit 0 is the first.
   var resolutions: UInt8
 
-  /// Where the first envelope begins and the last one ends.
+  /// The start of the first envelope and the end of the last one.
   var start: Int { Int(borders[0]) }
   var end: Int { Int(borders[envelopeCount]) }
 
-  /// Whether the frame begins and ends where frames do and its envelopes are equally long and
-  /// resolved, without an attack: such a grid takes the fewest bits (FIXFIX).
+  /// Whether the grid is FIXFIX, which needs the fewest bits.
+  ///
+  /// The frame begins and ends on time, and its envelopes have equal length and resolution, without
+  /// an attack.
   var isEven: Bool {
     guard transient < 0, start == 0, end == 16, envelopeCount != 3, envelopeCount != 5 else {
       return false

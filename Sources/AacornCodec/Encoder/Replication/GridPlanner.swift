@@ -1,19 +1,19 @@
-/// Decides when the envelopes of an element begin and end, and which need the high resolution.
+/// Chooses the borders and the resolutions of an element's envelopes.
 ///
-/// A shortest path weighs what a constant gain to the copied low bands gets wrong against the bits
-/// of another border, from this frame into the next one: a border that comes late in a frame moves
-/// the frame's end, so that an attack begins an envelope wherever it is.
+/// A shortest path weighs the distortion of constant gains of the copied low bands against the bits
+/// of another border, from this frame into the next one. A late border moves the end of the frame,
+/// so that an attack at any position begins an envelope.
 ///
-/// For every frame, `analyze` each channel; then `plan` each, or `planPair` both at once.
+/// For every frame, `analyze` each channel; then `plan` each, or call `planPair` for both.
 struct GridPlanner: SegmentStage {
   private let policy: GridPolicy
   private let groups: GridGroups
   private var activities: [GridActivity]
   private var search = GridSearch()
-  /// By how many slots the last frame's envelopes reach into this one, for each channel.
+  /// The overlap of the last frame's envelopes into this one, in slots, for each channel.
   private(set) var overhangs = SIMD2<Int>()
 
-  /// A planner for an element of one or two channels.
+  /// Creates a planner for an element of one or two channels.
   init(_ tables: SBRTables, channelCount: Int, policy: GridPolicy) {
     precondition(channelCount == 1 || channelCount == 2)
     self.policy = policy
@@ -21,7 +21,7 @@ struct GridPlanner: SegmentStage {
     activities = [GridActivity](repeating: GridActivity(), count: channelCount)
   }
 
-  /// The last frame of a segment ends on time, and what is kept of slots is measured again.
+  /// The last frame of a segment ends on time, and the stored slots are measured again.
   static var lookBack: Int { 0 }
 
   mutating func begin(atFrame index: Int) {
@@ -29,11 +29,12 @@ struct GridPlanner: SegmentStage {
     for channel in activities.indices { activities[channel].reset() }
   }
 
-  /// Whether both channels of a pair may have the same grid in the next frame: their envelopes ended
-  /// at the same slot.
+  /// Whether both channels of a pair may share a grid in the next frame.
+  ///
+  /// They may if their last envelopes ended at the same slot.
   var canShare: Bool { overhangs[0] == overhangs[1] }
 
-  /// Looks at a channel's next frame: energies as `ReplicationSpectrum.energies` has them.
+  /// Analyzes a channel's next frame: energies laid out as in `ReplicationSpectrum.energies`.
   mutating func analyze(_ energies: [Float], channel: Int) {
     activities[channel].advance(energies, groups)
   }
@@ -66,7 +67,7 @@ struct GridPlanner: SegmentStage {
     return plan
   }
 
-  /// What follows from borders: bit b is one at slot b.
+  /// Completes a plan with these borders: bit b is set for a border at slot b.
   private func detailed(_ bits: UInt32, _ weights: SIMD2<Float>) -> GridPlan {
     var plan = GridPlan(
       borders: SIMD8(), envelopeCount: bits.nonzeroBitCount - 1, transient: -1, resolutions: 0)
@@ -80,9 +81,9 @@ struct GridPlanner: SegmentStage {
     return plan
   }
 
-  /// The envelope that begins with the greatest rise, if that is an attack; −1 if none is.
+  /// Returns the envelope that begins with the greatest rise, if that is an attack; otherwise −1.
   ///
-  /// An attack gets no noise and no smooth gains, which is right for a short while only.
+  /// An attack gets no noise and no smoothed gains, which suits only a short envelope.
   private func attack(_ plan: GridPlan, _ weights: SIMD2<Float>) -> Int {
     var attack = -1
     var greatest = policy.attack

@@ -1,23 +1,23 @@
-/// What envelopes cost: how much distortion one must take away to be worth its bits.
+/// The prices of envelopes: the distortion that each must remove to be worth its bits.
 ///
 /// Distortion is the square of an error in octaves of energy (3 dB), summed over slots and averaged
-/// over bands: 6 dB of change in the middle of a frame are 16, and bands of steady noise that is not
-/// in their source have a few.
+/// over bands. 6 dB of change in the middle of a frame are 16, and bands of steady noise that their
+/// source lacks have a few.
 struct GridPolicy: Sendable {
-  /// The price of an envelope with the low frequency resolution, some twelve bits.
+  /// The price of an envelope with the low frequency resolution, about twelve bits.
   var envelope: Float
-  /// What the high frequency resolution costs in addition.
+  /// The additional price of the high frequency resolution.
   var resolution: Float
-  /// What the borders of an uneven grid cost.
+  /// The price of the borders of an uneven grid.
   var unevenness: Float
-  /// What a single envelope costs in addition, as its steps are half as large (1.5 dB).
+  /// The additional price of a single envelope, whose steps are half as large (1.5 dB).
   var fineSteps: Float
-  /// By how many octaves of energy a sound must rise at a border to be an attack.
+  /// The minimum rise of energy at a border, in octaves, to be an attack.
   var attack: Float = 3
-  /// The longest envelope, in slots, that may lack noise because it begins with an attack.
+  /// The maximum length, in slots, of an envelope without noise that begins with an attack.
   var longestAttack = 6
 
-  /// A policy for a price of an envelope: 1 where bits abound, 4 where they are rare.
+  /// Creates a policy from the price of an envelope: 1 if bits abound, 4 if they are scarce.
   init(envelope price: Float = 2) {
     envelope = price
     resolution = price

@@ -1,51 +1,51 @@
-/// Finds the borders of a frame that cost least: a shortest path from border to border.
+/// Finds the cheapest borders of a frame: a shortest path from border to border.
 ///
-/// Two sets of paths are made, one from the front and one from the back, as a grid is written; a gap
-/// of any length joins two of them. The next frame's part of the distortions speaks for the end of
-/// this one, which may be up to three slots late.
+/// One set of paths starts from the front and one from the back, as a grid is written; a gap of any
+/// length joins two of them. Distortions of the next frame's slots affect the end of this frame,
+/// which may be up to three slots late.
 ///
 ///     front: 2, 4, 6, 8 apart       gap       2, 4, 6, 8 apart: back
 ///     |-----|-----------|------------------------|-----|-----|········
 ///     start                                                  end        what comes next
 struct GridSearch: Sendable {
-  /// Slots that a distortion may begin or end at, and those that a border of the frame may be at.
+  /// The number of slots at which a distortion may end, and at which a border may be.
   private static let width = GridActivity.span + 1
   private static let places = 20
-  /// Most borders that are told from each side.
+  /// The maximum number of borders that are coded from each side.
   private static let mostSteps = 3
   private static let frameSlots = GridActivity.frameSlots
 
   /// The distortion from slot a to slot b, at a · 29 + b.
   var distortions = [Float](repeating: 0, count: width * width)
-  /// The least cost of what follows a slot from 16 on.
+  /// The lowest cost of the slots after a slot, from 16 on.
   private var following = [Float](repeating: 0, count: width)
-  /// For each number of steps, paths from the front to each slot, and those to the back.
+  /// For each number of steps, paths from the front to each slot, and paths to the back.
   private var front = [Path](repeating: Path(), count: (mostSteps + 1) * places)
   private var back = [Path](repeating: Path(), count: places)
   private var longerBack = [Path](repeating: Path(), count: places)
   private var best = Path()
 
-  /// A way from one border to another.
+  /// A path from one border to another.
   private struct Path {
-    /// Its distortion and the price of its envelopes.
+    /// The distortion and the price of its envelopes.
     var cost = Float.infinity
-    /// Bit b is a border at slot b.
+    /// The borders: bit b is set for a border at slot b.
     var borders: UInt32 = 0
   }
 
-  /// Forgets all distortions.
+  /// Resets all distortions.
   mutating func clear() {
     for place in distortions.indices { distortions[place] = 0 }
   }
 
-  /// The borders of a frame, bit b for one at slot b, the first of which is `start`.
+  /// Returns the borders of a frame, the first at `start`; bit b is set for a border at slot b.
   ///
-  /// It ends at slot 16 if `endsOnTime`.
+  /// The frame ends at slot 16 if `endsOnTime`.
   mutating func borders(start: Int, endsOnTime: Bool, _ policy: GridPolicy) -> UInt32 {
     precondition(start >= 0 && start <= 3)
     let price = policy.envelope
     followOn(price)
-    // What is left if distortions are not numbers.
+    // The result if distortions are NaN.
     best = Path(borders: 1 << UInt32(start) | 1 << UInt32(Self.frameSlots))
     if start == 0 { tryEven(policy) }
     makeFront(start, price)
@@ -65,7 +65,7 @@ struct GridSearch: Sendable {
     distortions[start &* Self.width &+ end]
   }
 
-  /// The best borders from slot 16 on, wherever they are.
+  /// Computes the lowest costs from slot 16 on, with borders at any slots.
   private mutating func followOn(_ price: Float) {
     let last = Self.width - 1
     following[last] = 0
@@ -79,7 +79,7 @@ struct GridSearch: Sendable {
     }
   }
 
-  /// One, two or four envelopes of the same length.
+  /// Tries one, two or four envelopes of the same length.
   private mutating func tryEven(_ policy: GridPolicy) {
     var count = 1
     while count <= 4 {
@@ -96,7 +96,7 @@ struct GridSearch: Sendable {
     }
   }
 
-  /// Paths of at most 0, 1, 2 and 3 steps from the front.
+  /// Builds paths of at most 0, 1, 2 and 3 steps from the front.
   private mutating func makeFront(_ start: Int, _ price: Float) {
     for place in front.indices { front[place] = Path() }
     front[start] = Path(cost: 0, borders: 1 << UInt32(start))
@@ -115,7 +115,7 @@ struct GridSearch: Sendable {
     }
   }
 
-  /// Makes the paths to the end longer by a step.
+  /// Extends the paths to the end by a step.
   private mutating func stepBack(_ start: Int, _ end: Int, _ price: Float) {
     for slot in longerBack.indices { longerBack[slot] = Path() }
     for slot in stride(from: end, to: start + 2, by: -2) {
@@ -130,7 +130,7 @@ struct GridSearch: Sendable {
     swap(&back, &longerBack)
   }
 
-  /// Joins paths from the front, of at most `frontSteps` steps, with those to the end.
+  /// Joins paths from the front, of at most `frontSteps` steps, with paths to the end.
   private mutating func join(_ start: Int, frontSteps: Int, _ end: Int, _ price: Float) {
     let row = frontSteps * Self.places
     for slot in stride(from: end, to: start, by: -2) {

@@ -2,44 +2,45 @@ import AacornSignal
 
 /// Halves the sampling rate for the core, without a delay.
 ///
-/// The low-pass filter is a Kaiser-windowed sinc at half the band, of which every second tap but
-/// the middle one is zero:
+/// The low-pass filter is a Kaiser-windowed sinc at half the band. Every second tap except the
+/// middle one is zero:
 ///
 ///     out[n] = x[2n]/2 + Σ h[j]·(x[2n − j] + x[2n + j]), j = 1, 3 … 2M − 1
 ///     h[j] ~ (−1)^((j − 1)/2)/j · I₀(β√(1 − (j/2M)²)), Σ h[j] = ¼
 ///
-/// The pass band stays as it is, and whatever would be mirrored into it is lowered by 90 dB. What
-/// lies between is mirrored above the pass band, where the core has no lines.
+/// The pass band is unchanged, and its aliases are attenuated by 90 dB. Frequencies in between
+/// alias to above the pass band, where the core has no lines.
 struct HalfBandDecimator: Sendable {
-  /// Samples on each side of an output sample that it may depend on: 2M − 1 of the longest filter.
+  /// The number of samples on each side that affect an output sample: 2M − 1 of the longest filter.
   static let reach = 47
-  /// The most bands of the 64 that pass unchanged, and have no mirror images.
+  /// The maximum number of the 64 bands that pass unchanged, without aliases.
   static let mostBands = 28
 
   /// The widest pass band, in cycles per sample: 28 of the 64 bands.
   static let widestPassBand = 0.2188
 
-  /// Stop-band attenuation in decibels, 2 more than promised.
+  /// Stop-band attenuation in decibels, 2 more than documented.
   private static let attenuation = 92.0
 
-  /// Samples that are made of one filling of `sides` and `middles`.
+  /// The number of output samples per filling of `sides` and `middles`.
   private static let blockCount = 512
 
-  /// Samples that the kernel makes at once.
+  /// The number of samples that the kernel computes in one step.
   private static let groupCount = 32
 
-  /// h from the outermost pair inward.
+  /// The taps h from the outermost pair inward.
   private let weights: [Float]
-  /// The samples at odd distances, and those between them.
+  /// The samples at odd distances, and the samples between them.
   private var sides: [Float]
   private var middles: [Float]
-  /// The last samples of a count that is no multiple of the kernel's.
+  /// The last samples if their count is not a multiple of the kernel's.
   private var rest: [Float]
 
-  /// The shortest filter whose pass band reaches `passBand` cycles per sample, at most
-  /// ``widestPassBand``.
+  /// Creates the shortest filter whose pass band reaches `passBand` cycles per sample.
+  ///
+  /// The pass band is limited to ``widestPassBand``.
   init(passBand: Double = HalfBandDecimator.widestPassBand) {
-    // Kaiser's formulas for the length, and for β from the attenuation that this length allows.
+    // Kaiser's formulas for the length, and for β from the attenuation at this length.
     let width = 0.5 - 2 * min(passBand, Self.widestPassBand)
     let length = (Self.attenuation - 7.95) / (14.36 * width)
     let pairs = Int((length + 2) / 4) + 1
@@ -63,9 +64,11 @@ struct HalfBandDecimator: Sendable {
     rest = [Float](repeating: 0, count: Self.groupCount)
   }
 
-  /// Makes `count` samples, the first around the sample `start`, and stores them from `place` on.
+  /// Computes `count` output samples and stores them from `place` on.
   ///
-  /// Up to ``reach`` samples before the first and after the last must be there.
+  /// The first is around the input sample `start`.
+  ///
+  /// Up to ``reach`` samples before the first and after the last must exist.
   mutating func decimate(
     _ samples: [Float], from start: Int, count: Int, into output: inout [Float], at place: Int
   ) {
@@ -89,7 +92,7 @@ struct HalfBandDecimator: Sendable {
     }
   }
 
-  /// Splits samples from `from` on into the even ones, `count` of them, and those between them.
+  /// Splits samples from `from` on into `count` even ones and the samples between them.
   private static func split(
     _ samples: UnsafePointer<Float>, _ from: Int, _ count: Int,
     _ sides: UnsafeMutablePointer<Float>, _ middles: UnsafeMutablePointer<Float>
@@ -110,7 +113,7 @@ struct HalfBandDecimator: Sendable {
     }
   }
 
-  /// Makes the samples of `range`, a multiple of 32, each added up from the outside inward.
+  /// Computes the samples of `range`, a multiple of 32, adding the taps from the outside inward.
   private static func filter(
     _ sides: UnsafePointer<Float>, _ middles: UnsafePointer<Float>,
     _ weights: UnsafePointer<Float>, _ pairs: Int, _ range: Range<Int>,

@@ -1,26 +1,28 @@
-/// Chooses how much tonality decoders take away from what they copy (bs_invf_mode; ISO/IEC 14496-3,
-/// 4.6.18.6.2).
+/// Chooses the inverse filtering that reduces the tonality of copied bands (bs_invf_mode; ISO/IEC
+/// 14496-3, 4.6.18.6.2).
 enum InverseFilteringChoice {
-  /// By how many powers of two the modes lower the tonality of a band.
+  /// The reductions of a band's tonality by the modes, in powers of two.
   ///
-  /// The inverse filter with bw = 0.75, 0.9 and 0.98, measured with noise and with tones in noise.
+  /// Measured with the inverse filter at bw = 0.75, 0.9 and 0.98, with noise and with tones in
+  /// noise.
   static let reductions: [Float] = [0, 4, 6.7, 11.4]
 
-  /// The part of a middling tonality that copies should have.
+  /// The fraction of a medium tonality that copies should keep.
   ///
-  /// Copied tones are not where they were in the original, and stand out; sines for those that count
-  /// cost little.
+  /// Copied tones have other frequencies than in the original, and stand out; added sines for the
+  /// important ones cost little.
   private static let middlingPart: Float = 0.4
-  /// Above `middling` copies should have more of it, and from `tonal` on all of it.
+  /// Above `middling` copies should keep more of the tonality, and from `tonal` on all of it.
   private static let middling: Float = 7
   private static let tonal: Float = 11
-  /// What a stronger filter must bring, as other things go away with the tones.
+  /// The minimum improvement of a stronger filter, which also removes other components.
   private static let modeCost: Float = 0.3
-  /// How much better another mode than the last one must be.
+  /// The minimum improvement of a mode over the previous one.
   private static let changeCost: Float = 1
 
-  /// The modes of `count` noise bands that bring copies nearest to the original; `last` has those of
-  /// the frame before, if there was one.
+  /// Returns the modes of `count` noise bands that bring copies closest to the original.
+  ///
+  /// `last` contains the previous frame's modes, if there was one.
   static func modes(
     _ means: NoiseBandMeans, last: SIMD8<UInt8>?, count: Int
   ) -> SIMD8<UInt8> {

@@ -1,42 +1,45 @@
-/// Finds bands with a tone that no copy has, for which decoders make a sine (bs_add_harmonic;
+/// Finds bands with a tone that their copy lacks, where decoders add a sine (bs_add_harmonic;
 /// ISO/IEC 14496-3, 4.6.18.7.4).
 ///
-/// Such a sine is in the middle of its band, and what else the band has becomes weak. So the tone
-/// must be most of what there is, and the same in all of the frame. One that has begun goes on more
-/// easily, as tones that come and go are heard before others.
+/// The sine is in the middle of its band, and the band's other components become weak. So the tone
+/// must dominate the band and be steady through the frame. The thresholds for continuing a sine are
+/// lower than for starting one, since tones that start and stop are especially audible.
 struct MissingHarmonics: Sendable {
-  /// log₂ of the least tonality of a tone that begins.
+  /// log₂ of the minimum tonality of a starting tone.
   private static let leastTonality: Float = 4
-  /// By how many powers of two it must be more tonal than what is copied, before filters make that
-  /// less tonal: among several partials one sine would leave the others out.
+  /// The minimum excess of its tonality over the copy's before filtering, in powers of two.
+  ///
+  /// Among several partials a single sine would replace all of them.
   private static let leastDifference: Float = 3
-  /// By how much both may be less for one that goes on.
+  /// The reduction of both minimums for a continued tone.
   private static let persistence: Float = 3
-  /// The part of its envelope band's energy that it must be.
+  /// The minimum fraction of its envelope band's energy.
   private static let leastShare: Float = 0.55
-  /// The same for one that goes on.
+  /// The minimum fraction for a continued tone.
   private static let persistentShare: Float = 0.4
-  /// How much more energy a neighbor may have beside one that goes on; a tone between two bands is
-  /// in both.
+  /// The maximum energy of a neighbor relative to a continued tone.
+  ///
+  /// A tone between two bands is in both.
   private static let leakage: Float = 1.5
 
-  /// Bit b: a sine in the band b of high resolution.
+  /// The bands of high resolution with a sine: bit b is band b.
   private(set) var bands: UInt64 = 0
 
-  /// Forgets the frame before.
+  /// Resets the state of the previous frame.
   mutating func reset() { bands = 0 }
 
-  /// Finds those of the next frame.
+  /// Finds the sines of the next frame.
   ///
   /// - Parameters:
-  ///   - tonality: of the frame's bands.
-  ///   - transient: the slot (of two in the filter bank) with which a transient begins; −1 for none.
-  ///   - tables: the bands.
-  ///   - sources: the source of each replicated band, from kₓ on; −1 for none.
+  /// - tonality: The tonality of the frame's bands.
+  /// - transient: The slot (two samples of the filter bank) at which a transient begins; −1 for
+  ///   none.
+  /// - tables: The band tables.
+  /// - sources: The source of each replicated band, from kₓ on; −1 for none.
   mutating func find(
     _ tonality: BandTonality, transient: Int, _ tables: SBRTables, sources: [Int8]
   ) {
-    // What a transient is part of does not look tonal: the other half must do.
+    // The half of the frame with a transient does not look tonal, so only the other half counts.
     let first = 1..<12 ~= transient ? 1 : 0
     let last = transient >= 12 ? 0 : 1
     let (firstRow, lastRow) = (first * BandTonality.width, last * BandTonality.width)

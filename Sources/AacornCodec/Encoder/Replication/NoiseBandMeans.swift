@@ -1,28 +1,28 @@
 import AacornSignal
 
-/// What is known of the noise bands of one channel's frame, for the decisions that hold for all of
-/// a noise band.
+/// Means over each noise band of a channel's frame, for decisions per noise band.
 struct NoiseBandMeans: Sendable {
-  /// log₂ of the tonality of the bands to be replicated, and of those they are copied from, by
-  /// noise band; the second half of the frame from 8.
+  /// log₂ of the tonality of the replicated bands and of their sources, by noise band.
+  ///
+  /// The second half of the frame starts at index 8.
   var original = SIMD16<Float>()
   var source = SIMD16<Float>()
-  /// How even the energy is over time: 1 is as even as noise, 0 comes in bursts.
+  /// The evenness of the energy over time: 1 is as even as noise, 0 is bursts.
   var steadiness = SIMD16<Float>()
 
-  /// The means of two channels that share their decisions.
+  /// Returns the means of two channels that share their decisions.
   func mean(with other: NoiseBandMeans) -> NoiseBandMeans {
     var result = self
     result.original = (original + other.original) * 0.5
     result.source = (source + other.source) * 0.5
-    // Noise in the pauses of one channel would be heard.
+    // Noise in the pauses of one channel would be audible.
     result.steadiness = pointwiseMin(steadiness, other.steadiness)
     return result
   }
 
-  /// Finds the means.
+  /// Measures the means.
   ///
-  /// `sources` has the source of each replicated band, from kₓ on; −1 for none.
+  /// `sources` contains the source of each replicated band, from kₓ on; −1 for none.
   mutating func measure(
     _ tonality: BandTonality, _ spectrum: ReplicationSpectrum, _ tables: SBRTables,
     sources: [Int8]
@@ -45,11 +45,13 @@ struct NoiseBandMeans: Sendable {
     }
   }
 
-  /// Slots that are looked at for each half: four more than it has on both sides.
+  /// The number of slots analyzed for each half: the half, and four more on both sides.
   private static let window = 24
 
-  /// Noise has a mean square of its slots' energies of 1 + 1 / bands times the square of their
-  /// mean; what exceeds that by 0.15 is an attack, or the pulses of a voice.
+  /// Measures the steadiness.
+  ///
+  /// The mean square of the slots' energies of noise is 1 + 1 / bands times their squared mean. An
+  /// excess of 0.15 indicates an attack, or the pulses of a voice.
   private mutating func measureSteadiness(
     _ spectrum: ReplicationSpectrum, _ band: Int, _ bands: Range<Int>
   ) {
@@ -65,12 +67,12 @@ struct NoiseBandMeans: Sendable {
     }
   }
 
-  /// The mean square of the energies of slots in relation to the square of their mean.
+  /// Returns the mean square of the slots' energies relative to the square of their mean.
   private static func crest(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ from: Int,
     _ bands: Range<Int>
   ) -> Float {
-    // The rounding of 16-bit samples is about this, and no burst.
+    // The approximate energy of the rounding of 16-bit samples, which is not a burst.
     let floor = 8 * Float(bands.count)
     var (sum, squares) = (Float(0), Float(0))
     for slot in 0..<window {

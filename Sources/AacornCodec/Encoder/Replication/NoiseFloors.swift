@@ -1,23 +1,23 @@
 import AacornSignal
 
-/// Finds how much noise decoders are to add to what they copy (ISO/IEC 14496-3, 4.6.18.7.3).
+/// Chooses the noise that decoders add to the copied bands (ISO/IEC 14496-3, 4.6.18.7.3).
 ///
-/// Of a band's energy Q / (1 + Q) becomes noise, the rest is the copy. With a share of noise n in the
-/// original and c in the copy, Q = (n − c) / (1 − n) makes the shares equal. Where both are nearly
-/// all noise, that is uncertain, and no noise is missing.
+/// Of a band's energy the share Q / (1 + Q) is noise, the remainder is the copy. With a share of
+/// noise n in the original and c in the copy, Q = (n − c) / (1 − n) makes the shares equal. If both
+/// are nearly all noise, that is uncertain, and no noise is missing.
 struct NoiseFloors: Sendable {
   /// The weights of the last four halves of frames, the oldest first.
   private static let weights: [Float] = [0.0586, 0.2, 0.3414, 0.4]
-  /// One more than the tonality of white noise, as `BandTonality` finds it.
+  /// The tonality of white noise as measured by `BandTonality`, plus one.
   private static let noiseTonality: Float = 2.15
-  /// Most noise in relation to the copy.
+  /// The maximum noise relative to the copy.
   private static let greatest: Float = 0.5
-  /// 2^−16 is as good as none, and not as far from others as the least that can be coded.
+  /// The minimum, 2^−16: practically none, and closer to other values than the lowest codable one.
   private static let least: Float = 0.000_015_258_789
-  /// What is taken from the difference of shares, and added to what it is divided by.
+  /// The amount subtracted from the difference of shares, and added to the divisor.
   private static let uncertainty: Float = 0.1
 
-  // Of the last three halves, the oldest first: Q by noise band.
+  // Q by noise band of the last three halves, the oldest first.
   private var oldest = SIMD8<Float>()
   private var older = SIMD8<Float>()
   private var old = SIMD8<Float>()
@@ -25,10 +25,10 @@ struct NoiseFloors: Sendable {
   private var last = SIMD8<UInt8>()
   private var isFirst = true
 
-  /// Forgets the frames before.
+  /// Resets the history.
   mutating func reset() { isFirst = true }
 
-  /// The scalefactors of the next frame: floor q, noise band b at 8q + b.
+  /// Returns the scalefactors of the next frame: floor q, noise band b at 8q + b.
   mutating func levels(
     _ means: NoiseBandMeans, modes: SIMD8<UInt8>, _ grid: SBRGrid, count: Int
   ) -> SIMD16<UInt8> {
@@ -55,7 +55,7 @@ struct NoiseFloors: Sendable {
     return result
   }
 
-  /// The mean of the last four halves, or of the last one if it is unlike those before it.
+  /// Returns the mean of the last four halves, or only the last one if it differs much from them.
   private mutating func advance(_ ratios: SIMD8<Float>, isNew: Bool) -> SIMD8<Float> {
     if isFirst || isNew {
       isFirst = false
@@ -71,7 +71,7 @@ struct NoiseFloors: Sendable {
     return past + ratios * Self.weights[3]
   }
 
-  /// Q of each noise band in one half.
+  /// Returns Q of each noise band in one half.
   private static func ratios(
     _ original: SIMD8<Float>, _ source: SIMD8<Float>, _ steadiness: SIMD8<Float>,
     _ modes: SIMD8<UInt8>, _ count: Int
@@ -91,7 +91,7 @@ struct NoiseFloors: Sendable {
     return result
   }
 
-  /// The share of noise that goes with log₂ of a tonality: 1 for noise, less for tones.
+  /// Returns the share of noise for log₂ of a tonality: 1 for noise, less for tones.
   private static func shares(_ levels: SIMD8<Float>) -> SIMD8<Float> {
     let low = ElementaryFunctions.exp2(levels.lowHalf) + 1
     let high = ElementaryFunctions.exp2(levels.highHalf) + 1
@@ -99,7 +99,7 @@ struct NoiseFloors: Sendable {
     return pointwiseMin(shares, SIMD8(repeating: 1))
   }
 
-  /// 6 − log₂ Q as it is coded; the last one if that is near.
+  /// Returns 6 − log₂ Q as an integer; the previous value if that is close.
   private static func level(_ ratio: Float, last: UInt8?) -> UInt8 {
     let level = 6 - ElementaryFunctions.log2(max(ratio, least))
     if let last, abs(level - Float(last)) < 0.75 { return last }

@@ -1,20 +1,21 @@
-/// What HE-AAC adds in front of the core's encoder: samples for the core, half as many as there are
-/// of the sound, and a description of the bands that it leaves out (ISO/IEC 14496-3, 4.6.18).
+/// The HE-AAC stage before the core's encoder (ISO/IEC 14496-3, 4.6.18).
+///
+/// It halves the sampling rate for the core, and describes the bands that the core does not code.
 struct ReplicationAnalysis: SegmentStage {
-  /// Samples that the filters need before a block.
+  /// The number of samples that the filters need before a block.
   private static let lead = 1536
 
-  /// The sound, at the rate of the output.
+  /// The input samples, at the output rate.
   var sound: SampleInput
-  /// What makes one channel of two; none in HE-AAC.
+  /// The parametric stereo stage; nil in HE-AAC.
   private var stereo: StereoStage?
   private var decimator = HalfBandDecimator()
-  /// Samples on their way from the decimator to the core.
+  /// Samples passed from the decimator to the core.
   private var halved = [Float](repeating: 0, count: AACEncoder.coreSamples)
-  /// One for each element that is not an LFE.
+  /// An encoder for each element; nil for an LFE.
   private var encoders: [ReplicationEncoder?] = []
 
-  /// An analysis of sound with some layout, of whose channels `elements` are coded.
+  /// Creates an analysis of input with a layout; `elements` lists the coded channels.
   init(_ settings: ReplicationSettings, _ layout: ChannelConfiguration, _ elements: [Element]) {
     sound = SampleInput(layout, frameLength: 2048, lead: Self.lead)
     if let bitrate = settings.stereoBitrate {
@@ -33,13 +34,13 @@ struct ReplicationAnalysis: SegmentStage {
     for index in encoders.indices { encoders[index]?.begin(atFrame: index) }
   }
 
-  /// Samples needed for a frame: those of the core's block, and what the filters look beyond it.
+  /// The number of samples needed for a frame: the core's block, and the filters' lookahead.
   var neededSamples: Int {
     stereo == nil
       ? 2 * AACEncoder.coreSamples + HalfBandDecimator.reach : StereoStage.neededSamples
   }
 
-  /// Makes samples for the core until it has enough for frame `index`.
+  /// Computes samples for the core until it has enough for frame `index`.
   mutating func fill(_ core: inout SampleInput, frame index: Int) {
     if stereo == nil {
       decimate(&core)
@@ -60,7 +61,7 @@ struct ReplicationAnalysis: SegmentStage {
     }
   }
 
-  /// Describes frame `index`, whose block begins at the head of the sound.
+  /// Describes frame `index`, whose block begins at the head of the input.
   ///
   /// Returns the bits of all elements, together at most half of `most` if that is possible.
   mutating func describe(
@@ -82,7 +83,7 @@ struct ReplicationAnalysis: SegmentStage {
 }
 
 extension AACEncoder {
-  /// Describes what the core leaves out of the frame, and gets the core its samples.
+  /// Describes the replicated bands of the frame, and passes samples to the core.
   mutating func replicate() {
     for index in replication.indices {
       replication[index].fill(&input, frame: frameIndex)
@@ -91,7 +92,7 @@ extension AACEncoder {
     }
   }
 
-  /// Goes on to the next frame.
+  /// Advances to the next frame.
   mutating func advance() {
     input.advance(by: 1)
     for index in replication.indices { replication[index].sound.advance(by: 1) }

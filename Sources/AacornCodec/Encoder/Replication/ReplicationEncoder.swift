@@ -1,13 +1,14 @@
 import AacornSignal
 
-/// Describes what an element's sound has above the core, for a decoder to make it of the core's own
-/// bands (ISO/IEC 14496-3, 4.6.18).
+/// Describes an element's bands above the core (ISO/IEC 14496-3, 4.6.18).
+///
+/// A decoder derives these bands from the core's bands.
 ///
 ///     samples ► filter bank ► borders ► tonality ► levels ► payload
 struct ReplicationEncoder: SegmentStage {
   private let settings: ReplicationSettings
   private var tables: SBRTables { settings.tables }
-  /// The element's channels, as indices into the encoder's.
+  /// The indices of the element's channels in the encoder's channels.
   private let channels: Range<Int>
 
   private var analysis = QMFAnalysis64()
@@ -40,18 +41,19 @@ struct ReplicationEncoder: SegmentStage {
     writer.begin(atFrame: index)
   }
 
-  /// Takes the bands of the next frame, whose core block begins at the head of `sound`.
+  /// Reads the bands of the next frame, whose core block begins at the head of `sound`.
   mutating func take(_ sound: SampleInput) {
     for channel in spectra.indices {
       spectra[channel].advance(sound.queues[channels.lowerBound + channel], &analysis)
     }
   }
 
-  /// Takes the bands of the next frame from a stage that makes one channel of two.
+  /// Reads the bands of the next frame from the parametric stereo stage.
   mutating func take(_ stereo: StereoStage) { spectra[0].take(stereo) }
 
-  /// Describes the frame `index`, whose bands were taken, in at most `byteLimit` bytes if that is
-  /// possible; `stereo` is what describes its two channels, if there is such.
+  /// Describes frame `index`, whose bands were read, in at most `byteLimit` bytes if possible.
+  ///
+  /// `stereo` is the parametric stereo data, if there is any.
   mutating func encode(
     frame index: Int, stereo: BitWriter?, into payload: inout BitWriter, byteLimit: Int
   ) {
@@ -76,7 +78,7 @@ struct ReplicationEncoder: SegmentStage {
       into: &payload, byteLimit: byteLimit)
   }
 
-  /// Sets the grids.
+  /// Sets the grids of the channels.
   private mutating func plan(isCoupled: Bool, isLastOfSegment: Bool) {
     for channel in data.indices {
       if isCoupled && channel > 0 {
@@ -95,12 +97,12 @@ struct ReplicationEncoder: SegmentStage {
     }
   }
 
-  /// Measures the sum of a pair and its balance.
+  /// Measures the sum and the balance of a pair.
   private mutating func measurePair() {
     meter.measure(spectra[0], spectra[1], tables, into: &data)
   }
 
-  /// Writes the payload; what is too long becomes simpler.
+  /// Writes the payload; simplifies it if it is too long.
   private mutating func write(
     isCoupled: Bool, hasHeader: Bool, stereo: BitWriter?, into payload: inout BitWriter,
     byteLimit: Int
@@ -126,7 +128,7 @@ struct ReplicationEncoder: SegmentStage {
 }
 
 extension SBRChannelData {
-  /// Gives all bands of an envelope and of a noise floor one level, which takes few bits.
+  /// Sets all bands of an envelope and of a noise floor to one level, which needs few bits.
   fileprivate mutating func evenOut(_ tables: SBRTables) {
     for envelope in 0..<grid.envelopeCount {
       let place = envelope * SBRTables.mostBands
@@ -143,7 +145,7 @@ extension SBRChannelData {
 }
 
 extension SBRGrid {
-  /// The grid of a plan.
+  /// Creates the grid of a plan.
   init(_ plan: GridPlan) {
     let grid = SBRGrid(
       borders: plan.borders, envelopeCount: plan.envelopeCount, transient: plan.transient,

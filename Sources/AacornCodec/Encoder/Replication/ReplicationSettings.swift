@@ -1,37 +1,38 @@
-/// Which bands are replicated, and how finely they are described.
+/// The replicated bands and the resolution of their description.
 struct ReplicationSettings: Sendable {
   var header: SBRHeader
   let tables: SBRTables
-  /// Whether pairs may be described by their sum and their balance.
+  /// Whether pairs may be coded as their sum and their balance.
   let couples: Bool
-  /// What an envelope must save in distortion to be worth its bits.
+  /// The distortion that an envelope must save to be worth its bits.
   let envelopePrice: Float
-  /// Frames after which the header comes again, so that those who come late need not wait.
+  /// The number of frames between headers; decoders that join late wait for a header.
   let headerDistance: Int
-  /// Bits per second of a stream whose two channels are one and a description of them; nil if all
-  /// channels are coded.
+  /// The bitrate of a parametric stereo stream, in bits per second; nil if all channels are coded.
   let stereoBitrate: Int?
 
-  /// The first replicated frequency and the end of the last, in hertz.
+  /// The first replicated frequency and the end of the last replicated band, in hertz.
   let crossover: Int
   let top: Int
 
-  /// Settings for an output rate and bits per second of a channel of a pair, or of a single one,
-  /// which may stand for two.
+  /// Creates settings for an output rate and the bitrate of a channel.
+  ///
+  /// The bits per second are those of a channel of a pair, or of a single channel, which parametric
+  /// stereo may extend to two.
   init?(rate: Int, bitsPerSecond: Float, isSingle: Bool, isStereo: Bool = false) {
     stereoBitrate = isStereo ? Int(bitsPerSecond) : nil
     headerDistance = Self.headerDistance(rate: rate)
-    // A pair shares more than half of what it has.
+    // Channels of a pair share more than half of their data.
     let share = isSingle ? bitsPerSecond * 0.75 : bitsPerSecond
     var (wantedStart, wantedEnd) = Self.range(share)
     if isStereo {
-      // What describes the channels takes bits from the core, and not from the bands above it.
+      // Stereo data take bits from the core, not from the bands above it.
       wantedStart *= 0.85
       wantedEnd *= 1.1
     }
     var header = SBRHeader()
     header.isCoarse = true
-    // Gains follow from what was measured, and limits cost the level of tones.
+    // Gains follow the measured energies, and limits would reduce the level of tones.
     header.limiterGain = 3
     header.spectrum.frequencyScale = share < 14_000 ? 3 : share < 26_000 ? 2 : 1
     header.spectrum.noiseBands = share < 14_000 ? 1 : share < 22_000 ? 2 : 3
@@ -48,12 +49,13 @@ struct ReplicationSettings: Sendable {
     envelopePrice = isStereo ? 1 : share < 14_000 ? 4 : 2
   }
 
-  /// Frames from header to header at an output rate: less than half a second.
+  /// Returns the number of frames between headers at an output rate: less than half a second.
   static func headerDistance(rate: Int) -> Int { rate > 32_768 ? 8 : rate > 16_384 ? 4 : 2 }
 
-  /// Where replication begins and ends at a bitrate, in hertz.
+  /// Returns the range of replicated frequencies at a bitrate, in hertz.
   ///
-  /// Found by trying; bits that a lower crossover leaves to the core are worth more than its top.
+  /// Tuned by experiment; bits that a lower crossover frees for the core are worth more than the
+  /// lost top frequencies.
   private static func range(_ rate: Float) -> (start: Float, end: Float) {
     let points: [(rate: Float, start: Float, end: Float)] = [
       (8_000, 2_900, 9_500), (12_000, 3_900, 12_700), (16_000, 4_400, 15_000),
@@ -74,7 +76,7 @@ struct ReplicationSettings: Sendable {
     return (before.start, before.end)
   }
 
-  /// The legal header whose bands begin and end nearest to these frequencies.
+  /// Returns the legal header whose bands begin and end nearest to these frequencies.
   private static func nearest(
     _ header: SBRHeader, rate: Int, start: Float, end: Float
   ) -> (header: SBRHeader, tables: SBRTables)? {
@@ -101,11 +103,11 @@ struct ReplicationSettings: Sendable {
     return best
   }
 
-  /// Where decoders have been seen to disagree about the tables.
+  /// Returns whether decoders are known to disagree about the tables.
   private static func isDoubtful(_ tables: SBRTables, rate: Int) -> Bool {
     if tables.lowest == 17 && (tables.highest == 36 || tables.highest == 62) { return true }
     if rate == 32_000 && tables.lowest == 10 && tables.highest == 44 { return true }
-    // A last patch that is dropped would leave its bands empty.
+    // A dropped last patch would leave its bands empty.
     return tables.patchWidths.reduce(0, +) != tables.count
   }
 }

@@ -1,25 +1,26 @@
 import AacornSignal
 
-/// The bands of the sound to be replicated: slot n, band k at (n + `past`) · 64 + k.
+/// The bands of the input to be replicated: slot n, band k at (n + `past`) · 64 + k.
 ///
-/// Slot 0 is the first of the frame in progress as a decoder counts them: what it makes of slot n is
-/// heard where the sound had these values (ISO/IEC 14496-3, 4.6.18.3 and 4.6.18.5).
+/// Slot 0 is the first slot of the frame in progress in a decoder's numbering: a decoder's slot n
+/// coincides with these values in the output (ISO/IEC 14496-3, 4.6.18.3 and 4.6.18.5).
 struct ReplicationSpectrum: Sendable {
-  /// Slots of the frame before, and of the one after.
+  /// The number of slots before and after the frame.
   static let past = 8
   static let ahead = 24
-  /// Slots in a frame, and in all.
+  /// The number of slots in a frame, and in all.
   static let frameSlots = 32
   static let slotCount = past + frameSlots + ahead
-  /// Samples from the start of a block of the core (in samples of the sound) to the newest sample of
-  /// slot 0: the replicated bands of a decoder lag by six slots (t_HFGen − t_HFAdj).
+  /// The distance from the start of a core block to the newest sample of slot 0, in input samples.
+  ///
+  /// The replicated bands of a decoder lag by six slots (t_HFGen − t_HFAdj).
   static let offset = -6 * 64
 
   var real: [Float]
   var imaginary: [Float]
-  /// Their squares; empty if nobody asks for them.
+  /// The squared magnitudes; empty if they are not requested.
   private(set) var energies: [Float]
-  /// Whether the slots before the frame are those of the frame before.
+  /// Whether the slots before the frame contain the previous frame.
   private var hasPast = false
 
   init(hasEnergies: Bool = true) {
@@ -29,8 +30,9 @@ struct ReplicationSpectrum: Sendable {
     energies = hasEnergies ? real : []
   }
 
-  /// Goes on to the frame whose first slot is `offset` samples from the head of `queue`; with the
-  /// usual one its core block begins there.
+  /// Advances to the frame whose first slot is `offset` samples from the head of `queue`.
+  ///
+  /// With the default offset its core block begins at the head.
   mutating func advance(
     _ queue: SampleQueue, offset: Int = Self.offset, _ analysis: inout QMFAnalysis64
   ) {
@@ -48,7 +50,7 @@ struct ReplicationSpectrum: Sendable {
     hasPast = true
   }
 
-  /// Takes the bands of a frame from a stage that makes them; they begin as the rows here do.
+  /// Copies the bands of a frame from the parametric stereo stage, which has the same layout.
   mutating func take(_ stereo: StereoStage) {
     let count = 64 * Self.slotCount
     unsafe Self.copy(stereo.real, &real, count)
@@ -56,7 +58,7 @@ struct ReplicationSpectrum: Sendable {
     square(0..<count)
   }
 
-  /// Sets the energies that begin there, if there are any.
+  /// Computes the energies in a range, if they are requested.
   private mutating func square(_ range: Range<Int>) {
     if energies.isEmpty { return }
     unsafe Self.square(real, imaginary, range.lowerBound, range.upperBound, &energies)

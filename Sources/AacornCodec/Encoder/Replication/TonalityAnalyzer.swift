@@ -1,6 +1,5 @@
-/// Decides what decoders do to one channel's copied bands before they scale them: how much of their
-/// tonality goes, how much noise comes, and where sines are missing (ISO/IEC 14496-3, 4.6.18.6 and
-/// 4.6.18.7).
+/// Chooses the processing of one channel's copied bands before a decoder scales them: inverse
+/// filtering, noise and added sines (ISO/IEC 14496-3, 4.6.18.6 and 4.6.18.7).
 ///
 ///     spectrum ► tonality of bands ► modes ► noise floors
 ///                                └─► sines
@@ -9,7 +8,7 @@ struct TonalityAnalyzer: SegmentStage {
   private var means = NoiseBandMeans()
   /// The source of each replicated band, from kₓ on; −1 for none.
   private var sources = [Int8](repeating: -1, count: SBRTables.mostBands)
-  // What the frame before has decided.
+  // The decisions of the previous frame.
   private var modes: SIMD8<UInt8>?
   private var floors = NoiseFloors()
   private var harmonics = MissingHarmonics()
@@ -28,36 +27,37 @@ struct TonalityAnalyzer: SegmentStage {
   mutating func analyze(_ spectrum: ReplicationSpectrum, _ tables: SBRTables) {
     precondition(tables.count <= sources.count && tables.start + tables.count <= 64)
     let first = findSources(tables)
-    // One more, as a tone there may leak into the last one.
+    // One more band, as its tone may leak into the last one.
     let end = min(tables.start + tables.count + 1, 64)
     tonality.measure(spectrum, min(first, tables.start - 1)..<end)
     means.measure(tonality, spectrum, tables, sources: sources)
   }
 
-  /// Decides about a channel of its own, whose grid is known.
+  /// Decides for an uncoupled channel whose grid is set.
   mutating func decide(into data: inout SBRChannelData, _ tables: SBRTables) {
     settle(means, into: &data, tables)
   }
 
-  /// Decides about the two channels of a coupled pair, which have modes and noise floors in common.
+  /// Decides for the two channels of a coupled pair, which share modes and noise floors.
   ///
-  /// Their grids are known. The second has the balance of the noise, and sines of its own.
+  /// Their grids must be set. The second channel contains the balance of the noise and its own
+  /// sines.
   static func decide(
     _ pair: inout [TonalityAnalyzer], into data: inout [SBRChannelData], _ tables: SBRTables
   ) {
     precondition(pair.count == 2 && data.count == 2)
     let means = pair[0].means.mean(with: pair[1].means)
     pair[0].settle(means, into: &data[0], tables)
-    // The same past, whatever the second had before they were coupled.
+    // Both continue with the same history, whatever the second had before coupling.
     pair[1].modes = pair[0].modes
     pair[1].floors = pair[0].floors
     data[1].inverseFiltering = data[0].inverseFiltering
-    // 12 is the middle.
+    // 12 is the center.
     data[1].noise = SIMD16(repeating: 12)
     pair[1].findHarmonics(&data[1], tables)
   }
 
-  /// Decides, by these means, all that a channel has of its own or for both.
+  /// Decides everything that these means determine, for one channel or for both.
   private mutating func settle(
     _ means: NoiseBandMeans, into data: inout SBRChannelData, _ tables: SBRTables
   ) {
@@ -69,7 +69,7 @@ struct TonalityAnalyzer: SegmentStage {
     findHarmonics(&data, tables)
   }
 
-  /// Finds the sines of a channel whose grid is known.
+  /// Finds the sines of a channel whose grid is set.
   private mutating func findHarmonics(_ data: inout SBRChannelData, _ tables: SBRTables) {
     let grid = data.grid
     let transient =
@@ -78,7 +78,7 @@ struct TonalityAnalyzer: SegmentStage {
     data.harmonics = harmonics.bands
   }
 
-  /// Notes where each replicated band is copied from; the result is the lowest of these bands.
+  /// Stores the source of each replicated band; returns the lowest source.
   private mutating func findSources(_ tables: SBRTables) -> Int {
     var place = 0
     var lowest = tables.start
@@ -90,7 +90,7 @@ struct TonalityAnalyzer: SegmentStage {
       }
       lowest = min(lowest, source)
     }
-    // Bands of a patch that was too narrow stay empty.
+    // Bands of a dropped patch, which was too narrow, stay empty.
     while place < tables.count {
       sources[place] = -1
       place += 1

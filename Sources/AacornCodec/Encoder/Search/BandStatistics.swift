@@ -1,12 +1,12 @@
 import AacornSignal
 
-/// What the quantizer needs to know about each band, measured in one pass over the lines.
+/// The quantizer's input values for each band, measured in one pass over the lines.
 struct BandStatistics: Sendable {
   /// |x|^¾ of every line.
   var companded = [Float](repeating: 0, count: 1024)
-  /// Sum of squares of each band.
+  /// The sum of squares of each band.
   var energy = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// Sum of √|x| of each band: the form factor of 3GPP TS 26.403, 5.6.1.
+  /// The sum of √|x| of each band: the form factor of 3GPP TS 26.403, 5.6.1.
   var rootSum = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The largest |x|^¾ in each band.
   var peak = [Float](repeating: 0, count: BandLayout.listCapacity)

@@ -2,11 +2,12 @@ import AacornSignal
 
 /// Measures one band at one scalefactor: the cost of its lines and their error.
 enum CandidateKernels {
-  /// The bits in the cheaper of the two books that suit the band, the noise energy, and the energy
-  /// of the reconstructed lines.
+  /// Returns the bits in the cheaper book, the noise, and the reconstructed energy of a band.
   ///
-  /// Lines are at `lines`, their |x|^¾ at `companded`, `count` of them (a multiple of four);
-  /// `scratch` has room for as many. `costs` are those of `CodeTables`, which ignore signs.
+  /// Two books suit a band, depending on its magnitude.
+  ///
+  /// `lines` points to `count` lines (a multiple of four), `companded` to their |x|^¾; `scratch`
+  /// has room for `count` values. `costs` are those of `CodeTables`, which ignore signs.
   @inline(__always)
   static func measure(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int,
@@ -74,8 +75,11 @@ enum CandidateKernels {
     unsafe UnsafeMutableRawPointer(scratch).storeBytes(of: magnitude, as: SIMD4<Int32>.self)
   }
 
-  /// The bits of `count` magnitudes in the odd book (low half) and the even one (high half) that
-  /// suit them; for book 11 both halves are equal.
+  /// Returns the bits of `count` magnitudes in the two suitable books.
+  ///
+  /// The low half contains the bits in the odd book, the high half those in the even book.
+  ///
+  /// For book 11 both halves are equal.
   @inline(__always)
   static func bits(
     _ q: UnsafePointer<UInt32>, _ count: Int, magnitude: Int32, _ costs: UnsafePointer<UInt32>

@@ -2,15 +2,16 @@ import AacornSignal
 
 /// The non-uniform quantizer of ISO/IEC 14496-3, 4.6.2: q = ⌊|x|^¾·2^(−3/16·(sf−100)) + 0.4054⌋.
 enum Quantizer {
-  /// Added to the companded value before rounding to nearest: 0.4054 − ½, which centers the
-  /// decision threshold for a power law instead of a straight line.
+  /// The value added to a companded value before rounding to nearest: 0.4054 − ½.
+  ///
+  /// It centers the decision threshold for a power law instead of a straight line.
   static let rounding: Float = -0.0946
-  /// 1.5·2²³: adding it rounds to the nearest integer and leaves that in the low bits.
+  /// 1.5·2²³: adding it rounds to the nearest integer, which is then in the low bits.
   static let magic: Float = 12_582_912
-  /// The bits of that number.
+  /// The bit pattern of `magic`.
   static let magicBits: Int32 = 0x4B40_0000
 
-  /// The magnitude to which a companded value is quantized.
+  /// Returns the magnitude to which a companded value is quantized.
   @inline(__always)
   static func magnitude(_ companded: Float, _ step: Float) -> Int32 {
     Int32(bitPattern: (companded * step + rounding + magic).bitPattern) &- magicBits
@@ -33,7 +34,7 @@ enum Quantizer {
     }
   }
 
-  /// The lowest scalefactors that keep the bands' largest companded values within ±8191.
+  /// Returns the lowest scalefactors that keep the bands' largest companded values within ±8191.
   ///
   /// 2^(3/16·(100 − sf))·peak ≤ 8191, solved for sf, with a small margin for rounding; `logPeaks`
   /// are log₂ of the peaks.

@@ -4,60 +4,60 @@ import AacornSignal
 ///
 /// The starting point is the closed form of 3GPP TS 26.403, 5.6: the scalefactor at which a uniform
 /// error in the companded domain produces the allowed noise. With a reach above zero, that many
-/// steps on each side are actually quantized, and the cheapest path through the bands is taken,
-/// where a step costs the bits of its lines, the bits of its scalefactor difference and its noise:
+/// steps on each side are actually quantized, and the search selects the cheapest path through the
+/// bands. A step costs the bits of its lines, the bits of its scalefactor difference and its noise:
 ///
 ///     cost = bits + nl/(2 ln 2) · (D + 0.8·(E − Ê)²/E)/T
 ///
 /// With the noise D halving for every half bit per line, this cost has its minimum at D = T. The
-/// second term counts the error in a band's energy E: where few lines are nonzero, less noise can
-/// mean duller, unsteady audio. Where many are, E − Ê is small and so is the term.
+/// second term is the error in a band's energy E: if few lines are nonzero, less noise can mean
+/// duller, unsteady audio. If many lines are nonzero, E − Ê and the term are small.
 ///
 /// The candidates of a band are one vector, lane 0 the finest.
 struct ScaleFactorSearch: SegmentStage {
   private typealias Candidates = SIMD8<Float>
 
-  /// Steps tried on each side of the closed form, at most 3.
+  /// The number of steps tried on each side of the closed form, at most 3.
   let reach: Int
   private var width: Int { 2 * reach + 1 }
 
-  /// Closed-form scalefactor at noise level 0, as a real number.
+  /// The closed-form scalefactor at noise level 0, as a real number.
   private var base = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The lowest scalefactor that keeps a band's lines within the quantizer's range.
   private var lowest = [Int32](repeating: 0, count: BandLayout.listCapacity)
-  /// Relevant lines in each band (3GPP TS 26.403, 5.6.1); 0 for a band without lines.
+  /// The number of relevant lines in each band (3GPP TS 26.403, 5.6.1); 0 for a band without lines.
   private var relevant = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// log₂ of each band's energy over its threshold.
   private var logRatio = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The scalefactor in the middle of a band's candidates.
   private var center = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
-  /// Noise of the candidates, including their error in energy.
+  /// The noise of the candidates, including their error in energy.
   private var noise = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   private var scratch = [UInt32](repeating: 0, count: 1024)
 
-  /// Bands that have candidates, in order.
+  /// The bands with candidates, in order.
   private var active = [Int](repeating: 0, count: BandLayout.maximumBandCount)
   private var activeCount = 0
-  /// Those worth sending at the current level, and what their candidates cost.
+  /// The bands worth sending at the current level, and the costs of their candidates.
   private var path = [Int](repeating: 0, count: BandLayout.maximumBandCount)
   private var cost = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   private var pathCount = 0
-  /// The candidate of the previous band from which the cheapest path to each candidate comes.
+  /// The previous band's candidate on the cheapest path to each candidate.
   private var cameFrom = [SIMD8<Int32>](repeating: .zero, count: BandLayout.maximumBandCount)
 
-  /// Bits of scalefactor differences −264…263, prohibitive beyond ±60.
+  /// The bits of scalefactor differences −264…263, prohibitive beyond ±60.
   private var differenceBits: [Float] = []
   private static let differenceOrigin = 264
   private static let outOfReach: Float = 1e9
-  /// The usual cost of a band's scalefactor difference.
+  /// The typical cost of a band's scalefactor difference.
   private static let usualScaleFactorBits: Float = 3
-  /// How far a scalefactor may be from the closed form, in steps.
+  /// The maximum distance of a scalefactor from the closed form, in steps.
   private static let finer: Float = 1.5
   private static let coarser: Float = 1
   /// The weight of an energy error against noise.
   private static let energyWeight: Float = 0.8
-  /// A missing band is more noticeable than equally loud noise.
+  /// The extra weight of a dropped band, which is more noticeable than equally loud noise.
   private static let holePenalty: Float = 2.5
 
   init(reach: Int) {
@@ -70,10 +70,10 @@ struct ScaleFactorSearch: SegmentStage {
     }
   }
 
-  /// A search is in one frame: everything is measured anew in the next.
+  /// A search covers one frame: everything is measured again in the next.
   static var lookBack: Int { 0 }
 
-  /// Forgets the bands of the last frame.
+  /// Resets the bands of the last frame.
   mutating func begin(atFrame index: Int) { (activeCount, pathCount) = (0, 0) }
 
   /// Reads a channel's statistics, and adds its bands to the demand model.
@@ -137,8 +137,10 @@ struct ScaleFactorSearch: SegmentStage {
     ScaleFactors.limitDifferences(&frame, layout, tables)
   }
 
-  /// Repeats the scalefactor of the previous band, which takes one bit instead of three or four,
-  /// moved as far as needed to be near the closed form.
+  /// Chooses scalefactors without a search.
+  ///
+  /// Repeats the scalefactor of the previous band, which costs one bit instead of three or four,
+  /// but moves it as needed to be near the closed form.
   private mutating func chooseDirectly(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
   ) {
@@ -175,7 +177,7 @@ struct ScaleFactorSearch: SegmentStage {
     let shift = (8.0 / 3) * level + 0.5
     for band in 0..<bandCount where frame.isSpectral(band) && relevant[band] > 0 {
       let wanted = min(255, max(0, base[band] + shift))
-      // All candidates have a step: the tables hold those of 0…255.
+      // All candidates have a step: the tables cover 0…255.
       let middle = min(255 - reach, max(lowest[band] + reach, Int32(wanted)))
       let finest = tables.quantizerSteps[Int(middle - reach)]
       guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }
@@ -205,7 +207,7 @@ struct ScaleFactorSearch: SegmentStage {
     let peaks, energies: UnsafePointer<Float>
   }
 
-  /// What `CodeTables` has for candidates.
+  /// The values of `CodeTables` that candidates need.
   @unsafe
   private struct Lookup {
     let steps, decoderSteps: UnsafePointer<Float>
@@ -250,7 +252,7 @@ struct ScaleFactorSearch: SegmentStage {
       for candidate in 0..<2 &* reach &+ 1 {
         let step = unsafe lookup.steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
-        // Any coarser and all lines are zero: no bits, and all the energy is noise.
+        // Any coarser, and all lines are zero: no bits, and all the energy is noise.
         if magnitude == 0 { break }
         let result = unsafe CandidateKernels.measure(
           source.lines + start, source.companded + start, count, magnitude: magnitude,
@@ -293,7 +295,7 @@ struct ScaleFactorSearch: SegmentStage {
     walkBack(&frame, from: last)
   }
 
-  /// Walks through the bands of `path`; returns the last band's candidate at the cheapest end.
+  /// Finds the cheapest path through the bands; returns the last band's candidate on it.
   private static func walk(
     _ path: UnsafePointer<Int>, _ count: Int, _ cost: UnsafePointer<Candidates>,
     _ center: UnsafePointer<Int32>, _ differenceBits: UnsafePointer<Float>, width: Int,

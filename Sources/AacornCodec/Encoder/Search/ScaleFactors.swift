@@ -1,4 +1,4 @@
-/// Makes a channel's scalefactors fit to be sent as a `ScaleFactorChain`.
+/// Adjusts a channel's scalefactors so that they can be sent as a `ScaleFactorChain`.
 enum ScaleFactors {
   /// Raises scalefactors until no step between coded bands exceeds 60.
   ///
@@ -21,7 +21,7 @@ enum ScaleFactors {
     }
   }
 
-  /// Whether no step exceeds the limit, as in nearly every frame.
+  /// Returns whether no step exceeds the limit, as in nearly every frame.
   private static func areClose(_ frame: inout ChannelFrame, _ layout: BandLayout) -> Bool {
     var (lowest, highest): (Int32, Int32) = (255, 0)
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
@@ -50,8 +50,7 @@ enum ScaleFactors {
     }
   }
 
-  /// Gives silent bands inside a section their neighbor's scalefactor, which is the cheapest to
-  /// send.
+  /// Sets silent bands inside a section to their neighbor's scalefactor, the cheapest to send.
   static func fillSilentBands(_ frame: inout ChannelFrame, _ layout: BandLayout) {
     var previous = globalGain(&frame, layout)
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
@@ -63,7 +62,7 @@ enum ScaleFactors {
     }
   }
 
-  /// The first scalefactor of a band with lines, which starts the chain.
+  /// Returns the first scalefactor of a band with lines, which starts the chain.
   static func globalGain(_ frame: inout ChannelFrame, _ layout: BandLayout) -> Int32 {
     for band in 0..<layout.bandCount
     where frame.hasScaleFactor(band) && frame.magnitude[band] > 0 {
@@ -74,7 +73,7 @@ enum ScaleFactors {
 }
 
 extension ChannelFrame {
-  /// Whether a band is part of the actual scalefactor chain.
+  /// Returns whether a band is part of the actual scalefactor chain.
   @inline(__always)
   func hasScaleFactor(_ band: Int) -> Bool { Codebook.hasCodewords(codebooks[band]) }
 }

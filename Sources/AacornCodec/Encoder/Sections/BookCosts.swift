@@ -1,7 +1,6 @@
-/// The costs of tuples in the eight codebooks that suit them best, as vectors: lane = book.
+/// The costs of tuples in the eight most suitable codebooks, as vectors: lane = book.
 ///
-/// A band's lines are looked up once, tuple by tuple, and one addition adds the costs in eight
-/// books.
+/// A band's lines are looked up once, tuple by tuple. One addition adds the costs in eight books.
 ///
 ///     largest magnitude   tuple     digits          lanes
 ///     1                   quad      −1…1            books 1…8
@@ -21,7 +20,7 @@ struct BookCosts: Sendable {
   private static let pairs4 = 81 + 625
   private static let pairs16 = 81 + 625 + 81
 
-  /// More than any band costs, and small enough for 16 bits after a sum.
+  /// A cost higher than any band's, and small enough for 16 bits after a sum.
   static let unusable: Int16 = 4000
 
   init(_ codewords: Codewords) {
@@ -60,13 +59,13 @@ struct BookCosts: Sendable {
     }
   }
 
-  /// The first book in the vector that `sum` returns for this magnitude: 1, 3 or 5.
+  /// Returns the first book in the vector that `sum` returns for this magnitude: 1, 3 or 5.
   @inline(__always)
   static func firstLane(magnitude: Int32) -> Int {
     magnitude <= 1 ? 1 : (magnitude == 2 ? 3 : 5)
   }
 
-  /// The bits of `count` lines (a multiple of four) in eight books, without escapes.
+  /// Returns the bits of `count` lines (a multiple of four) in eight books, without escapes.
   @inline(__always)
   func sum(_ q: UnsafePointer<Int32>, _ count: Int, magnitude: Int32) -> Books {
     unsafe entries.withUnsafeBufferPointer { entries in
@@ -82,7 +81,7 @@ struct BookCosts: Sendable {
     }
   }
 
-  /// Marks the books too small for `magnitude`, which is above 4, as unusable.
+  /// Marks the books that are too small for `magnitude`, which is above 4, as unusable.
   @inline(__always)
   private static func tooSmall(_ magnitude: Int32) -> Books {
     let n = unusable

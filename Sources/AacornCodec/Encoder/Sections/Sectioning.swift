@@ -5,9 +5,10 @@
 /// either keeps the book or pays for a new section. It ignores the second length field of very long
 /// sections, which costs a few bits in rare frames.
 ///
-/// The eight smallest books that can hold a band are lanes of two vectors of 16-bit numbers. Each
-/// is sixteen times a cost plus the lane's number, so that one minimum finds both the lowest cost
-/// and its book. Costs are kept small by counting from the cost of the band's smallest book.
+/// The eight smallest books that fit a band are lanes of two vectors of 16-bit numbers. Each number
+/// is sixteen times a cost plus the lane's index, so that one minimum finds both the lowest cost
+/// and its book. Costs are relative to the cost of the band's smallest book, which keeps them
+/// small.
 struct Sectioning: SegmentStage {
   private typealias Books = SIMD8<Int16>
 
@@ -15,21 +16,21 @@ struct Sectioning: SegmentStage {
   private var rows = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
   /// The cost of each band in its smallest book.
   private var base = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
-  /// The cost of each path that ends in a band, minus that of the cheapest, times sixteen.
+  /// The cost of each path that ends in a band, minus the cheapest path's cost, times sixteen.
   private var excess = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
   /// The last book of the cheapest path that ends in a band.
   private var cheapest = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
 
-  /// Beyond this difference a book is not considered.
+  /// The cost difference beyond which a book is not considered.
   private static let limit: Int16 = 1000
 
-  /// Sections are of one group of one frame; here is nothing but scratch.
+  /// Sections cover one group of one frame; all storage is scratch.
   static var lookBack: Int { 0 }
 
-  /// Has nothing to forget.
+  /// Does nothing: there is no state.
   mutating func begin(atFrame index: Int) {}
 
-  /// Stores the costs of each spectral band of the frame in every book that can hold it.
+  /// Stores the costs of each spectral band of the frame in every book that fits it.
   mutating func setCosts(
     _ books: [UInt8], quantized: [Int32], offsets: [Int], magnitudes: [Int32], bandCount: Int,
     tables: CodeTables
@@ -77,8 +78,9 @@ struct Sectioning: SegmentStage {
     }
   }
 
-  /// Every book can code zeros; doing so inside a section saves two more sections, but costs a
-  /// scalefactor.
+  /// Sets the costs of zeros, which every book can code.
+  ///
+  /// Coding zeros inside a section saves two more sections, but costs a scalefactor.
   @inline(__always)
   private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
     let n = Self.limit
@@ -100,7 +102,7 @@ struct Sectioning: SegmentStage {
 
   /// Chooses books for bands `range` (one group) and returns the bits of sections and lines.
   ///
-  /// Bands whose entry in `books` stands for noise or intensity keep it.
+  /// Bands whose entry in `books` means noise or intensity keep it.
   mutating func choose(range: Range<Int>, isShort: Bool, books: inout [UInt8]) -> Int {
     precondition(range.lowerBound >= 0 && range.upperBound <= min(books.count, base.count))
     let length = SectionLength(isShort: isShort)
@@ -139,7 +141,7 @@ struct Sectioning: SegmentStage {
     return total
   }
 
-  /// The length fields that sections of bands `range` need beyond the first, and their `opening`.
+  /// Returns the additional length fields that sections of bands `range` need, and their `opening`.
   private static func lengthFields(
     _ range: Range<Int>, _ books: UnsafePointer<UInt8>, _ fieldBits: Int32, _ escape: Int,
     opening: Int32
@@ -191,7 +193,8 @@ struct Sectioning: SegmentStage {
   ) {
     var book = unsafe cheapest[bands.upperBound - 1]
     for band in bands.reversed() {
-      // If a path costs more than the cheapest one plus a new section, it came from there.
+      // If a path costs more than the cheapest one plus a new section, it continues from the
+      // cheapest.
       if unsafe Int32(excess[16 * band + Int(book)]) &>> 4 > header { book = unsafe cheapest[band] }
       unsafe books[band] = book
     }

@@ -1,26 +1,29 @@
-/// Where the memory of an encoder ends, so that a sound can be encoded in parts.
+/// The boundaries at which an encoder's state ends, so that segments can be encoded separately.
 extension AACEncoder {
-  /// Frames after which the encoder begins anew, about twelve seconds.
+  /// The number of frames after which the encoder restarts, about twelve seconds at 44.1 kHz.
   public static let segmentFrameCount = 512
 
-  /// Frames before a segment that must be analyzed again: as many as the stages look back together,
-  /// since each works on what the one before it made; those of band replication work beside them.
+  /// The number of frames before a segment that must be analyzed again.
+  ///
+  /// It is the sum of the stages' look-backs, since each works on the output of the previous one.
+  /// The stages of band replication work in parallel to them.
   static var leadFrameCount: Int {
     max(
       TransientDetector.lookBack + Element.lookBack + ChannelFrame.lookBack,
       ReplicationAnalysis.lookBack)
   }
 
-  /// Those of any profile: parametric stereo makes what the other stages work on.
+  /// The maximum for any profile: parametric stereo makes the input of the other stages.
   static var mostLeadFrames: Int { leadFrameCount + StereoStage.lookBack }
 
-  /// Frames before a segment that must be analyzed again.
+  /// The number of frames before a segment that must be analyzed again with this profile.
   var leadFrames: Int {
     settings.replication?.stereoBitrate == nil ? Self.leadFrameCount : Self.mostLeadFrames
   }
 
-  /// Whether the frame may have to be analyzed again for the next segment; then nothing in it may
-  /// depend on an unbounded chain of frames.
+  /// Whether the frame may have to be analyzed again for the next segment.
+  ///
+  /// Such a frame must not depend on an unbounded chain of frames.
   var isLeadFrame: Bool {
     frameIndex % Self.segmentFrameCount >= Self.segmentFrameCount - Self.leadFrameCount
   }
@@ -43,7 +46,9 @@ extension AACEncoder {
     rate.begin(atFrame: frameIndex)
   }
 
-  /// A copy of this encoder, which must not have made a unit, that begins with frame `index`.
+  /// Returns a copy of this encoder that begins with frame `index`.
+  ///
+  /// This encoder must not have made a unit.
   func beginning(atFrame index: Int, with input: SampleInput) -> AACEncoder {
     var encoder = self
     encoder.frameIndex = index
@@ -51,7 +56,7 @@ extension AACEncoder {
     return encoder
   }
 
-  /// Analyzes a frame without making a unit of it, for the sake of those that follow.
+  /// Analyzes a frame without making a unit, to set up the state for the following frames.
   mutating func rehearseFrame() {
     replicate()
     for element in elements.indices {

@@ -1,9 +1,9 @@
 import AacornSignal
 
-/// Divides one sound into segments that can be encoded on different threads.
+/// Divides audio into segments that can be encoded on different threads.
 ///
-/// The units of all segments, one after another, are those of an `AACEncoder` that gets the same
-/// samples.
+/// The units of all segments, one after another, are identical to those of an `AACEncoder` for the
+/// same samples.
 ///
 ///     var splitter = try SegmentSplitter(configuration)
 ///     splitter.encode(interleaved: samples.span)
@@ -11,7 +11,7 @@ import AacornSignal
 ///     let trim = splitter.finish()
 ///     while let segment = splitter.nextSegment() { … }
 public struct SegmentSplitter: Sendable {
-  /// An encoder that has taken no samples; every segment begins with a copy.
+  /// An encoder without input; every segment begins with a copy.
   @Boxed private var encoder: AACEncoder
   private var input: SampleInput
   /// The first frame of the next segment.
@@ -24,7 +24,7 @@ public struct SegmentSplitter: Sendable {
     self.encoder = encoder
   }
 
-  /// Creates a splitter with the configuration of an encoder, which has no other part in it.
+  /// Creates a splitter with the configuration of an encoder, which is otherwise unused.
   public init(configuredLike encoder: AACEncoder) {
     let fresh = AACEncoder(encoder.configuration, encoder.settings)
     input = fresh.ofSource { $0 }
@@ -34,92 +34,94 @@ public struct SegmentSplitter: Sendable {
   /// The configuration of the segments.
   public var configuration: AACEncoder.Configuration { encoder.configuration }
 
-  /// The highest frequency that is coded, in hertz.
+  /// The highest coded frequency, in hertz.
   public var bandwidth: Int { encoder.bandwidth }
 
-  /// Samples that were not encoded, which are a mistake of the caller: those passed after ``finish()``, and planar
-  /// ones that are not as many for each channel.
+  /// The number of input samples ignored because of a caller's mistake.
+  ///
+  /// Samples after ``finish()`` are ignored, and planar samples if the channels differ in length.
   public var ignoredSampleCount: Int { input.ignoredCount }
 
-  /// What a decoder must know before the first unit.
+  /// The decoder configuration, which a decoder needs before the first unit.
   public var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
 
-  /// Whether the units of the segments taken from now on carry their statistics.
+  /// Whether the units of all later segments include statistics.
   public var collectsStatistics: Bool {
     get { encoder.collectsStatistics }
     set { encoder.collectsStatistics = newValue }
   }
 
-  /// How the units of all segments map to samples.
+  /// The mapping between the units of all segments and samples.
   public var timing: StreamTiming { encoder.timing }
 
-  /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
+  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
   ///
-  /// Any number of samples may be passed at a time; a frame split across calls is joined again.
+  /// A call may pass any number of samples; a frame may be split across calls.
   public mutating func encode(interleaved samples: Span<Int16>) {
     input.append(interleaved: samples)
   }
 
-  /// Takes interleaved samples of `significantBits` bits in 32-bit integers; other numbers than 16…32 count as
-  /// the nearest one.
+  /// Appends interleaved samples of `significantBits` bits in 32-bit integers.
   ///
-  /// The low bits of the value count: 24-bit samples lie in −2²³…2²³−1.
+  /// The bit depth is clamped to 16…32. The low bits hold the sample: 24-bit samples are in
+  /// −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
     input.append(interleaved: samples, significantBits: significantBits)
   }
 
-  /// Takes interleaved samples from −1 to 1.
+  /// Appends interleaved samples in −1…1.
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
   public mutating func encode(interleaved samples: Span<Float>) {
     input.append(interleaved: samples)
   }
 
-  /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
+  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
   public mutating func encode(interleaved samples: [Int16]) {
     encode(interleaved: samples.span)
   }
 
-  /// Takes interleaved samples from −1 to 1.
+  /// Appends interleaved samples in −1…1.
   public mutating func encode(interleaved samples: [Float]) {
     encode(interleaved: samples.span)
   }
 
-  /// Takes one span of 16-bit samples for each channel, one channel after another in `samples`.
+  /// Appends planar 16-bit samples: the span contains one channel after another.
   ///
-  /// They are ignored unless they are as many for each channel; ``ignoredSampleCount`` counts them. Channels
-  /// that are missing of an interleaved frame before them are silent.
+  /// The call is ignored unless each channel has the same number of samples; ``ignoredSampleCount``
+  /// counts the ignored samples. Missing channels of a preceding partial interleaved frame are
+  /// silent.
   public mutating func encode(planar samples: Span<Int16>) {
     input.append(planar: samples)
   }
 
-  /// Takes samples of `significantBits` bits (16…32), one channel after another in `samples`.
+  /// Appends planar samples of `significantBits` bits (16…32).
   ///
-  /// As with 16-bit samples, they must be as many for each channel.
+  /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
     input.append(planar: samples, significantBits: significantBits)
   }
 
-  /// Takes samples from −1 to 1, one channel after another in `samples`.
+  /// Appends planar samples in −1…1.
   ///
-  /// As with 16-bit samples, they must be as many for each channel.
+  /// As with 16-bit samples, each channel must have the same number of samples.
   public mutating func encode(planar samples: Span<Float>) {
     input.append(planar: samples)
   }
 
-  /// Ends the input; afterwards, take the remaining segments.
+  /// Ends the input; the remaining segments can then be read.
   ///
-  /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
+  /// The missing samples of an incomplete frame are filled with silence. Samples passed afterwards
   /// are ignored; ``ignoredSampleCount`` counts them.
   public mutating func finish() -> StreamTrim {
     input.finish()
     return timing.trim(of: input.sampleCount)
   }
 
-  /// The next segment, or nil until all its samples have arrived.
+  /// Returns the next segment, or nil until all its samples have arrived.
   ///
-  /// A segment has `AACEncoder.segmentFrameCount` units; after `finish()`, whatever is left is the
-  /// last one.
+  /// A segment has `AACEncoder.segmentFrameCount` units; after `finish()`, the last segment has the
+  /// remaining units.
   public mutating func nextSegment() -> SegmentEncoder? {
     var frameCount = AACEncoder.segmentFrameCount
     if input.isFinished {
@@ -127,7 +129,7 @@ public struct SegmentSplitter: Sendable {
       if rest <= 0 { return nil }
       frameCount = min(frameCount, rest)
     }
-    // The encoder looks farther than the last frame.
+    // The encoder looks ahead of the last frame.
     let sampleCount =
       (frameCount - 1) * timing.samplesPerUnit + encoder.neededSamples
     guard input.isFinished || input.available >= sampleCount else { return nil }

@@ -1,15 +1,15 @@
-/// A stage of the encoder that has storage of its own from frame to frame.
+/// A stage of the encoder that keeps state between frames.
 ///
-/// Every `AACEncoder.segmentFrameCount` frames a segment begins, and its bits must not depend on
-/// where the sound began. This is what every stage promises for that:
+/// A segment begins every `AACEncoder.segmentFrameCount` frames, and its bits must not depend on
+/// where the stream began. Every stage therefore guarantees:
 ///
-/// What it makes of frame n, counted from the `begin(atFrame: f)` before it, depends on nothing but
-/// n, its settings and what it was given for the frames from f − `lookBack` on.
+/// Its output for frame n, counted from the preceding `begin(atFrame: f)`, depends only on n, its
+/// settings and its input for the frames from f − `lookBack` on.
 ///
-/// A stage whose memory is longer than a few frames therefore clears it in `begin`; one that looks
-/// back a few frames keeps it, and an encoder of one segment gives it these frames first.
+/// A stage whose state covers more than a few frames therefore resets it in `begin`. A stage that
+/// looks back a few frames keeps it, and an encoder of one segment passes it these frames first.
 protocol SegmentStage: Sendable {
-  /// Frames before a segment that the stage still remembers in it.
+  /// The number of frames before a segment that affect the stage's output in the segment.
   static var lookBack: Int { get }
 
   /// Begins a segment whose first frame is `index`.

@@ -4,12 +4,12 @@ import AacornSignal
 ///
 ///     x[n] = 2/N Σ X[k]·cos(2π/N·(n + n₀)(k + ½)),  n₀ = (N/2 + 1)/2
 ///
-/// Half of the N samples repeat the other half mirrored, so the DCT-IV of the N/2 lines says all:
-/// with its two halves l (low) and h (high), and r for reversed,
+/// Half of the N samples repeat the other half mirrored, so the DCT-IV of the N/2 lines contains
+/// the whole result. With its two halves l (low) and h (high), and r for reversed,
 ///
 ///     x = h, −hᵣ, −lᵣ, −l
 struct InverseMDCT: Sendable {
-  /// Lines of a long window: 1024 or 960.
+  /// The number of lines of a long window: 1024 or 960.
   let frameLength: Int
   private var longTransform: DCT4
   private var shortTransform: EightDCT4

@@ -20,10 +20,10 @@ struct MDCT: SegmentStage {
     folded = [Float](repeating: 0, count: frameLength)
   }
 
-  /// Blocks overlap in the samples, which a segment has; here is nothing but scratch.
+  /// Blocks overlap in the samples, which a segment includes; all storage is scratch.
   static var lookBack: Int { 0 }
 
-  /// Has nothing to forget.
+  /// Does nothing: there is no state.
   mutating func begin(atFrame index: Int) {}
 
   /// Transforms two frames of samples from `start`; `left` and `right` are rising half-windows.
@@ -42,8 +42,8 @@ struct MDCT: SegmentStage {
 
   /// Transforms the eight short blocks inside two frames of samples from `start`.
   ///
-  /// The lines follow one another, window by window. `left` is the rising half of the first window, `slope` that
-  /// of all others.
+  /// The lines are consecutive, window by window. `left` is the rising half of the first window,
+  /// `slope` that of all other windows.
   mutating func short(
     _ samples: [Float], from start: Int, left: [Float], slope: [Float], into lines: inout [Float]
   ) {

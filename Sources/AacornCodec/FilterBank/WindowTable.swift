@@ -6,7 +6,7 @@ import AacornSignal
 ///     steep     0…0 ⟋ 1…1             448 zeros, a short slope of 128, 448 ones
 ///     short     ⟋                     128 samples
 ///
-/// A falling half is the rising one backwards. Frames of 960 samples have 960, 420 and 120.
+/// A falling half is the mirrored rising half. Frames of 960 samples have 960, 420 and 120 values.
 struct WindowTable: Sendable {
   private let longSine: [Float]
   private let longKaiser: [Float]

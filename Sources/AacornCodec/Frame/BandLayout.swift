@@ -1,31 +1,32 @@
-/// How the lines of a frame are divided into scalefactor bands, in bitstream order.
+/// The division of a frame's lines into scalefactor bands, in bitstream order.
 ///
 /// Short windows are grouped and the lines of a band are interleaved by window (ISO/IEC 14496-3,
-/// 4.5.2.3.5). Spectra are kept in that order, so that a band is one run of lines whatever the
-/// window, and everything after the filter bank works on plain bands:
-///
+/// 4.5.2.3.5). Spectra are stored in that order. So a band is one run of lines for any windows, and
+/// all stages after the filter bank ignore the windows:
 ///     long    band 0 | band 1 | …
 ///     short   group 0: band 0 of its windows, band 1 of its windows, … | group 1: …
 struct BandLayout: Sendable {
   /// Whether the frame is eight short windows.
   private(set) var isShort = false
-  /// Windows in each group; one group of one for a long frame.
+  /// The number of windows in each group; one group of one for a long frame.
   private(set) var groupLengths: [Int] = [1]
-  /// Bands of each group that can be sent.
+  /// The number of coded bands of each group.
   private(set) var bandsPerGroup = 0
-  /// Where each band begins, including the end.
+  /// The first line of each band, and the end.
   private(set) var offsets: [Int] = []
-  /// Lines in each band, followed by four zeros, so that bands can be processed in fours.
+  /// The number of lines in each band, followed by four zeros.
+  ///
+  /// The zeros allow processing bands in groups of four.
   private(set) var widths: [Float] = []
-  /// Line offsets of the bands inside one window, including the end.
+  /// The line offsets of the bands inside one window, including the end.
   private(set) var windowOffsets: [Int] = []
 
   /// The number of bands in all groups.
   var bandCount: Int { groupLengths.count * bandsPerGroup }
-  /// The number of lines that are sent.
+  /// The number of coded lines.
   var lineCount: Int { offsets[bandCount] }
 
-  /// The most bands in any layout: eight groups of fifteen.
+  /// The maximum number of bands in any layout: eight groups of fifteen.
   static let maximumBandCount = 120
   /// The length of lists with one entry per band, with room to process bands in fours.
   static let listCapacity = 128

@@ -1,5 +1,5 @@
 extension ChannelReader {
-  /// spectral_data (ISO/IEC 14496-3, table 4.56), reordered by window.
+  /// Reads spectral_data (ISO/IEC 14496-3, table 4.56), and reorders it by window.
   ///
   /// In the stream, the windows of a group alternate band by band:
   ///
@@ -8,14 +8,14 @@ extension ChannelReader {
   mutating func readSpectrum(_ channel: inout ParsedChannel) throws(ParseError) {
     let offsets = channel.window.isShort ? bands.short : bands.long
     let keepsSpectrum = keepsSpectrum
-    // Copied, which is the fastest way to fill an array.
+    // Appending a copy is the fastest way to fill an array.
     if keepsSpectrum { channel.spectrum.append(contentsOf: zeros) }
     let windowInfo = channel.window
     var cursor = SpectrumCursor(bits)
     let isComplete = unsafe channel.spectrum.withUnsafeMutableBufferPointer { lines in
       unsafe channel.codebooks.withUnsafeBufferPointer { codebooks in
         unsafe bits.withBytes { bytes in
-          // Where nothing is kept, nothing is written either.
+          // If the spectrum is not kept, nothing is written either.
           let lineCount = keepsSpectrum ? lines.count : .max
           var isRight = true
           windowInfo.forEachBand(offsets) { band, range, _ in

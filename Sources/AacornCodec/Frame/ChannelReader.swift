@@ -1,18 +1,18 @@
 /// Reads the parts of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7) from a block's bits.
 ///
-/// Its counterpart, function by function, is `ChannelWriter`.
-/// Nothing is reconstructed: the result is what is coded.
+/// Its counterpart, function by function, is `ChannelWriter`. The result is the coded values;
+/// nothing is reconstructed.
 struct ChannelReader: Sendable {
   let objectType: AudioObjectType
   let bands: ScaleFactorBands
   let keepsSpectrum: Bool
-  /// As many zeros as a frame has lines, if spectra are kept.
+  /// Zeros for all lines of a frame, if spectra are kept.
   let zeros: [Int16]
-  /// The rest of the block.
+  /// The remaining bits of the block.
   var bits = BitReader([])
-  /// Where the block starts.
+  /// The bit position of the block's start.
   private var start = 0
-  /// Long-term prediction of the second channel of a pair that shares its windows.
+  /// The long-term prediction of a pair's second channel, if the pair shares its windows.
   private(set) var secondLongTermPrediction: LongTermPrediction?
 
   init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool) {
@@ -25,7 +25,7 @@ struct ChannelReader: Sendable {
     zeros = [Int16](repeating: 0, count: keepsSpectrum ? bands.long[bands.long.count - 1] : 0)
   }
 
-  /// Starts over with the bytes of another block.
+  /// Restarts with the bytes of another block.
   mutating func begin(_ bytes: [UInt8], range: Range<Int>) {
     bits = BitReader(bytes, range: range)
     start = bits.position
@@ -34,23 +34,23 @@ struct ChannelReader: Sendable {
   /// Releases the bytes, so that their owner has the only reference.
   mutating func end() { bits = BitReader([]) }
 
-  /// The next bit, counted from the start of the block.
+  /// The position of the next bit, counted from the start of the block.
   var position: Int { bits.position - start }
 
-  /// Moves to a bit counted from the start of the block.
+  /// Moves to a bit position counted from the start of the block.
   mutating func seek(to position: Int) { bits.seek(to: start + position) }
 
-  /// An error at the current position.
+  /// Creates an error at the current position.
   func failure(_ reason: ParseError.Reason) -> ParseError {
     ParseError(reason, bitPosition: position)
   }
 
-  /// Throws if anything was read past the end.
+  /// Throws an error if a read went past the end.
   func checkEnd() throws(ParseError) {
     if bits.isOverrun { throw failure(.truncated) }
   }
 
-  /// ics_info (table 4.6).
+  /// Reads ics_info (table 4.6).
   mutating func readWindowInfo(isPair: Bool) throws(ParseError) -> WindowInfo {
     var window = WindowInfo()
     secondLongTermPrediction = nil
@@ -74,7 +74,7 @@ struct ChannelReader: Sendable {
     return window
   }
 
-  /// A set bit joins the window to the group of the previous window.
+  /// Reads the grouping: a set bit joins the window to the group of the previous window.
   private mutating func readGrouping(_ window: inout WindowInfo) {
     let joins = bits.readInt(7)
     var group = 0
@@ -85,7 +85,7 @@ struct ChannelReader: Sendable {
     window.groupCount = group + 1
   }
 
-  /// What prediction adds to ics_info with object types Main and LTP (tables 4.6 and 4.55).
+  /// Reads the prediction of ics_info with object types Main and LTP (tables 4.6 and 4.55).
   private mutating func readPrediction(
     _ window: inout WindowInfo, isPair: Bool
   ) throws(ParseError) {
@@ -103,7 +103,7 @@ struct ChannelReader: Sendable {
     }
   }
 
-  /// ltp_data, if there is any (table 4.55).
+  /// Reads ltp_data, if it is present (table 4.55).
   private mutating func readLongTermPrediction(_ window: WindowInfo) -> LongTermPrediction? {
     guard bits.readFlag() else { return nil }
     var prediction = LongTermPrediction()
@@ -113,14 +113,14 @@ struct ChannelReader: Sendable {
     return prediction
   }
 
-  /// A flag for each of at most 64 bands.
+  /// Reads a flag for each of at most 64 bands.
   private mutating func readBands(_ count: Int) -> UInt64 {
     var set: UInt64 = 0
     for band in 0..<count where bits.readFlag() { set |= 1 << UInt64(band) }
     return set
   }
 
-  /// pulse_data (table 4.7).
+  /// Reads pulse_data (table 4.7).
   private mutating func readPulses(_ channel: inout ParsedChannel) throws(ParseError) {
     if channel.window.isShort { throw failure(.pulsesInShortWindows) }
     let count = bits.readInt(2) + 1
@@ -137,8 +137,9 @@ struct ChannelReader: Sendable {
     }
   }
 
-  /// individual_channel_stream (table 4.50); `sharesWindow` says that `channel.window` is already
-  /// set.
+  /// Reads individual_channel_stream (table 4.50).
+  ///
+  /// If `sharesWindow` is true, `channel.window` is already set.
   mutating func readStream(
     _ channel: inout ParsedChannel, sharesWindow: Bool
   ) throws(ParseError) {
@@ -163,7 +164,7 @@ struct ChannelReader: Sendable {
     channel.spectralBits = bits.position - spectrumStart
   }
 
-  /// Reads what precedes the sections of a stream.
+  /// Reads the fields before the sections of a stream.
   private mutating func readStreamHeader(
     _ channel: inout ParsedChannel, sharesWindow: Bool
   ) throws(ParseError) {
@@ -171,15 +172,16 @@ struct ChannelReader: Sendable {
     if !sharesWindow { channel.window = try readWindowInfo(isPair: false) }
   }
 
-  /// Reads what comes between scalefactors and spectrum: pulses, temporal noise shaping, and gain
-  /// control, which only SSR has.
+  /// Reads the fields between scalefactors and spectrum.
+  ///
+  /// These are pulses, temporal noise shaping, and gain control, which only SSR has.
   private mutating func readTools(_ channel: inout ParsedChannel) throws(ParseError) {
     if bits.readFlag() { try readPulses(&channel) }
     if bits.readFlag() { try readNoiseShaping(&channel) }
     if bits.readFlag() { throw failure(.gainControl) }
   }
 
-  /// section_data (table 4.52).
+  /// Reads section_data (table 4.52).
   private mutating func readSections(_ channel: inout ParsedChannel) throws(ParseError) {
     let coding = SectionLength(isShort: channel.window.isShort)
     let limit = channel.window.bandsPerGroup
@@ -198,7 +200,7 @@ struct ChannelReader: Sendable {
         if band + length > limit {
           throw failure(.sectionTooLong(end: band + length, limit: limit))
         }
-        // An empty section is odd but legal; at the end of the data it would repeat forever.
+        // An empty section is unusual but legal; at the end of the data it would repeat forever.
         try checkEnd()
         for _ in 0..<length { channel.codebooks.append(codebook) }
         channel.sectionCount += 1
@@ -207,7 +209,7 @@ struct ChannelReader: Sendable {
     }
   }
 
-  /// scale_factor_data (table 4.53): three running values in one pass.
+  /// Reads scale_factor_data (table 4.53): three running values in one pass.
   private mutating func readScaleFactors(_ channel: inout ParsedChannel) throws(ParseError) {
     var chain = ScaleFactorChain(globalGain: channel.globalGain)
     for codebook in channel.codebooks {
@@ -238,19 +240,19 @@ struct ChannelReader: Sendable {
     try checkEnd()
   }
 
-  /// The first noise energy of a channel, which has no codeword.
+  /// Reads the first noise energy of a channel, which has no codeword.
   private mutating func readFirstNoiseDifference() -> Int {
     bits.readInt(ScaleFactorChain.firstNoiseWidth) - ScaleFactorChain.firstNoiseOffset
   }
 
-  /// One scalefactor difference, −60…60.
+  /// Reads one scalefactor difference, −60…60.
   mutating func readDifference() -> Int {
     let entry = Self.entry(bits.next32, DecodingTables.scaleFactorBook)
     bits.skip(Int(entry & 31))
     return Int(Int16(truncatingIfNeeded: entry >> 16))
   }
 
-  /// The entry in a table of `DecodingTables` for the codeword at the top of `next`.
+  /// Returns the entry in a table of `DecodingTables` for the codeword in the top bits of `next`.
   @inline(__always)
   static func entry(_ next: UInt32, _ table: [UInt32]) -> UInt32 {
     let entry = table[Int(next &>> 24)]
@@ -259,7 +261,7 @@ struct ChannelReader: Sendable {
     return table[Int(entry &>> 16 &+ rest)]
   }
 
-  /// tns_data (table 4.54).
+  /// Reads tns_data (table 4.54).
   private mutating func readNoiseShaping(_ channel: inout ParsedChannel) throws(ParseError) {
     channel.hasNoiseShaping = true
     let isShort = channel.window.isShort

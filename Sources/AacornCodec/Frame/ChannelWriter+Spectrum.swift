@@ -1,5 +1,5 @@
 extension ChannelWriter where Bits == BitWriter {
-  /// spectral_data (ISO/IEC 14496-3, table 4.56): the lines of all bands with a codebook 1…11.
+  /// Writes spectral_data (ISO/IEC 14496-3, table 4.56): the lines of bands with a codebook 1…11.
   mutating func writeSpectrum(
     _ quantized: [Int32], _ offsets: [Int], _ codebooks: [UInt8], bandCount: Int,
     _ tables: CodeTables
@@ -18,9 +18,9 @@ extension ChannelWriter where Bits == BitWriter {
     }
   }
 
-  /// The most fields that lines can take, whatever their values.
+  /// Returns the maximum number of fields for a number of lines.
   ///
-  /// A pair is a codeword and two escapes of two fields each, and bands have whole pairs.
+  /// A pair is a codeword and two escapes of two fields each, and bands consist of whole pairs.
   private static func fieldBound(_ lineCount: Int) -> Int { lineCount / 2 * 5 }
 
   @inline(__always)
@@ -57,7 +57,7 @@ extension ChannelWriter where Bits == BitWriter {
     unsafe cursor.put(word & 0xFF_FFFF, count: Int(word >> 24))
   }
 
-  /// Books 1…4: four lines per codeword.
+  /// Writes lines with books 1…4: four lines per codeword.
   @inline(__always)
   private static func writeQuads(
     _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
@@ -72,7 +72,7 @@ extension ChannelWriter where Bits == BitWriter {
     }
   }
 
-  /// Books 5…10: two lines per codeword.
+  /// Writes lines with books 5…10: two lines per codeword.
   @inline(__always)
   private static func writePairs(
     _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
@@ -85,7 +85,7 @@ extension ChannelWriter where Bits == BitWriter {
     }
   }
 
-  /// Book 11: two lines per codeword, and escape sequences.
+  /// Writes lines with book 11: two lines per codeword, and escape sequences.
   @inline(__always)
   private static func writeEscapes(
     _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>,
@@ -103,7 +103,7 @@ extension ChannelWriter where Bits == BitWriter {
     }
   }
 
-  /// An escape sequence: N ones, a zero, and the N + 4 low bits of the magnitude (4.6.3.3).
+  /// Writes an escape sequence: N ones, a zero, and the N + 4 low bits of the magnitude (4.6.3.3).
   @inline(__always)
   private static func putEscape(_ magnitude: Int32, _ cursor: inout BitWriter.UncheckedCursor) {
     guard magnitude >= Codebook.escapeMark else { return }

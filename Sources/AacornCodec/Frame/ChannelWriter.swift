@@ -1,17 +1,16 @@
-/// Puts the parts of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7) into a writer or
-/// counter of bits.
+/// Writes the parts of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7) to a sink of bits.
 ///
 /// Its counterpart, function by function, is `ChannelReader`.
 struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
-  /// The block so far.
+  /// The bits of the block up to now.
   var bits: Bits
 
-  /// A writer that goes on after what `bits` has.
+  /// Creates a writer that appends to `bits`.
   init(_ bits: Bits) {
     self.bits = bits
   }
 
-  /// ics_info (table 4.6), without prediction.
+  /// Writes ics_info (table 4.6), without prediction.
   mutating func putWindowInfo(_ window: WindowInfo) {
     bits.put(window.hasReservedBit ? 1 : 0, count: 1)
     bits.put(UInt32(window.sequence.rawValue), count: 2)
@@ -25,7 +24,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     }
   }
 
-  /// One bit for each window except the first: whether it joins the group of the previous one.
+  /// Writes one bit for each window except the first: whether the window joins the previous group.
   private mutating func putGrouping(_ window: WindowInfo) {
     for group in 0..<window.groupCount {
       if group > 0 { bits.put(0, count: 1) }
@@ -33,7 +32,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     }
   }
 
-  /// individual_channel_stream (table 4.50).
+  /// Writes individual_channel_stream (table 4.50).
   mutating func writeStream(
     _ channel: inout ChannelFrame, _ element: inout Element, _ tables: CodeTables
   ) where Bits == BitWriter {
@@ -52,14 +51,15 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
       bandCount: element.layout.bandCount, tables)
   }
 
-  /// Puts what precedes the sections of a stream; `window` is nil if it shares that of its pair.
+  /// Writes the fields before the sections of a stream; `window` is nil if the pair shares one.
   mutating func putStreamHeader(globalGain: Int32, window: WindowInfo?) {
     bits.put(UInt32(globalGain), count: 8)
     if let window { putWindowInfo(window) }
   }
 
-  /// Puts what comes between scalefactors and spectrum: no pulses, at most one filter of temporal
-  /// noise shaping, no gain control.
+  /// Writes the fields between scalefactors and spectrum.
+  ///
+  /// There are no pulses, at most one filter of temporal noise shaping, and no gain control.
   mutating func putTools(_ noiseShaping: NoiseShaping) {
     bits.put(0, count: 1)
     bits.put(noiseShaping.isActive ? 1 : 0, count: 1)
@@ -69,7 +69,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     bits.put(0, count: 1)
   }
 
-  /// section_data (table 4.52) of one group, whose bands are `range`.
+  /// Writes section_data (table 4.52) of one group, whose bands are `range`.
   mutating func putSections(_ codebooks: [UInt8], range: Range<Int>, isShort: Bool) {
     let coding = SectionLength(isShort: isShort)
     var first = range.lowerBound
@@ -87,7 +87,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     }
   }
 
-  /// scale_factor_data (table 4.53): three running values in one pass.
+  /// Writes scale_factor_data (table 4.53): three running values in one pass.
   mutating func putScaleFactors(
     _ channel: inout ChannelFrame, _ layout: BandLayout, globalGain: Int32
   ) {
@@ -114,21 +114,21 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     }
   }
 
-  /// The first noise energy of a channel, which has no codeword.
+  /// Writes the first noise energy of a channel, which has no codeword.
   private mutating func putFirstNoiseDifference(_ difference: Int) {
     let width = ScaleFactorChain.firstNoiseWidth
     let value = UInt32(truncatingIfNeeded: difference + ScaleFactorChain.firstNoiseOffset)
     bits.put(value & (1 << UInt32(width) - 1), count: width)
   }
 
-  /// One scalefactor difference, −60…60.
+  /// Writes one scalefactor difference, −60…60.
   @inline(__always)
   mutating func putDifference(_ difference: Int) {
     let word = ScaleFactorCodewords.words[difference + ScaleFactorChain.largestDifference]
     bits.put(word & 0xFF_FFFF, count: Int(word >> 24))
   }
 
-  /// tns_data (table 4.54) of a long window with one filter.
+  /// Writes tns_data (table 4.54) of a long window with one filter.
   mutating func putNoiseShaping(_ filter: NoiseShapingFilter, _ coefficients: [Int]) {
     let widths = NoiseShapingFilter.FieldWidths(isShort: false)
     bits.put(1, count: widths.count)
@@ -137,7 +137,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     bits.put(UInt32(filter.order), count: widths.order)
     if filter.order == 0 { return }
     bits.put(filter.isDownward ? 1 : 0, count: 1)
-    // If all coefficients fit, they are sent in a bit less.
+    // If all coefficients fit, each is sent with one bit less.
     let bound = 1 << (filter.resolution - 2)
     var isCompressible = true
     for value in coefficients where value < -bound || value >= bound { isCompressible = false }

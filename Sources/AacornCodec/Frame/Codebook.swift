@@ -12,7 +12,7 @@ public enum Codebook {
   @inlinable public static var zero: UInt8 { 0 }
   /// The largest book, with escapes.
   @inlinable public static var escape: UInt8 { 11 }
-  /// A number without a meaning.
+  /// A reserved number.
   @inlinable public static var reserved: UInt8 { 12 }
   /// Noise of a given energy replaces the lines.
   @inlinable public static var noise: UInt8 { 13 }
@@ -21,35 +21,35 @@ public enum Codebook {
   /// The left channel's lines, scaled.
   @inlinable public static var intensityInPhase: UInt8 { 15 }
 
-  /// Whether lines are coded with the book, or are all zero.
+  /// Returns whether lines are coded with the book, or are all zero.
   @inlinable
   public static func isSpectral(_ book: UInt8) -> Bool { book <= escape }
 
-  /// Whether the book has codewords: lines are coded with it, and not all are zero.
+  /// Returns whether the book has codewords: lines are coded with it, and not all are zero.
   @inlinable
   public static func hasCodewords(_ book: UInt8) -> Bool { book != zero && book <= escape }
 
-  /// Whether the band is a scaled copy of the left channel's.
+  /// Returns whether the band is a scaled copy of the left channel's band.
   @inlinable
   public static func isIntensity(_ book: UInt8) -> Bool { book >= intensityOutOfPhase }
 
-  /// The first of the books with codewords; it stands for any of them until sections are chosen.
+  /// The smallest book with codewords; a placeholder for any of them until sections are chosen.
   static var smallest: UInt8 { 1 }
-  /// The magnitude in book 11 that stands for an escape sequence, and the lowest to need one.
+  /// The magnitude in book 11 that marks an escape sequence, and the lowest to need one.
   static var escapeMark: Int32 { 16 }
 
   /// The books with codewords.
   static var all: ClosedRange<Int> { Int(smallest)...Int(escape) }
 
-  /// Whether a codeword of a book stands for four lines; otherwise for two.
+  /// Returns whether a codeword of a book contains four lines; otherwise it contains two.
   @inline(__always)
   static func hasQuads(_ book: Int) -> Bool { book <= 4 }
 
-  /// Whether a book's codewords include the signs of the lines.
+  /// Returns whether a book's codewords include the signs of the lines.
   @inline(__always)
   static func hasSigns(_ book: Int) -> Bool { book <= 2 || book == 5 || book == 6 }
 
-  /// The largest magnitude in a book; in book 11 that is the mark of an escape sequence.
+  /// Returns the largest magnitude in a book; in book 11 it is the mark of an escape sequence.
   static func largestMagnitude(_ book: Int) -> Int {
     switch book {
     case 1, 2: 1
@@ -61,7 +61,7 @@ public enum Codebook {
     }
   }
 
-  /// The first of the two books that suit lines up to this magnitude.
+  /// Returns the first of the two books that suit lines up to this magnitude.
   @inline(__always)
   static func first(magnitude: Int32) -> Int {
     switch magnitude {
@@ -75,8 +75,9 @@ public enum Codebook {
     }
   }
 
-  /// The length in bits of a magnitude's escape sequence: 2N + 5 with N = ⌊log₂ v⌋ − 4, none below
-  /// 16.
+  /// Returns the length in bits of a magnitude's escape sequence: 2N + 5 with N = ⌊log₂ v⌋ − 4.
+  ///
+  /// Magnitudes below 16 have none.
   @inline(__always)
   static func escapeLength(_ magnitude: Int32) -> UInt32 {
     guard magnitude >= escapeMark else { return 0 }

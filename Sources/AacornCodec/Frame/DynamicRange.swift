@@ -1,28 +1,29 @@
 import AacornSignal
 
-/// What a stream says to even out loud and soft passages: dynamic_range_info (ISO/IEC 14496-3, table
-/// 4.59 and 4.5.2.7).
+/// The dynamic range control of a frame: dynamic_range_info (ISO/IEC 14496-3, table 4.59).
+///
+/// Its gains even out loud and soft passages (4.5.2.7).
 public struct DynamicRange: Equatable, Sendable {
   /// A range of lines with one gain.
   @frozen
   public struct Band: Equatable, Sendable {
     /// One past the last line of a long window.
     public var end: Int
-    /// Quarters of a decibel, negative to attenuate.
+    /// The gain in quarters of a decibel, negative to attenuate.
     public var gain: Int
   }
 
-  /// The bands from the lowest up; at least one.
+  /// The bands in ascending order; at least one.
   public var bands: [Band] = []
-  /// A bit for each channel that is left alone, the lowest for the first of the frame.
+  /// A bit for each channel without gains, the lowest for the first channel of the frame.
   public var excludedChannels: UInt64 = 0
-  /// The level of dialog in quarters of a decibel below full scale, if it is told.
+  /// The level of dialog in quarters of a decibel below full scale, if the stream contains it.
   public var referenceLevel: Int?
 
-  /// No gains.
+  /// Creates a dynamic range without gains.
   init() {}
 
-  /// Reads dynamic_range_info after the kind of the extension, into the storage of the last one.
+  /// Reads dynamic_range_info after the kind of the extension, reusing the storage.
   mutating func read(_ bits: inout BitReader) {
     bands.removeAll(keepingCapacity: true)
     excludedChannels = 0
@@ -65,7 +66,7 @@ public struct DynamicRange: Equatable, Sendable {
     for window in 0..<windowCount {
       var start = 0
       for band in bands {
-        // Lines of short windows are eight times as wide.
+        // Lines of short windows are eight times wider.
         let end = min(max(start, isShort ? band.end / 8 : band.end), windowLength)
         // 24 steps are a factor of two.
         let factor = Float(ElementaryFunctions.preciseExp2(Double(band.gain) / 24))

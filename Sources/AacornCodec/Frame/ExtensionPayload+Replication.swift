@@ -1,17 +1,17 @@
 extension ExtensionPayload {
-  /// The frequencies in hertz that are replicated, as the header of band replication in it says; nil
-  /// if there is none.
+  /// Returns the replicated frequencies in hertz, from the SBR header in the payload.
   ///
   /// - Parameters:
-  ///   - bytes: What the block was read from.
-  ///   - range: Where in it the block is.
-  ///   - coreRate: The core's sampling rate in hertz.
-  /// - Returns: The first frequency above the core's and the end of the last band.
+  /// - bytes: The bytes from which the block was read.
+  /// - range: The range of the block in the bytes.
+  /// - coreRate: The core's sampling rate in hertz.
+  /// - Returns: The first frequency above the core's and the end of the last band; nil without a
+  ///   header.
   package func replicatedFrequencies(
     in bytes: [UInt8], range: Range<Int>, coreRate: Int
   ) -> Range<Int>? {
     let origin = range.lowerBound * 8
-    // Four bits are the kind.
+    // The first four bits are the kind.
     let (first, end) = (origin + bits.lowerBound + 4, origin + bits.upperBound)
     guard kind.isSpectralBandReplication, (8_000...96_000).contains(coreRate), first < end,
       first >= 0, end <= bytes.count * 8

@@ -6,12 +6,12 @@ public struct ExtensionPayload: Equatable, Sendable {
     /// The number in the stream.
     public let rawValue: UInt8
 
-    /// Wraps a number.
+    /// Creates a kind from its number.
     public init(rawValue: UInt8) {
       self.rawValue = rawValue
     }
 
-    /// Bits without meaning.
+    /// Fill bits without content.
     public static let fill = Kind(rawValue: 0x0)
     /// Bytes of a fixed pattern.
     public static let fillData = Kind(rawValue: 0x1)
@@ -26,7 +26,7 @@ public struct ExtensionPayload: Equatable, Sendable {
     /// Spectral band replication with a checksum.
     public static let checkedSpectralBandReplication = Kind(rawValue: 0xE)
 
-    /// Whether it is spectral band replication.
+    /// Whether the kind is spectral band replication, with or without a checksum.
     public var isSpectralBandReplication: Bool {
       self == .spectralBandReplication || self == .checkedSpectralBandReplication
     }
@@ -34,7 +34,7 @@ public struct ExtensionPayload: Equatable, Sendable {
 
   /// The kind of extension.
   public var kind: Kind
-  /// Index of its fill element in the block.
+  /// The index of its fill element in the block.
   public var element: Int
   /// Its bit range in the block, including the kind.
   public var bits: Range<Int>

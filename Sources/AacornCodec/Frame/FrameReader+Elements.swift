@@ -1,8 +1,8 @@
-/// The elements with channels, and those that describe them or carry data beside them.
+/// The elements with channels, and the elements that describe them or contain other data.
 extension FrameReader {
-  /// program_config_element (table 4.2).
+  /// Reads program_config_element (table 4.2).
   mutating func readProgramConfig() throws(ParseError) {
-    // The tag has been read and belongs to the element.
+    // The tag has been read already, but the parser includes it.
     reader.seek(to: reader.position - 4)
     guard let program = ProgramConfig(reading: &reader.bits, origin: 0) else {
       throw reader.failure(reader.bits.isOverrun ? .truncated : .programConfig)
@@ -10,7 +10,7 @@ extension FrameReader {
     block.programConfig = program
   }
 
-  /// single_channel_element (table 4.4) and lfe_channel_element (table 4.9).
+  /// Reads single_channel_element (table 4.4) and lfe_channel_element (table 4.9).
   mutating func readSingle(_ element: inout ParsedElement) throws(ParseError) {
     try checkCount(element.kind)
     let channel = block.addChannel()
@@ -19,7 +19,7 @@ extension FrameReader {
     try reader.readStream(&block.channelPool[channel], sharesWindow: false)
   }
 
-  /// channel_pair_element (table 4.5); returns where the second channel's stream starts.
+  /// Reads channel_pair_element (table 4.5); returns the start of the second channel's stream.
   mutating func readPair(_ element: inout ParsedElement) throws(ParseError) -> Int {
     try checkCount(.pair)
     let first = block.addChannel()
@@ -35,7 +35,7 @@ extension FrameReader {
     return secondStream
   }
 
-  /// Reads what precedes a pair's streams: whether they share their windows, and these.
+  /// Reads the fields before a pair's streams: the shared windows, if any, and the M/S mask.
   private mutating func readPairHeader(
     _ element: inout ParsedElement, _ first: Int, _ second: Int
   ) throws(ParseError) {
@@ -48,7 +48,7 @@ extension FrameReader {
     try readMidSideMask(&element, bandCount: window.groupCount * window.bandsPerGroup)
   }
 
-  /// Reads which bands are coded as mid and side.
+  /// Reads the bands that are coded as mid and side.
   private mutating func readMidSideMask(
     _ element: inout ParsedElement, bandCount: Int
   ) throws(ParseError) {
@@ -64,7 +64,7 @@ extension FrameReader {
     }
   }
 
-  /// coupling_channel_element (table 4.8).
+  /// Reads coupling_channel_element (table 4.8).
   mutating func readCoupling(_ element: inout ParsedElement) throws(ParseError) {
     var coupling = block.takeCoupling()
     coupling.isIndependent = reader.bits.readFlag()
@@ -90,7 +90,7 @@ extension FrameReader {
     block.couplings.append(coupling)
   }
 
-  /// The lists of gains; the first is not sent and stands for a gain of one.
+  /// Reads the lists of gains; the first is not sent and has a gain of one.
   private mutating func readGains(_ coupling: inout ParsedCoupling, listCount: Int) {
     let codebooks = block.channelPool[coupling.channel].codebooks
     for list in 0..<listCount {
@@ -104,7 +104,7 @@ extension FrameReader {
     }
   }
 
-  /// data_stream_element (table 4.10).
+  /// Reads data_stream_element (table 4.10).
   mutating func readData(_ element: inout ParsedElement) {
     let isAligned = reader.bits.readFlag()
     var count = reader.bits.readInt(8)
@@ -114,7 +114,9 @@ extension FrameReader {
     reader.bits.skip(count * 8)
   }
 
-  /// Sixteen tags allow sixteen elements of each kind, which also bounds the channels.
+  /// Checks the number of elements of a kind.
+  ///
+  /// Sixteen tags allow sixteen elements of each kind, which also limits the number of channels.
   private func checkCount(_ kind: ElementKind) throws(ParseError) {
     var count = 0
     for element in block.elements where element.kind == kind { count += 1 }

@@ -1,6 +1,6 @@
-/// Fill elements, and the extensions that they may carry (ISO/IEC 14496-3, 4.5.2.9).
+/// Fill elements, and the extensions that they may contain (ISO/IEC 14496-3, 4.5.2.9).
 extension FrameReader {
-  /// fill_element (table 4.11) and the extension payloads in it.
+  /// Reads fill_element (table 4.11) and the extension payloads in it.
   mutating func readFill(_ element: inout ParsedElement) {
     var count = reader.bits.readInt(4)
     if count == 15 { count += reader.bits.readInt(8) - 1 }
@@ -8,7 +8,7 @@ extension FrameReader {
     while count > 0 && !reader.bits.isOverrun { count -= readExtension(byteCount: count) }
   }
 
-  /// extension_payload (table 4.57); returns how many of the `byteCount` bytes left belong to it.
+  /// Reads extension_payload (table 4.57); returns its bytes of the remaining `byteCount`.
   private mutating func readExtension(byteCount: Int) -> Int {
     let start = reader.position
     let kind = ExtensionPayload.Kind(rawValue: UInt8(reader.bits.readInt(4)))
@@ -27,8 +27,9 @@ extension FrameReader {
     return used
   }
 
-  /// Bytes of ancillary data, including the 4 bits of the kind; the position afterwards is
-  /// undefined.
+  /// Returns the bytes of ancillary data, including the 4 bits of the kind.
+  ///
+  /// The position afterwards is undefined.
   private mutating func dataElementLength() -> Int {
     if reader.bits.readInt(4) != 0 { return .max }
     var length = 0
@@ -42,7 +43,7 @@ extension FrameReader {
     return used + length
   }
 
-  /// Bytes of dynamic_range_info (table 4.59), including the 4 bits of the kind.
+  /// Returns the bytes of dynamic_range_info (table 4.59), including the 4 bits of the kind.
   private mutating func dynamicRangeLength() -> Int {
     let start = reader.position - 4
     block.lastDynamicRange.read(&reader.bits)

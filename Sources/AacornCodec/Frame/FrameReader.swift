@@ -1,25 +1,24 @@
-/// Reads raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1) and reports their content, without decoding
-/// them to audio.
+/// Reads raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1) and reports their content, without decoding.
 ///
-/// One reader serves a whole stream: it keeps its storage from block to block, so a long stream is
-/// scanned without allocations. After `read`, `block` holds what was read; after an error, what was
-/// read before it.
+/// One reader is used for a whole stream: it reuses its storage from block to block, so a long
+/// stream is scanned without allocations. After `read`, `block` is the content; after an error, it
+/// is the content before the error.
 ///
 ///     var reader = FrameReader(configuration)
 ///     try reader.read(unit)
 ///     for element in reader.block.elements { … }
 public struct FrameReader: Sendable {
-  /// What the last call of `read` found.
+  /// The content that the last call of `read` found.
   public internal(set) var block = ParsedBlock()
   /// The stream's configuration.
   public let configuration: AudioSpecificConfig
-  /// Reads the parts of a channel, and has the rest of the block.
+  /// The reader of channel parts, which has the remaining bits of the block.
   var reader: ChannelReader
 
-  /// The most bytes of a block that are examined: more than 64 channels can fill.
+  /// The maximum bytes of a block that are examined: more than 64 channels can fill.
   private static let longestBlock = 1 << 17
 
-  /// A reader of streams with this configuration.
+  /// Creates a reader of streams with this configuration.
   ///
   /// - Parameters:
   ///   - configuration: The object type, sampling rate and frame length.
@@ -29,25 +28,24 @@ public struct FrameReader: Sendable {
     reader = ChannelReader(configuration, keepsSpectrum: keepsSpectrum)
   }
 
-  /// Line offsets of the scalefactor bands in a long or short window, including the end.
+  /// Returns the line offsets of the bands in a long or short window, including the end.
   public func bandOffsets(isShort: Bool) -> [Int] {
     isShort ? reader.bands.short : reader.bands.long
   }
 
-  /// The maximum number of bands that temporal noise shaping filters can reach (4.6.9.4).
+  /// Returns the maximum number of bands for temporal noise shaping filters (4.6.9.4).
   package func noiseShapingLimit(isShort: Bool) -> Int {
     isShort ? reader.bands.shortNoiseShapingLimit : reader.bands.longNoiseShapingLimit
   }
 
-  /// The bands that prediction can reach in streams of object type Main.
+  /// The maximum number of bands with prediction in streams of object type Main.
   var predictionLimit: Int { reader.bands.predictionLimit }
 
-  /// Reads the raw_data_block (table 4.3) that starts at the first of `bytes`, or of the given
-  /// range of them.
+  /// Reads the raw_data_block (table 4.3) at the start of `bytes`, or of the given range.
   ///
-  /// Bytes after the block are ignored; `block.byteCount` says where it ends.
+  /// Bytes after the block are ignored; `block.byteCount` is the block's size.
   ///
-  /// - Throws: What is wrong with the block, and at which bit.
+  /// - Throws: The error in the block, with its bit position.
   public mutating func read(
     _ bytes: [UInt8], range: Range<Int>? = nil
   ) throws(ParseError) {

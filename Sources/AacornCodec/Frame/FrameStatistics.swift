@@ -1,6 +1,6 @@
-/// What the encoder did with a frame, for showing it.
+/// The encoder's decisions for a frame, for display.
 public struct FrameStatistics: Equatable, Sendable {
-  /// What it did with one channel.
+  /// The decisions for one channel.
   public struct Channel: Equatable, Sendable {
     /// The sequence of windows.
     public var windowSequence: WindowSequence = .onlyLong
@@ -10,15 +10,16 @@ public struct FrameStatistics: Equatable, Sendable {
     public var globalGain = 0
     /// The number of temporal noise shaping filters.
     public var noiseShapingFilterCount = 0
-    /// The number of bands, in all groups of windows, that are filled with noise.
+    /// The number of bands, in all groups of windows, that are coded as noise.
     public var noiseBandCount = 0
-    /// The number of bands, in all groups of windows, that are scaled copies of the other channel's.
+    /// The number of bands, in all groups of windows, that are copies of the other channel's.
     public var intensityBandCount = 0
-    /// The number of lines up to the highest that is not zero, noise included; 1024 reach up to
-    /// half the sampling rate, in short windows as well.
+    /// The number of lines up to the highest nonzero line, including noise.
+    ///
+    /// 1024 lines reach half the sampling rate, in short windows as well.
     public var lineCount = 0
 
-    /// A silent channel.
+    /// Creates the statistics of a silent channel.
     public init() {}
   }
 
@@ -26,11 +27,11 @@ public struct FrameStatistics: Equatable, Sendable {
   public var channels: [Channel] = []
   /// The number of bands of all channel pairs, in all groups of windows.
   public var pairBandCount = 0
-  /// How many of these are coded as mid and side.
+  /// The number of these bands coded as mid and side.
   public var midSideBandCount = 0
-  /// Bits of the channels; the other bits of the unit keep the rate, end it and fill its last byte.
+  /// The bits of the channels, without fill bits, the end element and padding.
   public var channelBitCount = 0
 
-  /// A frame without channels.
+  /// Creates the statistics of a frame without channels.
   public init() {}
 }

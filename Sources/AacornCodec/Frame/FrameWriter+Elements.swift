@@ -1,13 +1,13 @@
-/// The elements with channels; a program config element is written by `ProgramConfig`.
+/// The elements with channels; `ProgramConfig` writes program config elements.
 extension FrameWriter where Bits == BitWriter {
-  /// single_channel_element (table 4.4) and lfe_channel_element (table 4.9).
+  /// Writes single_channel_element (table 4.4) and lfe_channel_element (table 4.9).
   mutating func writeSingle(
     _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
   ) {
     writer.writeStream(&channels[element.channels.lowerBound], &element, tables)
   }
 
-  /// channel_pair_element (table 4.5); returns where the second channel's stream starts.
+  /// Writes channel_pair_element (table 4.5); returns the start of the second channel's stream.
   mutating func writePair(
     _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
   ) -> Int {
@@ -21,14 +21,14 @@ extension FrameWriter where Bits == BitWriter {
 }
 
 extension FrameWriter {
-  /// Puts what precedes a pair's streams: that they share their windows, and these.
+  /// Writes the fields before a pair's streams: the shared windows and the M/S mask.
   mutating func putPairHeader(_ element: Element) {
     writer.bits.put(1, count: 1)
     writer.putWindowInfo(element.windowInfo)
     putMidSideMask(element)
   }
 
-  /// Puts which bands are coded as mid and side.
+  /// Writes the bands that are coded as mid and side.
   private mutating func putMidSideMask(_ element: Element) {
     let mask = element.midSideMask
     writer.bits.put(UInt32(mask.rawValue), count: 2)

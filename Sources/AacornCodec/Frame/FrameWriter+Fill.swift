@@ -1,8 +1,8 @@
-/// Fill elements, which keep a constant rate constant or carry band replication (ISO/IEC 14496-3,
-/// 4.5.2.9).
+/// Fill elements, for a constant rate or for band replication (ISO/IEC 14496-3, 4.5.2.9).
 extension FrameWriter {
-  /// fill_element (table 4.11), as many of them as it takes until the block, its end element
-  /// included, has exactly `end` bits.
+  /// Writes fill_elements (table 4.11) until the block has exactly `end` bits.
+  ///
+  /// The bits include the end element.
   ///
   /// `end` is a multiple of eight, counted from the start of the block.
   mutating func putFill(until end: Int) {
@@ -10,15 +10,16 @@ extension FrameWriter {
       let room = end - 3 - bitCount
       if room < 8 { return }
       putStart(of: .fill)
-      // Three bits of id and four of count come first; a count of 15 adds eight more.
+      // Three bits of id and four of count precede the bytes; a count of 15 adds eight bits.
       let count = room >= 15 + 8 * 15 ? min(269, (room - 15) / 8) : min(14, (room - 7) / 8)
       putFillCount(count)
       if count > 0 { putExtension(byteCount: count) }
     }
   }
 
-  /// fill_element (table 4.11) with what an `SBRWriter` made of the element right before it, at most
-  /// `SBRWriter.mostBytes` whole bytes.
+  /// Writes fill_element (table 4.11) with an `SBRWriter`'s payload for the preceding element.
+  ///
+  /// The payload has at most `SBRWriter.mostBytes` whole bytes.
   mutating func putReplication(_ payload: BitWriter) {
     let count = payload.bitCount / 8
     precondition(
@@ -29,13 +30,13 @@ extension FrameWriter {
     payload.put(to: &writer.bits)
   }
 
-  /// The count of a fill element's bytes, 0…269.
+  /// Writes the count of a fill element's bytes, 0…269.
   private mutating func putFillCount(_ count: Int) {
     writer.bits.put(UInt32(min(count, 15)), count: 4)
     if count >= 15 { writer.bits.put(UInt32(count - 14), count: 8) }
   }
 
-  /// extension_payload (table 4.57) of the kind `fillData`: a nibble of zeros, then 0xA5.
+  /// Writes extension_payload (table 4.57) of the kind `fillData`: a nibble of zeros, then 0xA5.
   private mutating func putExtension(byteCount: Int) {
     writer.bits.put(UInt32(ExtensionPayload.Kind.fillData.rawValue), count: 4)
     writer.bits.put(0, count: 4)

@@ -1,31 +1,31 @@
 /// Writes raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1), or counts their bits.
 ///
-/// Its counterpart, function by function, is `FrameReader`: `read…` here is `put…` or `write…`. What
-/// is named `put…` goes to any sink of bits, of which a `BitCounter` only adds them up; `write…`
-/// takes a `BitWriter`, since it ends in a spectrum, whose bits the choice of sections has counted.
+/// Its counterpart, function by function, is `FrameReader`: `read…` here is `put…` or `write…`.
+/// `put…` writes to any sink of bits, including a `BitCounter`. `write…` requires a `BitWriter`,
+/// since it ends in a spectrum, whose bits are counted when sections are chosen.
 struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
-  /// Writes the parts of a channel, after all other bits of the block so far.
+  /// The writer of channel parts, after all previous bits of the block.
   var writer: ChannelWriter<Bits>
   /// The bit ranges that an ADTS checksum covers, in order (1.A.3.2).
   private(set) var protectedRegions: [ProtectedRegion] = []
-  /// Bits of the block's channels, before anything fills it up.
+  /// The bits of the block's channels, without fill elements.
   private(set) var channelBitCount = 0
 
-  /// A writer of the block that begins with what `bits` has.
+  /// Creates a writer of a block that begins with `bits`.
   init(_ bits: Bits) {
     writer = ChannelWriter(bits)
   }
 
-  /// Bits of the block so far.
+  /// The number of bits of the block up to now.
   var bitCount: Int { writer.bits.bitCount }
 
-  /// Puts an element's id and, except in a fill element and at the end, its tag.
+  /// Writes an element's id and, except in a fill element and at the end, its tag.
   mutating func putStart(of kind: ElementKind, tag: Int = 0) {
     writer.bits.put(UInt32(kind.rawValue), count: 3)
     if kind != .fill && kind != .end { writer.bits.put(UInt32(tag), count: 4) }
   }
 
-  /// Puts everything of an element except sections, scalefactors and spectra.
+  /// Writes all fields of an element except sections, scalefactors and spectra.
   mutating func putOverhead(of element: Element, _ channels: [ChannelFrame]) {
     putStart(of: element.kind, tag: element.tag)
     if element.kind == .pair { putPairHeader(element) }
@@ -37,15 +37,15 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
 }
 
 extension FrameWriter where Bits == BitWriter {
-  /// A writer of blocks with room for `byteCapacity` bytes.
+  /// Creates a writer of blocks with room for `byteCapacity` bytes.
   init(byteCapacity: Int) {
     self.init(BitWriter(byteCapacity: byteCapacity))
     protectedRegions.reserveCapacity(16)
   }
 
-  /// raw_data_block (table 4.3), filled up to `end` bits if it is shorter.
+  /// Writes raw_data_block (table 4.3), filled up to `end` bits if it is shorter.
   ///
-  /// `replication` has what follows each element for its upper bands, if there are any.
+  /// `replication` contains the band replication payload after each element; it is empty in AAC-LC.
   mutating func write(
     _ elements: inout [Element], _ channels: inout [ChannelFrame], _ tables: CodeTables,
     replication: [BitWriter], fillingTo end: Int

@@ -1,20 +1,20 @@
 /// A filter of temporal noise shaping as coded (ISO/IEC 14496-3, 4.6.9 and table 4.54).
 @frozen
 public struct NoiseShapingFilter: Equatable, Sendable {
-  /// The window it works on; 0 for a long window.
+  /// The index of the window that it filters; 0 for a long window.
   public var window: Int
-  /// Bands it spans, counted down from where the previous filter ended.
+  /// The number of bands it spans, counted down from the end of the previous filter.
   public var length: Int
-  /// Its order; 0 if it only takes up bands.
+  /// Its order; 0 if it only skips bands.
   public var order: Int
-  /// Whether it runs downward from the top of its region.
+  /// Whether the filter runs downward from the top of its region.
   public var isDownward: Bool
-  /// Resolution of a coefficient in bits: 3 or 4.
+  /// The resolution of a coefficient in bits: 3 or 4.
   public var resolution: Int
-  /// Where its `order` coefficients start in `noiseShapingCoefficients`.
+  /// The index of its first coefficient in `noiseShapingCoefficients`; it has `order` of them.
   public var firstCoefficient: Int
 
-  /// Bits of the fields, which are shorter where there are eight windows.
+  /// The widths of the fields in bits, which are shorter for eight windows.
   struct FieldWidths {
     let count: Int
     let length: Int

@@ -1,47 +1,47 @@
-/// Why a raw_data_block cannot be read further, and where the error was noticed.
+/// The reason why a raw_data_block cannot be read, and the bit position of the error.
 public struct ParseError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The kind of error.
   public enum Reason: Equatable, Sendable {
     /// The block ends before its end element.
     case truncated
     /// The object type has a different syntax from AAC Main, LC and LTP.
     case unsupportedObjectType(Int)
-    /// There are more elements of one kind than there are tags.
+    /// There are more elements of one kind than tags exist.
     case tooManyElements(ElementKind)
-    /// More bands are announced than the window has.
+    /// The stream announces more bands than the window has.
     case tooManyBands(count: Int, limit: Int)
-    /// A section reaches beyond the last band.
+    /// A section extends past the last band.
     case sectionTooLong(end: Int, limit: Int)
-    /// Codebook 12 has no meaning.
+    /// Codebook 12 is reserved.
     case reservedCodebook
-    /// A scalefactor outside 0...255.
+    /// A scalefactor is outside 0...255.
     case scaleFactorOutOfRange(Int)
-    /// Pulses in a frame of short windows.
+    /// A frame of short windows has pulses.
     case pulsesInShortWindows
-    /// A pulse beyond the last line.
+    /// A pulse is past the last line.
     case pulseOutOfRange(line: Int)
-    /// A noise-shaping filter of too high an order.
+    /// The order of a noise-shaping filter is too high.
     case noiseShapingOrder(Int, limit: Int)
-    /// An escape sequence for a magnitude above 8191.
+    /// An escape sequence codes a magnitude above 8191.
     case escapeTooLong
-    /// Prediction, which this object type does not have.
+    /// Prediction is present, which this object type does not support.
     case prediction
-    /// Gain control, which only AAC SSR has.
+    /// Gain control is present, which only AAC SSR supports.
     case gainControl
-    /// The reserved value 3 of ms_mask_present.
+    /// ms_mask_present has the reserved value 3.
     case reservedMidSideMask
-    /// An invalid program config element.
+    /// A program config element is invalid.
     case programConfig
-    /// Other elements than the stream's channels need.
+    /// The elements do not match the stream's channels.
     case unexpectedElements
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public var reason: Reason
-  /// Bits from the start of the block to where the error was noticed.
+  /// The bit position at which the error was detected, from the start of the block.
   public var bitPosition: Int
 
-  /// Creates an error noticed at this bit.
+  /// Creates an error detected at this bit position.
   public init(_ reason: Reason, bitPosition: Int) {
     self.reason = reason
     self.bitPosition = bitPosition

@@ -2,31 +2,31 @@
 public struct ParsedBlock: Equatable, Sendable {
   /// The elements in order, without the end element.
   public internal(set) var elements: [ParsedElement] = []
-  /// How coupling channels are added to others, in order.
+  /// The coupling channels and their targets, in order.
   public internal(set) var couplings: [ParsedCoupling] = []
-  /// How loud and soft passages are to be evened out, if the block says so.
+  /// The dynamic range control for loud and soft passages, if the block contains it.
   public var dynamicRange: DynamicRange? { hasDynamicRange ? lastDynamicRange : nil }
   /// The extensions inside fill elements, in order.
   public internal(set) var extensions: [ExtensionPayload] = []
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
   public internal(set) var protectedRegions: [ProtectedRegion] = []
-  /// The last program config element.
+  /// The last program config element of the stream.
   public internal(set) var programConfig: ProgramConfig?
   /// The number of valid channels in `channelPool`.
   public internal(set) var channelCount = 0
   /// The number of bits up to and including the end element.
   public internal(set) var bitCount = 0
-  /// Bytes of fill elements that carry no data.
+  /// Bytes of fill elements without data.
   public internal(set) var fillByteCount = 0
-  /// Storage for channels, reused from block to block.
+  /// The storage for channels, reused from block to block.
   var channelPool: [ParsedChannel] = []
-  /// Storage for couplings, reused in the same way.
+  /// The storage for couplings, reused from block to block.
   var couplingPool: [ParsedCoupling] = []
-  /// Whether the block has what is in `lastDynamicRange`, which is reused as well.
+  /// Whether the block contains `lastDynamicRange`, whose storage is reused as well.
   var hasDynamicRange = false
   var lastDynamicRange = DynamicRange()
 
-  /// An empty block.
+  /// Creates an empty block.
   public init() {}
 
   /// The size of the block in bytes.
@@ -35,21 +35,23 @@ public struct ParsedBlock: Equatable, Sendable {
   /// The channels of single, pair, LFE and coupling elements, in order.
   public var channels: ArraySlice<ParsedChannel> { channelPool[..<channelCount] }
 
-  /// The number of audible channels; coupling channels only add to others.
+  /// The number of audible channels; coupling channels only contribute to other channels.
   package var soundingChannelCount: Int {
     var count = 0
     for element in elements where element.kind != .coupling { count += element.channelCount }
     return count
   }
 
-  /// Whether it has no audio although channels are expected; a block that describes the channels of
-  /// later ones need not have any.
+  /// Returns whether the block lacks audio although channels are expected.
+  ///
+  /// A block that describes the channels of later ones need not have any.
   package func isSilent(where expectedChannelCount: Int) -> Bool {
     expectedChannelCount > 0 && soundingChannelCount == 0 && programConfig == nil
   }
 
-  /// The number of channels that count toward the decoder's buffer: not the LFE, but including
-  /// independently switched coupling channels (14496-3, 4.5.3.1).
+  /// The number of channels that count toward the decoder's buffer (14496-3, 4.5.3.1).
+  ///
+  /// The LFE does not count, but independently switched coupling channels do.
   package var bufferedChannelCount: Int {
     var count = 0
     for element in elements where element.kind == .single || element.kind == .pair {
@@ -72,17 +74,18 @@ public struct ParsedBlock: Equatable, Sendable {
     fillByteCount = 0
   }
 
-  /// A coupling without content.
+  /// Returns a coupling without content, reusing storage.
   mutating func takeCoupling() -> ParsedCoupling {
     var coupling = couplingPool.popLast() ?? ParsedCoupling()
     coupling.removeContent()
     return coupling
   }
 
-  /// Makes one more channel valid and returns its index.
+  /// Adds a valid channel and returns its index.
   mutating func addChannel() -> Int {
     if channelCount == channelPool.count { channelPool.append(ParsedChannel()) }
-    // Contents left by an earlier block must not show if this one ends before its stream.
+    // The content of an earlier block must not remain if this block ends before the channel's
+    // stream.
     channelPool[channelCount].removeContent()
     channelPool[channelCount].window = WindowInfo()
     channelPool[channelCount].midSideFlags.removeAll(keepingCapacity: true)

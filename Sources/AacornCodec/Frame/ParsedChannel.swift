@@ -15,17 +15,17 @@ public struct ParsedChannel: Equatable, Sendable {
   public var window = WindowInfo()
   /// The initial scalefactor.
   public var globalGain = 0
-  /// For each band, its codebook.
+  /// The codebook of each band.
   public var codebooks: [UInt8] = []
-  /// For each band, its scalefactor, noise energy or intensity position; 0 in silent bands.
+  /// The scalefactor, noise energy or intensity position of each band; 0 in silent bands.
   public var scaleFactors: [Int16] = []
-  /// For each band, whether it is coded as mid and side; only in a pair's first channel.
+  /// Whether each band is coded as mid and side; only in a pair's first channel.
   public var midSideFlags: [Bool] = []
-  /// Pulses; empty if there are none.
+  /// The pulses; empty if there are none.
   public var pulses: [Pulse] = []
-  /// Filters of temporal noise shaping, in bitstream order.
+  /// The filters of temporal noise shaping, in bitstream order.
   public var noiseShapingFilters: [NoiseShapingFilter] = []
-  /// Coefficient indices of all filters, one filter after another.
+  /// The coefficient indices of all filters, one filter after another.
   public var noiseShapingCoefficients: [Int8] = []
   /// The quantized lines, in window order, before pulses; empty unless requested.
   public var spectrum: [Int16] = []
@@ -33,7 +33,7 @@ public struct ParsedChannel: Equatable, Sendable {
   public var sectionCount = 0
   /// The number of bands filled with noise.
   public var noiseBandCount = 0
-  /// The number of bands that are scaled copies of the first channel's.
+  /// The number of bands that are scaled copies of the first channel's bands.
   public var intensityBandCount = 0
   /// Whether the TNS flag is set, with or without filters.
   public var hasNoiseShaping = false
@@ -46,7 +46,7 @@ public struct ParsedChannel: Equatable, Sendable {
   /// Bits of the spectrum.
   public var spectralBits = 0
 
-  /// A channel without bands.
+  /// Creates a channel without bands.
   public init() {}
 
   /// Removes everything except the window and the M/S flags, but keeps the storage.

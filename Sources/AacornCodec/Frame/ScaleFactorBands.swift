@@ -1,17 +1,17 @@
 /// The scalefactor bands for a sampling frequency and frame length (ISO/IEC 14496-3, 4.5.4).
 struct ScaleFactorBands: Sendable {
-  /// Offsets for long windows, including the end (1024 or 960).
+  /// The band offsets of long windows, including the end (1024 or 960).
   let long: [Int]
-  /// Offsets for short windows, including the end (128 or 120).
+  /// The band offsets of short windows, including the end (128 or 120).
   let short: [Int]
-  /// Bands that TNS can reach in long windows.
+  /// The maximum number of bands for TNS in long windows.
   let longNoiseShapingLimit: Int
-  /// Bands that TNS can reach in short windows.
+  /// The maximum number of bands for TNS in short windows.
   let shortNoiseShapingLimit: Int
-  /// Bands that prediction can reach in streams of object type Main.
+  /// The maximum number of bands with prediction in streams of object type Main.
   let predictionLimit: Int
 
-  /// The bands for a rate and frames of 1024 or 960 samples.
+  /// Selects the bands for a rate and frames of 1024 or 960 samples.
   init(_ frequency: SamplingFrequency, frameLength: Int = 1024) {
     let index = frequency.index
     if frameLength == 960 {
@@ -56,7 +56,7 @@ struct ScaleFactorBands: Sendable {
     }
   }
 
-  /// How many bands begin below a line.
+  /// Returns the number of bands that begin below a line.
   static func count(below line: Int, in offsets: [Int]) -> Int {
     var count = 0
     while count < offsets.count - 1 && offsets[count] < line { count += 1 }

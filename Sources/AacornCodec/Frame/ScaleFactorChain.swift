@@ -1,5 +1,6 @@
-/// The three chains that run through scale_factor_data: scalefactors, intensity positions and noise
-/// energies, each sent as differences from its last value (ISO/IEC 14496-3, 4.6.2.3, 4.6.8.2.3 and
+/// The three chains of scale_factor_data: scalefactors, intensity positions and noise energies.
+///
+/// Each is sent as differences from its last value (ISO/IEC 14496-3, 4.6.2.3, 4.6.8.2.3 and
 /// 4.6.13.3).
 struct ScaleFactorChain {
   /// The last scalefactor of a band with lines.
@@ -8,26 +9,26 @@ struct ScaleFactorChain {
   var intensityPosition = 0
   /// The last noise energy.
   var noiseEnergy: Int
-  /// Whether there has been a noise energy; the first is not sent in a codeword.
+  /// Whether a noise energy was coded; the first one has no codeword.
   var hasNoise = false
 
-  /// The chains before the first band.
+  /// Creates the chains before the first band.
   init(globalGain: Int) {
     scaleFactor = globalGain
     noiseEnergy = globalGain - Self.firstNoiseDistance
   }
 
-  /// How far below the global gain the chain of noise energies starts.
+  /// The distance of the first noise energy's prediction below the global gain.
   private static let firstNoiseDistance = 90
-  /// Bits of the first noise energy's difference.
+  /// The width in bits of the first noise energy's difference.
   static let firstNoiseWidth = 9
-  /// Added to the first noise energy's difference, so that it is not negative.
+  /// The offset of the first noise energy's difference, so that it is not negative.
   static let firstNoiseOffset = 256
 
-  /// The largest difference that a codeword can stand for.
+  /// The largest difference with a codeword.
   static let largestDifference = 60
 
-  /// The bits of a difference, −60…60.
+  /// Returns the bits of a difference, −60…60.
   @inline(__always)
   static func bits(_ difference: Int) -> Int {
     Int(ScaleFactorCodewords.lengths[difference + largestDifference])

@@ -1,7 +1,8 @@
-/// Silent frames that replace unreadable ones, so that what follows stays in time.
+/// Silent frames that replace unreadable ones, so that later frames keep their time.
 package enum SilentUnit {
-  /// The shortest raw_data_block of silence for streams with this configuration, or nil if its
-  /// syntax or channels are not supported here.
+  /// Returns the shortest raw_data_block of silence for streams with this configuration.
+  ///
+  /// The result is nil if the configuration's syntax or channels are not supported.
   package static func bytes(_ configuration: AudioSpecificConfig) -> [UInt8]? {
     switch configuration.objectType {
     case .main, .lowComplexity, .scalableSamplingRate, .longTermPrediction: break
@@ -16,7 +17,7 @@ package enum SilentUnit {
     return bytes
   }
 
-  /// The channel elements, in bitstream order.
+  /// Returns the channel elements, in bitstream order.
   private static func elements(of configuration: AudioSpecificConfig) -> [Element]? {
     if configuration.channelConfiguration == 0 {
       guard let program = configuration.programConfig else { return nil }
@@ -40,12 +41,12 @@ package enum SilentUnit {
     return elements
   }
 
-  /// An element in which nothing sounds.
+  /// Creates a silent element.
   private static func element(_ kind: ElementKind, tag: Int) -> Element {
     Element(kind: kind, tag: tag, channels: 0..<(kind == .pair ? 2 : 1))
   }
 
-  /// An element whose channels have one long window and no bands (14496-3, 4.4.2.1).
+  /// Writes an element whose channels have one long window and no bands (14496-3, 4.4.2.1).
   private static func put(_ element: Element, to writer: inout FrameWriter<BitWriter>) {
     writer.putStart(of: element.kind, tag: element.tag)
     if element.kind == .pair { writer.putPairHeader(element) }

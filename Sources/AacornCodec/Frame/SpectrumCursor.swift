@@ -1,29 +1,30 @@
-/// Reads the codewords of a spectrum (ISO/IEC 14496-3, 4.6.3.3) at a position of its own, which
-/// stays in a register; past the end it reads zeros.
+/// Reads the codewords of a spectrum (ISO/IEC 14496-3, 4.6.3.3).
+///
+/// Its own position stays in a register; past the end it reads zeros.
 ///
 /// Lines are stored as 16-bit lanes of one word, the first in the lowest bits, which is their order
-/// in memory on every platform of Swift. With v the magnitudes and m the lanes that are negative, all
-/// ones, the lines are (v ^ m) − m, lane by lane: a magnitude of zero has no sign, so no lane
-/// borrows from the next.
+/// in memory on every platform of Swift. With v the magnitudes and m a mask with ones in the
+/// negative lanes, the lines are (v ^ m) − m, lane by lane. A magnitude of zero has no sign, so no
+/// lane borrows from the next.
 struct SpectrumCursor {
-  /// The next bit; beyond the end after an overrun.
+  /// The position of the next bit; past the end after an overrun.
   private(set) var next: Int
   /// One past the last bit.
   private let end: Int
-  /// The last position at which eight bytes can be loaded at once.
+  /// The last position at which one load can read eight bytes.
   private let lastWhole: Int
 
-  /// Begins where `bits` stands.
+  /// Begins at the position of `bits`.
   init(_ bits: BitReader) {
     next = bits.position
     end = bits.endBit
     lastWhole = end / 8 * 8 - 57
   }
 
-  /// Reads `count` lines of one band, a multiple of four as all bands have, with codebook 1…11; false
-  /// at an escape sequence for more than 8191.
+  /// Reads `count` lines of one band with codebook 1…11; a multiple of four, as in all bands.
   ///
-  /// They are in `bytes`, those of the reader, and go to `lines`; with nil they are passed over.
+  /// `bytes` are the bytes of the reader. The lines are written to `lines`, or skipped if that is
+  /// nil. Returns false at an escape sequence for a magnitude above 8191.
   @inline(__always)
   mutating func read(
     _ codebook: Int, _ count: Int, _ bytes: UnsafeRawPointer,
@@ -34,7 +35,7 @@ struct SpectrumCursor {
       return unsafe pass(codebook, table, count, bytes)
     }
     let target = UnsafeMutableRawPointer(lines)
-    // Constants let the compiler make a loop for each kind of book.
+    // With constants the compiler makes a loop for each kind of book.
     switch codebook {
     case 1, 2: unsafe readQuads(isSigned: true, table, count, bytes, target)
     case 3, 4: unsafe readQuads(isSigned: false, table, count, bytes, target)
@@ -45,7 +46,7 @@ struct SpectrumCursor {
     return true
   }
 
-  /// At least the next 57 bits, from the top.
+  /// Returns at least the next 57 bits, from the top.
   @inline(__always)
   private func window(_ position: Int, _ bytes: UnsafeRawPointer) -> UInt64 {
     guard position <= lastWhole else { return unsafe lastWindow(position, bytes) }
@@ -53,7 +54,7 @@ struct SpectrumCursor {
     return word.bigEndian &<< UInt64(position & 7)
   }
 
-  /// Like `window`, where fewer than eight bytes are left.
+  /// The same as `window`, for fewer than eight remaining bytes.
   @inline(never)
   private func lastWindow(_ position: Int, _ bytes: UnsafeRawPointer) -> UInt64 {
     var word: UInt64 = 0
@@ -65,7 +66,9 @@ struct SpectrumCursor {
     return word << UInt64(position & 7)
   }
 
-  /// The table's entry for the codeword at the top of `word`; links stay inside the table.
+  /// Returns the table's entry for the codeword in the top bits of `word`.
+  ///
+  /// Links stay inside the table.
   @inline(__always)
   private static func entry(_ word: UInt64, _ table: UnsafePointer<UInt32>) -> UInt64 {
     let entry = unsafe UInt64(table[Int(truncatingIfNeeded: word &>> 56)])
@@ -74,13 +77,13 @@ struct SpectrumCursor {
     return unsafe UInt64(table[Int(truncatingIfNeeded: entry &>> 16 &+ rest)])
   }
 
-  /// The bits of a codeword, and with unsigned books those of its signs.
+  /// Returns the length of a codeword, including sign bits with unsigned books.
   @inline(__always)
   private static func length(_ entry: UInt64, isSigned: Bool) -> UInt64 {
     isSigned ? entry & 31 : entry & 31 &+ (entry &>> 5) & 7
   }
 
-  /// Books 1…4: four lines in a codeword of at most 20 bits.
+  /// Reads lines with books 1…4: four lines in a codeword of at most 20 bits.
   @inline(__always)
   private mutating func readQuads(
     isSigned: Bool, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
@@ -94,7 +97,7 @@ struct SpectrumCursor {
         var line = 0
         while line < count {
           var word = unsafe window(position, bytes)
-          // Two codewords of a window, if there are two.
+          // Two codewords per window, if two remain.
           var left = count &- line > 4 ? 2 : 1
           while left > 0 {
             let entry = unsafe Self.entry(word, table)
@@ -117,7 +120,9 @@ struct SpectrumCursor {
     }
   }
 
-  /// Books 5…10: two lines in a codeword of at most 17 bits, two codewords at a time.
+  /// Reads lines with books 5…10: two lines in a codeword of at most 17 bits.
+  ///
+  /// Two codewords are decoded at a time.
   @inline(__always)
   private mutating func readPairs(
     isSigned: Bool, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
@@ -145,7 +150,7 @@ struct SpectrumCursor {
     }
   }
 
-  /// The two lines of an entry for the codeword at the top of `word`.
+  /// Returns the two lines of an entry for the codeword in the top bits of `word`.
   @inline(__always)
   private static func pair(
     _ entry: UInt64, _ word: UInt64, _ isSigned: Bool, _ signs: UnsafePointer<UInt32>
@@ -155,13 +160,13 @@ struct SpectrumCursor {
       let first = UInt32(bitPattern: Int32(bitPattern: entry32) &>> 24) & 0xFFFF
       return first | UInt32(bitPattern: Int32(bitPattern: entry32 &<< 8) &>> 24) &<< 16
     }
-    // The two upper bits of `nonzero` are those of a pair.
+    // A pair uses the two upper bits of `nonzero`.
     let next = (word &<< (entry & 31)) &>> 62
     let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 9 & 0xC | next)]
     return ((entry32 &>> 24 | entry32 & 0xFF_0000) ^ mask) &+ (mask & 0x0001_0001)
   }
 
-  /// Book 11: two lines in a codeword, each with an escape sequence if it is large.
+  /// Reads lines with book 11: two lines in a codeword, large ones with an escape sequence.
   private mutating func readEscapedPairs(
     _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
     _ lines: UnsafeMutableRawPointer
@@ -198,8 +203,9 @@ struct SpectrumCursor {
     }
   }
 
-  /// An escape sequence: N ones, a zero, and the N + 4 bits below a leading one; all ones if it
-  /// stands for more than 8191.
+  /// Reads an escape sequence: N ones, a zero, and the N + 4 bits below a leading one.
+  ///
+  /// Returns all ones if the magnitude exceeds 8191.
   private func readEscape(_ position: inout Int, _ bytes: UnsafeRawPointer) -> UInt32 {
     let word = unsafe window(position, bytes)
     let ones = (~word).leadingZeroBitCount
@@ -209,7 +215,7 @@ struct SpectrumCursor {
     return 1 &<< UInt32(ones &+ 4) | UInt32(truncatingIfNeeded: rest)
   }
 
-  /// Passes over the lines of a band.
+  /// Skips the lines of a band.
   private mutating func pass(
     _ codebook: Int, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer
   ) -> Bool {

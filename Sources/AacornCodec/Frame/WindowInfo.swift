@@ -1,16 +1,17 @@
-/// ics_info: the windows of a channel, their grouping, and how many bands are sent (ISO/IEC
-/// 14496-3, table 4.6).
+/// ics_info: the windows of a channel, their grouping, and the number of bands.
+///
+/// ISO/IEC 14496-3, table 4.6.
 @frozen
 public struct WindowInfo: Equatable, Sendable {
   /// The sequence of windows.
   public var sequence: WindowSequence = .onlyLong
   /// The shape of the right half.
   public var shape: WindowShape = .sine
-  /// Bands sent in each group (max_sfb).
+  /// The number of bands sent in each group (max_sfb).
   public var bandsPerGroup = 0
-  /// Number of window groups; 1 for a long window.
+  /// The number of window groups; 1 for a long window.
   public var groupCount = 1
-  /// Windows in each group.
+  /// The number of windows in each group.
   public var groupLengths: SIMD8<UInt8> = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
   /// Whether the reserved bit, which must be zero, is set.
   public var hasReservedBit = false
@@ -19,16 +20,18 @@ public struct WindowInfo: Equatable, Sendable {
   /// Prediction from earlier samples, only with object type LTP.
   public var longTermPrediction: LongTermPrediction?
 
-  /// One long window without bands.
+  /// Creates one long window without bands.
   public init() {}
 
-  /// Whether there are eight short windows.
+  /// Whether the frame has eight short windows.
   public var isShort: Bool { sequence == .eightShort }
 }
 
 extension WindowInfo {
-  /// Calls `body` with the index of each band that is sent, its number inside a window, and the
-  /// windows that share it.
+  /// Calls `body` for each band that is sent.
+  ///
+  /// The arguments are the index of the band, its number inside a window, and the windows that
+  /// share it.
   @inline(__always)
   func forEachBand(_ body: (_ band: Int, _ number: Int, _ windows: Range<Int>) -> Void) {
     var index = 0
@@ -43,9 +46,10 @@ extension WindowInfo {
     }
   }
 
-  /// Calls `body` with the index of each band that is sent, and the lines of it in each window.
+  /// Calls `body` for each band that is sent and each window.
   ///
-  /// `offsets` are the line offsets of the bands inside a window, including the end.
+  /// The arguments are the index of the band, its lines and the window. `offsets` are the line
+  /// offsets of the bands inside a window, including the end.
   @inline(__always)
   func forEachBand(
     _ offsets: [Int], _ body: (_ band: Int, _ lines: Range<Int>, _ window: Int) -> Void

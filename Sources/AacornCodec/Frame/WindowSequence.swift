@@ -15,9 +15,9 @@ public enum WindowSequence: UInt8, Equatable, Sendable {
   /// Whether the frame's left slope is short.
   public var beginsShort: Bool { self == .longStop || self == .eightShort }
 
-  /// Whether the slope at the end of these windows matches that at the beginning of those: both
-  /// long or both short, so that aliasing cancels.
+  /// Returns whether the slope at this sequence's end matches the slope at the start of `next`.
   ///
-  /// Decoders overlap and add all of them in the same way, matching or not (4.6.11.3.3).
+  /// Both must be long or both short, so that aliasing cancels. Decoders overlap and add all
+  /// windows the same way, matching or not (4.6.11.3.3).
   public func mayPrecede(_ next: WindowSequence) -> Bool { endsShort == next.beginsShort }
 }

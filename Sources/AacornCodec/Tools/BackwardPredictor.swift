@@ -1,10 +1,10 @@
 import AacornSignal
 
-/// Prediction of each line from the two frames before, object type Main (ISO/IEC 14496-3, 4.6.6).
+/// Prediction of each line from the two previous frames, object type Main (ISO/IEC 14496-3, 4.6.6).
 ///
 /// Every line has a lattice predictor of order two, adapted to the lines as they are decoded.
-/// Encoder and decoder must agree to the last bit, so the state is kept in 16-bit floats: the upper
-/// half of a float, rounded as 4.6.6.3.2 says.
+/// Encoder and decoder must agree to the last bit, so the state is stored in 16-bit floats: the
+/// upper half of a float, rounded as 4.6.6.3.2 specifies.
 struct BackwardPredictor: Sendable {
   /// The state of one line's predictor.
   private struct Line {
@@ -18,22 +18,22 @@ struct BackwardPredictor: Sendable {
 
   private static let attenuation: Float = 0.953125
   private static let memory: Float = 0.90625
-  /// Predictors are started over in groups: every 30th line.
+  /// The number of groups in which predictors are reset: every 30th line.
   private static let groupCount = 30
 
   private var lines: [Line]
 
-  /// Predictors for this many lines: those of the bands that prediction can reach.
+  /// Creates predictors for this many lines: the lines of the bands with prediction.
   init(lineCount: Int) { lines = [Line](repeating: Line(), count: lineCount) }
 
-  /// Starts all predictors over.
+  /// Resets all predictors.
   mutating func reset() {
     for n in 0..<lines.count { lines[n] = Line() }
   }
 
   /// Adds the predictions of a channel's frame, and adapts.
   mutating func apply(_ window: WindowInfo, offsets: [Int], to spectrum: inout [Float]) {
-    // Short windows have no prediction, and start it over (4.6.6.3.4).
+    // Short windows have no prediction and reset it (4.6.6.3.4).
     if window.isShort { return reset() }
     let prediction = window.backwardPrediction
     var band = 0
@@ -64,18 +64,18 @@ struct BackwardPredictor: Sendable {
     line.r0 = truncated(attenuation * e0)
   }
 
-  /// The nearest 16-bit float, away from zero in the middle.
+  /// Returns the nearest 16-bit float, away from zero in a tie.
   private static func rounded(_ x: Float) -> Float {
     Float(bitPattern: (x.bitPattern &+ 0x8000) & 0xFFFF_0000)
   }
 
-  /// The nearest 16-bit float, an even one in the middle.
+  /// Returns the nearest 16-bit float, an even one in a tie.
   private static func roundedToEven(_ x: Float) -> Float {
     let bits = x.bitPattern
     return Float(bitPattern: (bits &+ 0x7FFF &+ (bits >> 16 & 1)) & 0xFFFF_0000)
   }
 
-  /// The next 16-bit float toward zero.
+  /// Returns the next 16-bit float toward zero.
   private static func truncated(_ x: Float) -> Float {
     Float(bitPattern: x.bitPattern & 0xFFFF_0000)
   }

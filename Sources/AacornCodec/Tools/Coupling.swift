@@ -1,9 +1,11 @@
 import AacornSignal
 
-/// Adds coupling channels to the channels that they are meant for (ISO/IEC 14496-3, 4.6.8.3).
+/// Adds coupling channels to their target channels (ISO/IEC 14496-3, 4.6.8.3).
 enum Coupling {
-  /// Calls `body` for each channel that a coupling channel is added to: the target's index, whether
-  /// it is the first or second channel of the element, and the list of gains.
+  /// Calls `body` for each channel to which a coupling channel is added.
+  ///
+  /// The arguments are the target, whether the channel is the second of the element, and the index
+  /// of the list of gains.
   static func forEachTarget(
     _ coupling: ParsedCoupling, _ body: (ParsedCoupling.Target, _ second: Bool, _ list: Int) -> Void
   ) {
@@ -23,7 +25,7 @@ enum Coupling {
     }
   }
 
-  /// The factor of one value in a list.
+  /// Returns the factor of one value in a list.
   static func gain(_ coupling: ParsedCoupling, list: Int, band: Int, bandCount: Int) -> Float {
     guard list < coupling.isCommon.count, list * bandCount + band < coupling.gains.count else {
       return 0
@@ -34,7 +36,7 @@ enum Coupling {
       isNegative = steps & 1 != 0
       steps >>= 1
     }
-    // The step is 2^(2^scale / 8); beyond full scale there is nothing to couple.
+    // The step is 2^(2^scale / 8); gains beyond the clamped range have no useful effect.
     let exponent = min(max(Double(-steps << coupling.scale) / 8, -60), 15)
     let gain = Float(ElementaryFunctions.preciseExp2(exponent))
     return isNegative ? -gain : gain

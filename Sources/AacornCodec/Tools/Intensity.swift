@@ -3,11 +3,11 @@ import AacornSignal
 /// Intensity stereo: one spectrum for both channels, with a direction for each band.
 ///
 /// ISO/IEC 14496-3, 4.6.8.2. At high frequencies the ear infers direction from level differences of
-/// the envelope; at low rates, losing the rest matters little.
+/// the envelope; at low bitrates, losing other differences matters little.
 enum Intensity {
   /// Below this frequency in hertz, the ear uses phase to find the direction.
   private static let lowestFrequency: Float = 6_000
-  /// The least squared correlation at which one spectrum can replace two.
+  /// The minimum squared correlation at which one spectrum can replace two.
   private static let leastCoherence: Float = 0.7
 
   /// Joins the bands of a pair that sound like one source; the left channel carries them.
@@ -30,7 +30,7 @@ enum Intensity {
       // Right is left times 2^(−position/4) (4.6.8.2.3).
       let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
       let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
-      // A direction too far from the last one to be coded would be wrong.
+      // A direction whose difference is too large to code would be wrong.
       guard abs(position - previous) <= Int32(ScaleFactorChain.largestDifference) else { continue }
       previous = position
       let isInverted = sums.cross < 0
@@ -50,8 +50,8 @@ enum Intensity {
 
   /// Fills the right channel's intensity bands with the left channel's lines times ±2^(−p/4).
   ///
-  /// A flag of M/S inverts the sign where each band has its own flag (4.6.8.2.3); the mask that
-  /// stands for all bands does not.
+  /// If each band has its own M/S flag, a flag inverts the sign (4.6.8.2.3). A mask for all bands
+  /// does not.
   static func undo(
     _ first: ParsedChannel, _ second: ParsedChannel, mask: MidSideMask, offsets: [Int],
     left: [Float], right: inout [Float]

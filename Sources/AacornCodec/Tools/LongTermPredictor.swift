@@ -1,12 +1,12 @@
 import AacornSignal
 
-/// Prediction of a frame from sound a pitch period ago, object type LTP (ISO/IEC 14496-3, 4.6.7).
+/// Prediction of a frame from audio a pitch period ago, object type LTP (ISO/IEC 14496-3, 4.6.7).
 ///
 ///     history   | last frame but one | last frame | its second half, still to be overlapped |
 ///                        ◄──────── lag ────────── end
 ///
 /// Two frames of the history are windowed and transformed like the frame itself; the lines of the
-/// bands that are predicted are added.
+/// predicted bands are added.
 struct LongTermPredictor: Sendable {
   private let length: Int
   private var history: [Float]
@@ -26,7 +26,7 @@ struct LongTermPredictor: Sendable {
     lines = [Float](repeating: 0, count: frameLength)
   }
 
-  /// Forgets the sound.
+  /// Resets the history.
   mutating func reset() {
     for n in 0..<history.count { history[n] = 0 }
   }
@@ -42,17 +42,17 @@ struct LongTermPredictor: Sendable {
     let left = window.sequence.beginsShort ? table.steep(previousShape) : table.long(previousShape)
     let right = window.sequence.endsShort ? table.steep(window.shape) : table.long(window.shape)
     mdct.long(block, from: 0, left: left, right: right, into: &lines)
-    // The decoder's own filters will run over the sum.
+    // The decoder's own filters will be applied to the sum.
     shaping.apply(.analysis, channel, offsets: offsets, bandLimit: bandLimit, to: &lines)
     for band in 0..<min(window.bandsPerGroup, 40) where prediction.bands >> UInt64(band) & 1 != 0 {
       for line in offsets[band]..<offsets[band + 1] { spectrum[line] += lines[line] }
     }
   }
 
-  /// The sound `lag` samples ago; a short lag ends where the history does.
+  /// Computes the audio `lag` samples ago; a short lag ends at the end of the history.
   private mutating func predict(_ prediction: LongTermPrediction) {
     let gain = Self.gains[prediction.gainIndex & 7]
-    // A lag has eleven bits, which in frames of 960 samples is more than the history has.
+    // A lag has eleven bits, which exceeds the history for frames of 960 samples.
     let lag = min(prediction.lag, 2 * length)
     let available = min(lag + length, 2 * length)
     for n in 0..<2 * length {
@@ -60,9 +60,10 @@ struct LongTermPredictor: Sendable {
     }
   }
 
-  /// Takes a decoded frame, and its second half, windowed but not overlapped.
+  /// Appends a decoded frame, and its second half, windowed but not overlapped.
   ///
-  /// The history has the range of 16-bit samples, so that gains above one cannot build up.
+  /// The history is limited to the range of 16-bit samples, so that gains above one cannot
+  /// accumulate.
   mutating func advance(_ samples: [Float], tail: [Float]) {
     for n in 0..<length {
       history[n] = history[length + n]

@@ -1,12 +1,11 @@
 import AacornSignal
 
-/// Decides for each band whether a pair is coded as mid and side (ISO/IEC 14496-3, 4.6.8.1).
+/// Chooses for each band whether a pair is coded as mid and side (ISO/IEC 14496-3, 4.6.8.1).
 ///
-/// M = (L+R)/2 and S = (L−R)/2; noise in either reaches both ears. M/S is used for a band when it
-/// takes fewer bits for the same noise: when the product of the signal-to-threshold ratios is
-/// smaller.
+/// M = (L+R)/2 and S = (L−R)/2; noise in either reaches both ears. A band uses M/S if that needs
+/// fewer bits for the same noise: if the product of the signal-to-threshold ratios is smaller.
 struct MidSide: Sendable {
-  /// For each band of the layout, whether it uses M/S.
+  /// Whether each band of the layout uses M/S.
   private(set) var flags = [Bool](repeating: false, count: BandLayout.maximumBandCount)
   /// The number of bands that use M/S.
   private(set) var bandCount = 0
@@ -17,7 +16,7 @@ struct MidSide: Sendable {
     bandCount = 0
   }
 
-  /// Decides, converts the lines of the chosen bands to M and S, and gives both one threshold.
+  /// Chooses bands, converts their lines to M and S, and sets one threshold for both.
   mutating func apply(_ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout)
   {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
@@ -37,8 +36,9 @@ struct MidSide: Sendable {
     }
   }
 
-  /// Whether both channels can use the same noise, which is what the flag means for two noise bands
-  /// (4.6.13.3).
+  /// Returns whether both channels can use the same noise.
+  ///
+  /// The M/S flag of two noise bands means that (4.6.13.3).
   private static func isSameNoise(
     _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
   ) -> Bool {
@@ -46,7 +46,7 @@ struct MidSide: Sendable {
     return sums.cross > 0.6 * (sums.left * sums.right).squareRoot()
   }
 
-  /// Converts a band to M and S if that takes fewer bits.
+  /// Converts a band to M and S if that needs fewer bits.
   private func join(
     _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ band: Int, _ start: Int, _ end: Int
   ) -> Bool {
@@ -64,7 +64,7 @@ struct MidSide: Sendable {
     return true
   }
 
-  /// Σl², Σr² and Σlr over lines `start`..<`end`.
+  /// Returns Σl², Σr² and Σlr over lines `start`..<`end`.
   static func products(
     _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
   ) -> (left: Float, right: Float, cross: Float) {
@@ -104,8 +104,9 @@ struct MidSide: Sendable {
     }
   }
 
-  /// Converts the bands of a pair with a flag from M and S to left and right, unless one is noise or
-  /// a copy of the other: L = M + S, R = M − S.
+  /// Converts the flagged bands of a pair from M and S to left and right: L = M + S, R = M − S.
+  ///
+  /// Noise bands and copies of the other channel are skipped.
   static func undo(
     _ first: ParsedChannel, _ second: ParsedChannel, offsets: [Int], _ left: inout [Float],
     _ right: inout [Float]

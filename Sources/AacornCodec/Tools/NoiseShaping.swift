@@ -1,23 +1,25 @@
 import AacornSignal
 
-/// Temporal noise shaping: prediction along frequency, so that the coder's noise follows the
-/// signal's envelope in time (ISO/IEC 14496-3, 4.6.9).
+/// Temporal noise shaping: prediction along frequency (ISO/IEC 14496-3, 4.6.9).
 ///
-/// There is one filter per long window. The prediction error is quantized instead of the lines; the
-/// decoder's all-pole filter gives the noise the envelope that the filter describes.
+/// The quantization noise follows the signal's envelope in time.
+///
+/// There is one filter per long window. The prediction error is quantized instead of the lines. The
+/// decoder's all-pole filter shapes the noise to the envelope that the filter describes.
 struct NoiseShaping: Sendable {
   /// Whether the frame has a filter.
   private(set) var isActive = false
-  /// Quantized reflection coefficients, as coded.
+  /// The quantized reflection coefficients, as coded.
   private(set) var coefficients: [Int] = []
-  /// Number of bands that the filter covers, counted down from the top of the window's bands.
+  /// The number of bands that the filter covers, counted down from the top of the window's bands.
   private(set) var length = 0
 
   static let maximumOrder = 12
-  /// Below this frequency in hertz the ear follows the fine structure itself, and nothing is
-  /// filtered.
+  /// The frequency in hertz below which nothing is filtered.
+  ///
+  /// There the ear follows the fine structure itself.
   static let lowestFrequency = 1_500
-  /// Frames whose sub-block energies differ by less than this cannot gain.
+  /// The minimum ratio of sub-block energies; frames below it cannot benefit.
   static let crestGate: Float = 3.0
   private static let resolution = 4
 
@@ -28,7 +30,7 @@ struct NoiseShaping: Sendable {
     coefficients.reserveCapacity(Self.maximumOrder)
   }
 
-  /// The filter as the frame has it.
+  /// The filter as coded in the frame.
   var codedFilter: NoiseShapingFilter {
     NoiseShapingFilter(
       window: 0, length: length, order: coefficients.count, isDownward: false,
@@ -38,7 +40,7 @@ struct NoiseShaping: Sendable {
   /// Prepares a frame without a filter.
   mutating func clear() { isActive = false }
 
-  /// Adopts another channel's filter, so that M/S can still join two similar spectra.
+  /// Copies another channel's filter, so that M/S can still join two similar spectra.
   mutating func adopt(_ other: NoiseShaping) {
     isActive = other.isActive
     length = other.length
@@ -47,10 +49,10 @@ struct NoiseShaping: Sendable {
     for i in 0...Self.maximumOrder { predictor[i] = other.predictor[i] }
   }
 
-  /// Designs a filter from an autocorrelation (13 values); returns its gain, or 0 if not worth
-  /// sending.
+  /// Designs a filter from an autocorrelation (13 values).
   ///
-  /// `length` is the number of bands that the filter extends down from the top of the window.
+  /// Returns the gain of the filter, or 0 if it is not worth sending. `length` is the number of
+  /// bands that the filter extends down from the top of the window.
   mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Float {
     isActive = false
     guard autocorrelation[0] > 0 else { return 0 }
@@ -95,7 +97,9 @@ struct NoiseShaping: Sendable {
     a[m] = k
   }
 
-  /// The index of a reflection coefficient: round(asin k·(2^(b−1) ∓ ½)·2/π), found by comparison.
+  /// Returns the index of a reflection coefficient: round(asin k·(2^(b−1) ∓ ½)·2/π).
+  ///
+  /// Found by comparison with all values.
   private static func quantize(_ k: Float) -> Int {
     var best = 0
     var distance = Float.infinity
@@ -109,7 +113,7 @@ struct NoiseShaping: Sendable {
     return best
   }
 
-  /// sin(index·π/2 / (2³ ∓ ½)) (4.6.9.3).
+  /// Returns sin(index·π/2 / (2³ ∓ ½)) (4.6.9.3).
   private static func dequantize(_ index: Int) -> Float {
     let magnitude = index >= 0 ? Double(index) / 15 : Double(-index) / 17
     let value = Float(ElementaryFunctions.sinCosPi(magnitude).sin)
@@ -151,7 +155,7 @@ struct NoiseShaping: Sendable {
     }
   }
 
-  /// Restores the lines that `filter` replaced last.
+  /// Restores the lines that the last call of `filter` replaced.
   mutating func restore(_ lines: inout [Float], range: Range<Int>) {
     for n in range { lines[n] = filtered[n] }
   }
@@ -165,7 +169,7 @@ struct NoiseShaping: Sendable {
     let end = layout.offsets[bands.upperBound]
     precondition(end <= lines.count && end + 16 <= scratch.count && start >= 0)
     for band in bands {
-      // Levels of neighbors are smoothed, so that a single loud band does not mask the others.
+      // Levels are smoothed over neighbors, so that a single loud band does not mask the others.
       let near = max(bands.lowerBound, band - 1)...min(bands.upperBound - 1, band + 1)
       var level: Float = 1
       var width: Float = 0

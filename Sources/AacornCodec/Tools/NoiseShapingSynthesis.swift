@@ -1,17 +1,19 @@
 import AacornSignal
 
-/// The decoder's side of temporal noise shaping: an all-pole filter over the lines, which gives the
-/// noise of quantization the envelope in time that the filter describes (ISO/IEC 14496-3, 4.6.9).
+/// The decoder's part of temporal noise shaping (ISO/IEC 14496-3, 4.6.9).
 ///
-/// Filters with a large gain amplify every rounding, so this is computed in doubles.
+/// An all-pole filter over the lines shapes the quantization noise to the envelope in time that the
+/// filter describes.
+///
+/// Filters with a large gain amplify every rounding error, so this is computed in doubles.
 struct NoiseShapingSynthesis: Sendable {
-  /// Filters of object type Main have the most coefficients.
+  /// The maximum order, which filters of object type Main reach.
   private static let maximumOrder = 20
 
   /// sin(index·π/2 / (2^(b−1) ∓ ½)) for index −8…7 at a resolution of 4 bits, then −4…3 at 3.
   private let reflections: [Double]
   private var predictor = [Double](repeating: 0, count: maximumOrder + 1)
-  /// The lines of one filter, after as many zeros as the largest order has coefficients.
+  /// The lines of one filter, after zeros for the coefficients of the maximum order.
   private var values = [Double](repeating: 0, count: maximumOrder + 1024)
 
   init() {
@@ -26,18 +28,18 @@ struct NoiseShapingSynthesis: Sendable {
     self.reflections = reflections
   }
 
-  /// What the filters do to the lines.
+  /// The operation of the filters.
   enum Direction {
     /// Restores the lines from the prediction error.
     case synthesis
-    /// Makes the prediction error from lines, which long-term prediction needs.
+    /// Computes the prediction error of lines, which long-term prediction needs.
     case analysis
   }
 
   /// Filters the lines of a channel.
   ///
-  /// Filters are listed from the top of each window downward, and reach `bandLimit` bands at most
-  /// (4.6.9.4); `offsets` are the line offsets of the bands, including the end.
+  /// Filters are listed from the top of each window downward, and extend to at most `bandLimit`
+  /// bands (4.6.9.4); `offsets` are the line offsets of the bands, including the end.
   mutating func apply(
     _ direction: Direction, _ channel: ParsedChannel, offsets: [Int], bandLimit: Int,
     to lines: inout [Float]
@@ -73,7 +75,7 @@ struct NoiseShapingSynthesis: Sendable {
     }
   }
 
-  /// Turns reflection coefficients into those of the predictor, one order after the other.
+  /// Converts reflection coefficients to predictor coefficients, one order after the other.
   private mutating func setPredictor(_ filter: NoiseShapingFilter, _ indices: [Int8]) {
     predictor[0] = 1
     for m in 1...filter.order {
@@ -91,7 +93,7 @@ struct NoiseShapingSynthesis: Sendable {
     }
   }
 
-  /// y[n] = x[n] − Σ a[i]·y[n−i], from a state of zeros.
+  /// Computes y[n] = x[n] − Σ a[i]·y[n−i], from a state of zeros.
   private static func synthesize(
     _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
     _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>
@@ -107,7 +109,7 @@ struct NoiseShapingSynthesis: Sendable {
     }
   }
 
-  /// y[n] = x[n] + Σ a[i]·x[n−i], from a state of zeros.
+  /// Computes y[n] = x[n] + Σ a[i]·x[n−i], from a state of zeros.
   private static func analyze(
     _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
     _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>

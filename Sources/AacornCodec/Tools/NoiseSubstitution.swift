@@ -2,17 +2,17 @@ import AacornSignal
 
 /// Perceptual noise substitution: for noise bands, only the energy is sent.
 ///
-/// ISO/IEC 14496-3, 4.6.13; MPEG-2 AAC does not have it. It helps where there are hardly any bits:
-/// lines coded with a signal-to-noise ratio of a few decibels are mostly noise anyway, with an
-/// uneven level; noise of the right level sounds better, and the bits go where they are heard.
+/// ISO/IEC 14496-3, 4.6.13; MPEG-2 AAC does not have it. It helps at very low bitrates. Lines coded
+/// with a signal-to-noise ratio of a few decibels are mostly noise anyway, with an uneven level.
+/// Noise of the right level sounds better, and the bits are spent where they are audible.
 enum NoiseSubstitution {
-  /// Below this frequency in hertz the ear is too good at telling one noise from another.
+  /// The frequency in hertz below which the ear distinguishes one noise from another too well.
   private static let lowestFrequency: Float = 4_000
-  /// The fewest lines that can count as noise.
+  /// The minimum number of lines of a noise band.
   private static let fewestLines: Float = 8
-  /// Bands more tonal than this are not noise.
+  /// The maximum tonality of a noise band.
   private static let mostTonal: Float = 0.4
-  /// A band whose ratio of energy to noise would be better than this is coded.
+  /// The ratio of energy to noise above which a band is coded.
   private static let poorRatio: Float = 2.8
 
   /// Marks the noise bands of a channel; `level` is the frame's likely noise level.
@@ -34,7 +34,7 @@ enum NoiseSubstitution {
         else { continue }
         let exact = 2 * ElementaryFunctions.log2(energy / windows)
         let value = Int32(exact + 0.5)
-        // An energy too far from the last one to be coded would be wrong.
+        // An energy whose difference is too large to code would be wrong.
         if let previous, abs(value - previous) > Int32(ScaleFactorChain.largestDifference) {
           continue
         }
@@ -45,7 +45,7 @@ enum NoiseSubstitution {
     }
   }
 
-  /// Fills the noise bands of a channel with noise of the energy that was sent, in each window.
+  /// Fills the noise bands of a channel with noise of the coded energy, in each window.
   ///
   /// Bands of `channel` with a flag in `shared` use the noise of the pair's `first` channel
   /// (4.6.13.3).
@@ -75,7 +75,7 @@ enum NoiseSubstitution {
     var sums = Lanes.zero
     var line = range.lowerBound
     while line < range.upperBound {
-      // Scaled, so that the sum of squares stays far from overflow.
+      // Scaled, so that the sum of squares cannot overflow.
       let values = Lanes(noise.next(), noise.next(), noise.next(), noise.next()) * 0x1p-31
       unsafe lines.store(values, line)
       sums += values * values

@@ -5,17 +5,19 @@ import AacornSignal
 ///
 ///     H(z) = z⁻²·φ · Π (Q_m·z^−d_m − a_m·g) / (1 − a_m·g·Q_m·z^−d_m),  d = 3, 4, 5
 ///
-/// where Q and φ are rotations that stand for fractions of a slot. The lane of a sub-subband that is
-/// only delayed has g = 0 and no rotations: 2 + 3 + 4 + 5 slots are the 14 that it needs.
+/// where Q and φ are rotations that represent fractions of a slot. The lane of a sub-subband that
+/// is only delayed has g = 0 and no rotations: it needs a delay of 2 + 3 + 4 + 5 = 14 slots.
 struct AllPassBank: Sendable {
-  /// Coefficients of a group: φ, Q₀, Q₁ and Q₂ (each real, imaginary), then a_m·g; by four lanes.
+  /// The coefficients of a group, by four lanes.
+  ///
+  /// φ, Q₀, Q₁ and Q₂ (each real, imaginary), then a_m·g.
   private static let coefficientStride = 11 * 4
-  /// What a group keeps: 3, 4 and 5 slots of its links, real and imaginary parts of four lanes.
+  /// The state of a group: 3, 4 and 5 slots of its links, real and imaginary parts of four lanes.
   private static let stateStride = 12 * 8
 
   private let coefficients: [Float]
   private var state: [Float]
-  /// The links while a group runs: slots kept, then those of the frame.
+  /// The links during a group's run: the stored slots, then the frame's slots.
   private var links = [Float](repeating: 0, count: (3 * 32 + 12) * 8)
 
   init(_ layout: HybridLayout) {
@@ -47,7 +49,7 @@ struct AllPassBank: Sendable {
     state = [Float](repeating: 0, count: layout.allPassGroups * Self.stateStride)
   }
 
-  /// The cosine and sine of an angle in half turns.
+  /// Returns the cosine and sine of an angle in half turns.
   private static func turn(_ angle: Double) -> (cos: Float, sin: Float) {
     var angle = angle
     while angle < 0 { angle += 2 }
@@ -56,20 +58,20 @@ struct AllPassBank: Sendable {
     return (Float(cosine), Float(sine))
   }
 
-  /// Forgets what was heard.
+  /// Resets the filters.
   mutating func reset() {
     for index in state.indices { state[index] = 0 }
   }
 
-  /// Where a group's signal is, where the decorrelated one goes, and the gains of its lanes.
+  /// The memory of a group's input and decorrelated output, and the gains of its lanes.
   @unsafe
   struct Signal {
-    /// Slot 0, and the distance of slots.
+    /// Slot 0, and the distance between slots.
     var real, imaginary: UnsafePointer<Float>
     var step: Int
     /// Two slots before slot 0, at the same distance.
     var lastReal, lastImaginary: UnsafePointer<Float>
-    /// Where slot 0 goes.
+    /// The output of slot 0.
     var outReal, outImaginary: UnsafeMutablePointer<Float>
     var outStep: Int
     /// The gains of slot 0, and the bands of the lanes.
@@ -116,7 +118,7 @@ struct AllPassBank: Sendable {
     }
   }
 
-  /// Filters slots of a group; `real` and `imaginary` are two slots late.
+  /// Filters slots of a group; `real` and `imaginary` are delayed by two slots.
   @inline(__always)
   private static func filter(
     _ c: UnsafePointer<Float>, _ a: UnsafeMutablePointer<Float>,
@@ -143,7 +145,7 @@ struct AllPassBank: Sendable {
     }
   }
 
-  /// One slot of a link, whose delay line starts with the oldest slot and ends at `new`.
+  /// Processes one slot of a link, whose delay line starts with the oldest slot and ends at `new`.
   @inline(__always)
   private static func link(
     _ x: inout Lanes, _ y: inout Lanes, _ cosine: Lanes, _ sine: Lanes, _ feedback: Lanes,

@@ -1,19 +1,20 @@
 import AacornSignal
 
-/// Makes from the mono signal one that is as loud and has little to do with it
-/// (ISO/IEC 14496-3, 8.6.4.5).
+/// Derives from the mono signal an equally loud signal with little correlation to it.
 ///
-/// Low sub-subbands pass through all-pass filters; QMF bands 23 to 34 are delayed by 14 slots, those
-/// above by one.
+/// ISO/IEC 14496-3, 8.6.4.5.
+///
+/// Low sub-subbands pass through all-pass filters; QMF bands 23 to 34 are delayed by 14 slots,
+/// higher bands by one.
 struct Decorrelator: Sendable {
-  /// Slots of the frame before that are kept of all QMF bands.
+  /// The number of slots of the previous frame that are stored for all QMF bands.
   private static let history = 14
-  /// QMF bands from here on are delayed by one slot.
+  /// The first QMF band that is delayed by one slot.
   private static let firstShortBand = 35
 
   private var allPass: AllPassBank
   private var transients = TransientReducer()
-  /// The last slots of the frame before: slot · 64 + band.
+  /// The last slots of the previous frame: slot · 64 + band.
   private var real = [Float](repeating: 0, count: history * 64)
   private var imaginary = [Float](repeating: 0, count: history * 64)
 
@@ -21,7 +22,7 @@ struct Decorrelator: Sendable {
     allPass = AllPassBank(layout)
   }
 
-  /// Forgets what was heard.
+  /// Resets the filters and delays.
   mutating func reset() {
     allPass.reset()
     transients.reset()
@@ -31,7 +32,7 @@ struct Decorrelator: Sendable {
     }
   }
 
-  /// Decorrelates a frame, whose low groups are in `low`, into `lowSide` and `side`.
+  /// Decorrelates a frame, with its low groups in `low`, into `lowSide` and `side`.
   mutating func run(
     _ low: HybridFrame, _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout,
     into lowSide: inout HybridFrame, _ side: inout QMFFrame
@@ -53,7 +54,7 @@ struct Decorrelator: Sendable {
     unsafe Self.keep(mono.imaginary, slotCount, &imaginary)
   }
 
-  /// The all-pass filters of the groups in a `HybridFrame`.
+  /// Applies the all-pass filters to the groups in a `HybridFrame`.
   private mutating func filterLow(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
@@ -71,7 +72,7 @@ struct Decorrelator: Sendable {
     }
   }
 
-  /// The all-pass filters of QMF bands.
+  /// Applies the all-pass filters to QMF bands.
   private mutating func filterHigh(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
@@ -95,7 +96,7 @@ struct Decorrelator: Sendable {
     }
   }
 
-  /// The delayed QMF bands, from band 24; real or imaginary parts.
+  /// Delays the QMF bands from band 24 on; real or imaginary parts.
   private static func delay(
     _ x: UnsafePointer<Float>, _ last: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>,
     _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
@@ -125,14 +126,14 @@ struct Decorrelator: Sendable {
     }
   }
 
-  /// The gains of four lanes.
+  /// Returns the gains of four lanes.
   @inline(__always)
   private static func gather(_ gains: UnsafePointer<Float>, _ bands: SIMD4<UInt8>) -> Lanes {
     unsafe Lanes(
       gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
   }
 
-  /// Keeps the last slots of a frame.
+  /// Stores the last slots of a frame.
   private static func keep(
     _ x: UnsafePointer<Float>, _ slotCount: Int, _ last: UnsafeMutablePointer<Float>
   ) {

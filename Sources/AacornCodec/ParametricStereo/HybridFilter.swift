@@ -1,10 +1,10 @@
 import AacornSignal
 
-/// A filter that splits a QMF band into Q parts by 13 taps (ISO/IEC 14496-3, 8.6.4.3).
+/// A filter that splits a QMF band into Q parts with 13 taps (ISO/IEC 14496-3, 8.6.4.3).
 ///
 ///     h_q[n] = g[n] · exp(2πi/Q · (q + ½)(n − 6)),  g[12 − n] = g[n]
 ///
-/// Parts q and Q − 1 − q lie at opposite frequencies and share all products.
+/// Parts q and Q − 1 − q are at opposite frequencies and share all products.
 struct HybridFilter: Sendable {
   /// Q / 2.
   let pairs: Int
@@ -27,10 +27,10 @@ struct HybridFilter: Sendable {
     self.taps = taps
   }
 
-  /// What four slots of a band add up to in pairs of taps, before they are weighted.
+  /// Adds four slots of a band in pairs of taps, before the weighting.
   ///
-  /// Sums and differences of the real parts of taps n and 12 − n, then those of the imaginary ones,
-  /// for n < 6; then the middle: 26 vectors.
+  /// The result is the sums and differences of the real parts of taps n and 12 − n, then of the
+  /// imaginary parts, for n < 6; then the middle tap: 26 vectors.
   @inline(__always)
   static func fold(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
@@ -48,7 +48,7 @@ struct HybridFilter: Sendable {
     unsafe sums.store(imaginary.lanes(6), 100)
   }
 
-  /// Parts q and Q − 1 − q of four slots.
+  /// Returns parts q and Q − 1 − q of four slots.
   @inline(__always)
   func pair(
     _ q: Int, _ sums: UnsafePointer<Float>

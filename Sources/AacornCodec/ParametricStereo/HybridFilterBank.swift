@@ -1,10 +1,9 @@
 import AacornSignal
 
-/// Splits the lowest QMF bands, so that stereo is as fine there as hearing is
-/// (ISO/IEC 14496-3, 8.6.4.3).
+/// Splits the lowest QMF bands to the frequency resolution of hearing (ISO/IEC 14496-3, 8.6.4.3).
 ///
-/// The filters reach six slots to either side. Six slots before a frame are kept; those after it
-/// are the look-ahead of the QMF bands, so that nothing is delayed.
+/// The filters reach six slots to either side. Six slots before a frame are stored; the slots after
+/// it are the look-ahead of the QMF bands, so the filters add no delay.
 struct HybridFilterBank: Sendable {
   private let eightOfTwenty = HybridFilter(StereoTables.eightOfTwenty, parts: 8)
   private let twelveOfThirtyFour = HybridFilter(StereoTables.twelveOfThirtyFour, parts: 12)
@@ -12,12 +11,12 @@ struct HybridFilterBank: Sendable {
   private let fourOfThirtyFour = HybridFilter(StereoTables.fourOfThirtyFour, parts: 4)
   /// Real and imaginary parts of five bands: slot n of part p of band b is at (2b + p) · 48 + n + 6.
   private var columns = [Float](repeating: 0, count: 10 * 48)
-  /// Folded taps, see `HybridFilter.fold`.
+  /// The folded taps, see `HybridFilter.fold`.
   private var sums = [Float](repeating: 0, count: 26 * 4)
-  /// Real, then imaginary parts of 36 lanes in four slots.
+  /// The real, then the imaginary parts of 36 lanes in four slots.
   private var rows = [Float](repeating: 0, count: 2 * 36 * 4)
 
-  /// Fills the lanes of `hybrid` from a frame.
+  /// Splits the low bands of a frame into the lanes of `hybrid`.
   mutating func split(
     _ frame: QMFFrame, slotCount: Int, _ layout: HybridLayout, into hybrid: inout HybridFrame
   ) {
@@ -46,7 +45,7 @@ struct HybridFilterBank: Sendable {
 
   /// Divides 32 slots, from a row of 64 bands on, into the lanes of 20 bands, from another row on.
   ///
-  /// The six slots to either side are in the rows as well, so that nothing is kept.
+  /// The rows include the six slots to either side, so no state is needed.
   mutating func divide(
     _ real: [Float], _ imaginary: [Float], from first: Int, into lowReal: inout [Float],
     _ lowImaginary: inout [Float], at row: Int
@@ -62,7 +61,7 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Forgets the slots before.
+  /// Resets the stored slots.
   mutating func reset() {
     for index in columns.indices { columns[index] = 0 }
   }
@@ -81,7 +80,7 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Bands 0 to 2 into lanes 0...5 and 8...11, and band 3 as it is into lane 6.
+  /// Splits bands 0 to 2 into lanes 0...5 and 8...11, and copies band 3 into lane 6.
   private static func splitForTwenty(
     _ columns: UnsafePointer<Float>, _ slot: Int, _ eight: HybridFilter,
     _ sums: UnsafeMutablePointer<Float>, _ rows: UnsafeMutablePointer<Float>
@@ -103,14 +102,14 @@ struct HybridFilterBank: Sendable {
     for band in 1...2 {
       let (even, odd) = unsafe halves(columns + (band &* 96 &+ slot))
       let (evenIm, oddIm) = unsafe halves(columns + (band &* 96 &+ 48 &+ slot))
-      // The upper half of band 1 is the lower one in frequency.
+      // The upper half of band 1 has the lower frequency.
       let lower = band == 1 ? 9 : 10
       unsafe store(even + odd, evenIm + oddIm, lower, rows)
       unsafe store(even - odd, evenIm - oddIm, band == 1 ? 8 : 11, rows)
     }
   }
 
-  /// The even and odd taps of the filter that splits a band into two.
+  /// Returns the sums of the even and odd taps of the filter that splits a band into two.
   @inline(__always)
   private static func halves(_ x: UnsafePointer<Float>) -> (even: Lanes, odd: Lanes) {
     let even = unsafe x.lanes(6) * StereoTables.twoOfTwenty[6]
@@ -120,7 +119,7 @@ struct HybridFilterBank: Sendable {
     return (even, odd)
   }
 
-  /// Bands 0 to 4 into lanes 0...31.
+  /// Splits bands 0 to 4 into lanes 0...31.
   private static func splitForThirtyFour(
     _ columns: UnsafePointer<Float>, _ slot: Int, _ twelve: HybridFilter, _ eight: HybridFilter,
     _ four: HybridFilter, _ sums: UnsafeMutablePointer<Float>, _ rows: UnsafeMutablePointer<Float>
@@ -138,7 +137,7 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// All parts of a band into lanes from `first`.
+  /// Stores all parts of a band into lanes from `first`.
   @inline(__always)
   private static func split(
     _ filter: HybridFilter, _ sums: UnsafePointer<Float>, _ first: Int,
@@ -151,7 +150,7 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Four slots of a lane.
+  /// Stores four slots of a lane.
   @inline(__always)
   private static func store(
     _ real: Lanes, _ imaginary: Lanes, _ lane: Int, _ rows: UnsafeMutablePointer<Float>
@@ -160,7 +159,7 @@ struct HybridFilterBank: Sendable {
     unsafe rows.store(imaginary, 144 &+ 4 &* lane)
   }
 
-  /// From four slots of each lane to all lanes of each slot, from row `row`.
+  /// Converts four slots of each lane to all lanes of each slot, from row `row`.
   private static func transpose(
     _ rows: UnsafePointer<Float>, _ groups: Int, _ row: Int,
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
@@ -182,13 +181,13 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Four vectors in a row as the columns of a matrix.
+  /// Returns four consecutive vectors as the columns of a matrix.
   @inline(__always)
   private static func transposed(_ x: UnsafePointer<Float>) -> (Lanes, Lanes, Lanes, Lanes) {
     unsafe Lanes.transposed(x.lanes(0), x.lanes(4), x.lanes(8), x.lanes(12))
   }
 
-  /// QMF bands 5 to 7 into lanes 32...34.
+  /// Copies QMF bands 5 to 7 into lanes 32...34.
   private static func copyUnsplit(
     _ qmf: UnsafePointer<Float>, _ hybrid: UnsafeMutablePointer<Float>, _ slotCount: Int
   ) {

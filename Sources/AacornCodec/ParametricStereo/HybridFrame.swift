@@ -1,24 +1,24 @@
 /// Complex values of the lowest groups of lanes over the slots of a frame.
 ///
-/// Two slots of the frame before come first, so that slot n of lane l is at (n + 2) · 36 + l.
+/// Two slots of the previous frame precede it, so slot n of lane l is at (n + 2) · 36 + l.
 struct HybridFrame: Sendable {
   /// The real parts.
   var real: [Float]
   /// The imaginary parts.
   var imaginary: [Float]
 
-  /// From one slot to the next.
+  /// The distance from one slot to the next.
   static let stride = 36
-  /// Slots of the frame before.
+  /// The number of slots of the previous frame.
   static let history = 2
 
-  /// A frame of silence.
+  /// Creates a frame of silence.
   init() {
     real = [Float](repeating: 0, count: (32 + Self.history) * Self.stride)
     imaginary = real
   }
 
-  /// Makes the last slots those of the frame before.
+  /// Moves the last slots to the slots of the previous frame.
   mutating func advance(by slotCount: Int) {
     let last = slotCount * Self.stride
     for index in 0..<Self.history * Self.stride {
@@ -27,7 +27,7 @@ struct HybridFrame: Sendable {
     }
   }
 
-  /// Forgets all.
+  /// Sets all values to zero.
   mutating func clear() {
     for index in real.indices {
       real[index] = 0

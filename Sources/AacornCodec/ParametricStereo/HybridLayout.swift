@@ -1,46 +1,50 @@
-/// How sub-subbands lie in vectors of four lanes, for 20 or 34 bands (ISO/IEC 14496-3, 8.6.4.3).
+/// The layout of sub-subbands in vectors of four lanes, for 20 or 34 bands.
+///
+/// ISO/IEC 14496-3, 8.6.4.3.
 ///
 /// The lowest groups of lanes are the sub-subbands into which the filters split the first QMF
 /// bands, and the QMF bands that fill up the last of these groups:
 ///
 ///     20 bands   0...3 | 4 5 q3 – | 6...9                34 bands   0...3 | … | 28...31 | q5 q6 q7 –
 ///
-/// They are in a `HybridFrame`. The other groups are the QMF bands from 4 or 8, four at a time,
-/// where they are in a `QMFFrame`.
+/// They are stored in a `HybridFrame`. The other groups are the QMF bands from 4 or 8, four at a
+/// time, at their positions in a `QMFFrame`.
 struct HybridLayout: Sendable {
-  /// Bands of parameters, 20 or 34.
+  /// The number of parameter bands, 20 or 34.
   let bandCount: Int
-  /// Groups that are in a `HybridFrame`.
+  /// The number of groups in a `HybridFrame`.
   let lowGroups: Int
-  /// All groups.
+  /// The number of all groups.
   let groups: Int
-  /// Bands below this may have phases.
+  /// The number of bands, from the lowest, that may have phases.
   let phaseBands: Int
-  /// The sub-subband in each lane; 255 is none.
+  /// The sub-subband in each lane; 255 means an unused lane.
   let subbands: [UInt8]
-  /// The band of parameters of each lane.
+  /// The parameter band of each lane.
   let bands: [UInt8]
-  /// From this group on all lanes are of the last band.
+  /// The first group from which on all lanes belong to the last band.
   let firstUniformGroup: Int
-  /// For each lane, −1 where the frequency is negative, else 1.
+  /// −1 for each lane with a negative frequency, otherwise 1.
   let directions: [Float]
 
-  /// Groups that all-pass filters decorrelate: up to QMF band 22; that of band 23 is a delay.
+  /// The number of groups with all-pass filters, up to QMF band 22.
+  ///
+  /// The last group includes band 23, which is only delayed.
   var allPassGroups: Int { lowGroups + (24 - firstQMFBand) / 4 }
   /// The first QMF band that is not in a `HybridFrame`.
   var firstQMFBand: Int { 64 - 4 * (groups - lowGroups) }
 
-  /// The bands of the lanes of a group.
+  /// Returns the bands of the lanes of a group.
   @inline(__always)
   func bands(of group: Int) -> SIMD4<UInt8> {
     let lane = 4 * group
     return SIMD4(bands[lane], bands[lane + 1], bands[lane + 2], bands[lane + 3])
   }
 
-  /// The group of a QMF band that is not in a `HybridFrame`.
+  /// Returns the group of a QMF band that is not in a `HybridFrame`.
   func group(ofQMFBand band: Int) -> Int { lowGroups + (band - firstQMFBand) / 4 }
 
-  /// The layout for 34 bands, or for 20.
+  /// Creates the layout for 34 bands, or for 20.
   init(hasThirtyFourBands: Bool) {
     bandCount = hasThirtyFourBands ? 34 : 20
     lowGroups = hasThirtyFourBands ? 9 : 3
@@ -54,7 +58,7 @@ struct HybridLayout: Sendable {
     var uniform = 0
     for lane in 0..<subbands.count {
       let subband = subbands[lane]
-      // An empty lane goes with its neighbor.
+      // An empty lane has the band of its neighbor.
       let band = subband == 255 ? bands[lane - 1] : table[Int(subband)]
       bands.append(band)
       directions.append(negative.contains(subband) ? -1 : 1)

@@ -1,9 +1,8 @@
 import AacornSignal
 
-/// Puts QMF bands together again: each is the sum of its parts (ISO/IEC 14496-3, 8.6.4.3).
+/// Recombines QMF bands: each is the sum of its parts (ISO/IEC 14496-3, 8.6.4.3).
 enum HybridSynthesis {
-  /// Writes the QMF bands that `hybrid` holds, real or imaginary parts, into the rows of a frame
-  /// from `row` on.
+  /// Writes the QMF bands of `hybrid`, real or imaginary parts, to a frame from row `row` on.
   static func join(
     _ hybrid: [Float], slotCount: Int, _ layout: HybridLayout, into frame: inout [Float],
     at row: Int = 0
@@ -17,7 +16,7 @@ enum HybridSynthesis {
     }
   }
 
-  /// Lanes 0...5, 8...9, 10...11 and 6.
+  /// Adds lanes 0...5, 8...9 and 10...11, and copies lane 6.
   private static func joinTwenty(
     _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>,
     _ row: Int
@@ -31,7 +30,7 @@ enum HybridSynthesis {
     }
   }
 
-  /// Lanes 0...11, 12...19, three times four, and 32...34 one by one.
+  /// Adds lanes 0...11, 12...19 and three times four lanes, and copies lanes 32...34.
   private static func joinThirtyFour(
     _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>,
     _ row: Int

@@ -1,7 +1,7 @@
 import AacornSignal
 
 extension SIMD4<Float> {
-  /// The columns of the matrix whose rows are given.
+  /// Returns the columns of the matrix with the given rows.
   @inline(__always)
   static func transposed(
     _ a: Lanes, _ b: Lanes, _ c: Lanes, _ d: Lanes

@@ -3,13 +3,13 @@ import AacornSignal
 /// The mixing matrices at the borders of a frame's envelopes, one for each band.
 ///
 /// Element c of band b at border e is at (8 · e + c) · 36 + b, with the real parts of h11, h12, h21
-/// and h22 first and then the imaginary ones. Border 0 is the end of the frame before.
+/// and h22 first and then the imaginary parts. Border 0 is the end of the previous frame.
 struct MixingMatrices: Sendable {
-  /// Most envelopes of a frame: those sent, and one that fills it up.
+  /// The maximum number of envelopes of a frame: the coded ones, and one that fills the frame.
   static let maxEnvelopes = StereoData.maxEnvelopes + 1
-  /// From one element to the next.
+  /// The distance from one element to the next.
   static let stride = 36
-  /// From one border to the next.
+  /// The distance from one border to the next.
   static let borderStride = 8 * stride
 
   /// The elements.
@@ -19,13 +19,13 @@ struct MixingMatrices: Sendable {
   /// The last two phases of each band, the newest in the lowest three bits.
   private var phaseDifferences = [UInt8](repeating: 0, count: 17)
   private var overallPhases = [UInt8](repeating: 0, count: 17)
-  /// Indices of an envelope after their conversion to the bands that are processed.
+  /// The indices of an envelope, converted to the bands that are processed.
   private var levels = [Int8](repeating: 0, count: StereoData.stride)
   private var coherences = [Int8](repeating: 0, count: StereoData.stride)
   private var turns = [Int8](repeating: 0, count: StereoData.stride)
   private var overallTurns = [Int8](repeating: 0, count: StereoData.stride)
 
-  /// Forgets all; the signal then fades in.
+  /// Resets all state; the signal then fades in.
   mutating func reset() {
     for index in elements.indices { elements[index] = 0 }
     forgetPhases()
@@ -38,7 +38,7 @@ struct MixingMatrices: Sendable {
     }
   }
 
-  /// Makes the last border the first one of the next frame.
+  /// Moves the last border to the first one of the next frame.
   mutating func begin(afterBorder last: Int) {
     if last == 0 { return }
     let start = last * Self.borderStride
@@ -75,8 +75,8 @@ struct MixingMatrices: Sendable {
         elements[start + element * Self.stride + band] = matrix[element]
       }
     }
-    // Imaginary parts that nothing sets stay as they were, which is how decoders in use have it.
-    // It is heard only if phases go on after the bands have changed.
+    // Imaginary parts that nothing sets stay unchanged, as in existing decoders. The effect is
+    // audible only if phases continue after a change of the bands.
     if !parameters.hasPhases { return }
     Self.take(parameters.phaseDifferences, row, source, target, &turns)
     Self.take(parameters.overallPhases, row, source, target, &overallTurns)
@@ -92,7 +92,7 @@ struct MixingMatrices: Sendable {
     if source != target { StereoBandMap.convert(&mapped, at: 0, from: source, to: target) }
   }
 
-  /// Turns left by the overall phase ψ, right by ψ less the phase difference.
+  /// Rotates left by the overall phase ψ, right by ψ minus the phase difference.
   private mutating func turn(_ start: Int, _ band: Int) {
     let overall = Int(overallPhases[band]) << 3 | Int(overallTurns[band])
     let difference = Int(phaseDifferences[band]) << 3 | Int(turns[band])

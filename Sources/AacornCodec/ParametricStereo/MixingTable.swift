@@ -6,10 +6,10 @@ import AacornSignal
 struct MixingTable: Sendable {
   /// h11, h12, h21, h22 at 4 · (8 · level + coherence) by procedure Ra.
   private var first: [Float] = []
-  /// The same by procedure Rb.
+  /// h11, h12, h21, h22 at the same indices by procedure Rb.
   private var second: [Float] = []
 
-  /// The index of level 0 of 15, and of the fine ones.
+  /// The index of level 0 among 15 levels, and among the fine ones.
   private static let zeroLevel = 7
   private static let zeroFineLevel = 30
 
@@ -25,7 +25,9 @@ struct MixingTable: Sendable {
     }
   }
 
-  /// Procedure Ra: as much decorrelated signal is turned into both channels as coherence asks.
+  /// Appends a matrix by procedure Ra.
+  ///
+  /// The coherence determines the amount of decorrelated signal rotated into both channels.
   private mutating func appendRotated(_ ratio: Float, angle: Float) {
     let right = Float(2).squareRoot() / (1 + ratio * ratio).squareRoot()
     let left = ratio * right
@@ -38,10 +40,10 @@ struct MixingTable: Sendable {
     first.append(right * difference.sin)
   }
 
-  /// Procedure Rb: the mono signal is what both have most in common.
+  /// Appends a matrix by procedure Rb: the mono signal is the principal component of both channels.
   ///
-  /// Sines and cosines follow from those of twice the angles: tan 2α = 2cρ / (c² − 1) and
-  /// cos 2γ = √(1 + (4ρ² − 4) / (c + 1/c)²).
+  /// Sines and cosines derive from those of the double angles: tan 2α = 2cρ / (c² − 1) and cos 2γ =
+  /// √(1 + (4ρ² − 4) / (c + 1/c)²).
   private mutating func appendPrincipal(_ ratio: Float, coherence: Float) {
     let coherence = max(coherence, 0.05)
     let (x, y) = (Double(ratio * ratio - 1), Double(2 * ratio * coherence))
@@ -57,19 +59,19 @@ struct MixingTable: Sendable {
     second.append(Float(root * alphaCos * gammaSin))
   }
 
-  /// The cosine and sine of half the angle, up to a quarter turn, whose cosine is given.
+  /// Returns the cosine and sine of half the angle with this cosine, up to a quarter turn.
   private static func half(_ cosine: Double) -> (cos: Double, sin: Double) {
     (((1 + cosine) / 2).squareRoot(), ((1 - cosine) / 2).squareRoot())
   }
 
-  /// The cosine and sine of an angle of at most half a turn.
+  /// Returns the cosine and sine of an angle of at most half a turn.
   private static func turn(_ angle: Float) -> (cos: Float, sin: Float) {
     let turn = Double(angle) / Double.pi
     let (sine, cosine) = ElementaryFunctions.sinCosPi(turn < 0 ? -turn : turn)
     return (Float(cosine), Float(turn < 0 ? -sine : sine))
   }
 
-  /// h11, h12, h21, h22.
+  /// Returns h11, h12, h21 and h22.
   func matrix(
     level: Int, isFine: Bool, coherence: Int, bySecond: Bool
   ) -> SIMD4<Float> {

@@ -1,31 +1,31 @@
 import AacornSignal
 
-/// Parametric stereo (ISO/IEC 14496-3, 8.6.4): two channels from one and what describes them.
+/// The decoder of parametric stereo (ISO/IEC 14496-3, 8.6.4): a mono signal to two channels.
 ///
-/// It works between the analysis of a mono signal into QMF bands and the synthesis of two.
+/// It works between the QMF analysis of the mono signal and the synthesis of two channels.
 struct ParametricStereo: Sendable {
-  /// Whether a header has been seen; until then both outputs are the mono signal.
+  /// Whether a header has been received; before that, both outputs are the mono signal.
   private(set) var isActive = false
 
   private var data = StereoData()
   private var parameters = StereoParameters()
-  /// What `parameters` become if the data proves to be sound.
+  /// The next value of `parameters`, used if the data is valid.
   private var candidate = StereoParameters()
 
   private let layouts = (
     HybridLayout(hasThirtyFourBands: false), HybridLayout(hasThirtyFourBands: true)
   )
-  /// Whether the state below is that of 34 bands.
+  /// Whether the current state is for 34 bands.
   private var hasThirtyFourBands = false
-  /// The last border of the frame before.
+  /// The last border of the previous frame.
   private var lastBorder = 0
   private var filters = HybridFilterBank()
   private var decorrelator: Decorrelator
   private var wideDecorrelator: Decorrelator
   private var matrices = MixingMatrices()
-  /// The mono signal, then the left channel, in the low groups.
+  /// The mono signal, then the left channel, of the low groups.
   private var low = HybridFrame()
-  /// The last slots of the mono signal in the low groups.
+  /// The decorrelated signal, then the right channel, of the low groups.
   private var lowSide = HybridFrame()
 
   init() {
@@ -33,7 +33,7 @@ struct ParametricStereo: Sendable {
     wideDecorrelator = Decorrelator(layouts.1)
   }
 
-  /// Forgets all that was heard and read.
+  /// Resets all audio and parameters.
   mutating func reset() {
     isActive = false
     parameters = StereoParameters()
@@ -47,13 +47,15 @@ struct ParametricStereo: Sendable {
     low.clear()
   }
 
-  /// Handles a missing frame: the next one does not follow the last.
+  /// Handles a missing frame: the next frame does not follow the last one.
   mutating func distrust() { parameters.distrust() }
 
-  /// Reads ps_data; `bits` stands after bs_extension_id, and at most `bitCount` bits belong to it.
+  /// Reads ps_data of at most `bitCount` bits.
   ///
-  /// False if the data is damaged: then the last parameters are kept, and `bits` stands where it
-  /// ends. Never traps.
+  /// `bits` must be at the position after bs_extension_id.
+  ///
+  /// Returns false if the data is damaged. The last parameters then stay, and `bits` is moved to the
+  /// end of the data. Never traps.
   mutating func read(_ bits: inout BitReader, bitCount: Int) -> Bool {
     let end = min(max(bits.position + bitCount, bits.position), bits.endBit)
     let isSound = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
@@ -71,10 +73,10 @@ struct ParametricStereo: Sendable {
     return true
   }
 
-  /// Makes two channels of one.
+  /// Converts one channel to two.
   ///
-  /// Called once a frame, also when the frame had no ps_data: then the parameters hold. There are 32
-  /// slots, or 30 with frames of 960.
+  /// Call it once per frame, also for a frame without ps_data: the parameters then stay. A frame
+  /// has 32 slots, or 30 if it has 960 samples.
   mutating func apply(
     _ mono: QMFFrame, slotCount: Int, left: inout QMFFrame, right: inout QMFFrame
   ) {
@@ -109,7 +111,7 @@ struct ParametricStereo: Sendable {
     parameters.finish()
   }
 
-  /// Mixes envelope by envelope.
+  /// Mixes all envelopes of the frame.
   private mutating func mix(
     _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout, _ left: inout QMFFrame,
     _ right: inout QMFFrame
@@ -117,7 +119,7 @@ struct ParametricStereo: Sendable {
     let count = parameters.envelopeCount
     var start = 0
     var border = 0
-    // What is left after the last border is an envelope more, with the same parameters.
+    // The slots after the last border form one more envelope with the same parameters.
     while border < count || start < slotCount {
       var end = slotCount
       if border < count {
@@ -155,7 +157,7 @@ struct ParametricStereo: Sendable {
       to: from + MixingMatrices.borderStride, hasPhases: hasPhases)
   }
 
-  /// Mixes the other QMF bands.
+  /// Mixes the remaining QMF bands.
   private static func mixHigh(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ side: UnsafeMutablePointer<Float>, _ sideIm: UnsafeMutablePointer<Float>,

@@ -1,6 +1,6 @@
 /// Phases in eighths of a turn, smoothed over envelopes (ISO/IEC 14496-3, 8.6.4.6.3).
 ///
-/// The weights are 1 for the last one, ½ for the one before and ¼ for the one before that.
+/// The weights are 1 for the last phase, ½ for the previous one and ¼ for the one before.
 struct PhaseTable: Sendable {
   /// The cosine and sine at 2 · (64 · oldest + 8 · middle + newest).
   private var values: [Float] = []
@@ -24,7 +24,7 @@ struct PhaseTable: Sendable {
     }
   }
 
-  /// The cosine and sine of three phases, the newest in the lowest three bits.
+  /// Returns the cosine and sine for three phases, the newest in the lowest three bits.
   func phase(_ history: Int) -> (cos: Float, sin: Float) {
     (values[2 * history], values[2 * history + 1])
   }

@@ -1,6 +1,6 @@
 /// Converts values of bands from one resolution to another (ISO/IEC 14496-3, 8.6.4.4, table 8.46).
 ///
-/// Where values end before the last band, as phases do, zeros stand for the rest.
+/// If values end before the last band, as phases do, the remaining values are zeros.
 enum StereoBandMap {
   /// Converts indices of 10, 20 or 34 bands in place.
   static func convert(
@@ -33,7 +33,7 @@ enum StereoBandMap {
     for band in 0..<20 { v[at + band] = band < 10 ? v[at + 2 * band] : 0 }
   }
 
-  /// A band never comes from a higher one, so that it can be done in place from the top.
+  /// A band never depends on a higher source band, so the conversion is in place, from the top.
   private static func expandTwenty(_ v: inout [Int8], _ at: Int) {
     for band in (0..<34).reversed() {
       let first = v[at + Int(StereoTables.firstOfTwenty[band])]
@@ -54,7 +54,7 @@ enum StereoBandMap {
     for band in 20..<34 { v[at + band] = 0 }
   }
 
-  /// Like the conversion of indices from 20 bands to 34, for 34 elements of a matrix.
+  /// Converts 20 matrix elements to 34, like the conversion of indices.
   static func expandTwenty(_ v: inout [Float], _ at: Int) {
     for band in (0..<34).reversed() {
       let first = Int(StereoTables.firstOfTwenty[band])
@@ -63,7 +63,7 @@ enum StereoBandMap {
     }
   }
 
-  /// Like the conversion of indices from 34 bands to 20, for elements of a matrix.
+  /// Converts 34 matrix elements to 20, like the conversion of indices.
   static func reduceThirtyFour(_ v: inout [Float], _ at: Int) {
     let third: Float = 1 / 3
     v[at] = (2 * v[at] + v[at + 1]) * third
@@ -78,7 +78,7 @@ enum StereoBandMap {
     v[at + 18] = (low + v[at + 30] + v[at + 31]) * 0.25
   }
 
-  /// The first of the 34 bands that a band from 4 of 20 comes from.
+  /// Returns the first of the 34 source bands of a band from 4 of 20.
   private static func source(_ band: Int) -> Int {
     switch band {
     case 4...5: 2 * band - 2
@@ -90,7 +90,7 @@ enum StereoBandMap {
     }
   }
 
-  /// Whether a band from 4 of 20 comes from only one of 34.
+  /// Returns whether a band from 4 of 20 has only one of the 34 source bands.
   private static func isSingle(_ band: Int) -> Bool {
     band >= 6 && band <= 7 || band >= 10 && band <= 13
   }

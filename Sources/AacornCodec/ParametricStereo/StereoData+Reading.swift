@@ -1,7 +1,7 @@
 extension StereoData {
-  /// Reads ps_data, of at most `bitCount` bits, after a header that holds unless there is another.
+  /// Reads ps_data of at most `bitCount` bits, with the last header as default.
   ///
-  /// False if the data is damaged; then nothing of it is to be used.
+  /// Returns false if the data is damaged; its content must then be ignored.
   mutating func read(_ bits: inout BitReader, bitCount: Int, after last: StereoHeader?) -> Bool {
     let start = bits.position
     hasHeader = bits.readFlag()
@@ -13,7 +13,7 @@ extension StereoData {
     } else if let last {
       header = last
     } else {
-      // What follows cannot be read before there is a header, and need not be.
+      // Without a header the remaining data cannot be read, and is not needed.
       return true
     }
     if !readEnvelopes(&bits) { return false }
@@ -33,7 +33,7 @@ extension StereoData {
     return !bits.isOverrun && bits.position - start <= bitCount
   }
 
-  /// What comes after enable_ps_header.
+  /// Reads the fields after enable_ps_header.
   private mutating func readHeader(_ bits: inout BitReader) -> Bool {
     header.hasLevels = bits.readFlag()
     if header.hasLevels { header.levelMode = bits.readInt(3) }
@@ -43,7 +43,7 @@ extension StereoData {
     return header.levelMode <= 5 && header.coherenceMode <= 5
   }
 
-  /// The number of envelopes, and where they end.
+  /// Reads the number of envelopes, and their borders.
   private mutating func readEnvelopes(_ bits: inout BitReader) -> Bool {
     hasBorders = bits.readFlag()
     let index = bits.readInt(2)
@@ -59,7 +59,7 @@ extension StereoData {
     return true
   }
 
-  /// The values of all envelopes.
+  /// Reads the values of all envelopes.
   private static func readValues(
     _ values: inout Values, _ envelopeCount: Int, _ bits: inout BitReader, count: Int,
     _ book: [UInt32], _ timeBook: [UInt32]
@@ -69,7 +69,7 @@ extension StereoData {
     }
   }
 
-  /// The values of an envelope.
+  /// Reads the values of an envelope.
   private static func readEnvelope(
     _ values: inout Values, _ envelope: Int, _ bits: inout BitReader, count: Int, _ book: [UInt32],
     _ timeBook: [UInt32]
@@ -81,7 +81,7 @@ extension StereoData {
     }
   }
 
-  /// The next symbol of a book of `StereoTables`.
+  /// Reads the next symbol of a book of `StereoTables`.
   @inline(__always)
   private static func symbol(_ bits: inout BitReader, _ book: [UInt32]) -> Int8 {
     let next = bits.next32
@@ -97,7 +97,7 @@ extension StereoData {
     return Int8(truncatingIfNeeded: Int32(bitPattern: entry) &>> 16)
   }
 
-  /// Extensions, of which only the one with phases is known.
+  /// Reads extensions; skips all except the phases.
   private mutating func readExtensions(_ bits: inout BitReader) -> Bool {
     var size = bits.readInt(4)
     if size == 15 { size += bits.readInt(8) }
@@ -110,7 +110,7 @@ extension StereoData {
     return true
   }
 
-  /// ps_extension_v0.
+  /// Reads ps_extension_v0.
   private mutating func readPhases(_ bits: inout BitReader) {
     phases = bits.readFlag() ? .on : .off
     if phases == .on {

@@ -1,5 +1,5 @@
 extension StereoHeader {
-  /// Writes what comes after enable_ps_header (ISO/IEC 14496-3, table 8.9).
+  /// Writes the fields after enable_ps_header (ISO/IEC 14496-3, table 8.9).
   func put(to sink: inout some BitSink) {
     sink.put(hasLevels ? 1 : 0, count: 1)
     if hasLevels { sink.put(UInt32(levelMode), count: 3) }
@@ -12,7 +12,7 @@ extension StereoHeader {
 extension StereoData {
   /// Writes ps_data (ISO/IEC 14496-3, table 8.9), without extensions: the counterpart of `read`.
   ///
-  /// With fixed borders there are 0, 1, 2 or 4 envelopes, and with sent ones 1...4.
+  /// With fixed borders there are 0, 1, 2 or 4 envelopes, with coded borders 1...4.
   func put(to sink: inout some BitSink) {
     precondition(!header.hasExtension && phases == .absent)
     precondition(envelopeCount >= (hasBorders ? 1 : 0) && envelopeCount <= Self.maxEnvelopes)
@@ -72,10 +72,11 @@ extension StereoData.Values {
     }
   }
 
-  /// Codes a row of indices by differences over bands or, where it takes fewer bits and is allowed,
-  /// to the row before.
+  /// Codes a row of indices as differences over bands or to the previous row.
   ///
-  /// Rows have `StereoData.stride` indices; row e + 1 is that of envelope e.
+  /// The previous row is used if that is allowed and needs fewer bits.
+  ///
+  /// Rows have `StereoData.stride` indices; row e + 1 belongs to envelope e.
   mutating func code(
     _ envelope: Int, of rows: [Int8], count: Int, _ words: [UInt32], _ timeWords: [UInt32],
     allowsTime: Bool

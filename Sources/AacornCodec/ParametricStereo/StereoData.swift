@@ -1,37 +1,37 @@
-/// What ps_data carries for a frame (ISO/IEC 14496-3, table 8.9): differences, as they are coded.
+/// The ps_data of a frame (ISO/IEC 14496-3, table 8.9): differences, as they are coded.
 ///
-/// Its arrays have room for all there may be, so that reading allocates nothing.
+/// Its arrays have room for the maximum, so that reading allocates nothing.
 struct StereoData: Sendable {
-  /// Most envelopes of a frame.
+  /// The maximum number of envelopes of a frame.
   static let maxEnvelopes = 4
-  /// Most bands of a parameter, and where the values of the next envelope start.
+  /// The maximum number of bands of a parameter, and the distance between envelopes.
   static let stride = 34
 
   /// One kind of parameter.
   struct Values: Sendable {
-    /// For each envelope, whether differences are to the one before rather than to the band below.
+    /// Whether each envelope's differences refer to the previous envelope, not to the band below.
     var isTimeCoded = [Bool](repeating: false, count: maxEnvelopes)
     /// The differences of the envelopes.
     var differences = [Int8](repeating: 0, count: maxEnvelopes * stride)
   }
 
-  /// The extension that carries phases.
+  /// The state of the extension with phases.
   enum Phases: Sendable {
-    /// There is none.
+    /// There is no extension.
     case absent
-    /// It says that there are no phases.
+    /// The extension states that there are no phases.
     case off
-    /// It has phases.
+    /// The extension contains phases.
     case on
   }
 
   /// Whether the frame has a header.
   var hasHeader = false
-  /// The header of the frame, or the one that holds.
+  /// The header of the frame, or the last one received.
   var header = StereoHeader()
-  /// Whether borders are sent (frame_class 1); otherwise envelopes are equally long.
+  /// Whether borders are sent (frame_class 1); otherwise envelopes have equal lengths.
   var hasBorders = false
-  /// Envelopes of the frame, 0...4; with none the parameters stay.
+  /// The number of envelopes of the frame, 0...4; with 0 the parameters stay.
   var envelopeCount = 0
   /// The last slot of each envelope, if borders are sent.
   var borders = [UInt8](repeating: 0, count: maxEnvelopes)
@@ -43,6 +43,6 @@ struct StereoData: Sendable {
   var phases = Phases.absent
   /// ipd_data: phases between the channels, modulo 8.
   var phaseDifferences = Values()
-  /// opd_data: phases of the left channel against the mono signal, modulo 8.
+  /// opd_data: phases of the left channel relative to the mono signal, modulo 8.
   var overallPhases = Values()
 }

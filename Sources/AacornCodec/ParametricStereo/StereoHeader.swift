@@ -1,28 +1,28 @@
-/// The header of ps_data, which holds until the next one (ISO/IEC 14496-3, 8.4.2).
+/// The header of ps_data, which is valid until the next one (ISO/IEC 14496-3, 8.4.2).
 struct StereoHeader: Equatable, Sendable {
   /// Whether levels are sent; otherwise both channels are equally loud.
   var hasLevels = false
-  /// iid_mode, 0...5; kept while there are no levels.
+  /// iid_mode, 0...5; stays unchanged while there are no levels.
   var levelMode = 0
   /// Whether coherences are sent; otherwise the channels are in phase.
   var hasCoherences = false
-  /// icc_mode, 0...5; kept while there are no coherences.
+  /// icc_mode, 0...5; stays unchanged while there are no coherences.
   var coherenceMode = 0
-  /// Whether extensions may follow, which carry phases.
+  /// Whether extensions with phases may follow.
   var hasExtension = false
 
-  /// Bands of levels, and of phases.
+  /// The resolution of levels and of phases.
   var levelResolution: StereoResolution { StereoResolution(mode: levelMode) }
-  /// Bands of coherences.
+  /// The resolution of coherences.
   var coherenceResolution: StereoResolution { StereoResolution(mode: coherenceMode) }
   /// Whether levels have 31 steps rather than 15.
   var hasFineLevels: Bool { levelMode > 2 }
-  /// The greatest index of a level.
+  /// The largest index of a level.
   var levelLimit: Int { hasFineLevels ? 15 : 7 }
   /// Whether channels are mixed by procedure Rb rather than Ra.
   var usesSecondMixing: Bool { coherenceMode > 2 }
 
-  /// Whether 34 bands are processed rather than 20; nil leaves it as it was.
+  /// Whether 34 bands are processed rather than 20; nil for no change.
   var wantsThirtyFourBands: Bool? {
     if !hasLevels && !hasCoherences { return nil }
     return hasLevels && levelResolution == .thirtyFour

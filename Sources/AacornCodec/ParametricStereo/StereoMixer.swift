@@ -2,23 +2,23 @@ import AacornSignal
 
 /// Mixes two channels from the mono signal and the decorrelated one (ISO/IEC 14496-3, 8.6.4.6).
 ///
-/// Matrices change in a straight line between borders. They are complex if there are phases.
+/// Matrices are interpolated linearly between borders. They are complex if there are phases.
 enum StereoMixer {
-  /// Real and imaginary parts of four signals, and the distance of slots.
+  /// The real and imaginary parts of the signals, and the distance between slots.
   @unsafe
   struct Signals {
     /// The mono signal.
     var mono, monoIm: UnsafePointer<Float>
     /// The decorrelated signal, which becomes the right channel.
     var side, sideIm: UnsafeMutablePointer<Float>
-    /// The left channel; may be where the mono signal is.
+    /// The left channel; may use the same memory as the mono signal.
     var left, leftIm: UnsafeMutablePointer<Float>
     var step: Int
   }
 
-  /// Mixes the slots of an envelope in groups of lanes, of which the first are at slot 0.
+  /// Mixes the slots of an envelope in groups of lanes; the pointers are to slot 0.
   ///
-  /// `from` and `to` are the matrices at the slot before and at the last slot.
+  /// `from` and `to` are the matrices at the previous slot and at the last slot.
   static func mix(
     _ signals: Signals, _ slots: Range<Int>, _ groups: Range<Int>, _ layout: HybridLayout,
     from: UnsafePointer<Float>, to: UnsafePointer<Float>, hasPhases: Bool
@@ -39,7 +39,7 @@ enum StereoMixer {
     }
   }
 
-  /// An element of the matrices of four bands.
+  /// Returns an element of the matrices of four bands.
   @inline(__always)
   private static func element(
     _ index: Int, _ matrices: UnsafePointer<Float>, _ bands: SIMD4<UInt8>
@@ -78,8 +78,8 @@ enum StereoMixer {
 
   /// Mixes four lanes by complex matrices.
   ///
-  /// In lanes of negative frequencies the imaginary parts start from the opposite sign. The
-  /// decoders in use do not turn the sign at the end, and neither does this.
+  /// In lanes of negative frequencies the imaginary parts start with the opposite sign. Existing
+  /// decoders do not change the sign at the end, and neither does this one.
   private static func turn(
     _ signals: Signals, _ at: Int, _ slots: Range<Int>, _ bands: SIMD4<UInt8>,
     _ directions: Lanes, _ from: UnsafePointer<Float>, _ to: UnsafePointer<Float>, _ width: Float

@@ -1,19 +1,19 @@
 /// The indices of the parameters of a frame's envelopes.
 ///
-/// Row 0 is what held before the frame, row e + 1 belongs to envelope e.
+/// Row 0 is the state before the frame; row e + 1 belongs to envelope e.
 struct StereoParameters: Sendable {
   private static let rows = StereoData.maxEnvelopes + 1
   private static let stride = StereoData.stride
 
-  /// The header that the indices belong to.
+  /// The header to which the indices belong.
   private(set) var header = StereoHeader()
-  /// Envelopes of the frame; with none row 0 holds on.
+  /// The number of envelopes of the frame; with 0, row 0 stays valid.
   private(set) var envelopeCount = 0
-  /// Whether the last slots of the envelopes are in `borders`.
+  /// Whether `borders` contains the last slots of the envelopes.
   private(set) var hasBorders = false
   /// The last slot of each envelope, if `hasBorders`.
   private(set) var borders = [UInt8](repeating: 0, count: StereoData.maxEnvelopes)
-  /// Whether there are phases.
+  /// Whether the frame has phases.
   private(set) var hasPhases = false
   /// Level differences, −7...7 or −15...15.
   private(set) var levels = [Int8](repeating: 0, count: rows * stride)
@@ -24,20 +24,21 @@ struct StereoParameters: Sendable {
   /// Phases of the left channel, 0...7.
   private(set) var overallPhases = [Int8](repeating: 0, count: rows * stride)
 
-  /// Whether the last row of each kind belongs to the last frame, so differences in time can be added to it.
+  /// Whether the last row of each kind belongs to the last frame.
   ///
-  /// If not, the row is held until an envelope is coded without such differences.
+  /// Only then can differences in time be added to it. Otherwise the row stays unchanged until an
+  /// envelope is coded without such differences.
   private var trust = Trust()
 
   private struct Trust: Sendable {
-    // Before the first frame all are zero.
+    // Before the first frame all values are zero.
     var levels = true
     var coherences = true
     var phaseDifferences = true
     var overallPhases = true
   }
 
-  /// Handles a missing or unreadable frame: the next one does not follow the last.
+  /// Handles a missing or unreadable frame: the next frame does not follow the last one.
   mutating func distrust() {
     trust.levels = false
     trust.coherences = false
@@ -45,7 +46,7 @@ struct StereoParameters: Sendable {
     trust.overallPhases = false
   }
 
-  /// What comes of the data of a frame after others; false if an index is out of range.
+  /// Computes the parameters from a frame's data; returns false if an index is out of range.
   mutating func follow(_ last: StereoParameters, _ data: StereoData) -> Bool {
     header = data.header
     trust = last.trust
@@ -69,14 +70,14 @@ struct StereoParameters: Sendable {
       header.coherenceResolution, isUsed: header.hasCoherences)
     Self.begin(&phaseDifferences, last.phaseDifferences, row, old, new, isUsed: hasPhases)
     Self.begin(&overallPhases, last.overallPhases, row, old, new, isUsed: hasPhases)
-    // Unused parameters are zero, which is known.
+    // Unused parameters are zero, so they are known.
     if !header.hasLevels { trust.levels = true }
     if !header.hasCoherences { trust.coherences = true }
     if !hasPhases { (trust.phaseDifferences, trust.overallPhases) = (true, true) }
     return sum(data)
   }
 
-  /// After the frame its last row is the one that held before.
+  /// Makes the last row the state before the next frame.
   mutating func finish() {
     let row = envelopeCount * Self.stride
     envelopeCount = 0
@@ -89,7 +90,7 @@ struct StereoParameters: Sendable {
     }
   }
 
-  /// Fills row 0 from a row of others, and all with zeros if the parameter is not used.
+  /// Fills row 0 from a row of other values, or everything with zeros if the parameter is unused.
   private static func begin(
     _ values: inout [Int8], _ last: [Int8], _ row: Int, _ old: StereoResolution,
     _ new: StereoResolution, isUsed: Bool
@@ -100,7 +101,7 @@ struct StereoParameters: Sendable {
     if isUsed && old != new { StereoBandMap.convert(&values, at: 0, from: old, to: new) }
   }
 
-  /// Adds up differences; false if an index is out of range.
+  /// Adds up differences; returns false if an index is out of range.
   private mutating func sum(_ data: StereoData) -> Bool {
     if header.hasLevels {
       let limit = Int8(header.levelLimit)
@@ -146,7 +147,7 @@ struct StereoParameters: Sendable {
     return true
   }
 
-  /// Whether the differences of an envelope refer to missing values.
+  /// Returns whether the differences of an envelope refer to missing values.
   private static func isHeld(
     _ coded: StereoData.Values, _ envelope: Int, _ isTrusted: inout Bool
   ) -> Bool {

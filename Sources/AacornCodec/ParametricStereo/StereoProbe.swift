@@ -1,16 +1,18 @@
-/// Follows the parameters of stereo from frame to frame without applying them.
+/// Decodes the parameters of parametric stereo without applying them.
 struct StereoProbe: Sendable {
-  /// Whether a header has been seen.
+  /// Whether a header has been received.
   private var isActive = false
   private var data = StereoData()
   private var parameters = StereoParameters()
-  /// What `parameters` become if the data prove to be sound.
+  /// The next value of `parameters`, used if the data is valid.
   private var candidate = StereoParameters()
 
-  /// Reads ps_data; `bits` stands after bs_extension_id, and at most `bitCount` bits belong to it.
+  /// Reads ps_data of at most `bitCount` bits.
   ///
-  /// If the data are damaged, the last parameters are kept. Where `bits` stands afterwards is not
-  /// defined. Never traps.
+  /// `bits` must be at the position after bs_extension_id.
+  ///
+  /// If the data is damaged, the last parameters stay. The position of `bits` afterwards is
+  /// undefined. Never traps.
   mutating func read(_ bits: inout BitReader, bitCount: Int) -> StereoFacts {
     var facts = StereoFacts()
     let isSound = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)

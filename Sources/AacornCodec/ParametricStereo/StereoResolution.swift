@@ -1,10 +1,10 @@
-/// How finely parameters of stereo divide the spectrum (ISO/IEC 14496-3, 8.4.5).
+/// The number of bands of parametric stereo (ISO/IEC 14496-3, 8.4.5).
 enum StereoResolution: Int, Sendable {
   case ten
   case twenty
   case thirtyFour
 
-  /// The resolution of a mode of levels or coherences, 0...5.
+  /// Selects the resolution of a mode of levels or coherences, 0...5.
   init(mode: Int) {
     switch mode % 3 {
     case 0: self = .ten
@@ -13,7 +13,7 @@ enum StereoResolution: Int, Sendable {
     }
   }
 
-  /// Bands of levels and coherences.
+  /// The number of bands of levels and coherences.
   var bandCount: Int {
     switch self {
     case .ten: 10
@@ -22,7 +22,7 @@ enum StereoResolution: Int, Sendable {
     }
   }
 
-  /// Bands of phases, which only low frequencies have.
+  /// The number of bands of phases, which only low frequencies have.
   var phaseBandCount: Int {
     switch self {
     case .ten: 5

@@ -1,26 +1,27 @@
 import AacornSignal
 
-/// Turns the decorrelated signal down while an attack decays, lest it smear
-/// (ISO/IEC 14496-3, 8.6.4.5.2).
+/// Attenuates the decorrelated signal while an attack decays, so that it does not smear.
+///
+/// ISO/IEC 14496-3, 8.6.4.5.2.
 struct TransientReducer: Sendable {
-  /// Room for the bands of a slot.
+  /// The distance between slots, with room for the bands of a slot.
   static let stride = 36
-  /// How much of a peak is left a slot later.
+  /// The decay factor of a peak per slot.
   private static let peakDecay: Float = 0.76592833836465
-  /// How fast means follow.
+  /// The smoothing factor of the means per slot.
   private static let smoothing: Float = 0.25
-  /// How far the peak may be above the mean.
+  /// The weight of the peak's smoothed excess in the comparison with the mean.
   private static let impact: Float = 1.5
 
-  /// Band b of slot n is at n · 36 + b.
+  /// The gain of band b in slot n is at n · 36 + b.
   private(set) var gains = [Float](repeating: 1, count: 32 * stride)
-  /// Four slots of each band.
+  /// The powers of four slots of each band.
   private var powers = [Float](repeating: 0, count: 4 * stride)
   private var peaks = [Float](repeating: 0, count: stride)
   private var means = [Float](repeating: 0, count: stride)
   private var decays = [Float](repeating: 0, count: stride)
 
-  /// Forgets what was heard.
+  /// Resets peaks and means.
   mutating func reset() {
     for band in 0..<Self.stride {
       peaks[band] = 0
@@ -29,7 +30,7 @@ struct TransientReducer: Sendable {
     }
   }
 
-  /// Finds the gains of a frame from the mono signal.
+  /// Computes the gains of a frame from the mono signal.
   mutating func analyze(
     _ hybrid: HybridFrame, _ frame: QMFFrame, slotCount: Int, _ layout: HybridLayout
   ) {
@@ -37,7 +38,7 @@ struct TransientReducer: Sendable {
     precondition(hybrid.real.count >= (32 + HybridFrame.history) * HybridFrame.stride)
     precondition(hybrid.imaginary.count == hybrid.real.count)
     precondition(frame.real.count >= 32 * 64 && frame.imaginary.count >= 32 * 64)
-    // The last four slots may reach beyond the frame; what is there does no harm.
+    // The last four slots may extend past the frame; the values there have no effect.
     for slot in Swift.stride(from: 0, to: slotCount, by: 4) {
       unsafe Self.measure(
         hybrid.real, hybrid.imaginary, frame.real, frame.imaginary, slot, layout, layout.bands,
@@ -47,7 +48,7 @@ struct TransientReducer: Sendable {
     unsafe Self.follow(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
   }
 
-  /// The powers of all bands in four slots.
+  /// Measures the powers of all bands in four slots.
   private static func measure(
     _ low: UnsafePointer<Float>, _ lowIm: UnsafePointer<Float>, _ real: UnsafePointer<Float>,
     _ imaginary: UnsafePointer<Float>, _ slot: Int, _ layout: HybridLayout,
@@ -64,7 +65,7 @@ struct TransientReducer: Sendable {
       re, im, first &+ 4 &* mixed, powers, UInt8(truncatingIfNeeded: layout.bandCount &- 1))
   }
 
-  /// From four slots of each band to all bands of each slot; then `powers` is zero again.
+  /// Transposes four slots of each band to all bands of each slot; then clears `powers`.
   private static func transpose(
     _ powers: UnsafeMutablePointer<Float>, _ slot: Int, _ bandCount: Int,
     _ out: UnsafeMutablePointer<Float>
@@ -81,9 +82,9 @@ struct TransientReducer: Sendable {
     }
   }
 
-  /// Adds the power of each lane to its band, in four slots at a time.
+  /// Adds the power of each lane to its band, four slots at a time.
   ///
-  /// `powers` has four slots of each band.
+  /// `powers` contains four slots of each band.
   @inline(__always)
   private static func addPowers(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ step: Int,
@@ -101,7 +102,7 @@ struct TransientReducer: Sendable {
     }
   }
 
-  /// Adds the power of all QMF bands from one on to a band, in four slots.
+  /// Adds the power of all QMF bands from `first` on to a band, in four slots.
   @inline(__always)
   private static func addUniformPowers(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ first: Int,
@@ -131,7 +132,7 @@ struct TransientReducer: Sendable {
     unsafe powers.store(powers.lanes(4 &* Int(band)) + power, 4 &* Int(band))
   }
 
-  /// From powers to gains, in place.
+  /// Converts powers to gains, in place.
   private static func follow(
     _ gains: UnsafeMutablePointer<Float>, _ slotCount: Int, _ bandCount: Int,
     _ peaks: UnsafeMutablePointer<Float>, _ means: UnsafeMutablePointer<Float>,
@@ -158,9 +159,9 @@ struct TransientReducer: Sendable {
 }
 
 extension SIMD4<Float> {
-  /// Each value, or 0 where it is far too small to be heard.
+  /// Each value, or 0 if it is far below audibility.
   ///
-  /// What decays in silence would end in subnormal numbers, with which processors are slow.
+  /// Values that decay in silence would become subnormal, which slows down processors.
   @inline(__always)
   var withoutTraces: Lanes { replacing(with: Lanes.zero, where: magnitude .< 1e-15) }
 }

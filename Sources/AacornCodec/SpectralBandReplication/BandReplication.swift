@@ -1,24 +1,24 @@
 import AacornSignal
 
-/// Spectral band replication of one single or pair element (ISO/IEC 14496-3, 4.6.18): high bands
-/// are copied from low ones and shaped by what the stream says of them.
+/// The spectral band replication of a single or pair element (ISO/IEC 14496-3, 4.6.18).
 ///
-/// The output is 962 samples later than the core's would be at its rate. Call `read`, unless
-/// there is no payload, then `process`, once a frame.
+/// High bands are copied from low ones and shaped by the payload. The output is delayed by 962
+/// samples relative to the core's output at the same rate. In every frame call `read`, unless there
+/// is no payload, then `process`.
 struct BandReplication: Sendable {
-  /// The rate that tables refer to, in hertz.
+  /// The sampling rate of the tables, in hertz.
   private let rate: Int
   private let slotCount: Int
   private let isDownsampled: Bool
   private var channels: [ReplicationChannel]
   private(set) var reader: SBRReader
   private var header = SBRHeader()
-  /// Those of the last header, if there was a right one.
+  /// The tables of the last valid header.
   private var tables: SBRTables?
-  /// Whether the frame has a payload that could be read, and one that is heard.
+  /// Whether the frame has a readable payload, and whether that payload is applied.
   private var isRead = false
   private var hasData = false
-  /// Whether tables are new in the frame.
+  /// Whether the tables are new in this frame.
   private var isFirst = false
   /// The number of payloads to read before one is used, unless it has a header.
   ///
@@ -26,19 +26,19 @@ struct BandReplication: Sendable {
   private var doubt = 0
   /// Whether a gap or a splice followed the last header, which may be obsolete.
   private(set) var isUnsure = false
-  /// Whether payloads with a header have unusual fill bits, so fill bits prove no damage.
+  /// Whether payloads with a header have unusual fill bits; fill bits then prove no damage.
   private var hasOddFill = false
   private var workshop = ReplicationChannel.Workshop()
-  /// Parametric stereo, once ps_data has come: apart from all else, as most elements have none.
+  /// Parametric stereo, after ps_data was received; an array, as most elements have none.
   private var stereo: [ReplicationStereo] = []
 
-  /// Band replication of an element.
+  /// Creates the band replication of an element.
   ///
   /// - Parameters:
-  ///   - coreRate: The rate of the samples in, in hertz; tables are for twice that.
-  ///   - frameLength: Samples in a frame of the core, 1024 or 960.
-  ///   - channelCount: Channels of the element, 1 or 2.
-  ///   - isDownsampled: Whether the output has the core's rate.
+  /// - coreRate: The sampling rate of the input, in hertz; tables are for twice that rate.
+  /// - frameLength: Samples in a frame of the core, 1024 or 960.
+  /// - channelCount: The channels of the element, 1 or 2.
+  /// - isDownsampled: Whether the output has the core's rate.
   init(coreRate: Int, frameLength: Int, channelCount: Int, isDownsampled: Bool) {
     precondition(frameLength == 1024 || frameLength == 960)
     precondition(channelCount == 1 || channelCount == 2)
@@ -51,10 +51,10 @@ struct BandReplication: Sendable {
     reader = SBRReader(channelCount: channelCount, slotCount: slotCount / 2)
   }
 
-  /// Whether ps_data has been seen, so that there are two channels of a single element.
+  /// Whether ps_data was received, so that a single element has two channels.
   var hasParametricStereo: Bool { !stereo.isEmpty && stereo[0].parametric.isActive }
 
-  /// Forgets everything but the set-up, as after a seek.
+  /// Resets everything but the configuration, as after a seek.
   mutating func reset() {
     for channel in channels.indices { channels[channel].reset() }
     reader = SBRReader(channelCount: channels.count, slotCount: slotCount / 2)
@@ -69,7 +69,7 @@ struct BandReplication: Sendable {
     if !stereo.isEmpty { stereo[0].reset() }
   }
 
-  /// Reads sbr_extension_data, which ends where `bits` ends; false if it is damaged.
+  /// Reads sbr_extension_data, which ends at the end of `bits`; returns false if it is damaged.
   ///
   /// A frame without data, or with damaged data, is only upsampled.
   mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> Bool {
@@ -106,7 +106,7 @@ struct BandReplication: Sendable {
       && readExtensions(&bits, hasHeader: hasHeader)
   }
 
-  /// Builds tables if they change; false if they are impossible.
+  /// Builds tables if they change; returns false if they are invalid.
   private mutating func take(_ header: SBRHeader) -> Bool {
     if tables != nil && header.spectrum == self.header.spectrum {
       if header.limiterBands != self.header.limiterBands {
@@ -123,7 +123,7 @@ struct BandReplication: Sendable {
   /// The number of payloads to read after an unreadable one before one is used.
   private static let maxDoubt = 3
 
-  /// Reads what follows the channels: parametric stereo, or what is unknown.
+  /// Reads the extensions after the channels: parametric stereo; others are skipped.
   private mutating func readExtensions(_ bits: inout BitReader, hasHeader: Bool) -> Bool {
     var size = 0
     if bits.readFlag() {
@@ -140,10 +140,10 @@ struct BandReplication: Sendable {
     return true
   }
 
-  /// Whether the fill bits of a payload are correct: less than a byte of zeros, unless payloads with a
-  /// header have others.
+  /// Returns whether the fill bits of a payload are correct.
   ///
-  /// A payload that is read with the header of another stream hardly ever ends at its last bits.
+  /// They must be less than a byte of zeros, unless payloads with a header have others. A payload
+  /// that is read with the header of another stream hardly ever ends at its last bits.
   private mutating func checkFill(_ bits: BitReader, from end: Int, hasHeader: Bool) -> Bool {
     var rest = bits
     rest.seek(to: end)
@@ -153,7 +153,7 @@ struct BandReplication: Sendable {
     return hasOddFill
   }
 
-  /// Reads ps_data; if it is damaged, its last values stay.
+  /// Reads ps_data; if it is damaged, the last values stay.
   private mutating func readStereo(_ bits: inout BitReader, bitCount: Int) {
     if stereo.isEmpty {
       stereo.append(ReplicationStereo(slotCount: slotCount, synthesis: channels[0].synthesis))
@@ -161,14 +161,15 @@ struct BandReplication: Sendable {
     _ = stereo[0].parametric.read(&bits, bitCount: bitCount)
   }
 
-  /// Makes the output of channel 0, then of channel 1: twice as many samples as go in, or as many
-  /// when downsampled.
+  /// Computes the output of channel 0, then of channel 1.
+  ///
+  /// The output has twice the number of input samples, or the same number if downsampled.
   mutating func process(channel: Int, _ core: [Float], into output: inout [Float]) {
     makeFrame(channel, core)
     channels[channel].synthesize(into: &output)
   }
 
-  /// Makes two channels of a single element's one.
+  /// Computes two output channels of a single element.
   mutating func process(
     _ core: [Float], intoLeft left: inout [Float], right: inout [Float]
   ) {
@@ -215,7 +216,7 @@ struct BandReplication: Sendable {
     if channel == channels.count - 1 { isFirst = false }
   }
 
-  /// Handles a missing frame: the next one does not follow the last.
+  /// Handles a missing frame: the next frame does not follow the last one.
   private mutating func distrust() {
     isUnsure = true
     reader.distrust()

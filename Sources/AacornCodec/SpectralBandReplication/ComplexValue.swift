@@ -10,7 +10,7 @@ struct ComplexValue {
     self.im = im
   }
 
-  /// The values at an offset that need not be a multiple of four.
+  /// Loads the values at an offset that need not be a multiple of four.
   @inline(__always)
   init(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ offset: Int) {
     re = unsafe real.lanes(offset)
@@ -21,19 +21,19 @@ struct ComplexValue {
   @inline(__always)
   var square: Lanes { re * re + im * im }
 
-  /// The product.
+  /// Returns the product with another value.
   @inline(__always)
   func times(_ other: ComplexValue) -> ComplexValue {
     ComplexValue(re * other.re - im * other.im, re * other.im + im * other.re)
   }
 
-  /// The product with the conjugate of another.
+  /// Returns the product with the conjugate of another value.
   @inline(__always)
   func timesConjugate(of other: ComplexValue) -> ComplexValue {
     ComplexValue(re * other.re + im * other.im, im * other.re - re * other.im)
   }
 
-  /// Adds another.
+  /// Adds another value.
   @inline(__always)
   mutating func add(_ other: ComplexValue) {
     re += other.re

@@ -4,21 +4,21 @@ import AacornSignal
 /// (ISO/IEC 14496-3, 4.6.18.7.6).
 struct HighFrequencyAdjuster: Sendable {
   private static let width = HighFrequencyGenerator.highWidth
-  /// Slots before the present one that smoothing looks at.
+  /// The number of previous slots that smoothing uses.
   private static let history = 4
-  /// The weights of smoothing, the present slot first.
+  /// The weights of smoothing, the current slot first.
   private static let smoothing: [Float] = [
     0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84,
     0.031_830_500_937_51,
   ]
 
-  /// Where the noise and the sines go on.
+  /// The positions at which the noise and the sines continue.
   private var noiseIndex = 0
   private var phase = 0
-  /// Gains and noise of the four slots before those of a frame, then of its slots.
+  /// The gains and noise levels of the four previous slots, then of the frame's slots.
   private var gainRows: [Float]
   private var noiseRows: [Float]
-  /// Those of the slot at hand, smoothed.
+  /// The smoothed gains and noise levels of the current slot.
   private var gains = [Float](repeating: 0, count: width)
   private var noise = [Float](repeating: 0, count: width)
 
@@ -27,18 +27,18 @@ struct HighFrequencyAdjuster: Sendable {
     noiseRows = gainRows
   }
 
-  /// A frame's work.
+  /// The parameters of a frame.
   struct Frame {
     let grid: SBRGrid
-    /// The first replicated band of the filter bank, and how many there are.
+    /// The first replicated band of the filter bank, and the number of replicated bands.
     let start, count: Int
-    /// Bit e: envelope e has neither noise nor smoothing, as at a transient.
+    /// The envelopes without noise and smoothing, as at a transient: bit e is envelope e.
     let transients: UInt8
     /// Whether gains are smoothed.
     let isSmoothed: Bool
   }
 
-  /// Forgets everything.
+  /// Resets all state.
   mutating func reset() {
     noiseIndex = 0
     phase = 0
@@ -48,8 +48,9 @@ struct HighFrequencyAdjuster: Sendable {
     }
   }
 
-  /// Prepares a frame; with `isFirst`, noise starts over, and gains are as if the first ones had
-  /// always been.
+  /// Prepares a frame.
+  ///
+  /// With `isFirst`, noise restarts, and the smoothing starts from the first gains.
   mutating func begin(_ frame: Frame, _ solved: HighFrequencyGains, isFirst: Bool) {
     precondition(frame.start + frame.count <= 64 && frame.count <= SBRTables.mostBands)
     precondition(2 * frame.grid.end <= QMFFrame.slotCount)
@@ -57,7 +58,7 @@ struct HighFrequencyAdjuster: Sendable {
       setRows(0..<Self.history, solved, envelope: 0)
     }
     let first = 2 * frame.grid.start - Self.history
-    // Without smoothing, only the next frame might need gains: those of the last four slots.
+    // Without smoothing, only the next frame may need the gains of the last four slots.
     let needed = frame.isSmoothed ? 0 : 2 * frame.grid.end - Self.history
     for envelope in 0..<frame.grid.envelopeCount {
       let to = 2 * Int(frame.grid.borders[envelope + 1])
@@ -66,7 +67,7 @@ struct HighFrequencyAdjuster: Sendable {
     }
   }
 
-  /// Keeps the last four slots for the next frame.
+  /// Stores the last four slots for the next frame.
   mutating func end(_ frame: Frame) {
     let from = 2 * (frame.grid.end - frame.grid.start) * Self.width
     unsafe Self.moveToFront(&gainRows, from)
@@ -96,9 +97,9 @@ struct HighFrequencyAdjuster: Sendable {
     unsafe (out + to).update(from: source + from, count: count)
   }
 
-  /// Makes the high bands of the next slot, which belongs to an envelope.
+  /// Computes the high bands of the next slot, which belongs to an envelope.
   ///
-  /// Up to three more bands are written, with zeros. With `isKept` false, only time passes.
+  /// Up to three more bands are set to zero. If `isKept` is false, only the positions advance.
   mutating func adjust(
     _ frame: Frame, _ solved: HighFrequencyGains, _ high: HighFrequencyGenerator, envelope: Int,
     slot: Int, isKept: Bool, into output: inout QMFFrame
@@ -128,7 +129,7 @@ struct HighFrequencyAdjuster: Sendable {
     phase = (phase + 1) & 3
   }
 
-  /// The weighted mean of a row and the four before it, which starts at `row` − 4.
+  /// Returns the weighted mean of a row and its four predecessors, which start at `row` − 4.
   private static func smooth(
     _ rows: UnsafePointer<Float>, _ row: Int, _ count: Int, _ out: UnsafeMutablePointer<Float>
   ) {
@@ -143,14 +144,14 @@ struct HighFrequencyAdjuster: Sendable {
   }
 }
 
-/// What one slot of high bands is made of.
+/// The parameters of one slot of high bands.
 private struct Mix {
   let count: Int
-  /// Where the slot is in the copied bands, in the output and, with that of its envelope, in sines.
+  /// The offsets of the slot in the copied bands, in the output, and of its envelope in sines.
   let from, to, sines: Int
-  /// Where its noise starts, or −1 without noise.
+  /// The start of the slot's noise, or −1 without noise.
   let noise: Int
-  /// What multiplies sines; the imaginary factor alternates from band to band.
+  /// The factors of sines; the sign of the imaginary factor alternates from band to band.
   let sineReal, sineImaginary: Float
 
   func run(
@@ -179,7 +180,7 @@ private struct Mix {
       var re = unsafe real.lanes(band) * gain + sine * sineReal
       var im = unsafe imaginary.lanes(band) * gain + sine * turn
       if noise >= 0 {
-        // A sine takes the place of the noise.
+        // A sine replaces the noise.
         let level = unsafe Lanes.zero.replacing(
           with: noiseLevels.lanes(band), where: sine .== Lanes.zero)
         unsafe re += level * noiseReal.lanes(noise &+ band)

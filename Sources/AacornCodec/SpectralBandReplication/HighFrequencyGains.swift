@@ -1,25 +1,27 @@
 import AacornSignal
 
-/// Finds the gains of replicated bands, and the levels of noise and sines in them
-/// (ISO/IEC 14496-3, 4.6.18.7.2 to 4.6.18.7.5).
+/// Computes the gains of replicated bands, and the levels of their noise and sines.
+///
+/// ISO/IEC 14496-3, 4.6.18.7.2 to 4.6.18.7.5.
 struct HighFrequencyGains: Sendable {
   private static let width = HighFrequencyGenerator.highWidth
 
-  /// Envelope e, band kₓ + m is at e · `HighFrequencyGenerator.highWidth` + m.
+  /// The value of envelope e, band kₓ + m is at e · `HighFrequencyGenerator.highWidth` + m.
   private(set) var gains: [Float]
   private(set) var noise: [Float]
   private(set) var sines: [Float]
-  // Of one envelope, by band: E_orig, Q_orig and E_curr; 1 at a sine, and in its envelope band.
+  // Values of one envelope, by band: E_orig, Q_orig, E_curr, 1 at a sine, and 1 in the envelope
+  // band of a sine.
   private var wanted = [Float](repeating: 0, count: width)
   private var ratios = [Float](repeating: 0, count: width)
   private var current = [Float](repeating: 0, count: width)
   private var sinePlaces = [Float](repeating: 0, count: width)
   private var tonalBands = [Float](repeating: 0, count: width)
 
-  /// Amplitudes of −3 dB, 0 dB and 3 dB, and none (bs_limiter_gains).
+  /// Amplitudes of −3 dB, 0 dB and 3 dB, and no limit (bs_limiter_gains).
   private static let limiterGains: [Float] = [0.70795, 1, 1.41254, 1e10]
 
-  /// What a header says about gains.
+  /// The header's settings of gains.
   struct Settings {
     let tables: SBRTables
     let limiterGain: Int
@@ -32,9 +34,9 @@ struct HighFrequencyGains: Sendable {
     sines = gains
   }
 
-  /// Finds those of one envelope.
+  /// Computes the gains and levels of one envelope.
   ///
-  /// Bit m of `activeSines` is a sine in the band kₓ + m; there is no noise if the envelope begins
+  /// Bit m of `activeSines` is a sine in the band kₓ + m. There is no noise if the envelope begins
   /// with a transient.
   mutating func find(
     _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ settings: Settings,
@@ -49,7 +51,7 @@ struct HighFrequencyGains: Sendable {
     if !settings.interpolatesFrequency {
       average(grid.isHigh(envelope) ? tables.high : tables.low)
     }
-    // Vectors may reach beyond the last band.
+    // Vectors may extend past the last band.
     for place in tables.count..<(tables.count + 3) & ~3 {
       wanted[place] = 0
       ratios[place] = 0
@@ -69,7 +71,7 @@ struct HighFrequencyGains: Sendable {
     }
   }
 
-  /// Spreads what is known of envelope and noise bands over the bands of the filter bank.
+  /// Spreads the values of envelope and noise bands over the bands of the filter bank.
   private mutating func map(
     _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ tables: SBRTables,
     _ activeSines: UInt64
@@ -94,7 +96,7 @@ struct HighFrequencyGains: Sendable {
     }
   }
 
-  /// The mean energy of each band over some slots.
+  /// Computes the mean energy of each band over some slots.
   private static func estimate(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>,
     _ count: Int, _ current: UnsafeMutablePointer<Float>
@@ -114,7 +116,7 @@ struct HighFrequencyGains: Sendable {
     }
   }
 
-  /// Gives each band of an envelope band the mean energy of that.
+  /// Sets each band of an envelope band to the mean energy of the envelope band.
   private mutating func average(_ borders: [Int]) {
     for band in 0..<borders.count - 1 {
       let places = borders[band] - borders[0]..<borders[band + 1] - borders[0]
@@ -125,7 +127,7 @@ struct HighFrequencyGains: Sendable {
     }
   }
 
-  /// Gains without a limit, which add noise and sines to what is there (4.6.18.7.4).
+  /// Computes gains without a limit, with noise and sines added to the copy (4.6.18.7.4).
   private static func findUnlimited(
     _ wanted: UnsafePointer<Float>, _ ratios: UnsafePointer<Float>,
     _ current: UnsafePointer<Float>, _ sinePlaces: UnsafePointer<Float>,
@@ -138,7 +140,7 @@ struct HighFrequencyGains: Sendable {
       let share = energy / (ratio + 1)
       let source = unsafe current.lanes(band) + 1
       let isTonal = unsafe tonalBands.lanes(band) .!= Lanes.zero
-      // Where a sine is, the copy takes the place of the noise.
+      // At a sine the copy replaces the noise.
       let square = hasNoise ? share / source : energy / source
       let tonalSquare = share * ratio / source
       let gain = square.replacing(with: tonalSquare, where: isTonal).squareRoot()
@@ -148,8 +150,9 @@ struct HighFrequencyGains: Sendable {
     }
   }
 
-  /// Limits the gains of one limiter band, and makes up for some of the energy that is lost
-  /// (4.6.18.7.5).
+  /// Limits the gains of one limiter band (4.6.18.7.5).
+  ///
+  /// Compensates for part of the lost energy.
   private static func limit(
     _ wanted: UnsafePointer<Float>, _ current: UnsafePointer<Float>, _ bands: Range<Int>,
     hasNoise: Bool, _ limiterGain: Float, _ from: Int, _ gains: UnsafeMutablePointer<Float>,

@@ -1,21 +1,21 @@
 import AacornSignal
 
-/// Copies low bands to high ones and takes away some of their tonality (ISO/IEC 14496-3, 4.6.18.6).
+/// Copies low bands to high ones and reduces their tonality (ISO/IEC 14496-3, 4.6.18.6).
 ///
-/// Prediction coefficients α of each low band tell how tonal it is:
+/// The prediction coefficients α of each low band measure its tonality:
 ///
 ///     X_high[k][n] = X_low[p][n] + bw·α₀[p]·X_low[p][n − 1] + bw²·α₁[p]·X_low[p][n − 2]
 struct HighFrequencyGenerator: Sendable {
-  /// Bands of a row of low bands, which hold 32, and of high ones, up to 48 and a vector.
+  /// The width of a row of low bands, which has 32, and of high ones, up to 48 and a vector.
   static let lowWidth = 32
   static let highWidth = 52
 
   /// The result: slot n, band kₓ + m is at n · `highWidth` + m.
   private(set) var real: [Float]
   private(set) var imaginary: [Float]
-  /// For each low band, α₀ and α₁, four rows of 36 bands.
+  /// The coefficients α₀ and α₁ of each low band, four rows of 36 bands.
   private var alphas = [Float](repeating: 0, count: 4 * 36)
-  /// bw of each high band.
+  /// The factor bw of each high band.
   private var chirps = [Float](repeating: 0, count: highWidth)
 
   init() {
@@ -23,7 +23,7 @@ struct HighFrequencyGenerator: Sendable {
     imaginary = real
   }
 
-  /// Makes the slots `slots` of the high bands.
+  /// Computes the slots `slots` of the high bands.
   ///
   /// Low bands have two slots before slot 0; `frameSlots` is the number of slots in a frame.
   mutating func generate(
@@ -49,7 +49,7 @@ struct HighFrequencyGenerator: Sendable {
         width, slots, &real, &imaginary)
       place += width
     }
-    // Bands of a patch that was too narrow stay empty.
+    // Bands of a dropped patch, which was too narrow, stay empty.
     for band in place..<tables.count {
       for slot in slots {
         real[slot * Self.highWidth + band] = 0
@@ -58,7 +58,7 @@ struct HighFrequencyGenerator: Sendable {
     }
   }
 
-  /// The covariance method over `slots` slots (4.6.18.6.2), four bands at a time.
+  /// Applies the covariance method to `slots` slots (4.6.18.6.2), four bands at a time.
   private static func predict(
     _ lowReal: UnsafePointer<Float>, _ lowImaginary: UnsafePointer<Float>, bands: Int, slots: Int,
     _ alphas: UnsafeMutablePointer<Float>
@@ -71,7 +71,7 @@ struct HighFrequencyGenerator: Sendable {
       var before = first
       var here = second
       var next = unsafe ComplexValue(real, imaginary, 2 &* lowWidth)
-      // Σ x[n+1]·x̄[n], Σ |x[n]|² and Σ x[n+1]·x̄[n−1] from the second to the last but one.
+      // Σ x[n+1]·x̄[n], Σ |x[n]|² and Σ x[n+1]·x̄[n−1] from the second slot to the last but one.
       var step = next.timesConjugate(of: here)
       var energy = here.square
       var twoSteps = next.timesConjugate(of: before)
@@ -114,7 +114,7 @@ struct HighFrequencyGenerator: Sendable {
     var im0 = zero - (phi01.im + correction.im) / phi11
     re0.replace(with: zero, where: phi11 .== zero)
     im0.replace(with: zero, where: phi11 .== zero)
-    // An unstable prediction is none; so is what is not a number.
+    // An unstable prediction is not used, nor is NaN.
     let limit = Lanes(repeating: 16)
     let isStable =
       (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)
@@ -124,7 +124,7 @@ struct HighFrequencyGenerator: Sendable {
     unsafe alphas.store(zero.replacing(with: im1, where: isStable), 108)
   }
 
-  /// Makes a patch; up to three more bands are written, which the next patch overwrites.
+  /// Copies a patch; overwrites up to three more bands, which the next patch overwrites again.
   private static func copy(
     _ lowReal: UnsafePointer<Float>, _ lowImaginary: UnsafePointer<Float>,
     _ alphas: UnsafePointer<Float>, _ chirps: UnsafePointer<Float>, from source: Int,

@@ -1,22 +1,22 @@
 import AacornSignal
 
-/// The bank of 32 bands that takes the core's samples apart (ISO/IEC 14496-3, 4.6.18.4.1).
+/// The analysis filter bank of 32 bands for the core's samples (ISO/IEC 14496-3, 4.6.18.4.1).
 ///
 ///     z[n] = x[n]·c[2n], newest sample first; u[n] = Σ z[n + 64j], n < 64
 ///     W[k] = Σ u[n]·2·exp(iπ/64·(k + ½)(2n − ½)), k < 32
 ///
-/// 2n − ½ is l + ½ of a DCT-IV with 64 inputs l, where n > 32 has folded back from the end:
+/// 2n − ½ is l + ½ of a DCT-IV with 64 inputs l; inputs with n > 32 fold back from the end:
 ///
 ///     input 0: u[0]   input 2j: −u[64−j]   input 2j − 1: u[j]
 ///     Re W[k] = 2·line k   Im W[k] = −2·line (63 − k)
 struct QMFAnalysis: Sendable {
-  /// Samples before those of a frame, after one that only a vector reads.
+  /// The number of samples before a frame's samples, after one that only a vector reads.
   private static let history = 289
 
   private var samples: [Float]
   private var folded = [Float](repeating: 0, count: 8 * 64)
   private var transform = QMFTransform(scale: 2)
-  /// For each of five blocks, the weights of `folded`; and those of its first value alone.
+  /// The weights of `folded` for each of five blocks, and separate weights of its first value.
   private let window: [Float]
   private let firstWeights: [Float]
 
@@ -35,12 +35,12 @@ struct QMFAnalysis: Sendable {
     firstWeights = first
   }
 
-  /// Forgets the samples.
+  /// Resets the samples.
   mutating func reset() {
     for i in samples.indices { samples[i] = 0 }
   }
 
-  /// Makes `slotCount` rows of 32 bands from the row `firstRow` of as many samples · 32.
+  /// Computes `slotCount` rows of 32 bands, from the row `firstRow` on, of 32 samples each.
   mutating func analyze(
     _ core: [Float], slotCount: Int, into real: inout [Float], _ imaginary: inout [Float],
     firstRow: Int
@@ -57,7 +57,7 @@ struct QMFAnalysis: Sendable {
     }
     var slot = 0
     while slot < slotCount {
-      // The slots of the last group may be fewer than eight; the rest are old and not stored.
+      // The last group may have fewer than eight slots; the remaining ones are old and not stored.
       let stored = min(QMFTransform.slots, slotCount - slot)
       unsafe Self.fold(samples, 32 * slot, stored, window, firstWeights, &folded)
       unsafe Self.turnIn(
@@ -75,15 +75,16 @@ struct QMFAnalysis: Sendable {
     }
   }
 
-  /// Windows and folds slots of 32 samples, two at a time for the window's sake, in the order of the
-  /// transform: first the real parts −u from n = 64 down to 33, then the imaginary ones u from 32
-  /// down to 1.
+  /// Windows and folds slots of 32 samples in the order of the transform.
+  ///
+  /// The order is the real parts −u from n = 64 down to 33, then the imaginary parts u from 32 down
+  /// to 1. Two slots at a time share the loads of the window.
   private static func fold(
     _ samples: UnsafePointer<Float>, _ from: Int, _ slots: Int, _ window: UnsafePointer<Float>,
     _ firstWeights: UnsafePointer<Float>, _ folded: UnsafeMutablePointer<Float>
   ) {
     for slot in stride(from: 0, to: slots, by: 2) {
-      // The newest sample is the last before this.
+      // The newest sample is the last one before this position.
       let end = unsafe samples + (history &+ from &+ 32 &* (slot &+ 1))
       let out = unsafe folded + 64 &* slot
       var i = 0
@@ -138,7 +139,7 @@ struct QMFAnalysis: Sendable {
     }
   }
 
-  /// Even bands are y[k]; odd ones are −i times the conjugate of y, from its end.
+  /// Even bands are y[k]; odd bands are −i times the conjugate of y, from its end.
   private static func turnOut(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,

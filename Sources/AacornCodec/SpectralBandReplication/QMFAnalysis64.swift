@@ -1,29 +1,30 @@
 import AacornSignal
 
-/// The bank of 64 bands that takes an encoder's samples apart, the counterpart of ``QMFSynthesis``
-/// (ISO/IEC 14496-3, 4.6.18.4).
+/// The encoder's analysis filter bank of 64 bands (ISO/IEC 14496-3, 4.6.18.4).
+///
+/// It is the counterpart of ``QMFSynthesis``.
 ///
 ///     z[n] = x[n]·c[n], newest sample first; u[n] = Σ z[n + 128j], n < 128
 ///     X[k] = Σ u[n]·exp(iπ/128·(k + ½)(2n − 1)), k < 64
 ///
 /// Levels do not depend on the constant after 2n; with −1, as in the decoder's bank, a synthesis
-/// gives back the samples, 577 later. With v[m] = u[m + 1] and v[127] = −u[0],
+/// restores the samples, delayed by 577. With v[m] = u[m + 1] and v[127] = −u[0],
 ///
 ///     Re X[k] = Σ (v[m] − v[127−m])·cos(π/64·(k + ½)(m + ½)), m < 64
 ///     Im X[k] = Σ (v[m] + v[127−m])·sin(π/64·(k + ½)(m + ½))
 ///
-/// which are a DCT-IV and a DST-IV; the latter is (−1)ᵏ times the DCT-IV of its inputs backward.
+/// which are a DCT-IV and a DST-IV; the latter is (−1)ᵏ times the DCT-IV of its reversed inputs.
 struct QMFAnalysis64: Sendable {
-  /// Samples before those of a slot that its bands depend on.
+  /// The number of samples before a slot's samples that affect its bands.
   static let history = 576
 
-  /// Slots that are transformed together; each has a lane for either part.
+  /// The number of slots that are transformed together; each has a lane for either part.
   private static let slots = 4
 
-  /// Four slots side by side: u[128 − i] at 4i, where u[128] stands for −u[0].
+  /// Four slots side by side: u[128 − i] at 4i, where u[128] is −u[0].
   private var folded = [Float](repeating: 0, count: 4 * 129)
   private var transform = QMFTransform(scale: 1)
-  /// c in five blocks of 128, each backward, as time goes.
+  /// The window c in five blocks of 128, each reversed, in the order of time.
   private let window: [Float]
 
   init() {
@@ -36,10 +37,10 @@ struct QMFAnalysis64: Sendable {
     window = weights
   }
 
-  /// Makes `slotCount` rows of 64 bands, a multiple of four, from the row `firstRow` on.
+  /// Computes `slotCount` rows of 64 bands, a multiple of four, from the row `firstRow` on.
   ///
-  /// The newest samples of the first slot are the 64 from `start` on; those before them, too, must
-  /// be there. Nothing is remembered.
+  /// The newest samples of the first slot are the 64 from `start` on; the samples before them must
+  /// exist, too. The filter bank keeps no state.
   mutating func analyze(
     _ samples: [Float], from start: Int, slotCount: Int, into real: inout [Float],
     _ imaginary: inout [Float], firstRow: Int
@@ -83,7 +84,7 @@ struct QMFAnalysis64: Sendable {
     unsafe folded.store(Lanes.zero - folded.lanes(4 &* 128), 0)
   }
 
-  /// The cosines' part goes to the first four lanes and the sines' to the others.
+  /// Stores the cosines' part in the first four lanes and the sines' part in the others.
   private static func turnIn(
     _ folded: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>,
     _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
@@ -105,8 +106,9 @@ struct QMFAnalysis64: Sendable {
     }
   }
 
-  /// Bands 2k are the real parts of y[k] and, for the sines, z[k]; bands 63 − 2k are −Im y[k] and
-  /// Im z[k].
+  /// Computes the bands from y[k] of the cosines and z[k] of the sines.
+  ///
+  /// Bands 2k are Re y[k] and Re z[k]; bands 63 − 2k are −Im y[k] and Im z[k].
   private static func turnOut(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,

@@ -1,33 +1,34 @@
 import AacornSignal
 
-/// The bank of 64 bands, or of 32 at the core's rate, that makes samples (ISO/IEC 14496-3,
-/// 4.6.18.4.2 and 4.6.18.4.3).
+/// The synthesis filter bank of 64 bands, or of 32 at the core's rate.
+///
+/// ISO/IEC 14496-3, 4.6.18.4.2 and 4.6.18.4.3.
 ///
 ///     v[n] = Σ Re X[k]/64·exp(iπ/128·(k + ½)(2n − 255)), n < 128
 ///     out[k] = Σ c[128j + k]·v₋₂ⱼ[k] + c[128j + 64 + k]·v₋₂ⱼ₋₁[64 + k], j < 5
 ///
-/// where v₋ₛ is that of s slots before. With C the DCT-IV of the real parts and S the DST-IV of the
-/// imaginary ones, which is a DCT-IV of (−1)ᵏ Im X[k] backward,
+/// where v₋ₛ is the vector of s slots ago. With C the DCT-IV of the real parts and S the DST-IV of
+/// the imaginary parts, which is a DCT-IV of the reversed (−1)ᵏ Im X[k],
 ///
 ///     v[n] = (S[n] − C[n])/64,  v[127−n] = (S[n] + C[n])/64,  n < 64
 ///
 /// With 32 bands, 2n + ½ is l + ½ of a DCT-IV with the lines l = 2n, 127 − 2n, whose inputs are the
-/// real parts from the front and the negated imaginary ones from the end.
+/// real parts from the front and the negated imaginary parts from the end.
 struct QMFSynthesis: Sendable {
-  /// Slots before those of a frame that its samples depend on.
+  /// The number of slots before a frame's slots that affect its samples.
   private static let history = 9
 
   private let bandCount: Int
-  /// v of slot s, 2 · `bandCount` values each, from s · 2 · `bandCount`.
+  /// The vector v of slot s, 2 · `bandCount` values each, from s · 2 · `bandCount`.
   private var rows: [Float]
   private var cosines = QMFTransform(scale: 1.0 / 64)
   private var sines = QMFTransform(scale: 1.0 / 64)
-  /// c in ten rows of `bandCount`.
+  /// The window c in ten rows of `bandCount`.
   private let window: [Float]
 
   init(slotCount: Int, isDownsampled: Bool) {
     bandCount = isDownsampled ? 32 : 64
-    // The last group of eight slots may reach beyond the frame.
+    // The last group of eight slots may extend past the frame.
     rows = [Float](repeating: 0, count: (Self.history + slotCount + 7) * 2 * bandCount)
     if isDownsampled {
       var weights: [Float] = []
@@ -38,12 +39,12 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  /// Forgets the slots.
+  /// Resets the stored slots.
   mutating func reset() {
     for i in rows.indices { rows[i] = 0 }
   }
 
-  /// Makes `bandCount` samples of each slot of a frame.
+  /// Computes `bandCount` samples for each slot of a frame.
   mutating func synthesize(_ frame: QMFFrame, slotCount: Int, into output: inout [Float]) {
     let width = 2 * bandCount
     precondition(frame.real.count >= QMFFrame.slotCount * 64)
@@ -75,7 +76,7 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  /// Sums up ten rows of `bands` for each slot, two slots at a time for the window's sake.
+  /// Adds ten rows of `bands` for each slot; two slots at a time share the loads of the window.
   @inline(__always)
   private static func weigh(
     _ rows: UnsafePointer<Float>, _ window: UnsafePointer<Float>, _ bands: Int, _ slots: Int,
@@ -114,7 +115,7 @@ struct QMFSynthesis: Sendable {
       &transform.imaginary)
   }
 
-  /// Even bands are real parts and odd ones, from the end, imaginary parts.
+  /// Reads the real parts of even bands and the imaginary parts of odd bands from the end.
   private static func turnIn(
     _ bands: UnsafePointer<Float>, _ oddSign: Float, _ cosines: UnsafePointer<Float>,
     _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,

@@ -1,20 +1,19 @@
 import AacornSignal
 
-/// Transforms of eight slots, or of both parts of four, side by side: what the filter banks are made
-/// of.
+/// Transforms of eight slots, or of both parts of four, side by side: the base of the filter banks.
 ///
-/// A DCT-IV of 64 values is t · FFT₃₂(t · (u[2n] + i·u[63−2n])) with t[n] = exp(−iπ(8n + 1)/512);
-/// its lines 2k are the real parts and 63−2k the negated imaginary parts. Here are the two
-/// rotations and the Fourier transform; which value is which part is the filter banks' affair.
+/// A DCT-IV of 64 values is t · FFT₃₂(t · (u[2n] + i·u[63−2n])) with t[n] = exp(−iπ(8n + 1)/512).
+/// Its lines 2k are the real parts and 63−2k the negated imaginary parts. This type provides the
+/// two rotations and the Fourier transform; the filter banks arrange the values.
 struct QMFTransform: Sendable {
-  /// Slots that are transformed together.
+  /// The number of slots that are transformed together.
   static let slots = 8
 
   private var fft = LaneFFT(points: 32)
   /// Element n of lane l is at 8n + l.
   var real = [Float](repeating: 0, count: 256)
   var imaginary = [Float](repeating: 0, count: 256)
-  /// t, and t times the factor of the result.
+  /// The rotation t, and t times the scale of the result.
   let turn, turnOut: Turn
 
   /// cos and −sin of π(8n + 1)/512.
@@ -36,11 +35,11 @@ struct QMFTransform: Sendable {
     turnOut = Turn(scale: scale)
   }
 
-  /// The Fourier transform of what the filter bank put into `real` and `imaginary`.
+  /// Transforms `real` and `imaginary`, which the filter bank has filled.
   mutating func transform() { fft.transform(&real, &imaginary) }
 }
 
-/// Four vectors, and the exchange of their rows and columns.
+/// Four vectors, and their transposition.
 struct LaneSquare {
   var a, b, c, d: Lanes
 
@@ -52,7 +51,7 @@ struct LaneSquare {
     self.d = d
   }
 
-  /// The vectors that start at `offset` + 0, 1, 2 and 3 times `stride`.
+  /// Loads the vectors that start at `offset` + 0, 1, 2 and 3 times `stride`.
   @inline(__always)
   init(_ base: UnsafePointer<Float>, _ offset: Int, stride: Int) {
     a = unsafe base.lanes(offset)
@@ -72,8 +71,7 @@ struct LaneSquare {
       Self.lanes(abHigh[1], cdHigh[1]))
   }
 
-  // From single elements the compiler would make each row by itself, with half as many shuffles
-  // again.
+  // From single elements the compiler would build each row separately, with 1.5 times the shuffles.
 
   @inline(__always)
   private static func pairs(_ vector: Lanes) -> SIMD2<UInt64> {

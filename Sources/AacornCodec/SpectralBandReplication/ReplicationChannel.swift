@@ -1,20 +1,20 @@
 import AacornSignal
 
-/// One channel's filter banks, and what it keeps from frame to frame.
+/// A channel's filter banks, and the state between frames.
 struct ReplicationChannel: Sendable {
-  /// Slots of the last frame that precede those of the present one (t_HFGen).
+  /// The number of slots of the last frame before the current frame's slots (t_HFGen).
   private static let overlap = 8
-  /// Slots before slot 0 of the output (t_HFAdj).
+  /// The number of slots before slot 0 of the output (t_HFAdj).
   private static let lead = 2
 
-  /// What is used while a channel is worked on, and then by the next one.
+  /// Scratch storage for processing a channel, reused by the next channel.
   struct Workshop: Sendable {
     var levels = SBRLevels()
     var high = HighFrequencyGenerator()
     var gains = HighFrequencyGains()
   }
 
-  /// Whose high bands are replicated in a frame.
+  /// The input of replication in a frame.
   struct Work {
     let tables: SBRTables
     let header: SBRHeader
@@ -26,41 +26,41 @@ struct ReplicationChannel: Sendable {
   private let slotCount: Int
   private var analysis: QMFAnalysis
   private(set) var synthesis: QMFSynthesis
-  /// The bands as they go to the synthesis.
+  /// The bands that are passed to the synthesis.
   private(set) var frame = QMFFrame()
   /// Slot n of the output is row n + 2, of 32 bands.
   private var lowReal: [Float]
   private var lowImaginary: [Float]
   private var adjuster = HighFrequencyAdjuster()
   private var support = ReplicationSupport()
-  /// How much of each noise band's tonality is taken away, and how it was coded.
+  /// The inverse filtering factors of each noise band, and their coded modes.
   private var chirps = SIMD8<Float>()
   private var inverseFiltering = SIMD8<UInt8>()
-  /// Bit m: a sine in band kₓ + m at the end of the last frame.
+  /// The sines at the end of the last frame: bit m is band kₓ + m.
   private var sines: UInt64 = 0
   /// Whether the first envelope of the next frame begins with a transient.
   private var endsInTransient = false
-  // Of the last frame: the replicated bands, and slots beyond its end.
+  // The replicated bands of the last frame, and the number of slots past its end.
   private var start = 32
   private var count = 0
   private var tail = 0
-  /// First slots of the frame that still have bands of other tables.
+  /// The number of first slots in the frame with bands of other tables.
   private var staleCount = 0
-  /// Whether the last frame was without replication.
+  /// Whether the last frame had no replication.
   private var isResting = true
 
   init(slotCount: Int, isDownsampled: Bool) {
     self.slotCount = slotCount
     analysis = QMFAnalysis(frameLength: 32 * slotCount)
     synthesis = QMFSynthesis(slotCount: slotCount, isDownsampled: isDownsampled)
-    // Vectors may read up to three bands beyond the end.
+    // Vectors may read up to three bands past the end.
     let rows = QMFFrame.slotCount + Self.lead
     lowReal = [Float](
       repeating: 0, count: rows * HighFrequencyGenerator.lowWidth + 4)
     lowImaginary = lowReal
   }
 
-  /// Forgets everything but the set-up.
+  /// Resets everything but the configuration.
   mutating func reset() {
     analysis.reset()
     synthesis.reset()
@@ -87,23 +87,23 @@ struct ReplicationChannel: Sendable {
     }
   }
 
-  /// Makes samples of `frame`.
+  /// Computes the samples of `frame`.
   mutating func synthesize(into output: inout [Float]) {
     synthesis.synthesize(frame, slotCount: slotCount, into: &output)
   }
 
-  /// Makes samples of another frame in its place.
+  /// Computes the samples of another frame instead.
   mutating func synthesize(_ other: QMFFrame, into output: inout [Float]) {
     synthesis.synthesize(other, slotCount: slotCount, into: &output)
   }
 
-  /// Makes `frame` of the core's samples: with high bands if there is work, else without.
+  /// Computes `frame` from the core's samples, with high bands if `work` is not nil.
   ///
   /// - Parameters:
-  ///   - core: the core's frame.
-  ///   - work: what to replicate, if anything.
-  ///   - isFirst: whether the tables are new.
-  ///   - workshop: has the levels of this channel.
+  /// - core: The core's frame.
+  /// - work: The replication data of the frame, if any.
+  /// - isFirst: Whether the tables are new.
+  /// - workshop: The scratch storage, with the levels of this channel.
   mutating func makeFrame(
     _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout Workshop
   ) {
@@ -130,7 +130,7 @@ struct ReplicationChannel: Sendable {
     isResting = work == nil
   }
 
-  /// Appends the slots of a frame to the last ones of the frame before.
+  /// Appends the slots of a frame to the last slots of the previous frame.
   private mutating func takeApart(_ core: [Float]) {
     let from = slotCount * HighFrequencyGenerator.lowWidth
     precondition(start <= HighFrequencyGenerator.lowWidth)
@@ -140,7 +140,7 @@ struct ReplicationChannel: Sendable {
       core, slotCount: slotCount, into: &lowReal, &lowImaginary, firstRow: Self.overlap)
   }
 
-  /// Moves the last slots to the front; bands that were replicated did not come from the core.
+  /// Moves the last slots to the front; clears replicated bands, which are not from the core.
   private static func moveLast(_ low: UnsafeMutablePointer<Float>, _ from: Int, _ bands: Int) {
     let width = HighFrequencyGenerator.lowWidth
     for slot in 0..<overlap {
@@ -152,7 +152,7 @@ struct ReplicationChannel: Sendable {
     }
   }
 
-  /// Puts the slots that the last frame had beyond its end at the beginning.
+  /// Moves the slots past the last frame's end to the beginning.
   private mutating func keepTail() {
     precondition(slotCount + tail <= QMFFrame.slotCount)
     if tail > 0 {
@@ -203,7 +203,7 @@ struct ReplicationChannel: Sendable {
       grid: grid, start: tables.start, count: tables.count, transients: transients,
       isSmoothed: work.header.isSmoothed)
     adjuster.begin(job, workshop.gains, isFirst: isFirst)
-    // A frame should begin where the last one ended; if not, there is silence between them.
+    // A frame should begin at the end of the last one; if not, the slots in between are silent.
     for slot in firstSlot..<max(slots.lowerBound, firstSlot) {
       for place in slot * 64 + tables.start..<slot * 64 + 64 {
         frame.real[place] = 0
@@ -215,7 +215,7 @@ struct ReplicationChannel: Sendable {
       let (from, to) = (2 * Int(grid.borders[envelope]), 2 * Int(grid.borders[envelope + 1]))
       for slot in from..<to {
         let isKept = slot >= firstSlot
-        // In this order, as high bands may reach into the low ones of the next slot.
+        // This order is required, as high bands may extend into the low ones of the next slot.
         if isKept { copyLowBands(tables.start, slot) }
         adjuster.adjust(
           job, workshop.gains, workshop.high, envelope: envelope, slot: slot, isKept: isKept,
@@ -227,7 +227,7 @@ struct ReplicationChannel: Sendable {
     tail = slots.upperBound - slotCount
   }
 
-  /// Follows the inverse filtering modes (4.6.18.6.2).
+  /// Updates the inverse filtering factors from the modes (4.6.18.6.2).
   private mutating func chirp(_ work: Work) {
     for band in 0..<work.tables.noiseCount {
       let (old, new) = (inverseFiltering[band], work.data.inverseFiltering[band])
@@ -246,7 +246,7 @@ struct ReplicationChannel: Sendable {
     inverseFiltering = work.data.inverseFiltering
   }
 
-  /// Finds all gains; the result has a bit for each envelope that begins with a transient.
+  /// Computes all gains; returns a bit for each envelope that begins with a transient.
   private mutating func solve(_ work: Work, _ workshop: inout Workshop) -> UInt8 {
     let (tables, grid) = (work.tables, work.data.grid)
     var places: UInt64 = 0

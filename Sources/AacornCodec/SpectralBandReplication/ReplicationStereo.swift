@@ -1,5 +1,6 @@
-/// What parametric stereo adds to a single element: its state, two frames, and the right channel's
-/// filter bank.
+/// The parametric stereo of a single element.
+///
+/// It has the state, two frames, and the right channel's filter bank.
 struct ReplicationStereo: Sendable {
   var parametric = ParametricStereo()
   private let slotCount: Int
@@ -7,19 +8,19 @@ struct ReplicationStereo: Sendable {
   private var right = QMFFrame()
   private var synthesis: QMFSynthesis
 
-  /// The right channel goes on from the samples of `synthesis`, which both have heard so far.
+  /// Creates the stage; the right channel continues with the history of `synthesis`, which is mono.
   init(slotCount: Int, synthesis: QMFSynthesis) {
     self.slotCount = slotCount
     self.synthesis = synthesis
   }
 
-  /// Forgets everything but the set-up.
+  /// Resets everything but the configuration.
   mutating func reset() {
     parametric.reset()
     synthesis.reset()
   }
 
-  /// Makes the samples of two channels; the left one has the filter bank of the mono channel.
+  /// Computes the samples of two channels; the left one uses the filter bank of the mono channel.
   mutating func process(
     _ channel: inout ReplicationChannel, into leftOutput: inout [Float],
     _ rightOutput: inout [Float]

@@ -1,15 +1,17 @@
 import AacornSignal
 
-/// Bounds the energies of a channel's high bands by the levels of the sound around them.
+/// Limits the energies of a channel's high bands by the levels of the audio around them.
 ///
-/// Many streams give no hint of a splice. After a splice, differences in time are added to levels of
-/// another position, and the sums can have any value. So an envelope that probably depends on a splice is
-/// at most as loud as the low bands at that time, or as the last frames. Other envelopes are not bounded.
+/// Many streams do not indicate a splice. After a splice, differences in time are added to levels
+/// of another position, and the sums can have any value. So an envelope that probably depends on a
+/// splice is limited to the level of the low bands at that time, or of the last frames. Other
+/// envelopes are not limited.
 struct ReplicationSupport: Sendable {
-  /// The energy of a square wave of full scale in all bands of the filter bank, where a sine of
-  /// amplitude 1 has 2¹¹.
+  /// The energy of a full-scale square wave in all bands of the filter bank.
+  ///
+  /// A sine of amplitude 1 has 2¹¹.
   private static let fullScale: Float = 0x1p42
-  /// The maximum of the energy of low and high bands together, as a multiple of the known energy: 2.4 dB.
+  /// The limit of the energy of all bands relative to the known energy: 2.4 dB.
   private static let margin: Float = 1.75
   /// The number of slots in a mean level: half a frame, about 20 ms.
   private static let wholeSlots = 16
@@ -20,7 +22,7 @@ struct ReplicationSupport: Sendable {
   /// Resets the energies of the last frames.
   mutating func reset() { recent = Lanes.zero }
 
-  /// Whether an envelope is louder than full scale, which a correct payload never is.
+  /// Returns whether an envelope exceeds full scale, which no correct payload does.
   static func isAbsurd(_ levels: SBRLevels, _ grid: SBRGrid, _ tables: SBRTables) -> Bool {
     for envelope in 0..<grid.envelopeCount {
       let borders = grid.isHigh(envelope) ? tables.high : tables.low
@@ -29,7 +31,7 @@ struct ReplicationSupport: Sendable {
     return false
   }
 
-  /// Bounds the first `doubtfulCount` envelopes of a frame.
+  /// Limits the first `doubtfulCount` envelopes of a frame.
   ///
   /// Low bands have two slots before slot 0.
   mutating func bound(
@@ -53,7 +55,7 @@ struct ReplicationSupport: Sendable {
         }
         high = min(high, supported)
       }
-      // A short envelope counts for a part of a mean level.
+      // A short envelope counts as part of a mean level.
       let share = Float(min(slots.count, Self.wholeSlots)) / Float(Self.wholeSlots)
       greatest = max(greatest, max(low, high) * share)
     }
@@ -68,7 +70,7 @@ struct ReplicationSupport: Sendable {
     recent = Lanes(low, recent[0], recent[1], recent[2])
   }
 
-  /// The mean energy of the low bands in some slots, of which there is an even number.
+  /// Returns the mean energy of the low bands in an even number of slots.
   private static func energy(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>
   ) -> Float {

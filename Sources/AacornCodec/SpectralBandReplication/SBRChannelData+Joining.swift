@@ -1,10 +1,10 @@
-/// A frame that says little.
+/// The simplification of a frame's data.
 extension SBRChannelData {
-  /// Makes one envelope of low resolution of all, and one noise floor: a payload for which there is
-  /// no room otherwise always has room for these.
+  /// Joins all envelopes to one of low resolution, and the noise floors to one.
   ///
-  /// Where the frame begins and ends does not change, nor whether the next one begins with a
-  /// transient. `isCoarse` and `tables` are those of the header. `SBRWriter.limit` comes after it.
+  /// The result fits in a payload that has no room for the original. The start and the end of the
+  /// frame do not change, nor does a transient at the start of the next one. `isCoarse` and
+  /// `tables` belong to the header. Call `SBRWriter.limit` afterwards.
   mutating func joinEnvelopes(isCoarse: Bool, tables: SBRTables) {
     var borders = SIMD8<UInt8>()
     borders[0] = UInt8(grid.start)
@@ -25,7 +25,7 @@ extension SBRChannelData {
         sum += Int(envelopes[envelope * SBRTables.mostBands + source])
       }
       let mean = sum / grid.envelopeCount
-      // Nothing is read here any more: bands of high resolution are further on.
+      // These indices are not read any more: bands of high resolution are at higher indices.
       envelopes[band] = UInt8(
         clamping: wasCoarse == self.isCoarse ? mean : wasCoarse ? 2 * mean : mean / 2)
     }

@@ -3,7 +3,7 @@ enum SBRChecksum {
   /// x¹⁰ + x⁹ + x⁵ + x⁴ + x + 1, without its first term.
   private static let polynomial: UInt32 = 0x233
 
-  /// The checksum of all bits that are left.
+  /// Returns the checksum of all remaining bits.
   static func ofRest(_ bits: BitReader) -> Int {
     var bits = bits
     var register: UInt32 = 0

@@ -1,46 +1,48 @@
-/// What a payload of band replication says, for who looks at a stream rather than listens to it.
+/// The properties of a band replication payload, for the inspection of a stream.
 package struct SBRFacts: Sendable {
-  /// Whether a payload could be read.
+  /// The result of reading a payload.
   package enum State: Equatable, Sendable {
-    /// All of it.
+    /// The whole payload was read.
     case read
-    /// There has been no header yet, without which nothing can be read.
+    /// No header was received yet, which is required for reading.
     case unheaded
-    /// Its checksum is that of another content.
+    /// The checksum does not match the content.
     case wrongChecksum
-    /// Its header is cut off, or asks for tables that there cannot be.
+    /// The header is truncated, or requires invalid tables.
     case illegalHeader
-    /// What comes after the header is cut off, or not allowed.
+    /// The data after the header is truncated or invalid.
     case illegalData
   }
 
-  /// Whether it could be read; if not, only the next two are known.
+  /// The result of reading; unless it is `read`, only `hasHeader` and `bitCount` are valid.
   package internal(set) var state = State.unheaded
-  /// Whether it has a header that is right.
+  /// Whether the payload has a valid header.
   package internal(set) var hasHeader = false
-  /// Its bits, without those of parametric stereo.
+  /// The bits of the payload, without parametric stereo.
   package internal(set) var bitCount = 0
-  /// Channels of its element, 1 or 2.
+  /// The number of channels of its element, 1 or 2.
   package internal(set) var channelCount = 0
   /// Whether the second channel is the balance of the two.
   package internal(set) var isCoupled = false
-  /// Channels whose grid is of each class, in the order of bs_frame_class: FIXFIX, FIXVAR, VARFIX,
-  /// VARVAR.
+  /// The number of channels with each grid class.
+  ///
+  /// The order is that of bs_frame_class: FIXFIX, FIXVAR, VARFIX, VARVAR.
   package internal(set) var gridClasses = SIMD4<Int64>()
-  /// Envelopes of all channels.
+  /// The number of envelopes of all channels.
   package internal(set) var envelopeCount = 0
-  /// Whether the first envelope or noise floor of a channel is coded as differences to the last frame.
+  /// Whether a channel's first envelope or noise floor is coded as differences to the last frame.
   package internal(set) var refersBack = false
-  /// Whether it refers to a frame that is not there: the last payload is missing, cannot be read, or
-  /// does not end where this one begins.
+  /// Whether the payload refers to a missing frame.
+  ///
+  /// The last payload is missing, unreadable, or does not end where this one begins.
   package internal(set) var isTorn = false
   /// Whether sines are added to a channel.
   package internal(set) var hasHarmonics = false
-  /// What it says of parametric stereo, if it does.
+  /// The properties of its parametric stereo data, if it has any.
   package internal(set) var stereo: StereoFacts?
 
   init() {}
 
-  /// Whether a decoder can begin with it, whatever it decoded before.
+  /// Whether a decoder can begin with this payload in any state.
   package var canBegin: Bool { state == .read && hasHeader && !refersBack }
 }

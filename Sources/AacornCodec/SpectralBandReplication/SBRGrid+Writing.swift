@@ -1,6 +1,6 @@
-/// Grids as an encoder makes and writes them.
+/// The creation and writing of grids in an encoder.
 extension SBRGrid {
-  /// Envelopes of one length and one resolution between fixed borders; there may be 1, 2 or 4.
+  /// Creates 1, 2 or 4 envelopes of equal length and resolution between fixed borders.
   init(even envelopeCount: Int, isHigh: Bool, slotCount: Int = 16) {
     precondition(envelopeCount == 1 || envelopeCount == 2 || envelopeCount == 4)
     self.envelopeCount = envelopeCount
@@ -8,18 +8,19 @@ extension SBRGrid {
     noiseBorder = Int(borders[secondFloor])
   }
 
-  /// The grid of fewest bits that has these borders; nil if there is none.
+  /// Creates the smallest grid with these borders; nil if there is none.
   ///
-  /// The first border is 0…3 and the last one 0…3 beyond `slotCount`. Envelopes have 2, 4, 6 or 8
-  /// slots, but for one that may have any number; at most three come before it and three after it.
+  /// The first border is 0…3 and the last one up to 3 slots past `slotCount`. Envelopes have 2, 4,
+  /// 6 or 8 slots, except for one with any length; at most three envelopes precede it and three
+  /// follow it.
   ///
   /// - Parameters:
-  ///   - borders: where the envelopes begin, and where the last one ends.
-  ///   - envelopeCount: how many there are, 1…5.
-  ///   - transient: the envelope that begins with a transient, from 1 on; with `envelopeCount` it
-  ///     is the first one of the next frame; −1 without a transient.
-  ///   - resolutions: which envelopes have the high frequency resolution: bit 0 is the first.
-  ///   - slotCount: the frame's slots.
+  /// - borders: The starts of the envelopes, and the end of the last one.
+  /// - envelopeCount: The number of envelopes, 1…5.
+  /// - transient: The envelope that begins with a transient, from 1 on; `envelopeCount` for the
+  ///   first one of the next frame; −1 without a transient.
+  /// - resolutions: The envelopes with the high frequency resolution: bit 0 is the first.
+  /// - slotCount: The number of slots in the frame.
   init?(
     borders: SIMD8<UInt8>, envelopeCount: Int, transient: Int = -1, resolutions: UInt8,
     slotCount: Int = 16
@@ -47,8 +48,9 @@ extension SBRGrid {
     if !take(.variableVariable, transient: transient, slotCount: slotCount) { return nil }
   }
 
-  /// Sets what is written of borders and transient in a class that is not fixed; false if it has no
-  /// such borders, or no such transient.
+  /// Sets the coded form of borders and transient in a class that is not fixed.
+  ///
+  /// Returns false if the class does not allow such borders, or such a transient.
   private mutating func take(
     _ frameClass: FrameClass, transient: Int, slotCount: Int
   ) -> Bool {
@@ -68,9 +70,9 @@ extension SBRGrid {
     return true
   }
 
-  /// How many distances are written from the first border on; nil if there is one that cannot be.
+  /// The number of distances written from the first border on; nil if a distance is not allowed.
   ///
-  /// Of the others, all but the first are written from the last border back.
+  /// The remaining ones, except for the first, are written backward from the last border.
   private var leadingDistanceCount: Int? {
     let last = envelopeCount - 1
     let choices =
@@ -83,7 +85,7 @@ extension SBRGrid {
     return nil
   }
 
-  /// Whether these envelopes are 2, 4, 6 or 8 slots long.
+  /// Returns whether these envelopes are 2, 4, 6 or 8 slots long.
   private func hasDistances(of envelopes: Range<Int>) -> Bool {
     for envelope in envelopes {
       let length = borders[envelope + 1] - borders[envelope]
@@ -92,7 +94,7 @@ extension SBRGrid {
     return true
   }
 
-  /// Puts sbr_grid (table 4.69) of a frame of `slotCount` slots.
+  /// Writes sbr_grid (table 4.69) of a frame of `slotCount` slots.
   func put(to bits: inout some BitSink, slotCount: Int) {
     bits.put(UInt32(frameClass.rawValue), count: 2)
     if frameClass == .fixedFixed {
@@ -114,7 +116,7 @@ extension SBRGrid {
     for envelope in 0..<trailing { putLength(of: envelopeCount - 1 - envelope, to: &bits) }
     bits.put(UInt32(pointer), count: pointerWidth)
     for envelope in 0..<envelopeCount {
-      // Those of FIXVAR come in reverse.
+      // The resolutions of FIXVAR are in reverse order.
       let place = frameClass == .fixedVariable ? envelopeCount - 1 - envelope : envelope
       bits.put(isHigh(place) ? 1 : 0, count: 1)
     }

@@ -1,38 +1,38 @@
-/// sbr_grid (ISO/IEC 14496-3, table 4.69): when envelopes and noise floors begin and end.
+/// sbr_grid (ISO/IEC 14496-3, table 4.69): the borders of envelopes and noise floors.
 struct SBRGrid: Equatable, Sendable {
-  /// Most envelopes of a frame.
+  /// The maximum number of envelopes of a frame.
   static let mostEnvelopes = 5
 
-  /// Which borders of a frame are fixed (bs_frame_class).
+  /// The fixed borders of a frame (bs_frame_class).
   enum FrameClass: UInt8, Sendable {
     case fixedFixed, fixedVariable, variableFixed, variableVariable
   }
 
-  /// Which borders are fixed.
+  /// The fixed borders of the frame.
   var frameClass = FrameClass.fixedFixed
-  /// How many envelopes there are, 1…5 (L_E).
+  /// The number of envelopes, 1…5 (L_E).
   var envelopeCount = 1
-  /// Borders of envelopes in slots of two samples of the filter bank (t_E).
+  /// The borders of envelopes in slots of two samples of the filter bank (t_E).
   var borders = SIMD8<UInt8>()
-  /// Which envelopes have the high frequency resolution: bit 0 is the first.
+  /// The envelopes with the high frequency resolution: bit 0 is the first.
   var resolutions: UInt8 = 0
   /// bs_pointer.
   var pointer = 0
-  /// Where the second noise floor begins (t_Q[1]), with more than one envelope.
+  /// The start of the second noise floor (t_Q[1]), if there is more than one envelope.
   var noiseBorder = 0
 
-  /// Where the frame's envelopes begin and end.
+  /// The start and the end of the frame's envelopes.
   var start: Int { Int(borders[0]) }
   var end: Int { Int(borders[envelopeCount]) }
-  /// How many noise floors there are.
+  /// The number of noise floors.
   var noiseCount: Int { envelopeCount > 1 ? 2 : 1 }
-  /// Whether steps are of 1.5 dB whatever the header says: with one envelope between fixed borders.
+  /// Whether steps are 1.5 dB regardless of the header: for one envelope between fixed borders.
   var hasFineSteps: Bool { frameClass == .fixedFixed && envelopeCount == 1 }
-  /// Bits of the pointer: ⌈log₂(L_E + 1)⌉.
+  /// The bits of the pointer: ⌈log₂(L_E + 1)⌉.
   var pointerWidth: Int { envelopeCount > 3 ? 3 : envelopeCount > 1 ? 2 : 1 }
-  /// Whether an envelope has the high frequency resolution.
+  /// Returns whether an envelope has the high frequency resolution.
   func isHigh(_ envelope: Int) -> Bool { resolutions >> UInt8(envelope) & 1 != 0 }
-  /// The noise floor of an envelope.
+  /// Returns the noise floor of an envelope.
   func noiseFloor(_ envelope: Int) -> Int {
     envelopeCount > 1 && Int(borders[envelope]) >= noiseBorder ? 1 : 0
   }
@@ -83,7 +83,7 @@ extension SBRGrid {
     noiseBorder = Int(borders[secondFloor])
   }
 
-  /// Borders of envelopes of one length and one resolution, of which there are `envelopeCount`.
+  /// Sets the borders of `envelopeCount` envelopes of equal length and resolution.
   mutating func setEvenBorders(isHigh: Bool, slotCount: Int) {
     if isHigh { resolutions = 0xFF }
     let length = (slotCount + envelopeCount / 2) / envelopeCount
@@ -111,7 +111,7 @@ extension SBRGrid {
     pointer = bits.readInt(pointerWidth)
     guard pointer <= envelopeCount + 1 else { return false }
     for envelope in 0..<envelopeCount where bits.readFlag() {
-      // Those of FIXVAR come in reverse.
+      // The resolutions of FIXVAR are in reverse order.
       let place = frameClass == .fixedVariable ? envelopeCount - 1 - envelope : envelope
       resolutions |= 1 << UInt8(place)
     }

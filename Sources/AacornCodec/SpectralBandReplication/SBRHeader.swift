@@ -1,16 +1,16 @@
-/// sbr_header (ISO/IEC 14496-3, table 4.63): what stays the same over many frames.
+/// sbr_header (ISO/IEC 14496-3, table 4.63): the settings that rarely change.
 struct SBRHeader: Equatable, Sendable {
-  /// Steps of 3 dB rather than 1.5 dB.
+  /// Whether steps are 3 dB rather than 1.5 dB.
   var isCoarse = false
-  /// What the frequency tables are made of.
+  /// The fields that determine the frequency tables.
   var spectrum = Spectrum()
-  /// Bands of the limiter in an octave: 0 (one band), 1.2, 2 or 3.
+  /// The number of limiter bands per octave: 0 (one band), 1.2, 2 or 3.
   var limiterBands = 2
-  /// The limiter's gain: −3 dB, 0 dB, 3 dB or none.
+  /// The limiter's gain: −3 dB, 0 dB, 3 dB or no limit.
   var limiterGain = 2
   /// Whether energies are estimated for each band of the filter bank.
   var interpolatesFrequency = true
-  /// Whether gains go from one envelope to the next in several steps.
+  /// Whether gains change between envelopes in several steps.
   var isSmoothed = false
 
   /// The fields whose change builds new tables (4.6.18.3.1).
@@ -46,7 +46,7 @@ struct SBRHeader: Equatable, Sendable {
     }
   }
 
-  /// Puts sbr_header; fields that may be left out are, if they have the usual values.
+  /// Writes sbr_header; omits optional fields with default values.
   func put(to bits: inout some BitSink) {
     let usual = SBRHeader()
     let hasScale =

@@ -1,15 +1,15 @@
-/// The energies that scalefactors stand for (ISO/IEC 14496-3, 4.6.18.3.5 and 4.6.18.3.6).
+/// The energies of scalefactors (ISO/IEC 14496-3, 4.6.18.3.5 and 4.6.18.3.6).
 struct SBRLevels: Sendable {
-  /// Envelope e's energies from e · `SBRTables.mostBands` (E_orig).
+  /// The energies of envelope e from e · `SBRTables.mostBands` (E_orig).
   private(set) var envelopes: [Float]
-  /// Noise floor q's from q · 8, in relation to the signal (Q_orig).
+  /// The levels of noise floor q from q · 8, relative to the signal (Q_orig).
   private(set) var noise = SIMD16<Float>()
 
   init() {
     envelopes = [Float](repeating: 0, count: SBRGrid.mostEnvelopes * SBRTables.mostBands)
   }
 
-  /// Takes the levels of a channel of its own.
+  /// Sets the levels of an uncoupled channel.
   mutating func set(_ data: SBRChannelData, _ tables: SBRTables) {
     for envelope in 0..<data.grid.envelopeCount {
       let place = envelope * SBRTables.mostBands
@@ -25,7 +25,7 @@ struct SBRLevels: Sendable {
     }
   }
 
-  /// Takes the levels of the left or right channel of a pair whose second channel is the balance.
+  /// Sets the levels of the left or right channel of a pair whose second channel is the balance.
   mutating func set(
     _ sum: SBRChannelData, balance: SBRChannelData, _ tables: SBRTables, isRight: Bool
   ) {
@@ -50,7 +50,7 @@ struct SBRLevels: Sendable {
     }
   }
 
-  /// The energy of all replicated bands of an envelope.
+  /// Returns the energy of all replicated bands of an envelope.
   func energy(_ envelope: Int, _ borders: [Int]) -> Float {
     var sum: Float = 0
     for band in 0..<borders.count - 1 {
@@ -65,20 +65,20 @@ struct SBRLevels: Sendable {
     for band in 0..<bandCount { envelopes[envelope * SBRTables.mostBands + band] *= factor }
   }
 
-  /// 2^(`factor` + level in steps); what is absurdly loud becomes nearly silent.
+  /// Returns 2^(`factor` + level in steps); excessive levels become nearly silent.
   private static func energy(_ level: UInt8, isCoarse: Bool, factor: Int) -> Float {
     let exponent = isCoarse ? Int(level) : Int(level) >> 1
     guard exponent + factor <= 66 else { return 1 }
     return power(exponent + factor) * (isCoarse || level & 1 == 0 ? 1 : 1.414_213_562_4)
   }
 
-  /// 2^`steps`, or 2^(`steps` / 2).
+  /// Returns 2^`steps`, or 2^(`steps` / 2).
   private static func power(_ steps: Int, isCoarse: Bool) -> Float {
     if isCoarse { return power(steps) }
     return power(steps >> 1) * (steps & 1 == 0 ? 1 : 1.414_213_562_4)
   }
 
-  /// 2^`exponent` for −126…127; below, the least of them.
+  /// Returns 2^`exponent`; exponents below −126 are clamped, and the maximum is 127.
   private static func power(_ exponent: Int) -> Float {
     Float(bitPattern: UInt32(max(exponent, -126) + 127) << 23)
   }

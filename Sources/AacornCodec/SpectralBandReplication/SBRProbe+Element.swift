@@ -1,25 +1,26 @@
 extension SBRProbe {
-  /// What is kept of an element from frame to frame.
+  /// The state of an element between frames.
   struct Element: Sendable {
-    /// What says that an extension is parametric stereo (EXTENSION_ID_PS).
+    /// The id of an extension with parametric stereo (EXTENSION_ID_PS).
     private static let stereoID = 2
 
-    /// The core's rate in hertz; tables are for twice that.
+    /// The core's rate in hertz; tables are for twice that rate.
     private let coreRate: Int
     private let slotCount: Int
     private var reader: SBRReader
     private var header = SBRHeader()
-    /// Those of the last header, if there was a right one.
+    /// The tables of the last valid header.
     private var tables: SBRTables?
-    /// Parametric stereo, once ps_data has come.
+    /// Parametric stereo, after ps_data was received.
     private var stereo: [StereoProbe] = []
-    /// How many slots the envelopes of the last frame extend beyond it, by channel; empty before the
-    /// first frame, and −1 after a frame that is missing.
+    /// The number of slots by which the last frame's envelopes extend past it, by channel.
+    ///
+    /// It is empty before the first frame, and −1 after a missing frame.
     private var excesses: [Int] = []
-    /// Whether the present block has a payload for it that can be read.
+    /// Whether the current block has a readable payload for the element.
     private(set) var isRead = false
 
-    /// An element of 1 or 2 channels, in frames of `slotCount` slots.
+    /// Creates an element of 1 or 2 channels, in frames of `slotCount` slots.
     init(coreRate: Int, slotCount: Int, channelCount: Int) {
       self.coreRate = coreRate
       self.slotCount = slotCount
@@ -28,7 +29,7 @@ extension SBRProbe {
 
     var channelCount: Int { reader.channels.count }
 
-    /// Reads sbr_extension_data (ISO/IEC 14496-3, table 4.62), which ends where `bits` ends.
+    /// Reads sbr_extension_data (ISO/IEC 14496-3, table 4.62), which ends at the end of `bits`.
     mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> SBRFacts {
       var facts = SBRFacts()
       let state = read(&bits, hasChecksum: hasChecksum, &facts)
@@ -40,7 +41,7 @@ extension SBRProbe {
     /// Begins a block.
     mutating func begin() { isRead = false }
 
-    /// The block has no payload for it, or none that can be read.
+    /// Handles a block without a readable payload for the element.
     mutating func miss() {
       for channel in excesses.indices { excesses[channel] = -1 }
       reader.distrust()
@@ -64,10 +65,10 @@ extension SBRProbe {
       return readExtensions(&bits, &facts) ? .read : .illegalData
     }
 
-    /// Builds tables if they change; false if they are impossible.
+    /// Builds tables if they change; returns false if they are invalid.
     private mutating func take(_ header: SBRHeader) -> Bool {
       if tables == nil || header.spectrum != self.header.spectrum {
-        // Others than these rates of the standard could be anything.
+        // Other rates than those of the standard are likely invalid.
         let isUsual = (7350...96_000).contains(coreRate)
         tables = isUsual ? SBRTables(header, rate: 2 * coreRate) : nil
       }
@@ -93,7 +94,7 @@ extension SBRProbe {
       }
     }
 
-    /// Reads what follows the channels: parametric stereo, or what is unknown.
+    /// Reads the extensions after the channels: parametric stereo; others are skipped.
     private mutating func readExtensions(_ bits: inout BitReader, _ facts: inout SBRFacts) -> Bool {
       guard bits.readFlag() else { return !bits.isOverrun }
       var size = bits.readInt(4)

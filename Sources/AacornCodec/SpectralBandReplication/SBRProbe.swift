@@ -1,16 +1,16 @@
-/// Reads what the payloads of band replication in a stream say, and makes no sound of it.
+/// Reads the payloads of band replication in a stream without decoding audio.
 ///
-/// They are read as a decoder reads them, so that what is damaged here is left out there.
+/// They are read as in a decoder, so the decoder skips payloads that are damaged here.
 package struct SBRProbe: Sendable {
-  /// What the payloads of the last block say, in order.
+  /// The properties of the last block's payloads, in order.
   package private(set) var payloads: [SBRFacts] = []
   /// The configuration of all blocks.
   package let configuration: AudioSpecificConfig
   private let slotCount: Int
-  /// What is kept of each sounding element, in the order of the blocks.
+  /// The state of each sounding element, in the order of the blocks.
   private var elements: [Element] = []
 
-  /// A probe of blocks with this configuration.
+  /// Creates a probe of blocks with this configuration.
   package init(_ configuration: AudioSpecificConfig) {
     self.configuration = configuration
     slotCount = configuration.frameLength == 960 ? 15 : 16
@@ -18,7 +18,7 @@ package struct SBRProbe: Sendable {
 
   /// Reads the payloads of a block, which was read from `range` of `bytes`.
   ///
-  /// Never traps, whatever the payloads are.
+  /// Never traps, whatever the payloads contain.
   package mutating func read(_ block: ParsedBlock, in bytes: [UInt8], range: Range<Int>) {
     payloads.removeAll(keepingCapacity: true)
     for index in elements.indices { elements[index].begin() }
@@ -27,7 +27,7 @@ package struct SBRProbe: Sendable {
     }
     let origin = range.lowerBound * 8
     for payload in block.extensions where payload.kind.isSpectralBandReplication {
-      // Four bits are the kind.
+      // The first four bits are the kind.
       let (first, end) = (origin + payload.bits.lowerBound + 4, origin + payload.bits.upperBound)
       guard first >= 0, first <= end, end <= bytes.count * 8,
         let place = place(before: payload.element, in: block)
@@ -40,14 +40,15 @@ package struct SBRProbe: Sendable {
     }
   }
 
-  /// A block is missing, or cannot be read.
+  /// Handles a missing or unreadable block.
   package mutating func miss() {
     payloads.removeAll(keepingCapacity: true)
     for index in elements.indices { elements[index].miss() }
   }
 
-  /// Whether a decoder can begin with the band replication of a block, whatever it decoded before; nil
-  /// if the block has none.
+  /// Returns whether a decoder in any state can begin with the band replication of a block.
+  ///
+  /// The result is nil if the block has no band replication.
   package static func canBegin(
     _ block: ParsedBlock, in bytes: [UInt8], range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Bool? {
@@ -56,9 +57,11 @@ package struct SBRProbe: Sendable {
     return probe.payloads.isEmpty ? nil : probe.payloads.allSatisfy { $0.canBegin }
   }
 
-  /// The place in `elements` of the last sounding element before another one; nil if there is none.
+  /// Returns the index in `elements` of the last sounding element before another.
   ///
-  /// Tags do not tell elements apart: some encoders give all of them the same.
+  /// The result is nil if there is none.
+  ///
+  /// Tags do not distinguish elements: some encoders use the same tag for all.
   private mutating func place(before index: Int, in block: ParsedBlock) -> Int? {
     var place = -1
     var channelCount = 0

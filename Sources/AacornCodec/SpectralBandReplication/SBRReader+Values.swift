@@ -1,10 +1,10 @@
 /// The scalefactors of envelopes and noise floors.
 extension SBRReader {
-  /// The greatest scalefactors that are legal.
+  /// The maximum legal scalefactors.
   private static let greatestLevel = 127
   private static let greatestNoise = 30
 
-  /// sbr_envelope (table 4.73).
+  /// Reads sbr_envelope (table 4.73).
   mutating func readEnvelopes(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) -> Bool {
@@ -56,10 +56,10 @@ extension SBRReader {
     return true
   }
 
-  /// Converts the last envelope to the other steps.
+  /// Converts the last envelope to the other step size.
   ///
-  /// Encoders code the first envelope of other steps in frequency. If it is coded in time, the frame does not
-  /// follow the last one.
+  /// Encoders code the first envelope with another step size in frequency. If it is coded in time,
+  /// the frame does not follow the last one.
   private mutating func changeSteps(_ channel: Int) {
     let wasCoarse = previous[channel].isCoarse
     previous[channel].isCoarse = !wasCoarse
@@ -72,16 +72,18 @@ extension SBRReader {
     isTorn = true
   }
 
-  /// Finds a splice by the `bitCount` of differences in time, where those in frequency would take `other` bits.
+  /// Detects a splice from the `bitCount` of differences in time.
   ///
-  /// Encoders choose the ones with fewer bits. After a splice, an onset may be added to a sound that is already
-  /// loud: then differences in frequency would have been far shorter.
+  /// Coded in frequency, the values would need `other` bits. Encoders choose the direction with
+  /// fewer bits. After a splice, an onset may be added to audio that is already loud: differences
+  /// in frequency would then have been far shorter.
   private mutating func judge(_ bitCount: Int, _ other: Int) {
-    // The bands of a sound never differ by more than the book of differences in frequency has.
+    // Neighboring bands never differ by more than the maximum in the book of differences in
+    // frequency.
     if 4 * bitCount > 5 * other || other >= SBRValueCoding.impossible { isStrange = true }
   }
 
-  /// sbr_noise (table 4.74).
+  /// Reads sbr_noise (table 4.74).
   mutating func readNoise(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) -> Bool {
@@ -114,7 +116,7 @@ extension SBRReader {
     return true
   }
 
-  /// The books of differences in time and in frequency (4.6.18.3.5).
+  /// Returns the books of differences in time and in frequency (4.6.18.3.5).
   private static func books(isBalance: Bool, isCoarse: Bool) -> ([UInt16], [UInt16]) {
     switch (isBalance, isCoarse) {
     case (false, false):
@@ -128,7 +130,7 @@ extension SBRReader {
     }
   }
 
-  /// The next difference of a book of `BandReplicationBooks`.
+  /// Reads the next difference of a book of `BandReplicationBooks`.
   private static func difference(_ bits: inout BitReader, _ book: [UInt16]) -> Int {
     let next = bits.next32
     var entry = book[Int(next >> 24)]

@@ -1,34 +1,35 @@
 /// Reads sbr_data (ISO/IEC 14496-3, tables 4.65 to 4.75) of a single or pair element.
 struct SBRReader: Sendable {
-  /// What the last frame says of each channel.
+  /// The data of each channel in the last frame.
   var channels: [SBRChannelData]
   /// Whether the second channel is the balance of the two.
   var isCoupled = false
-  /// Slots of two samples of the filter bank in a frame: 16, or 15 of 960.
+  /// Slots of two samples of the filter bank in a frame: 16, or 15 for 960 samples.
   private let slotCount: Int
   var previous: [SBRPreviousData]
   /// The parts of `previous` that belong to the last frame, by channel.
   var trusts: [Trust]
   /// Whether the current frame does not begin at the end of the last one.
   var isTorn = false
-  /// Bit e: envelope e, or noise floor e, has differences in time; by channel.
+  /// The envelopes and the noise floors with differences in time: bit e is number e; by channel.
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
   /// Whether the current frame has differences in time that an encoder would not choose.
   var isStrange = false
-  /// The number of first envelopes that depend on a frame that probably followed a splice, by channel.
+  /// The number of first envelopes that depend on a probable splice, by channel.
   private(set) var doubtfulCounts: [Int]
 
-  /// The data that differences in time can refer to.
+  /// The data to which differences in time can refer.
   ///
-  /// After a gap or a splice, the last envelope belongs to another position, and sums with it can be as loud
-  /// as the format allows. Until an envelope is coded in frequency, the last levels are held, and fade.
+  /// After a gap or a splice, the last envelope belongs to another position, and sums with it can
+  /// be as loud as the format allows. Until an envelope is coded in frequency, the last levels are
+  /// held and fade.
   struct Trust: Sendable {
     var envelope = false
     var noise = false
-    /// Whether the last envelope depends on a frame that probably followed a splice.
+    /// Whether the last envelope depends on a probable splice.
     var isDoubtful = false
-    /// Slots of the last frame beyond its end, where this one should begin; nil after a gap.
+    /// The slots of the last frame past its end, where this frame should begin; nil after a gap.
     var start: Int?
   }
 
@@ -42,7 +43,7 @@ struct SBRReader: Sendable {
     doubtfulCounts = [Int](repeating: 0, count: channelCount)
   }
 
-  /// Handles a missing or unreadable frame: the next one does not follow the last, and held levels fade.
+  /// Handles a missing or unreadable frame: the next one does not follow, and held levels fade.
   mutating func distrust() {
     for channel in trusts.indices {
       trusts[channel] = Trust()
@@ -54,7 +55,7 @@ struct SBRReader: Sendable {
     }
   }
 
-  /// Reads the data of a frame up to its extensions; false if they are illegal or cut off.
+  /// Reads the data of a frame up to its extensions; returns false if it is illegal or truncated.
   mutating func read(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
@@ -75,7 +76,7 @@ struct SBRReader: Sendable {
     return false
   }
 
-  /// Finds envelopes that depend on a splice: those in time, up to the first one in frequency.
+  /// Finds the envelopes that depend on a splice: those in time, up to the first one in frequency.
   ///
   /// The balance of two coupled channels makes neither of them louder than both are together.
   private mutating func findDoubtful(_ channel: Int) {
@@ -85,7 +86,7 @@ struct SBRReader: Sendable {
     trusts[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
   }
 
-  /// sbr_single_channel_element.
+  /// Reads sbr_single_channel_element.
   private mutating func readSingle(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
@@ -97,7 +98,7 @@ struct SBRReader: Sendable {
     return readEnvelopes(&bits, tables, 0) && readNoise(&bits, tables, 0)
   }
 
-  /// sbr_channel_pair_element.
+  /// Reads sbr_channel_pair_element.
   private mutating func readPair(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
@@ -134,14 +135,16 @@ struct SBRReader: Sendable {
     return true
   }
 
-  /// Records the start of a frame: one that begins elsewhere than the last one ended does not follow it.
+  /// Records the start of a frame.
+  ///
+  /// If it differs from the end of the last frame, the frame does not follow that one.
   private mutating func begin(_ channel: Int, at start: Int) {
     guard let expected = trusts[channel].start, expected != start else { return }
     trusts[channel] = Trust()
     isTorn = true
   }
 
-  /// sbr_dtdf.
+  /// Reads sbr_dtdf.
   private mutating func readDirections(_ bits: inout BitReader, _ channel: Int) {
     envelopesInTime[channel] = 0
     noiseInTime[channel] = 0
@@ -154,7 +157,7 @@ struct SBRReader: Sendable {
     }
   }
 
-  /// sbr_invf.
+  /// Reads sbr_invf.
   private mutating func readInverseFiltering(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) {
@@ -163,7 +166,7 @@ struct SBRReader: Sendable {
     }
   }
 
-  /// sbr_sinusoidal_coding.
+  /// Reads sbr_sinusoidal_coding.
   private mutating func readHarmonics(
     _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
   ) {

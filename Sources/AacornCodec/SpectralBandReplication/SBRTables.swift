@@ -1,35 +1,36 @@
 import AacornSignal
 
-/// The frequency tables of band replication (ISO/IEC 14496-3, 4.6.18.3.2), in bands of the 64-band
-/// filter bank.
+/// The frequency tables of band replication, in bands of the 64-band filter bank.
+///
+/// ISO/IEC 14496-3, 4.6.18.3.2.
 struct SBRTables: Sendable {
-  /// Most bands that can be replicated.
+  /// The maximum number of replicated bands.
   static let mostBands = 48
 
   /// The first and last border of the master table (k₀, k₂).
   let lowest, highest: Int
-  /// Borders of the master table.
+  /// The borders of the master table.
   let master: [Int]
-  /// Borders of envelope bands in high and low resolution.
+  /// The borders of envelope bands in high and low resolution.
   let high, low: [Int]
-  /// Borders of noise bands.
+  /// The borders of noise bands.
   let noise: [Int]
-  /// How many bands each patch has, and the band it is copied from.
+  /// The number of bands of each patch, and its first source band.
   private(set) var patchWidths: [Int] = []
   private(set) var patchSources: [Int] = []
-  /// Borders of limiter bands.
+  /// The borders of limiter bands.
   private(set) var limiter: [Int] = []
 
   /// The first replicated band, kₓ.
   var start: Int { high[0] }
   /// The number of replicated bands, M.
   var count: Int { high[high.count - 1] - high[0] }
-  /// The number of bands of an envelope.
+  /// Returns the number of bands of an envelope.
   func bandCount(isHigh: Bool) -> Int { (isHigh ? high : low).count - 1 }
   /// The number of noise bands.
   var noiseCount: Int { noise.count - 1 }
 
-  /// Nil if a header asks for what the standard forbids; `rate` is that of the output in hertz.
+  /// Builds the tables; nil if the standard forbids the header. `rate` is the output's in hertz.
   init?(_ header: SBRHeader, rate: Int) {
     let spectrum = header.spectrum
     guard let range = Self.range(spectrum, rate: rate),
@@ -65,14 +66,14 @@ struct SBRTables: Sendable {
     makeLimiter(header.limiterBands)
   }
 
-  /// ⌊x + ½⌋ of a number ≥ 0.
+  /// Returns ⌊x + ½⌋ of a number ≥ 0.
   static func nearest(_ x: Double) -> Int { Int(x + 0.5) }
 
   private static func octaves(from low: Int, to high: Int) -> Double {
     ElementaryFunctions.preciseLog2(Double(high)) - ElementaryFunctions.preciseLog2(Double(low))
   }
 
-  /// Where the master table starts and ends.
+  /// Returns the range of the master table.
   private static func range(_ spectrum: SBRHeader.Spectrum, rate: Int) -> Range<Int>? {
     let base: Double = rate < 32_000 ? 3_000 : rate < 64_000 ? 4_000 : 5_000
     let bandsPerHertz = 128 / Double(rate)
@@ -94,7 +95,7 @@ struct SBRTables: Sendable {
     return start..<stop
   }
 
-  /// What bs_start_freq adds (4.6.18.3.2.1).
+  /// Returns the offset for bs_start_freq (4.6.18.3.2.1).
   private static func startOffset(_ index: Int, rate: Int) -> Int {
     switch rate {
     case ..<19_000: index - 8
@@ -108,12 +109,12 @@ struct SBRTables: Sendable {
     }
   }
 
-  /// … −1 0 1 2 3 4 5 6 7 9 11 13 16 20 24.
+  /// Returns … −1 0 1 2 3 4 5 6 7 9 11 13 16 20 24.
   private static func steep(_ step: Int) -> Int {
     step < 8 ? step : step < 11 ? 2 * step - 7 : 4 * step - 28
   }
 
-  /// The widths of the master table's bands, from low to high.
+  /// Returns the widths of the master table's bands, from low to high.
   private static func masterWidths(
     _ spectrum: SBRHeader.Spectrum, _ range: Range<Int>
   ) -> [Int]? {
@@ -122,7 +123,7 @@ struct SBRTables: Sendable {
       return evenWidths(range.count, isAltered: spectrum.isAltered)
     }
     let half = Double(7 - spectrum.frequencyScale)
-    // More than 2.2449 : 1 are two regions, the first of which is an octave.
+    // A ratio above 2.2449 is split into two regions, the first of which is an octave.
     let hasTwo = Double(highest) / Double(lowest) > 2.2449
     let middle = hasTwo ? 2 * lowest : highest
     let count = 2 * nearest(half * octaves(from: lowest, to: middle))
@@ -142,7 +143,7 @@ struct SBRTables: Sendable {
     return first + second
   }
 
-  /// Bands of one width, or of two with `isAltered`; the first or last ones make up the rest.
+  /// Returns bands of one width, 1 or, with `isAltered`, 2; the first or last ones fill the range.
   private static func evenWidths(_ total: Int, isAltered: Bool) -> [Int]? {
     let width = isAltered ? 2 : 1
     let count = 2 * ((total + (isAltered ? 2 : 0)) / (2 * width))
@@ -160,7 +161,7 @@ struct SBRTables: Sendable {
     return widths
   }
 
-  /// Sorted widths of `count` bands with borders in one ratio.
+  /// Returns the sorted widths of `count` bands whose borders have a constant ratio.
   private static func geometric(from low: Int, to high: Int, count: Int) -> [Int] {
     let octaves = octaves(from: low, to: high)
     var widths: [Int] = []
@@ -177,7 +178,7 @@ struct SBRTables: Sendable {
 }
 
 extension SBRTables {
-  /// Divides the replicated bands into patches (4.6.18.6.3); false if there are too many.
+  /// Divides the replicated bands into patches (4.6.18.6.3); returns false if there are too many.
   private mutating func makePatches(rate: Int) -> Bool {
     let top = start + count
     let goal = Self.nearest(2_048_000 / Double(rate))
@@ -197,7 +198,7 @@ extension SBRTables {
       }
       if border > filled {
         let width = border - filled
-        // Five are the limit of the standard, but there are encoders that make six.
+        // The standard allows five, but some encoders make six.
         guard patchWidths.count < 6, lowest - odd - width >= 0 else { return false }
         patchWidths.append(width)
         patchSources.append(lowest - odd - width)
@@ -218,7 +219,9 @@ extension SBRTables {
     return false
   }
 
-  /// Joins borders of low resolution and of patches that are too close (4.6.18.3.2.3).
+  /// Computes the limiter bands: joins borders that are too close (4.6.18.3.2.3).
+  ///
+  /// The borders are those of low resolution and of patches.
   mutating func makeLimiter(_ bandsPerOctave: Int) {
     // 2^(0.49 / 1.2), 2^(0.49 / 2) and 2^(0.49 / 3).
     let ratio: Double
@@ -232,7 +235,7 @@ extension SBRTables {
     }
     var borders = [start]
     for width in patchWidths { borders.append(borders[borders.count - 1] + width) }
-    // A dropped patch belongs to the last one here.
+    // Here a dropped patch belongs to the last one.
     borders[borders.count - 1] = start + count
     limiter = low + borders[1..<max(borders.count - 1, 1)]
     limiter.sort()

@@ -1,17 +1,18 @@
-/// How one kind of scalefactor is written: its books, and the field of the first one (ISO/IEC
-/// 14496-3, 4.6.18.3.5).
+/// The coding of one kind of scalefactor: its books, and the field of the first value.
+///
+/// ISO/IEC 14496-3, 4.6.18.3.5.
 struct SBRValueCoding {
-  /// The books of differences, of `BandReplicationCodewords`.
+  /// The books of differences, from `BandReplicationCodewords`.
   private let inTime, inFrequency: [UInt32]
-  /// Bits of the lowest band's value, where differences are in frequency.
+  /// The bits of the lowest band's value, if differences are in frequency.
   private let firstWidth: Int
-  /// How often values are halved in the stream: once if they are a balance.
+  /// The number of times that values are halved in the stream: once for a balance.
   private let halvings: Int
 
-  /// The number of bits of a difference that is not in its book: more than there ever are.
+  /// The bits of a difference that is not in its book: more than any real sum.
   static let impossible = 1 << 16
 
-  /// The coding of envelopes.
+  /// Creates the coding of envelopes.
   init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
     typealias Books = BandReplicationCodewords
     switch (isBalance, isCoarse) {
@@ -26,7 +27,7 @@ struct SBRValueCoding {
     halvings = isBalance ? 1 : 0
   }
 
-  /// The coding of noise floors.
+  /// Creates the coding of noise floors.
   init(ofNoise isBalance: Bool) {
     typealias Books = BandReplicationCodewords
     inTime = isBalance ? Books.noiseBalanceInTime : Books.noiseInTime
@@ -35,21 +36,22 @@ struct SBRValueCoding {
     halvings = isBalance ? 1 : 0
   }
 
-  /// The greatest difference that the books of envelopes have, as it is in the model (tables 4.A.79
-  /// to 4.A.86).
+  /// Returns the largest difference in the books of envelopes, as a model value.
+  ///
+  /// Tables 4.A.79 to 4.A.86.
   static func greatestStep(isBalance: Bool, isCoarse: Bool) -> Int {
-    // A balance is twice what is written.
+    // A balance is twice the coded value.
     if isBalance { return 2 * (isCoarse ? 12 : 24) }
     return isCoarse ? 31 : 60
   }
 
-  /// Whether differences to `last` take fewer bits than those to the bands below.
+  /// Returns whether differences to `last` need fewer bits than differences to the bands below.
   ///
   /// - Parameters:
-  ///   - count: the number of bands.
-  ///   - value: gives a band's scalefactor.
-  ///   - last: gives the one that a difference in time refers to.
-  /// - Returns: false as well if a difference in time is not in its book.
+  /// - count: The number of bands.
+  /// - value: Returns a band's scalefactor.
+  /// - last: Returns the reference of a difference in time.
+  /// - Returns: False as well if a difference in time is not in its book.
   @inline(__always)
   func isCheaperInTime(
     count: Int, value: (Int) -> UInt8, last: (Int) -> UInt8
@@ -59,7 +61,9 @@ struct SBRValueCoding {
     return bitsInTime < bitCountInFrequency(count: count, value: value)
   }
 
-  /// The number of bits of differences to the bands below; at least `impossible` if one is not in its book.
+  /// Returns the bits of differences to the bands below.
+  ///
+  /// The result is at least `impossible` if a difference is not in its book.
   @inline(__always)
   func bitCountInFrequency(count: Int, value: (Int) -> UInt8) -> Int {
     var sum = firstWidth
@@ -67,7 +71,7 @@ struct SBRValueCoding {
     return sum
   }
 
-  /// Puts the scalefactors of an envelope or a noise floor; see `isCheaperInTime`.
+  /// Writes the scalefactors of an envelope or a noise floor; see `isCheaperInTime`.
   @inline(__always)
   func put(
     to bits: inout some BitSink, isInTime: Bool, count: Int, value: (Int) -> UInt8,
@@ -90,13 +94,13 @@ struct SBRValueCoding {
     bits.put(word & 0xFF_FFFF, count: Int(word >> 24))
   }
 
-  /// The codeword of a difference that the book has.
+  /// Returns the codeword of a difference that is in the book.
   @inline(__always)
   private func word(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> UInt32 {
     book[place(value, last, book)]
   }
 
-  /// The bits of a difference, or `impossible`.
+  /// Returns the bits of a difference, or `impossible`.
   @inline(__always)
   private func bitCount(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
     let place = place(value, last, book)

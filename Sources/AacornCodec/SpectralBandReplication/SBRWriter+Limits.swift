@@ -1,11 +1,11 @@
-/// What can be written of scalefactors.
+/// The limits of scalefactors that can be written.
 extension SBRWriter {
-  /// Makes what cannot be written writable, and changes as little as possible.
+  /// Changes values that cannot be written, as little as possible.
   ///
-  /// Scalefactors come into their range. Between neighboring bands there may be as much as the book
-  /// has; the softer one is raised, by which nothing is lost that could be heard beside the other.
-  /// Differences in time need no limit, since those in frequency can take their place. What the
-  /// second channel of a coupled pair shares with the first becomes that of the first.
+  /// Scalefactors are clamped to their range. Neighboring bands may differ by the maximum in the
+  /// book; the softer one is raised, which is inaudible next to the other. Differences in time need
+  /// no limit, since differences in frequency can replace them. Data that a coupled pair shares is
+  /// copied from the first channel to the second.
   static func limit(
     _ channels: inout [SBRChannelData], isCoupled: Bool, tables: SBRTables
   ) {
@@ -22,7 +22,7 @@ extension SBRWriter {
   private static func limit(
     _ data: inout SBRChannelData, isBalance: Bool, _ tables: SBRTables
   ) {
-    // Levels have as many as their first field holds, and a balance goes as far as its books.
+    // Levels are limited by their first field, a balance by its books.
     let step = SBRValueCoding.greatestStep(isBalance: isBalance, isCoarse: data.isCoarse)
     let greatest = isBalance ? step : data.isCoarse ? 63 : 127
     for envelope in 0..<data.grid.envelopeCount {
@@ -32,7 +32,7 @@ extension SBRWriter {
         &data.envelopes, place..<place + count, greatest: greatest, step: step,
         isBalance: isBalance)
     }
-    // The balance of noise has the book of envelopes in steps of 3 dB.
+    // The balance of noise uses the book of envelopes in steps of 3 dB.
     let most = UInt8(
       isBalance ? SBRValueCoding.greatestStep(isBalance: true, isCoarse: true) : 30)
     for place in data.noise.indices {
@@ -41,7 +41,7 @@ extension SBRWriter {
     data.harmonics &= (1 << UInt64(tables.bandCount(isHigh: true))) - 1
   }
 
-  /// Limits one envelope, whose place among all is `bands`.
+  /// Limits one envelope, whose range among all is `bands`.
   private static func limit(
     _ values: inout [UInt8], _ bands: Range<Int>, greatest: Int, step: Int, isBalance: Bool
   ) {

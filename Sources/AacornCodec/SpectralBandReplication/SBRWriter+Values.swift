@@ -1,6 +1,6 @@
 /// The scalefactors of envelopes and noise floors.
 extension SBRWriter {
-  /// The scalefactors of an envelope, and those that differences in time refer to.
+  /// The scalefactors of an envelope, and the reference of their differences in time.
   private struct Row {
     let values, lastValues: [UInt8]
     let place, lastPlace: Int
@@ -77,7 +77,7 @@ extension SBRWriter {
       data.grid.noiseCount > 1 ? data.noise.highHalf : data.noise.lowHalf
   }
 
-  /// The scalefactors of a noise floor, and of the one before it.
+  /// Returns the scalefactors of a noise floor, and of the previous one.
   @inline(__always)
   private func floors(
     _ data: SBRChannelData, _ floor: Int, _ channel: Int
@@ -87,7 +87,7 @@ extension SBRWriter {
       : (data.noise.highHalf, data.noise.lowHalf)
   }
 
-  /// sbr_envelope (table 4.73).
+  /// Writes sbr_envelope (table 4.73).
   func putEnvelopes(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
   ) {
@@ -102,7 +102,7 @@ extension SBRWriter {
     }
   }
 
-  /// sbr_noise (table 4.74).
+  /// Writes sbr_noise (table 4.74).
   func putNoise(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
   ) {

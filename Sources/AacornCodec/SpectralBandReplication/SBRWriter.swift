@@ -1,17 +1,18 @@
-/// Writes sbr_extension_data (ISO/IEC 14496-3, tables 4.62 to 4.75) of a single or pair element, or
-/// counts its bits.
+/// Writes sbr_extension_data of an element (ISO/IEC 14496-3, tables 4.62 to 4.75).
 ///
-/// Its counterpart, function by function, is `SBRReader`. In every frame call `limit`, so that all
-/// can be written, then `choose`, then `put`, and `advance` at the end; all but the last may be
-/// called again, to compare.
+/// The element is a single channel or a pair. The destination may only count the bits. The
+/// counterpart, function by function, is `SBRReader`.
+///
+/// In every frame call `limit`, so that all values can be written, then `choose`, then `put`, and
+/// `advance` at the end. All but the last may be called again, to compare.
 struct SBRWriter: SegmentStage {
   static let lookBack = 0
-  /// Most bytes of a payload: those of a fill element.
+  /// The maximum bytes of a payload, from the maximum of a fill element.
   static let mostBytes = 269
-  /// What says that an extension is parametric stereo (EXTENSION_ID_PS).
+  /// The id of an extension with parametric stereo (EXTENSION_ID_PS).
   private static let stereoID: UInt32 = 2
 
-  /// What differences in time refer to.
+  /// The reference of differences in time.
   struct Memory: Sendable {
     var channels: [SBRPreviousData]
     var isCoupled = false
@@ -23,14 +24,14 @@ struct SBRWriter: SegmentStage {
   }
 
   private let slotCount: Int
-  /// Of the frame before, and of this one for the next.
+  /// The reference from the previous frame, and the reference for the next one.
   private(set) var last: Memory
   var present: Memory
-  /// Bit e: envelope e, or noise floor e, has differences in time; by channel.
+  /// The envelopes and the noise floors with differences in time: bit e is number e; by channel.
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
 
-  /// A writer of frames of `slotCount` slots.
+  /// Creates a writer of frames of `slotCount` slots.
   init(channelCount: Int, slotCount: Int = 16) {
     precondition(channelCount == 1 || channelCount == 2)
     self.slotCount = slotCount
@@ -42,16 +43,16 @@ struct SBRWriter: SegmentStage {
 
   mutating func begin(atFrame index: Int) { last.isEmpty = true }
 
-  /// Whether the second channel of the frame is the balance of the two.
+  /// Whether the second channel of the frame is the balance of the two channels.
   var isCoupled: Bool { present.isCoupled }
 
-  /// Chooses between differences in time and in frequency, by the bits they take.
+  /// Chooses between differences in time and in frequency, whichever need fewer bits.
   ///
   /// - Parameters:
-  ///   - channels: the element's, within what `limit` allows.
-  ///   - isCoupled: whether the second channel is the balance of the two.
-  ///   - tables: those of the header.
-  ///   - isFresh: whether nothing may refer to the last frame, as where a header is.
+  /// - channels: The element's channels, within the limits of `limit`.
+  /// - isCoupled: Whether the second channel is the balance of the two channels.
+  /// - tables: The header's tables.
+  /// - isFresh: Whether nothing may refer to the last frame, as with a header.
   mutating func choose(
     _ channels: [SBRChannelData], isCoupled: Bool, tables: SBRTables, isFresh: Bool
   ) {
@@ -63,26 +64,26 @@ struct SBRWriter: SegmentStage {
       let isCoarse = channels[channel].isCoarse
       let isBalance = isCoupled && channel == 1
       present.channels[channel].isCoarse = isCoarse
-      // Where frames are lost, a decoder adds differences to the values of another frame. Values in
+      // If frames are lost, a decoder adds differences to the values of another frame. Values in
       // steps of 1.5 dB, mistaken for steps of 3 dB, would be up to 80 dB too loud. A balance only
-      // moves the sound.
+      // changes the direction.
       let isStart = isFresh || isCoarse != last.channels[channel].isCoarse || isCoarse && !isBalance
       chooseEnvelopes(channels[channel], tables, channel, isFresh: isStart)
       chooseNoise(channels[channel], tables, channel, isFresh: isFresh)
     }
   }
 
-  /// Ends the frame: differences in time will refer to what was chosen last.
+  /// Ends the frame: later differences in time refer to the last choice.
   mutating func advance() { swap(&last, &present) }
 
-  /// Puts the payload of a fill element, as a whole number of bytes.
+  /// Writes the payload of a fill element, as a whole number of bytes.
   ///
   /// - Parameters:
-  ///   - bits: where to.
-  ///   - channels: what was given to `choose`.
-  ///   - tables: likewise.
-  ///   - header: what to begin with, if there is to be a header.
-  ///   - stereo: ps_data of a single element, if it has any.
+  /// - bits: The destination.
+  /// - channels: The channels passed to `choose`.
+  /// - tables: The tables passed to `choose`.
+  /// - header: The header to begin with, if any.
+  /// - stereo: The ps_data of a single element, if it has any.
   func put(
     to bits: inout some BitSink, _ channels: [SBRChannelData], tables: SBRTables,
     header: SBRHeader? = nil, stereo: BitWriter? = nil
@@ -101,7 +102,7 @@ struct SBRWriter: SegmentStage {
     bits.put(0, count: (8 - (bits.bitCount - start) & 7) & 7)
   }
 
-  /// sbr_single_channel_element.
+  /// Writes sbr_single_channel_element.
   private func putSingle(
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
   ) {
@@ -113,7 +114,7 @@ struct SBRWriter: SegmentStage {
     putNoise(&bits, channels[0], tables, 0)
   }
 
-  /// sbr_channel_pair_element.
+  /// Writes sbr_channel_pair_element.
   private func putPair(
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
   ) {
@@ -139,7 +140,7 @@ struct SBRWriter: SegmentStage {
     }
   }
 
-  /// sbr_dtdf.
+  /// Writes sbr_dtdf.
   private func putDirections(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ channel: Int
   ) {
@@ -151,7 +152,7 @@ struct SBRWriter: SegmentStage {
     }
   }
 
-  /// sbr_invf.
+  /// Writes sbr_invf.
   private func putInverseFiltering(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
   ) {
@@ -160,7 +161,7 @@ struct SBRWriter: SegmentStage {
     }
   }
 
-  /// sbr_sinusoidal_coding, if there are any sines.
+  /// Writes sbr_sinusoidal_coding, if there are any sines.
   private func putHarmonics(
     _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
   ) {
@@ -171,11 +172,11 @@ struct SBRWriter: SegmentStage {
     }
   }
 
-  /// sbr_extension, if there is parametric stereo, in whole bytes.
+  /// Writes sbr_extension, if there is parametric stereo, in whole bytes.
   private func putExtension(_ bits: inout some BitSink, _ stereo: BitWriter?) {
     bits.put(stereo == nil ? 0 : 1, count: 1)
     guard let stereo else { return }
-    // The id takes two bits.
+    // The id has two bits.
     let size = (2 + stereo.bitCount + 7) / 8
     bits.put(UInt32(min(size, 15)), count: 4)
     if size >= 15 { bits.put(UInt32(size - 15), count: 8) }

@@ -2,7 +2,7 @@ import AacornSignal
 
 /// Band replication and parametric stereo of all elements of a stream, if it has them.
 struct ReplicationStage: Sendable {
-  /// Whether this stage, rather than the core, makes the output.
+  /// Whether band replication makes the output, rather than the core.
   private(set) var isActive = false
   /// Whether parametric stereo converts one channel to two.
   private(set) var isStereo = false

@@ -119,8 +119,8 @@ extension AACEncoder {
   ///
   /// The result is nil if AAC does not support the rate or the number of channels.
   ///
-  /// The minimum is a bitrate that an encoder can meet with any audio. The maximum is what the
-  /// decoder's buffer allows: 6144 bits per frame for every channel except the LFE, minus two
+  /// The minimum is a bitrate that an encoder can meet with any audio. The maximum follows from
+  /// the decoder's buffer: 6144 bits per frame for every channel except the LFE, minus two
   /// bytes, since frames are whole bytes and the mean need not be.
   public static func bitrateLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard SamplingFrequency(hertz: sampleRate) != nil,

@@ -57,7 +57,7 @@ public struct SoundConversion: Sendable {
     self.channelCount = channelCount
   }
 
-  /// Whether all announced samples have arrived.
+  /// Whether the announced number of samples has arrived.
   public var isComplete: Bool { frames.isAtEnd }
 
   /// Bytes of samples that were announced but have not arrived; 0 if none were announced.

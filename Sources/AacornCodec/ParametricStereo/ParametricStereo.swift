@@ -54,7 +54,7 @@ struct ParametricStereo: Sendable {
   ///
   /// `bits` must be at the position after bs_extension_id.
   ///
-  /// Returns false if the data is damaged. The last parameters then stay, and `bits` is moved to the
+  /// Returns false if the data is damaged. The last parameters then stay, and `bits` moves to the
   /// end of the data. Never traps.
   mutating func read(_ bits: inout BitReader, bitCount: Int) -> Bool {
     let end = min(max(bits.position + bitCount, bits.position), bits.endBit)

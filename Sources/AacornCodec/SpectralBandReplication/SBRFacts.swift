@@ -26,7 +26,7 @@ package struct SBRFacts: Sendable {
   package internal(set) var isCoupled = false
   /// The number of channels with each grid class.
   ///
-  /// The order is that of bs_frame_class: FIXFIX, FIXVAR, VARFIX, VARVAR.
+  /// They are in the order of bs_frame_class: FIXFIX, FIXVAR, VARFIX, VARVAR.
   package internal(set) var gridClasses = SIMD4<Int64>()
   /// The number of envelopes of all channels.
   package internal(set) var envelopeCount = 0

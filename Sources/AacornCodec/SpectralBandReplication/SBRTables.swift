@@ -221,7 +221,7 @@ extension SBRTables {
 
   /// Computes the limiter bands: joins borders that are too close (4.6.18.3.2.3).
   ///
-  /// The borders are those of low resolution and of patches.
+  /// The input is the borders of low resolution and of patches.
   mutating func makeLimiter(_ bandsPerOctave: Int) {
     // 2^(0.49 / 1.2), 2^(0.49 / 2) and 2^(0.49 / 3).
     let ratio: Double

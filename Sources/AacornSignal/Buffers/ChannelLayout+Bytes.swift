@@ -1,6 +1,7 @@
 extension ChannelLayout {
-  /// The layout in the bytes of an `AudioChannelLayout`; nil unless it names the loudspeakers of
-  /// this many channels.
+  /// Reads the layout in the bytes of an `AudioChannelLayout`.
+  ///
+  /// The result is nil unless it names the loudspeakers of this number of channels.
   ///
   ///     0 tag │ 4 bit mask │ 8 count of descriptions │ 12 label, 16 more bytes │ 32 the next …
   package init?(inLayout bytes: UnsafeRawBufferPointer, channelCount: Int) {

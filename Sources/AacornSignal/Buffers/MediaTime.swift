@@ -1,14 +1,14 @@
-/// A point in time as a fraction of whole numbers, as Core Media has it.
+/// A point in time as a fraction of whole numbers, like Core Media's.
 ///
-/// Two are equal if they have the same numbers: 1/2 is not 2/4.
+/// Two times are equal if they have the same numbers: 1/2 is not 2/4.
 @frozen
 public struct MediaTime: Equatable, Sendable {
-  /// How many parts of a second.
+  /// The number of units of 1/`timescale` s.
   public let value: Int64
-  /// Parts in a second; above 0.
+  /// The number of units per second; above 0.
   public let timescale: Int32
 
-  /// So many parts of a second; nil unless there are any in one.
+  /// Creates a time of `value` units of 1/`timescale` s; nil unless `timescale` is above 0.
   public init?(value: Int64, timescale: Int32) {
     guard timescale > 0 else { return nil }
     self.init(value, timescale)
@@ -19,21 +19,21 @@ public struct MediaTime: Equatable, Sendable {
     self.timescale = timescale
   }
 
-  /// A time in nanoseconds.
+  /// Creates a time in nanoseconds.
   public init(nanoseconds: Int64) {
     self.init(nanoseconds, Self.billion)
   }
 
-  /// The beginning of a time that is counted in frames.
+  /// Returns time 0 in units of frames.
   public static func zero(sampleRate: Int) -> MediaTime {
     MediaTime(0, Int32(clamping: max(1, sampleRate)))
   }
 
   private static let billion: Int32 = 1_000_000_000
-  /// 127 years; what is farther away counts as this, so that sums and differences fit.
+  /// 127 years; farther times are clamped, so that sums and differences do not overflow.
   private static let farthestSecond: Int64 = 4_000_000_000
 
-  /// The nearest nanosecond, at most 127 years from 0.
+  /// The time in nanoseconds, rounded to the nearest and at most 127 years from 0.
   public var nanoseconds: Int64 {
     let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
     if seconds >= Self.farthestSecond { return Self.farthestSecond &* 1_000_000_000 }
@@ -42,10 +42,10 @@ public struct MediaTime: Equatable, Sendable {
       &+ Self.rounded(rest &* 1_000_000_000, over: Int64(timescale))
   }
 
-  /// This time and so many frames, which may be negative.
+  /// Returns the time `frames` frames later; the number may be negative.
   ///
-  /// It is exact if a common scale fits in 32 bits, which then is that of the result. Otherwise it
-  /// is the nearest nanosecond: as after times in nanoseconds, at 44.1 kHz.
+  /// The result is exact if a common time scale fits in 32 bits; the result then has that scale.
+  /// Otherwise it is rounded to nanoseconds, for example after a time in nanoseconds at 44.1 kHz.
   public func adding(frames: Int64, sampleRate: Int) -> MediaTime {
     let rate = Int64(max(1, min(sampleRate, 1_000_000_000)))
     let scale = Int64(timescale)
@@ -65,12 +65,12 @@ public struct MediaTime: Equatable, Sendable {
     return MediaTime(nanoseconds: nanoseconds &+ distance)
   }
 
-  /// How many frames pass from another time to this one, to the nearest; negative if it is later.
+  /// Returns the number of frames from another time to this one, rounded; negative if it is later.
   public func frames(since other: MediaTime, sampleRate: Int) -> Int64 {
     Self.frames(nanoseconds: nanoseconds &- other.nanoseconds, sampleRate: sampleRate)
   }
 
-  /// How many frames last so long, to the nearest.
+  /// Returns the number of frames in a duration, rounded.
   static func frames(nanoseconds: Int64, sampleRate: Int) -> Int64 {
     let rate = Int64(max(1, min(sampleRate, 1_000_000)))
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -81,7 +81,7 @@ public struct MediaTime: Equatable, Sendable {
     number >= -limit && number <= limit
   }
 
-  /// A quotient to the nearest, halves away from 0.
+  /// Returns a quotient rounded to the nearest integer, halves away from 0.
   private static func rounded(_ dividend: Int64, over divisor: Int64) -> Int64 {
     let half = divisor / 2
     return (dividend < 0 ? dividend &- half : dividend &+ half) / divisor

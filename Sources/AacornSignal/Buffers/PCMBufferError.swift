@@ -1,26 +1,26 @@
-/// Why the samples of an app's buffer cannot be taken.
+/// The reason why the samples of an app's buffer cannot be read.
 @frozen
 public enum PCMBufferError: Error, Equatable, Sendable {
-  /// The buffer does not say what is in it, or its data has yet to come.
+  /// The buffer has no format description, or its data is not ready.
   case notReady
-  /// There are no samples in it but what these four characters stand for.
+  /// The samples are not PCM; these four characters identify the format.
   case notPCM(formatID: UInt32)
-  /// A rate that is none, or is too high, in whole hertz.
+  /// The rate, in whole hertz, is invalid or too high.
   case unsupportedSampleRate(Int)
-  /// A number of channels that cannot be handled.
+  /// The number of channels is not supported.
   case unsupportedChannelCount(Int)
-  /// Numbers of so many bits cannot lie in frames of so many bytes, or are of no known kind.
+  /// Samples of this size do not fit in such frames, or are of an unknown kind.
   case unsupportedSample(bits: Int, bytesPerFrame: Int)
-  /// There are `found` areas of memory where the format has `needed`.
+  /// The buffer has `found` areas of memory, but the format requires `needed`.
   case wrongBufferCount(found: Int, needed: Int)
-  /// An area of memory has `found` bytes where its frames have `needed`.
+  /// An area of memory has `found` bytes, but its frames require `needed`.
   case missingBytes(found: Int, needed: Int)
-  /// The system refused with this number.
+  /// A system call failed with this status.
   case system(Int32)
 }
 
 extension PCMBufferError {
-  /// What is wrong, and what to do, for people.
+  /// A description of the error for the user, with a recovery suggestion.
   public var sentence: String {
     switch self {
     case .notReady:
@@ -45,7 +45,7 @@ extension PCMBufferError {
     }
   }
 
-  /// The four characters of a number, with a question mark for what cannot be shown.
+  /// Returns the four characters of a number, with question marks for unprintable ones.
   private static func characters(_ code: UInt32) -> String {
     let bytes = [24, 16, 8, 0].map { (shift: UInt32) -> UInt8 in
       let byte = UInt8(truncatingIfNeeded: code >> shift)

@@ -1,4 +1,4 @@
-/// How the samples of a buffer lie in memory, as Core Audio's stream descriptions tell it.
+/// The memory layout of a buffer's samples, from a stream description of Core Audio.
 ///
 ///     interleaved: one area   │ L R L R L R …
 ///     otherwise:   an area a channel   │ L L L …   │ R R R …
@@ -7,20 +7,20 @@ public struct PCMDescription: Equatable, Sendable {
   public let sampleRate: Int
   /// The number of channels.
   public let channelCount: Int
-  /// Whether one area of memory has all channels, frame by frame.
+  /// Whether one area of memory contains all channels, frame by frame.
   public let isInterleaved: Bool
-  /// How each sample is stored.
+  /// The format of each sample in memory.
   public let sample: StoredSample
 
-  /// The most channels that a buffer may have.
+  /// The maximum number of channels in a buffer.
   public static let mostChannels = 64
 
   /// Reads the fields of an `AudioStreamBasicDescription`.
   ///
-  /// The rate is rounded to whole hertz. Where a sample does not fill its word, the format says
-  /// whether it is in the upper bits.
+  /// The rate is rounded to whole hertz. If a sample does not fill its word, the format states
+  /// whether the sample is in the upper bits.
   ///
-  /// - Throws: Why there are no samples to read.
+  /// - Throws: The reason why the samples cannot be read.
   public init(
     sampleRate: Double, formatID: UInt32, formatFlags: UInt32, bytesPerFrame: UInt32,
     framesPerPacket: UInt32, channelsPerFrame: UInt32, bitsPerChannel: UInt32
@@ -55,27 +55,27 @@ public struct PCMDescription: Equatable, Sendable {
     self.sample = sample
   }
 
-  /// Areas of memory that a buffer has.
+  /// The number of memory areas in a buffer.
   public var bufferCount: Int { isInterleaved ? 1 : channelCount }
 
   /// `kAudioFormatLinearPCM`.
   static let linearPCM: UInt32 = 0x6C70_636D
 
-  /// The bits of a format's flags.
+  /// The bits of the format flags.
   private enum Flags {
     static let isFloat: UInt32 = 1 << 0
     static let isBigEndian: UInt32 = 1 << 1
     static let isSignedInteger: UInt32 = 1 << 2
     static let isAlignedHigh: UInt32 = 1 << 4
     static let isNonInterleaved: UInt32 = 1 << 5
-    /// Where the number of bits after the binary point begins.
+    /// The lowest bit of the field with the number of bits after the binary point.
     static let fractionShift: UInt32 = 7
     static let fractionMask: UInt32 = 0x3F
   }
 }
 
 extension PCMDescription {
-  /// Throws unless an area of memory has the bytes of so many frames.
+  /// Throws an error unless an area of memory has the bytes of `frameCount` frames.
   func check(byteCount: Int, frameCount: Int) throws(PCMBufferError) {
     let size = sample.byteCount * (isInterleaved ? channelCount : 1)
     if frameCount >= 0 && frameCount <= byteCount / size { return }
@@ -83,9 +83,9 @@ extension PCMDescription {
     throw .missingBytes(found: byteCount, needed: isTooMuch ? .max : needed)
   }
 
-  /// Stores the samples of one area of memory in interleaved frames, from their first sample on.
+  /// Stores the samples of one area of memory in interleaved frames, starting at the first frame.
   ///
-  /// - Throws: If the area has fewer bytes than its frames need; what follows them is ignored.
+  /// - Throws: An error if the area has fewer bytes than its frames need; excess bytes are ignored.
   func unpack(
     _ bytes: Span<UInt8>, buffer: Int, frameCount: Int, into samples: inout [Float]
   ) throws(PCMBufferError) {

@@ -1,39 +1,38 @@
-/// Finds what is missing between an app's buffers, from when each is due.
+/// Detects gaps between an app's buffers from their presentation times.
 ///
-/// Times are late or early by a little without any loss. So the distances from what is expected are
-/// summed up, and only if the sum is more than any jitter is there a gap. A clock that runs faster
-/// or slower than the rate says, by half a thousandth at most, is followed.
+/// Times jitter even if nothing is lost. So the deviations from the expected times are accumulated,
+/// and there is a gap only if the sum exceeds any jitter. The clock follows a buffer clock that
+/// drifts from the nominal rate by at most 0.05 %.
 public struct PresentationClock: Sendable {
-  /// How a buffer follows the one before.
+  /// The relation of a buffer to the previous buffer.
   @frozen
   public enum Step: Equatable, Sendable {
-    /// Without anything between.
+    /// The buffer follows directly.
     case follows
-    /// After so many frames that did not come.
+    /// This number of frames is missing before the buffer.
     case gap(Int)
-    /// So many frames too early: more came than time has passed.
+    /// The buffer is early by this number of frames: there are more frames than time has passed.
     case surplus(Int)
   }
 
-  /// When the next buffer should begin, in nanoseconds of the line on which all buffers follow each
-  /// other.
+  /// The expected time of the next buffer, in nanoseconds of a timeline without gaps.
   private var expected: Int64?
-  /// How much later the last buffers were than expected.
+  /// The mean delay of the last buffers relative to the expected time.
   private var lateness: Int64 = 0
-  /// By how much the line is ahead of the buffers' times, in nanoseconds: what came too much.
+  /// The lead of the timeline over the buffers' times, in nanoseconds: the accumulated surplus.
   public private(set) var lead: Int64 = 0
 
-  /// The shortest blocks of usual hardware last longer, times of capture err by less.
+  /// Shorter than the smallest blocks of common hardware, but above the jitter of capture times.
   private static let tolerance: Int64 = 4_000_000
-  /// The reciprocal of how much clocks may differ.
+  /// The reciprocal of the maximum clock difference.
   private static let driftDivisor: Int64 = 2000
   /// 127 years.
   private static let farthest: Int64 = 4_000_000_000_000_000_000
 
-  /// A clock that has yet to see a buffer.
+  /// Creates a clock that has received no buffer.
   public init() {}
 
-  /// Places the next buffer, which follows the one before if it has no time of its own.
+  /// Places the next buffer; without a time it follows the previous one.
   public mutating func place(_ time: MediaTime?, frameCount: Int, sampleRate: Int) -> Step {
     let rate = Int64(max(1, min(sampleRate, 1_000_000)))
     let (seconds, rest) = Int64(frameCount).quotientAndRemainder(dividingBy: rate)
@@ -51,7 +50,7 @@ public struct PresentationClock: Sendable {
     var step = Step.follows
     var beginning = start
     if lateness > Self.tolerance {
-      // What came too much has been accounted for already.
+      // The surplus has been accounted for already.
       let repaid = min(lead, lateness)
       lead &-= repaid
       beginning &-= repaid

@@ -1,20 +1,20 @@
-/// The samples of an app's buffer in this package's own form, and when they are due.
+/// The samples of an app's buffer in this package's format, with their presentation time.
 public struct SoundBuffer: Equatable, Sendable {
   /// Frames per second.
   public let sampleRate: Int
   /// Samples per frame.
   public let channelCount: Int
-  /// What each channel is, if the buffer says so.
+  /// The loudspeaker of each channel, if the buffer states it.
   public let layout: ChannelLayout?
-  /// Interleaved samples, from −1 to 1 as a rule.
+  /// The interleaved samples, usually in −1…1.
   public private(set) var samples: [Float]
-  /// When the first frame is due; nil for right after the buffer before.
+  /// The presentation time of the first frame; nil if the buffer directly follows the previous one.
   public var time: MediaTime?
 
-  /// A buffer of whole interleaved frames.
+  /// Creates a buffer of whole interleaved frames.
   ///
-  /// It may say what is impossible: whatever takes it reports a rate or a number of channels that it cannot
-  /// take, and counts only whole frames.
+  /// Rate and number of channels are not checked here: the consumers report values that they do not
+  /// support, and ignore an incomplete frame.
   public init(
     _ samples: [Float], sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil,
     time: MediaTime? = nil
@@ -26,7 +26,7 @@ public struct SoundBuffer: Equatable, Sendable {
     self.time = time
   }
 
-  /// A silent buffer with these frames, which `fill` fills.
+  /// Creates a silent buffer of `frameCount` frames for `fill`.
   init(
     _ description: PCMDescription, frameCount: Int, layout: ChannelLayout?, time: MediaTime?
   ) {
@@ -36,13 +36,13 @@ public struct SoundBuffer: Equatable, Sendable {
       layout: layout?.speakers.count == description.channelCount ? layout : nil, time: time)
   }
 
-  /// Takes the samples of one area of memory, which has this number among those of the buffer.
+  /// Reads the samples of memory area number `buffer`.
   mutating func fill(
     _ buffer: Int, from bytes: Span<UInt8>, as description: PCMDescription
   ) throws(PCMBufferError) {
     try description.unpack(bytes, buffer: buffer, frameCount: frameCount, into: &samples)
   }
 
-  /// How many whole frames there are; none without channels.
+  /// The number of whole frames; 0 without channels.
   public var frameCount: Int { channelCount > 0 ? samples.count / channelCount : 0 }
 }

@@ -1,30 +1,30 @@
-/// How one number is stored in a buffer: in a word of its own, of which it may fill a part.
+/// The format of one number in a buffer: it is in its own word, which it may fill partly.
 public struct StoredSample: Equatable, Sendable {
-  /// What kind of number it is.
+  /// The kind of number.
   @frozen
   public enum Kind: Equatable, Sendable {
     /// IEEE 754, single or double precision.
     case floatingPoint
     /// Two's complement.
     case signed
-    /// From 0 up, with silence in the middle.
+    /// Unsigned integers, with silence in the middle of the range.
     case unsigned
   }
 
   /// The kind of number.
   public let kind: Kind
-  /// Bytes of the word, 1…8.
+  /// The size of the word in bytes, 1…8.
   public let byteCount: Int
-  /// Bits of the number, 1…64.
+  /// The size of the number in bits, 1…64.
   public let bitCount: Int
   /// Whether the most significant byte comes first.
   public let isBigEndian: Bool
-  /// Whether the number is in the upper bits of its word; false if it fills it.
+  /// Whether the number is in the upper bits of its word; false if it fills the word.
   public let isAlignedHigh: Bool
-  /// Bits after the binary point; 0 if full scale is ±1, whatever the number of bits.
+  /// The number of bits after the binary point; 0 if full scale is ±1 at any number of bits.
   public let fractionBitCount: Int
 
-  /// A number of this kind; nil if the word cannot hold it.
+  /// Creates a format; nil if the word cannot contain the number.
   public init?(
     _ kind: Kind, byteCount: Int, bitCount: Int, isBigEndian: Bool, isAlignedHigh: Bool = false,
     fractionBitCount: Int = 0
@@ -43,7 +43,7 @@ public struct StoredSample: Equatable, Sendable {
     self.fractionBitCount = kind == .floatingPoint ? 0 : fractionBitCount
   }
 
-  /// The same as a format of files; nil if files have no such samples.
+  /// The equivalent format of files; nil if files do not have such samples.
   public var format: SampleFormat? {
     guard bitCount == byteCount * 8, fractionBitCount == 0 else { return nil }
     switch kind {
@@ -53,14 +53,14 @@ public struct StoredSample: Equatable, Sendable {
     }
   }
 
-  /// The number in a word, with full scale at ±1; what else is in the word makes no difference.
+  /// Returns the number in a word, with full scale at ±1; ignores the other bits of the word.
   func value(of word: UInt64) -> Float {
     if kind == .floatingPoint {
       if byteCount == 4 { return Float(bitPattern: UInt32(truncatingIfNeeded: word)) }
       return Float(Double(bitPattern: word))
     }
-    // The number goes to the top, which drops what is above it, and down again, which drops what is
-    // below it and repeats its sign.
+    // The first shift drops the bits above the number. The second one drops the bits below it and
+    // extends the sign.
     var top = word << UInt64(isAlignedHigh ? 64 - byteCount * 8 : 64 - bitCount)
     if kind == .unsigned { top ^= 1 << 63 }
     let number = Int64(bitPattern: top) >> Int64(64 - bitCount)
@@ -68,7 +68,7 @@ public struct StoredSample: Equatable, Sendable {
     return Float(number) * Float(bitPattern: UInt32(127 - exponent) << 23)
   }
 
-  /// The word that begins at an offset.
+  /// Returns the word at a byte offset.
   func word(in bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     var word: UInt64 = 0
     for index in 0..<byteCount {

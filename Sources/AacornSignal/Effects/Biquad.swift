@@ -1,49 +1,49 @@
-/// A filter of order two: an analog section under the bilinear transform.
+/// A second-order filter: an analog section under the bilinear transform.
 ///
-/// The formulas are those of the “Cookbook formulae for audio EQ biquad filter coefficients”.
+/// The formulas are from the “Cookbook formulae for audio EQ biquad filter coefficients”.
 ///
 ///     y[n] = b₀x[n] + b₁x[n−1] + b₂x[n−2] − a₁y[n−1] − a₂y[n−2]
 public struct Biquad: Equatable, Sendable {
-  /// What it does.
+  /// The response of the filter.
   public enum Kind: Equatable, Sendable {
-    /// Lets pass what is below its frequency.
+    /// Passes frequencies below the corner.
     case lowPass
-    /// Lets pass what is above its frequency.
+    /// Passes frequencies above the corner.
     case highPass
-    /// Lets pass what is near its frequency, with a gain of 1 there.
+    /// Passes frequencies near the center, with a gain of 1 there.
     case bandPass
-    /// Takes its frequency out.
+    /// Removes the center frequency.
     case notch
-    /// Makes what is near its frequency louder or softer.
+    /// Amplifies or attenuates frequencies near the center.
     case peak
-    /// Makes what is below its frequency louder or softer.
+    /// Amplifies or attenuates frequencies below the corner.
     case lowShelf
-    /// Makes what is above its frequency louder or softer.
+    /// Amplifies or attenuates frequencies above the corner.
     case highShelf
   }
 
-  /// The numerator: b₀, b₁ and b₂.
+  /// The first coefficient of the numerator: the factor of the current sample.
   public let b0: Double
-  /// The weight of the last sample.
+  /// The factor of the last sample.
   public let b1: Double
-  /// The weight of the last sample but one.
+  /// The factor of the last sample but one.
   public let b2: Double
-  /// The denominator after its 1: a₁ and a₂.
+  /// The first coefficient of the denominator after 1: the factor of the last result.
   public let a1: Double
-  /// The weight of the last result but one.
+  /// The factor of the last result but one.
   public let a2: Double
 
   /// The quality at which a low-pass or high-pass filter is a Butterworth filter: √½.
   public static var butterworthQuality: Double { 0.707_106_781_186_547_5 }
 
-  /// A filter.
+  /// Creates a filter.
   ///
   /// - Parameters:
-  ///   - kind: What it does.
-  ///   - frequency: The corner, center, or the middle of a slope, in hertz.
-  ///   - quality: The center frequency by the width; for shelves, how steep they are.
-  ///   - decibels: What peaks and shelves add.
-  ///   - sampleRate: Frames per second, from 1 Hz to 3.072 MHz.
+  /// - kind: The response.
+  /// - frequency: The corner or center frequency, or the middle of a slope, in hertz.
+  /// - quality: The center frequency divided by the width; for shelves, the steepness.
+  /// - decibels: The gain of peaks and shelves.
+  /// - sampleRate: Frames per second, from 1 Hz to 3.072 MHz.
   public init(
     _ kind: Kind, frequency: Double, quality: Double = Biquad.butterworthQuality,
     decibels: Double = 0, sampleRate: Int
@@ -52,7 +52,7 @@ public struct Biquad: Equatable, Sendable {
     let bounded = min(EffectRange.frequency.nearest(to: frequency), 0.49 * rate)
     let quality = EffectRange.quality.nearest(to: quality)
     let boost = EffectRange.boost.nearest(to: decibels)
-    // By the half angle nothing cancels where the frequency is far below the rate.
+    // With the half angle nothing cancels if the frequency is far below the rate.
     let half = ElementaryFunctions.sinCosPi(bounded / rate)
     let below = 2 * half.sin * half.sin
     let above = 2 * half.cos * half.cos
@@ -98,9 +98,9 @@ public struct Biquad: Equatable, Sendable {
     a2 = denominator.2 / denominator.0
   }
 
-  /// A filter that changes nothing.
+  /// Creates a filter that passes everything unchanged.
   init() { (b0, b1, b2, a1, a2) = (1, 0, 0, 0, 0) }
 
-  /// All factors, in the order of the declarations.
+  /// All coefficients, in the order of the declarations.
   var factors: SIMD8<Double> { SIMD8(b0, b1, b2, a1, a2, 0, 0, 0) }
 }

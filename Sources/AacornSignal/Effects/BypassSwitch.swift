@@ -1,15 +1,15 @@
-/// Takes an effect out of the way and back, by a crossfade of 10 ms, and keeps its latency.
+/// Bypasses an effect and restores it with a crossfade of 10 ms, without changing the latency.
 ///
-/// The effect runs all the time, so that it has heard what came before when it comes back. Around it,
+/// The effect always runs, so its state is current when it is restored. Call the switch around it:
 ///
 ///     bypass.keep(samples)
 ///     effect.process(&samples)
 ///     bypass.blend(into: &samples)
 public struct BypassSwitch: Sendable {
-  /// The most frames at once.
+  /// The maximum number of frames per call.
   public static let pieceLength = 512
 
-  /// Whether the sound passes by the effect; it is so within 10 ms.
+  /// Whether the effect is bypassed; a change takes 10 ms.
   public var isBypassed = false {
     didSet { ramp.aim(at: SIMD8(repeating: isBypassed ? 1 : 0)) }
   }
@@ -18,10 +18,12 @@ public struct BypassSwitch: Sendable {
   private let latency: Int
   private var ramp: ParameterRamp
   private var delay: FrameDelay
-  /// What passes by, of a piece.
+  /// The unprocessed samples of a piece.
   private var kept: [Float]
 
-  /// A switch beside an effect of this latency, up to 2²⁰ frames; see ``SoundEffect`` for other numbers.
+  /// Creates a switch for an effect with this latency, up to 2²⁰ frames.
+  ///
+  /// See ``SoundEffect`` for values out of range.
   public init(latency: Int, channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     let latency = min(max(latency, 0), Self.highestLatency)
@@ -34,10 +36,10 @@ public struct BypassSwitch: Sendable {
 
   private static let highestLatency = 1 << 20
 
-  /// Whether anything passes by, now or soon.
+  /// Whether unprocessed samples are audible or fading.
   private var isUsed: Bool { isBypassed || ramp.values[0] != 0 }
 
-  /// Takes whole frames before the effect gets them; those beyond a piece are ignored.
+  /// Stores whole frames before the effect processes them; frames beyond a piece are ignored.
   public mutating func keep(_ samples: Span<Float>) {
     if latency == 0 && !isUsed { return }
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
@@ -45,8 +47,9 @@ public struct BypassSwitch: Sendable {
     Self.exchange(&kept, frameCount, with: &delay)
   }
 
-  /// Puts what passes by in the place of what came out of the effect, as far as it is bypassed; frames
-  /// beyond a piece stay as they are.
+  /// Replaces the output of the effect by the stored samples to the extent of the bypass.
+  ///
+  /// Frames beyond a piece stay unchanged.
   public mutating func blend(into samples: inout MutableSpan<Float>) {
     if !isUsed { return }
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
@@ -62,7 +65,7 @@ public struct BypassSwitch: Sendable {
     }
   }
 
-  /// Forgets all sound.
+  /// Resets all audio.
   public mutating func reset() {
     ramp.jump()
     delay.reset()

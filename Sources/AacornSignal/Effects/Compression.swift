@@ -1,16 +1,17 @@
-/// How a compressor turns levels into gains: a static curve, and a smooth decoupled detector behind it.
+/// The gain computer of a compressor: a static curve, followed by a smooth decoupled detector.
 ///
-/// Both are as in “Digital dynamic range compressor design” (J. Audio Eng. Soc. 60, 2012).
+/// Both follow “Digital dynamic range compressor design” (J. Audio Eng. Soc. 60, 2012).
 ///
 /// With the level x above the threshold, the half width w of the knee and the ratio R, the curve
-/// takes away (1 − 1/R)·k(x), where k is 0 below −w, x above w and (x + w)²/4w between. Of that, r,
+/// reduces by (1 − 1/R)·k(x), where k is 0 below −w, x above w and (x + w)²/4w between. The
+/// detector smooths this reduction r,
 ///
 ///     p ← max(r, αᵣp + (1 − αᵣ)r),  s ← αₐs + (1 − αₐ)p
 ///
-/// with the persistences of release and attack; 2^(make-up − s) is the gain. All levels are logarithms
-/// to the base of 2.
+/// with the persistences αᵣ of release and αₐ of attack; the gain is 2^(make-up − s). All levels
+/// are logarithms to base 2.
 struct Compression: Sendable {
-  /// What the loop multiplies and adds.
+  /// The factors and offsets of the loop.
   struct Factors {
     let threshold: Lanes
     let slope: Lanes
@@ -18,18 +19,18 @@ struct Compression: Sendable {
     let kneeScale: Lanes
     let makeUp: Lanes
     let depth: Lanes
-    /// No level up to this one is in the knee.
+    /// The level up to which no level is inside the knee.
     let quiet: Float
-    /// The gains where nothing is taken away.
+    /// The gains without a reduction.
     let restingGains: Lanes
     let attack: Float
     let release: Float
-    /// What is left of 1.
+    /// 1 minus the attack persistence.
     let toAttack: Float
-    /// What is left of 1.
+    /// 1 minus the release persistence.
     let toRelease: Float
 
-    /// The factors of values as `values` makes them.
+    /// Creates the factors from the result of `values`.
     @inline(__always)
     init(_ values: SIMD8<Double>) {
       threshold = Lanes(repeating: Float(values[0]))
@@ -38,7 +39,7 @@ struct Compression: Sendable {
       kneeScale = Lanes(repeating: Float(0.25 / values[2]))
       makeUp = Lanes(repeating: Float(values[3]))
       depth = Lanes(repeating: Float(values[4]))
-      // A thousandth is more than all roundings together.
+      // A thousandth exceeds the sum of all rounding errors.
       quiet = ElementaryFunctions.exp2(Float(values[0] - values[2] - 0.001))
       restingGains = ElementaryFunctions.exp2(makeUp)
       attack = Float(values[5])
@@ -48,18 +49,18 @@ struct Compression: Sendable {
     }
   }
 
-  /// p and s.
+  /// The detector states p and s.
   private var peak: Float = 0
   private var smooth: Float = 0
 
-  /// The settings in the units of the loop, for a ramp.
+  /// Returns the settings in the units of the loop, for a ramp.
   static func values(
     threshold: Double, ratio: Double, knee: Double, makeUp: Double, depth: Double, attack: Double,
     release: Double, sampleRate: Int
   ) -> SIMD8<Double> {
     let unit = EffectMath.decibelsPerOctave
     let times = (EffectRange.time.nearest(to: attack), EffectRange.time.nearest(to: release))
-    // A knee of no width would divide by it.
+    // A knee of zero width would cause a division by zero.
     let halfKnee = max(EffectRange.knee.nearest(to: knee) / 2 / unit, 1e-4)
     return SIMD8(
       EffectRange.threshold.nearest(to: threshold) / unit,
@@ -69,7 +70,7 @@ struct Compression: Sendable {
       EffectMath.persistence(milliseconds: times.1, sampleRate: sampleRate), 0)
   }
 
-  /// The gains for up to four frames with these levels.
+  /// Returns the gains for up to four frames with these levels.
   @inline(__always)
   mutating func gains(_ levels: Lanes, _ count: Int, _ factors: Factors) -> Lanes {
     var wanted = Lanes.zero
@@ -90,7 +91,7 @@ struct Compression: Sendable {
     return ElementaryFunctions.exp2(factors.makeUp - smoothed)
   }
 
-  /// What the curve takes away at these levels.
+  /// Returns the reductions of the curve at these levels.
   @inline(__always)
   private static func reductions(_ levels: Lanes, _ factors: Factors) -> Lanes {
     // Far below any threshold, and still a normal number.
@@ -103,12 +104,12 @@ struct Compression: Sendable {
     return (curve * factors.slope).lowered(to: factors.depth)
   }
 
-  /// Moves the detector on by a frame; returns s.
+  /// Advances the detector by a frame; returns s.
   ///
-  /// Every frame waits for the one before, so that the fewest steps from p to p count here.
+  /// Every frame waits for the previous one, so the number of operations from p to p is minimal.
   @inline(__always)
   private mutating func advance(_ reduction: Float, _ factors: Factors) -> Float {
-    // What has died away must not become numbers so small that they only cost time.
+    // Decayed values must not become subnormal, which would only cost time.
     let fallen = factors.release * peak + factors.toRelease * reduction
     let rest = peak > Self.least ? fallen : 0
     peak = reduction > peak ? reduction : rest
@@ -117,6 +118,6 @@ struct Compression: Sendable {
     return smooth
   }
 
-  /// What is less is nothing: the gain is the same to the bit, or the next number.
+  /// Below this the reduction is zero: the gain is identical, or the next number.
   private static let least: Float = 1e-7
 }

@@ -1,21 +1,21 @@
-/// Makes loud sound softer, so that all of it can be made louder; all channels alike.
+/// A compressor: reduces the level of loud audio, equally in all channels.
 public struct CompressorEffect: Sendable {
-  /// What it does.
+  /// The settings of a compressor.
   public struct Settings: Equatable, Sendable {
-    /// How many decibels more of the input are one more of the output, above the threshold.
+    /// The rise of the input, in decibels, for each decibel of output above the threshold.
     public var ratio: Double
-    /// The level above which it begins, in dBFS; that of a sine is its peak.
+    /// The level above which compression begins, in dBFS; the level of a sine is its peak.
     public var threshold: Double
-    /// The range of levels around the threshold in which the ratio begins, in decibels.
+    /// The range of levels around the threshold in which the ratio rises, in decibels.
     public var knee: Double
     /// The time constant for rising levels, in milliseconds.
     public var attack: Double
     /// The time constant for falling levels, in milliseconds.
     public var release: Double
-    /// What is added to the whole, in decibels.
+    /// The gain added to everything, in decibels.
     public var makeUp: Double
 
-    /// Settings for speech.
+    /// Creates settings; the defaults suit speech.
     public init(
       ratio: Double = 3, threshold: Double = -18, knee: Double = 6, attack: Double = 5,
       release: Double = 100, makeUp: Double = 0
@@ -29,7 +29,7 @@ public struct CompressorEffect: Sendable {
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
   }
@@ -39,7 +39,7 @@ public struct CompressorEffect: Sendable {
   private var ramp: ParameterRamp
   private var compression = Compression()
 
-  /// The effect for interleaved channels.
+  /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -48,10 +48,10 @@ public struct CompressorEffect: Sendable {
     ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -60,7 +60,7 @@ public struct CompressorEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     compression = Compression()

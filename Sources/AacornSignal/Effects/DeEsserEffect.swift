@@ -1,20 +1,20 @@
-/// Makes sharp s sounds softer: a peak of an equalizer that goes down as far as its band is too loud.
+/// A de-esser: an equalizer peak that attenuates sharp s sounds by the level of their band.
 ///
-/// With the band-pass filter B of the cookbook, 1 + (g − 1)B is the filter of a peak of gain g. So one
-/// filter tells how loud the band is and takes it away.
+/// With the band-pass filter B of the cookbook, 1 + (g − 1)B is the filter of a peak with gain g.
+/// So one filter both measures and attenuates the band.
 public struct DeEsserEffect: Sendable {
-  /// What it does.
+  /// The settings of a de-esser.
   public struct Settings: Equatable, Sendable {
-    /// The middle of the band, in hertz.
+    /// The center of the band, in hertz.
     public var frequency: Double
-    /// The level of the band above which it begins, in dBFS.
+    /// The level of the band above which attenuation begins, in dBFS.
     public var threshold: Double
-    /// How many decibels more of the input are one more of the output, above the threshold.
+    /// The rise of the input, in decibels, for each decibel of output above the threshold.
     public var ratio: Double
-    /// How far it goes at most, in decibels.
+    /// The maximum attenuation, in decibels.
     public var depth: Double
 
-    /// Settings for a voice.
+    /// Creates settings; the defaults suit a voice.
     public init(
       frequency: Double = 6500, threshold: Double = -30, ratio: Double = 4, depth: Double = 12
     ) {
@@ -25,7 +25,7 @@ public struct DeEsserEffect: Sendable {
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet {
       ramp.aim(at: Self.values(settings, sampleRate))
@@ -38,12 +38,12 @@ public struct DeEsserEffect: Sendable {
   private var ramp: ParameterRamp
   private var compression = Compression()
   private var filter: FilterCascade
-  /// The band of a piece.
+  /// The band-pass signal of a piece.
   private var band: [Float]
 
   private static let pieceLength = 256
 
-  /// The effect for interleaved channels.
+  /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -55,10 +55,10 @@ public struct DeEsserEffect: Sendable {
     band = [Float](repeating: 0, count: Self.pieceLength * channelCount)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -67,7 +67,7 @@ public struct DeEsserEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     filter.reset()

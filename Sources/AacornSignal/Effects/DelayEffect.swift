@@ -1,17 +1,17 @@
-/// Repeats sound after a time, once or as echoes that fade away.
+/// A delay: repeats audio after a time, once or as fading echoes.
 ///
-/// A new time is heard by a crossfade of 10 ms, without a change of pitch.
+/// A new time takes effect by a crossfade of 10 ms, without a change of pitch.
 public struct DelayEffect: Sendable {
-  /// What it does.
+  /// The settings of a delay.
   public struct Settings: Equatable, Sendable {
     /// The time between two echoes, in milliseconds.
     public var time: Double
-    /// The part of an echo that comes again.
+    /// The fraction of an echo that is repeated.
     public var feedback: Double
-    /// The part of the result that is echoes.
+    /// The fraction of echoes in the result.
     public var mix: Double
 
-    /// Settings of an echo.
+    /// Creates settings; the defaults are an echo.
     public init(time: Double = 300, feedback: Double = 0.3, mix: Double = 0.3) {
       self.time = time
       self.feedback = feedback
@@ -19,7 +19,7 @@ public struct DelayEffect: Sendable {
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet {
       ramp.aim(at: Self.values(settings))
@@ -30,19 +30,19 @@ public struct DelayEffect: Sendable {
   private let channelCount: Int
   private let sampleRate: Int
   private var ramp: ParameterRamp
-  /// The last frames, as a ring that has room for the longest time.
+  /// The last frames, as a ring with room for the maximum time.
   private var memory: [Float]
   private let capacity: Int
   private var place = 0
-  /// The delay in frames, that from which it comes, and the one it goes to next.
+  /// The current delay in frames, the delay it fades from, and the next one.
   private var length: Int
   private var earlierLength: Int
   private var wantedLength: Int
-  /// Frames of the crossfade between both that are left.
+  /// The number of remaining frames of the crossfade.
   private var fadeRest = 0
   private let fadeLength: Int
 
-  /// The effect for interleaved channels.
+  /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -58,10 +58,10 @@ public struct DelayEffect: Sendable {
     fadeLength = max(1, sampleRate / 100)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let end = samples.wholeCount(channelCount)
     var start = 0
@@ -84,9 +84,9 @@ public struct DelayEffect: Sendable {
           let earlier = earlierLength == 0 ? sample : memory[earlierEcho + channel]
           delayed += (earlier - delayed) * part
         }
-        // Without a time there is nothing to come again.
+        // Without a delay there is no echo.
         let again = length == 0 ? 0 : delayed * feedback
-        // What has died away must not become numbers so small that they only cost time.
+        // Decayed values must not become subnormal, which would only cost time.
         let kept = sample + (again.magnitude > 1e-15 ? again : 0)
         memory[here + channel] = kept.heard
         samples[start + channel] = sample * (1 - mix) + delayed * mix
@@ -97,7 +97,7 @@ public struct DelayEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     for index in memory.indices { memory[index] = 0 }
@@ -107,7 +107,7 @@ public struct DelayEffect: Sendable {
     fadeRest = 0
   }
 
-  /// Where the frame lies that came so many frames ago.
+  /// Returns the start of the frame `length` frames ago.
   private func base(of length: Int) -> Int {
     let frame = place - length
     return (frame < 0 ? frame + capacity : frame) * channelCount

@@ -1,21 +1,21 @@
-/// What settings in people's units are in those of the loops; not for loops.
+/// Conversions of settings from users' units to the units of the loops; not for use in loops.
 enum EffectMath {
-  /// 20 · log₁₀ 2: decibels in a doubling of the amplitude.
+  /// 20 · log₁₀ 2: the decibels of a doubled amplitude.
   static let decibelsPerOctave = 6.020_599_913_279_624
 
-  /// The amplitude at a level in decibels.
+  /// Returns the amplitude at a level in decibels.
   static func amplitude(_ decibels: Double) -> Double {
     ElementaryFunctions.preciseExp2(decibels / decibelsPerOctave)
   }
 
-  /// What remains of a distance after one frame, if e⁻¹ remains after the time.
+  /// Returns the remaining fraction of a distance after one frame, if e⁻¹ remains after the time.
   static func persistence(milliseconds: Double, sampleRate: Int) -> Double {
     // log₂ e.
     let exponent = -1000 * 1.442_695_040_888_963_4 / (milliseconds * Double(sampleRate))
     return ElementaryFunctions.preciseExp2(max(exponent, -1000))
   }
 
-  /// The frames of a time, rounded.
+  /// Returns the number of frames in a time, rounded.
   static func frames(milliseconds: Double, sampleRate: Int) -> Int {
     Int(milliseconds * Double(sampleRate) / 1000 + 0.5)
   }

@@ -1,18 +1,17 @@
-/// A parametric equalizer: bands that make parts of the spectrum louder or softer, one after
-/// another.
+/// A parametric equalizer: a series of bands that amplify or attenuate parts of the spectrum.
 public struct EqualizerEffect: Sendable {
-  /// A band.
+  /// The settings of a band.
   public struct Band: Equatable, Sendable {
-    /// What it does.
+    /// The response of the band.
     public var kind: Biquad.Kind
-    /// The corner, center, or the middle of a slope, in hertz.
+    /// The corner or center frequency, or the middle of a slope, in hertz.
     public var frequency: Double
-    /// What peaks and shelves add, in decibels.
+    /// The gain of peaks and shelves, in decibels.
     public var decibels: Double
-    /// The center frequency by the width; for shelves, how steep they are.
+    /// The center frequency divided by the width; for shelves, the steepness.
     public var quality: Double
 
-    /// A band.
+    /// Creates a band.
     public init(
       _ kind: Biquad.Kind, frequency: Double, decibels: Double = 0,
       quality: Double = Biquad.butterworthQuality
@@ -24,7 +23,7 @@ public struct EqualizerEffect: Sendable {
     }
   }
 
-  /// The bands; see ``SoundEffect`` for changes. With another number of them, the filters begin anew.
+  /// The bands; see ``SoundEffect`` for changes. A new number of bands resets the filters.
   public var bands: [Band] {
     didSet {
       if bands.count != oldValue.count {
@@ -41,7 +40,7 @@ public struct EqualizerEffect: Sendable {
   private let sampleRate: Int
   private var filter: FilterCascade
 
-  /// The effect for interleaved channels; without bands it changes nothing.
+  /// Creates the effect for interleaved channels; without bands it changes nothing.
   public init(_ bands: [Band], channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.bands = bands
@@ -50,10 +49,10 @@ public struct EqualizerEffect: Sendable {
     filter = Self.filter(bands, channelCount, sampleRate)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -62,7 +61,7 @@ public struct EqualizerEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() { filter.reset() }
 
   private static func filter(

@@ -1,22 +1,22 @@
-/// Makes soft sound softer still, the more the softer it is; all channels alike.
+/// A downward expander: reduces the level of soft audio, equally in all channels.
 ///
-/// The level, a logarithm x to the base of 2, goes through the detector of ``CompressorEffect``; with
-/// the result s, the threshold T and the ratio R the gain is 2^−min((T − s)(R − 1), depth) below T.
+/// The level, a logarithm x to base 2, passes the detector of ``CompressorEffect``. With the result
+/// s, the threshold T and the ratio R, the gain is 2^−min((T − s)(R − 1), depth) below T.
 public struct ExpanderEffect: Sendable {
-  /// What it does.
+  /// The settings of an expander.
   public struct Settings: Equatable, Sendable {
-    /// How many decibels less of the output are one less of the input, below the threshold.
+    /// The fall of the output, in decibels, for each decibel of input below the threshold.
     public var ratio: Double
-    /// The level below which it begins, in dBFS; that of a sine is its peak.
+    /// The level below which expansion begins, in dBFS; the level of a sine is its peak.
     public var threshold: Double
-    /// How much softer the sound gets at most, in decibels.
+    /// The maximum reduction, in decibels.
     public var depth: Double
     /// The time constant for rising levels, in milliseconds.
     public var attack: Double
     /// The time constant for falling levels, in milliseconds.
     public var release: Double
 
-    /// Settings for speech.
+    /// Creates settings; the defaults suit speech.
     public init(
       ratio: Double = 2, threshold: Double = -45, depth: Double = 20, attack: Double = 1,
       release: Double = 150
@@ -29,7 +29,7 @@ public struct ExpanderEffect: Sendable {
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
   }
@@ -38,7 +38,7 @@ public struct ExpanderEffect: Sendable {
     var peak = ExpanderEffect.leastLevel
     var smooth = ExpanderEffect.leastLevel
 
-    /// Moves the detector on by a frame; returns s.
+    /// Advances the detector by a frame; returns s.
     @inline(__always)
     mutating func advance(_ level: Float, _ attack: Float, _ release: Float) -> Float {
       let fallen = level + release * (peak - level)
@@ -48,7 +48,7 @@ public struct ExpanderEffect: Sendable {
     }
   }
 
-  /// −180 dB as a logarithm to the base of 2.
+  /// −180 dB as a logarithm to base 2.
   private static let leastLevel: Float = -29.9
 
   private let channelCount: Int
@@ -56,7 +56,7 @@ public struct ExpanderEffect: Sendable {
   private var ramp: ParameterRamp
   private var state = State()
 
-  /// The effect for interleaved channels; it begins as after silence.
+  /// Creates the effect for interleaved channels, in the state after silence.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -65,10 +65,10 @@ public struct ExpanderEffect: Sendable {
     ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -77,7 +77,7 @@ public struct ExpanderEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     state = State()

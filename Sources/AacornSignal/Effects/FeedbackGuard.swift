@@ -1,111 +1,117 @@
-/// Makes sound quieter that a microphone hears again, before it howls.
+/// Detects acoustic feedback to a microphone, and attenuates the output before it howls.
 ///
-/// A howl is a tone that holds almost all power, stays where it is, and is loud or grows. So may a flute
-/// be; but only a howl goes when what is played goes. So the sound is made quieter for a moment, and what
-/// comes in tells whose tone it is: several times, and equally soon each time, since a note may end by
-/// itself in such a moment. When the moment comes is left to chance, which notes cannot keep time with.
+/// A howl is a tone that has almost all power, keeps its frequency, and is loud or grows. A flute
+/// can match this description. But only a howl fades when the output is attenuated. So the guard
+/// attenuates the output briefly and checks whether the tone in the input fades. It repeats this
+/// probe, since a note may end by itself during a probe; the delay until the fade must be equal
+/// each time. The probes start at random times, so that no rhythm can coincide with them.
 package struct FeedbackGuard: Sendable {
-  /// The factor for the sound at the end of the last block.
+  /// The output factor at the end of the last block.
   package private(set) var damping: Float = 1
 
   private let sampleRate: Int
   private let channelCount: Int
-  /// Samples of a look, and from one to the next.
+  /// The number of samples per spectrum, and between two spectra.
   private let length: Int
   private let hop: Int
   private var transform: RealTransform
   private var window: [Float] = []
   private var powers: [Float]
-  /// The last samples, the mean of all channels, and where the oldest is.
+  /// The last samples, averaged over all channels, and the index of the oldest.
   private var ring: [Float]
   private var place = 0
-  /// Samples until the next look.
+  /// The number of samples until the next spectrum.
   private var rest: Int
   private var suspicion = Suspicion()
   private var trial: Trial?
   private var suspect = Suspect()
   private var chance: UInt32 = 1
-  /// Seconds until the next trial, and how many in the end proved nothing.
+  /// The seconds until the next probe, and the number of recent probes without a result.
   private var pause: Float = 0
   private var acquittalCount = 0
-  /// What the factor moves to, and at most when it has grown again.
+  /// The target of the factor, and the maximum to which the factor recovers.
   private var target: Float = 1
   private var ceiling: Float = 1
-  /// Seconds until it grows again.
+  /// The seconds until the factor recovers.
   private var restTime: Float = 0
 
   /// A tone that may be a howl.
   private struct Suspicion {
     var bin = 0
-    /// Looks that had it, and its power at the first.
+    /// The number of spectra with the tone, and its power in the first one.
     var count = 0
     var firstPower: Float = 0
-    /// Looks until it is tried.
+    /// The number of spectra until a probe starts.
     var patience = 0
   }
 
-  /// A tone that went with what is played.
+  /// A tone that faded in a probe.
   private struct Suspect {
     var bin = 0
-    /// How often it did, and after how many looks.
+    /// The number of probes in which it faded, and the number of spectra until the fade.
     var count = 0
     var lookCount = 0
-    /// Seconds for which that counts.
+    /// The seconds until this result expires.
     var time: Float = 0
   }
 
-  /// A moment in which the sound is quieter.
+  /// A probe: a short attenuation of the output.
   private struct Trial {
     let bin: Int
-    /// The power of the tone when it began.
+    /// The power of the tone at the start of the probe.
     let power: Float
-    /// Whether nothing is changed, to see whether the tone goes by itself.
+    /// Whether the probe attenuates nothing, to check whether the tone fades by itself.
     let isIdle: Bool
     var lookCount = 0
-    /// Looks in a row in which it was gone.
+    /// The number of consecutive spectra without the tone.
     var goneCount = 0
   }
 
-  /// The part of all power that a tone has; and if it is so loud that it is cut off, which makes others
-  /// of it.
+  /// The minimum fraction of the power that a tone has.
+  ///
+  /// `cutPurity` applies to a tone above `cut`, which is clipped and has overtones.
   private static let purity: Float = 0.97
   private static let cutPurity: Float = 0.5
   private static let cut: Float = 0.5
-  /// Bins on both sides of a tone that count as its own: far away, a howl is several that beat.
+  /// The number of bins on both sides that belong to a tone.
+  ///
+  /// Over a long path, a howl consists of several tones, which beat.
   private static let width = 5
-  /// Bins by which it moves.
+  /// The maximum drift of a tone, in bins.
   private static let drift = 4
-  /// Bins below are those of hum and rumble.
+  /// The lowest bin of a howl; lower bins are hum and rumble.
   private static let lowest = 4
-  /// Seconds that a tone must last, and at most.
+  /// The range of seconds that a tone must last before a probe.
   private static let patience = 0.15...0.45
-  /// How often its first power a howl has by then, or how strong it is: −12 dB of a full sine.
+  /// The minimum growth of a howl's power since the first spectrum, or its minimum power: −12 dB.
   private static let growth: Float = 4
   private static let loudness: Float = 0.063
-  /// What is fainter is no howl yet: −50 dB.
+  /// The power below which a tone is not a howl yet: −50 dB.
   private static let faint: Float = 1e-5
-  /// What a tone that dies away by itself has lost by then.
+  /// The maximum remaining power of a tone that decays by itself.
   private static let decay: Float = 0.7
 
-  /// The factor of a trial, −12 dB: a compressor before the guard leaves a third of it to be seen.
+  /// The factor of a probe, −12 dB; after a compressor, a third of it remains detectable.
   private static let dip: Float = 0.25
-  /// What is left of a tone that goes with what is played, of its power.
+  /// The remaining power of a tone at which a probe counts it as faded.
   private static let gone: Float = 0.4
-  /// What is left of one that has ended; howls of several tones beat, and lose less in that.
+  /// The remaining power of a tone that has ended.
+  ///
+  /// Howls of several tones beat, and do not lose that much by it.
   private static let ended: Float = 0.1
-  /// Looks by which two ways through the air may differ.
+  /// The maximum difference between two delays, in spectra.
   private static let sameTime = 3
-  /// Seconds from loudspeaker to microphone at most, buffers included.
+  /// The maximum delay from loudspeaker to microphone in seconds, including buffers.
   private static let farthest = 0.35
-  /// Seconds for which a tone that went once is remembered.
+  /// The seconds for which the result of a probe is kept.
   private static let memory: Float = 5
 
-  /// A guard of interleaved channels.
+  /// Creates a guard of interleaved channels.
   package init(sampleRate: Int, channelCount: Int) {
     precondition(sampleRate > 0 && channelCount > 0)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    // At least 70 ms, which tell the notes of a chord an octave below middle C from one tone.
+    // At least 70 ms, to distinguish a chord an octave below middle C from one tone.
     var length = 256
     while length * 100 < sampleRate * 7 { length *= 2 }
     self.length = length
@@ -121,7 +127,7 @@ package struct FeedbackGuard: Sendable {
     }
   }
 
-  /// Damps whole frames; true if the microphone has begun to hear them.
+  /// Attenuates whole frames; returns true if a howl was detected.
   package mutating func process(_ samples: inout [Float]) -> Bool {
     var hasBegun = false
     let scale = 1 / Float(channelCount)
@@ -144,9 +150,9 @@ package struct FeedbackGuard: Sendable {
     return hasBegun
   }
 
-  // MARK: What comes in
+  // MARK: Input
 
-  /// Looks at the last samples; true if they have turned out to be part of a howl.
+  /// Analyzes the last samples; returns true if they are part of a howl.
   private mutating func look() -> Bool {
     transform.powers(of: ring, from: place, window: window, into: &powers)
     let seconds = Float(hop) / Float(sampleRate)
@@ -161,7 +167,7 @@ package struct FeedbackGuard: Sendable {
     return false
   }
 
-  /// The power of a tone, as of a sine's square.
+  /// Returns the power of a tone, the mean square of a sine.
   private func power(at bin: Int) -> Float {
     var tone: Float = 0
     let own = max(1, bin - Self.width)...min(powers.count - 1, bin + Self.width)
@@ -170,7 +176,7 @@ package struct FeedbackGuard: Sendable {
     return tone / (0.09375 * Float(length) * Float(length))
   }
 
-  /// The place of a tone that has been all there is for long enough.
+  /// Returns the bin of a dominant tone that has lasted long enough for a probe.
   private mutating func toneOnTrial() -> Int? {
     var (all, peak): (Float, Int) = (0, Self.lowest)
     for index in 1..<powers.count {
@@ -196,7 +202,7 @@ package struct FeedbackGuard: Sendable {
     return peak
   }
 
-  /// A part of 2²⁴ by chance, the same for the same sound (a linear congruence).
+  /// Returns a pseudorandom 24-bit number, reproducible for the same input (a linear congruence).
   private mutating func draw() -> UInt32 {
     chance = chance &* 1_664_525 &+ 1_013_904_223
     return chance >> 8
@@ -204,7 +210,7 @@ package struct FeedbackGuard: Sendable {
 
   private mutating func toss() -> Bool { draw() < 1 << 23 }
 
-  /// Looks to wait for, by chance.
+  /// Returns a random number of spectra to wait.
   private mutating func nextPatience() -> Int {
     let part = Double(draw()) / Double(1 << 24)
     let span = Self.patience.upperBound - Self.patience.lowerBound
@@ -216,7 +222,7 @@ package struct FeedbackGuard: Sendable {
     suspect.time > 0 && abs(bin - suspect.bin) <= Self.drift
   }
 
-  /// Compares a tone with what it was before the dip; true if it is a howl.
+  /// Compares a tone with its power before the probe; returns true if it is a howl.
   private mutating func proceed(with trial: Trial) -> Bool {
     var trial = trial
     trial.lookCount += 1
@@ -224,7 +230,7 @@ package struct FeedbackGuard: Sendable {
     trial.goneCount = power(at: trial.bin) < gone ? trial.goneCount + 1 : 0
     self.trial = trial
     if trial.goneCount >= 3 { return conclude(trial) }
-    // What the window still has of before the dip comes on top of the way through the air.
+    // Samples from before the probe stay in the window; this time adds to the acoustic delay.
     let time = Double(trial.lookCount * hop - length) / Double(sampleRate)
     if time > Self.farthest {
       self.trial = nil
@@ -233,7 +239,7 @@ package struct FeedbackGuard: Sendable {
     return false
   }
 
-  /// Ends a trial of a tone that has gone; true if it went as soon before, often enough.
+  /// Ends a probe in which the tone faded; returns true if enough probes had the same delay.
   private mutating func conclude(_ trial: Trial) -> Bool {
     self.trial = nil
     if trial.isIdle {
@@ -249,27 +255,27 @@ package struct FeedbackGuard: Sendable {
     if suspect.count < (trial.power > Self.cut ? 2 : 3) { return false }
     restTime = 2
     acquittalCount = 0
-    // Where it has howled before, it would again.
+    // Feedback at this level would return, so the maximum is lowered.
     ceiling = max(0.06, ceiling * 0.5)
     target = max(0.004, target * 0.25)
     return true
   }
 
-  /// Lets a tone be; somebody who plays the flute is not to be tried all the time.
+  /// Ends a probe without feedback; the pause grows, so that a flute is not probed all the time.
   private mutating func acquit() {
     acquittalCount = min(acquittalCount + 1, 3)
     pause = 0.5 * Float(1 << acquittalCount)
   }
 
-  // MARK: What goes out
+  // MARK: Output
 
-  /// Moves the factor to its target: down in some milliseconds, up by 6 dB a second.
+  /// Moves the factor to its target: down within milliseconds, up by 6 dB per second.
   private mutating func ramp(_ samples: inout [Float]) {
     let frameCount = samples.count / channelCount
     if frameCount == 0 { return }
     let seconds = Float(frameCount) / Float(sampleRate)
     restTime = max(0, restTime - seconds)
-    // What was a howl may have been a flute: by 6 dB a minute it is forgotten.
+    // The detection may have been wrong, so the maximum recovers by 6 dB per minute.
     if restTime == 0 { ceiling = min(1, ceiling * (1 + 0.0116 * seconds)) }
     if restTime == 0 && target < ceiling { target = min(ceiling, target * (1 + 0.69 * seconds)) }
     let goal = trial?.isIdle == false ? target * Self.dip : target

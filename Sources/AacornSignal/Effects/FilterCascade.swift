@@ -1,31 +1,31 @@
-/// Filters of order two, one after another, for interleaved channels.
+/// Second-order filters in series, for interleaved channels.
 ///
-/// They run in transposed direct form II and double precision, where corners far below the rate lose
-/// nothing, with two channels side by side:
+/// They run in transposed direct form II and in double precision, which stays exact for corners far
+/// below the rate. Two channels run side by side:
 ///
 ///     y = b₀x + s₁,  s₁ ← b₁x − a₁y + s₂,  s₂ ← b₂x − a₂y
 ///
-/// Factors that change move in a straight line. All filters on it are stable, since those of order
-/// two are stable within a triangle of (a₁, a₂).
+/// Changing coefficients move linearly. All intermediate filters are stable, since second-order
+/// filters are stable within a triangle of (a₁, a₂).
 struct FilterCascade: Sendable {
   private struct Memory: Sendable {
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
-    /// Frames until it is looked whether the sound has died away.
+    /// The number of frames until the next check for decayed values.
     var rest = FilterCascade.lookLength
   }
 
-  /// Frames from one look to the next: looking at every frame would take longer than filtering.
+  /// The number of frames between checks: checking each frame would take longer than filtering.
   private static let lookLength = 16
 
   private let channelCount: Int
   private let pairCount: Int
-  /// The factors of each section.
+  /// The coefficients of each section.
   private var ramps: [ParameterRamp] = []
-  /// Those of the pairs of channels, section by section.
+  /// The states of the pairs of channels, section by section.
   private var memories: [Memory]
 
-  /// Filters at rest.
+  /// Creates filters without history.
   init(_ sections: [Biquad], channelCount: Int, sampleRate: Int) {
     precondition(channelCount > 0 && sampleRate > 0)
     self.channelCount = channelCount
@@ -36,16 +36,16 @@ struct FilterCascade: Sendable {
     memories = [Memory](repeating: Memory(), count: sections.count * pairCount)
   }
 
-  /// Moves a section to other factors.
+  /// Moves a section to other coefficients.
   mutating func aim(at filter: Biquad, section: Int) { ramps[section].aim(at: filter.factors) }
 
-  /// Forgets all sound.
+  /// Resets all audio; changing coefficients jump to their targets.
   mutating func reset() {
     for index in ramps.indices { ramps[index].jump() }
     for index in memories.indices { memories[index] = Memory() }
   }
 
-  /// Filters so many frames in place.
+  /// Filters `frameCount` frames in place.
   mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     var first = 0
     while first < frameCount {
@@ -61,7 +61,7 @@ struct FilterCascade: Sendable {
           continue
         }
         for pair in 0..<pairCount {
-          // A channel without a partner is its own.
+          // A channel without a partner is its own partner.
           let partner = 2 * pair + 1 < channelCount ? 1 : 0
           unsafe Self.filter(
             start + 2 * pair, count, channelCount, partner, factors,
@@ -72,7 +72,7 @@ struct FilterCascade: Sendable {
     }
   }
 
-  /// The factors of what changes nothing, and need not run.
+  /// The coefficients of a filter that passes everything unchanged, and need not run.
   private static var nothing: SIMD8<Double> { Biquad().factors }
 
   private static func filter(
@@ -100,7 +100,7 @@ struct FilterCascade: Sendable {
     memory = now
   }
 
-  /// Filters frames in one go.
+  /// Filters frames without a check.
   @inline(__always)
   private static func advance(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,
@@ -126,11 +126,11 @@ struct FilterCascade: Sendable {
     (memory.first, memory.second) = (first, second)
   }
 
-  /// Ends what has died away.
+  /// Clears decayed values.
   @inline(__always)
   private static func settle(_ memory: inout Memory) {
-    // What has died away must not become numbers so small that they only cost time; one of the two
-    // alone may be small at any time, and without it the other would sound on.
+    // Decayed values must not become subnormal, which would only cost time. One of the two alone
+    // may be small at any time; if only that one were cleared, the other would ring on.
     let power = memory.first * memory.first + memory.second * memory.second
     let isGone = power .< SIMD2(repeating: 1e-50)
     memory.first.replace(with: 0, where: isGone)

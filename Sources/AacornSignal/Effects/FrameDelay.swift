@@ -1,24 +1,24 @@
-/// Gives interleaved frames back so many frames later.
+/// Delays interleaved frames by a fixed number of frames.
 struct FrameDelay: Sendable {
   private let channelCount: Int
   /// The delayed frames, as a ring.
   private var samples: [Float]
-  /// Where the oldest frame begins.
+  /// The index of the oldest frame.
   private var place = 0
 
-  /// A delay that gives silence first.
+  /// Creates a delay that outputs silence first.
   init(frameCount: Int, channelCount: Int) {
     self.channelCount = channelCount
     samples = [Float](repeating: 0, count: frameCount * channelCount)
   }
 
-  /// Forgets all sound.
+  /// Resets all audio.
   mutating func reset() {
     for index in samples.indices { samples[index] = 0 }
     place = 0
   }
 
-  /// Puts earlier frames, each times its gain, in the place of later ones.
+  /// Replaces frames by the delayed ones, each multiplied by its gain.
   mutating func exchange(
     _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, gains: UnsafePointer<Float>
   ) {
@@ -35,7 +35,7 @@ struct FrameDelay: Sendable {
     }
   }
 
-  /// Puts earlier frames in the place of later ones.
+  /// Replaces frames by the delayed ones.
   mutating func exchange(_ frames: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     let length = samples.count
     var place = self.place
@@ -44,7 +44,7 @@ struct FrameDelay: Sendable {
       guard length > 0, let samples = samples.baseAddress else { return }
       var start = 0
       while start < count {
-        // Up to the end of the ring nothing turns.
+        // Process up to the end of the ring, so that the loop needs no wraparound.
         let piece = min(count - start, length - place)
         let (newer, older) = unsafe (frames + start, samples + place)
         for index in 0..<piece {

@@ -1,9 +1,10 @@
-/// The levels of interleaved frames, four at a time: those of the loudest channel, so that what
-/// follows from them is the same for all channels and nothing moves between the loudspeakers.
+/// The levels of interleaved frames, four at a time.
 ///
-/// Four whole frames of one or two channels go through vectors; all others take their time.
+/// The loudest channel determines the level of a frame, so that all channels get the same gain and
+/// the stereo image does not move. Four whole frames of one or two channels are processed in
+/// vectors; all others are slower.
 enum FrameLevels {
-  /// The greatest magnitudes of up to four frames; samples that are none become silence.
+  /// Returns the peak magnitudes of up to four frames; invalid samples become silence.
   @inline(__always)
   static func take(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channelCount: Int
@@ -19,7 +20,7 @@ enum FrameLevels {
     return Lanes(first, second, third, fourth)
   }
 
-  /// Multiplies up to four frames.
+  /// Multiplies up to four frames by their gains.
   @inline(__always)
   static func multiply(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channelCount: Int, by gains: Lanes
@@ -45,7 +46,7 @@ enum FrameLevels {
     }
   }
 
-  /// The greatest magnitude of a frame.
+  /// Returns the peak magnitude of a frame.
   @inline(__always)
   static func level(_ samples: UnsafeMutablePointer<Float>, _ channelCount: Int) -> Float {
     var level: Float = 0

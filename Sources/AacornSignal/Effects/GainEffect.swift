@@ -1,4 +1,4 @@
-/// Makes sound louder or softer.
+/// A gain: amplifies or attenuates audio.
 public struct GainEffect: Sendable {
   /// The gain in decibels; see ``SoundEffect`` for changes.
   public var decibels: Double {
@@ -8,7 +8,7 @@ public struct GainEffect: Sendable {
   private let channelCount: Int
   private var ramp: ParameterRamp
 
-  /// The effect for interleaved channels.
+  /// Creates the effect for interleaved channels.
   public init(decibels: Double, channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.decibels = decibels
@@ -16,10 +16,10 @@ public struct GainEffect: Sendable {
     ramp = ParameterRamp(Self.values(decibels), sampleRate: sampleRate)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     var first = 0
@@ -33,7 +33,7 @@ public struct GainEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() { ramp.jump() }
 
   private static func values(_ decibels: Double) -> SIMD8<Double> {

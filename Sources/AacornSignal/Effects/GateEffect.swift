@@ -1,21 +1,21 @@
-/// Lets pass only what is louder than a threshold, so that pauses are silent; all channels alike.
+/// A noise gate: passes only audio above a threshold, equally in all channels.
 public struct GateEffect: Sendable {
-  /// What it does.
+  /// The settings of a gate.
   public struct Settings: Equatable, Sendable {
-    /// The level at which it opens, in dBFS.
+    /// The level at which the gate opens, in dBFS.
     public var threshold: Double
-    /// How much softer the sound gets when it is closed, in decibels.
+    /// The attenuation of the closed gate, in decibels.
     public var depth: Double
-    /// How far below the threshold the level must fall for it to close, in decibels.
+    /// The distance of the closing level below the threshold, in decibels.
     public var hysteresis: Double
     /// The time constant of opening, in milliseconds.
     public var attack: Double
-    /// How long it stays open after the level has fallen, in milliseconds.
+    /// The time for which the gate stays open after the level has fallen, in milliseconds.
     public var hold: Double
     /// The time constant of closing, in milliseconds.
     public var release: Double
 
-    /// Settings for speech.
+    /// Creates settings; the defaults suit speech.
     public init(
       threshold: Double = -45, depth: Double = 60, hysteresis: Double = 6, attack: Double = 1,
       hold: Double = 100, release: Double = 50
@@ -29,7 +29,7 @@ public struct GateEffect: Sendable {
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet {
       ramp.aim(at: Self.values(settings, sampleRate))
@@ -37,7 +37,7 @@ public struct GateEffect: Sendable {
     }
   }
 
-  /// What the loop compares with and multiplies by.
+  /// The thresholds and factors of the loop.
   private struct Factors {
     let opening: Float
     let closing: Float
@@ -46,7 +46,7 @@ public struct GateEffect: Sendable {
     let release: Double
     let holdLength: Int
 
-    /// The factors of values as `values` makes them.
+    /// Creates the factors from the result of `values`.
     @inline(__always)
     init(_ values: SIMD8<Double>, _ holdLength: Int) {
       (opening, closing) = (Float(values[0]), Float(values[1]))
@@ -57,12 +57,12 @@ public struct GateEffect: Sendable {
 
   private struct State: Sendable {
     var isOpen = false
-    /// Frames until it closes.
+    /// The number of frames until the gate closes.
     var rest = 0
     /// In double precision, as small steps would be lost in rounding.
     var gain: Double
 
-    /// Moves on by a frame of this level; returns its gain.
+    /// Advances by a frame of this level; returns its gain.
     @inline(__always)
     mutating func advance(_ level: Float, _ factors: Factors) -> Float {
       if level >= (isOpen ? factors.closing : factors.opening) {
@@ -76,12 +76,12 @@ public struct GateEffect: Sendable {
       let target = isOpen ? 1 : factors.floor
       let distance = gain - target
       let left = distance * (distance < 0 ? factors.attack : factors.release)
-      // What has all but arrived is there, so that the open gate changes nothing.
+      // A gain close to the target is set to it, so that the open gate changes nothing.
       gain = left.magnitude < 1e-6 ? target : target + left
       return Float(gain)
     }
 
-    /// Moves on by four frames if it is open, and these keep it so; they stay as they are.
+    /// Advances by four frames, which stay unchanged, if they keep the gate open.
     @inline(__always)
     mutating func staysOpen(_ levels: Lanes, _ factors: Factors) -> Bool {
       guard isOpen, gain == 1, rest >= 4, factors.holdLength >= 4 else { return false }
@@ -92,7 +92,7 @@ public struct GateEffect: Sendable {
       return true
     }
 
-    /// Whether four frames leave it closed.
+    /// Returns whether four frames keep the gate closed.
     @inline(__always)
     func staysClosed(_ levels: Lanes, _ factors: Factors) -> Bool {
       !isOpen && gain == factors.floor && levels.largest < factors.opening
@@ -105,7 +105,7 @@ public struct GateEffect: Sendable {
   private var holdLength: Int
   private var state: State
 
-  /// The effect for interleaved channels; it begins closed.
+  /// Creates the effect for interleaved channels, with the gate closed.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -117,10 +117,10 @@ public struct GateEffect: Sendable {
     state = State(gain: values[2])
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -129,7 +129,7 @@ public struct GateEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     state = State(gain: ramp.values[2])

@@ -1,28 +1,28 @@
-/// Takes out what is below a frequency: a Butterworth filter, for rumble and handling noise.
+/// A Butterworth high-pass filter, against rumble and handling noise.
 public struct HighPassEffect: Sendable {
-  /// How steep it is.
+  /// The steepness of the filter.
   public enum Slope: Equatable, Sendable {
-    /// 12 dB an octave.
+    /// 12 dB per octave.
     case twelve
-    /// 24 dB an octave.
+    /// 24 dB per octave.
     case twentyFour
   }
 
-  /// What it does.
+  /// The settings of a high-pass filter.
   public struct Settings: Equatable, Sendable {
-    /// The frequency at which 3 dB are missing, in hertz.
+    /// The frequency with an attenuation of 3 dB, in hertz.
     public var frequency: Double
-    /// How steep it is.
+    /// The steepness.
     public var slope: Slope
 
-    /// A filter at this frequency.
+    /// Creates settings.
     public init(frequency: Double = 80, slope: Slope = .twelve) {
       self.frequency = frequency
       self.slope = slope
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet {
       filter.aim(at: Self.first(settings, sampleRate), section: 0)
@@ -34,7 +34,7 @@ public struct HighPassEffect: Sendable {
   private let sampleRate: Int
   private var filter: FilterCascade
 
-  /// The effect for interleaved channels.
+  /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -45,10 +45,10 @@ public struct HighPassEffect: Sendable {
       channelCount: channelCount, sampleRate: sampleRate)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -57,10 +57,10 @@ public struct HighPassEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() { filter.reset() }
 
-  /// The only section, or that of 1 / (2 cos π/8).
+  /// Returns the only section, or the section with quality 1 / (2 cos π/8).
   private static func first(_ settings: Settings, _ sampleRate: Int) -> Biquad {
     let quality =
       settings.slope == .twelve ? Biquad.butterworthQuality : 0.541_196_100_146_197
@@ -68,7 +68,7 @@ public struct HighPassEffect: Sendable {
       .highPass, frequency: settings.frequency, quality: quality, sampleRate: sampleRate)
   }
 
-  /// The section of 1 / (2 sin π/8), or what changes nothing.
+  /// Returns the section with quality 1 / (2 sin π/8), or one that passes everything unchanged.
   private static func second(_ settings: Settings, _ sampleRate: Int) -> Biquad {
     if settings.slope == .twelve { return Biquad() }
     return Biquad(

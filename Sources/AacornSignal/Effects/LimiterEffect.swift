@@ -1,25 +1,25 @@
-/// Keeps the sound, also between the samples, below a ceiling; all channels alike.
+/// A limiter: keeps true peaks, also those between the samples, below a ceiling.
 ///
-/// It hears peaks before they come out, so that the gain is down in time without a step: that is its
-/// latency. ``TruePeakMeter`` finds its peaks at most 0.1 dB above the ceiling.
+/// It acts equally in all channels. Its latency is a lookahead, in which the gain falls smoothly
+/// before a peak. ``TruePeakMeter`` measures peaks of at most 0.1 dB above the ceiling.
 public struct LimiterEffect: Sendable {
-  /// What it does.
+  /// The settings of a limiter.
   public struct Settings: Equatable, Sendable {
-    /// The highest true peak, in dBFS.
+    /// The maximum true peak, in dBFS.
     public var ceiling: Double
-    /// The time constant of getting louder after a peak, in milliseconds.
+    /// The time constant of the recovery after a peak, in milliseconds.
     public var release: Double
 
-    /// Settings for any sound.
+    /// Creates settings; the defaults suit any audio.
     public init(ceiling: Double = -1, release: Double = 100) {
       self.ceiling = ceiling
       self.release = release
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   ///
-  /// A lower ceiling holds for what comes in from then on, and comes out after the latency.
+  /// A lower ceiling applies to later input, and is audible after the latency.
   public var settings: Settings {
     didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
   }
@@ -30,10 +30,10 @@ public struct LimiterEffect: Sendable {
   private var finder: TruePeakFinder
   private var gain: LookaheadGain
   private var delay: FrameDelay
-  /// The peaks of a piece, which become its gains.
+  /// The peaks of a piece, which are replaced by its gains.
   private var values: [Float]
 
-  /// The effect for interleaved channels.
+  /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -48,10 +48,10 @@ public struct LimiterEffect: Sendable {
     values = [Float](repeating: 0, count: TruePeakFinder.pieceLength + 4)
   }
 
-  /// How many frames later the sound comes out: 4.5 ms.
+  /// The latency in frames, 4.5 ms.
   public let latency: Int
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -60,7 +60,7 @@ public struct LimiterEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     ramp.jump()
     finder.reset()
@@ -99,6 +99,6 @@ public struct LimiterEffect: Sendable {
     return SIMD8(EffectMath.amplitude(ceiling - margin), 1 - release, 0, 0, 0, 0, 0, 0)
   }
 
-  /// The part of the tolerance that is given to gains that change within the filter, in decibels.
+  /// The part of the tolerance reserved for gains that change within the filter, in decibels.
   private static let margin = 0.02
 }

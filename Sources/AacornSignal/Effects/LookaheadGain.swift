@@ -1,64 +1,66 @@
-/// The gain of a limiter, which is down before a peak comes and smooth all the way.
+/// The gain of a limiter, which falls before a peak and changes smoothly.
 ///
 ///     wanted ─► least of a window ─► release ─► mean ─► mean ─► gain
 ///
-/// A mean of numbers none of which is above the wanted gain is not above it either. The window is
-/// longer than both means together, so that the gain stands still around a peak. Sums are of
-/// integers, which neither drift nor depend on the order.
+/// The mean of gains that do not exceed the requested gain does not exceed it either. The window is
+/// longer than both means together, so that the gain is constant around a peak. Sums are integers,
+/// which neither drift nor depend on the order.
 struct LookaheadGain: Sendable {
   private struct Counters: Sendable {
-    /// The frame, and the ends of the queue of those that may be the least yet.
+    /// The frame, and the ends of the queue of candidates for the minimum.
     var frame = 0
     var head = 0
     var tail = 0
-    /// Behind the release.
+    /// The gain after the release stage.
     var released: Int64 = LookaheadGain.one
-    /// The places in the means' rings, and the sums.
+    /// The index in the means' rings, and the sums.
     var place = 0
     var sum: Int64
     var sumOfSums: Int64
   }
 
-  /// A gain of 1, with 30 bits behind the point.
+  /// A gain of 1, as a fixed-point number with 30 fractional bits.
   private static let one: Int64 = 1_073_741_824
-  /// How many frames the gain stands still on both sides of a peak.
+  /// The number of frames with a constant gain on both sides of a peak.
   private static var stillness: Int { TruePeakMeter.tapCount }
 
-  /// Frames of each mean, and of the window.
+  /// The number of frames of each mean, and of the window.
   private let meanLength: Int
   private let windowLength: Int
   private let scale: Double
   private var counters: Counters
-  /// The frames and wanted gains of the queue, and the rings of the means.
+  /// The frames and requested gains of the queue, and the rings of the means.
   private var queueFrames: [Int]
   private var queueGains: [Int64]
   private var gains: [Int64]
   private var sums: [Int64]
 
-  /// A gain of 1 so far; its means have so many frames.
+  /// Creates a gain of 1, with means over `meanLength` frames.
   init(meanLength: Int) {
     self.meanLength = meanLength
     windowLength = 2 * meanLength + 2 * Self.stillness
     let length = Int64(meanLength)
     scale = 1 / Double(length * length * Self.one)
     counters = Counters(sum: length * Self.one, sumOfSums: length * length * Self.one)
-    // One more, so that a full queue is not an empty one.
+    // One more, to distinguish a full queue from an empty one.
     queueFrames = [Int](repeating: 0, count: windowLength + 1)
     queueGains = [Int64](repeating: 0, count: windowLength + 1)
     gains = [Int64](repeating: Self.one, count: meanLength)
     sums = [Int64](repeating: length * Self.one, count: meanLength)
   }
 
-  /// How many frames the sound must be behind the peaks.
+  /// The number of frames by which the audio must be delayed after the peaks.
   ///
-  /// The gain for a frame is a mean over two means' frames, the first of which must know the peaks
-  /// of `stillness` frames behind it.
+  /// The gain for a frame is a mean over two means' frames. The first of them must include the
+  /// peaks of `stillness` later frames.
   var lookahead: Int { 2 * meanLength - 1 + Self.stillness }
 
-  /// Forgets all peaks.
+  /// Resets all peaks.
   mutating func reset() { self = LookaheadGain(meanLength: meanLength) }
 
-  /// Turns peaks into gains; `release` of the distance is gone after a frame.
+  /// Converts peaks to gains.
+  ///
+  /// A fraction `release` of the distance to the target is covered per frame.
   mutating func run(
     _ values: UnsafeMutablePointer<Float>, _ frameCount: Int, ceiling: Float, release: Double
   ) {
@@ -76,15 +78,15 @@ struct LookaheadGain: Sendable {
     }
   }
 
-  /// Whether the gain is 1, and all that it is made of.
+  /// Whether the gain and all values that it depends on are 1.
   private var isAtRest: Bool {
     let full = Int64(meanLength) * Int64(meanLength) * Self.one
     let isEven = counters.released == Self.one && counters.sumOfSums == full
-    // The queue rises, and so has this one alone if it is the least.
+    // The queue is in ascending order, so its first gain is the minimum.
     return isEven && counters.head != counters.tail && queueGains[counters.head] == Self.one
   }
 
-  /// Lets frames without a peak pass while it is at rest: only places move.
+  /// Skips frames without a peak at a gain of 1: only positions advance.
   private mutating func rest(_ frameCount: Int) {
     counters.frame &+= frameCount
     queueFrames[counters.head] = counters.frame &- 1
@@ -99,13 +101,13 @@ struct LookaheadGain: Sendable {
     let queueLength = windowLength + 1
     precondition(queueFrames.count == queueLength && queueGains.count == queueLength)
     precondition(gains.count == meanLength && sums.count == meanLength)
-    // Places are never beyond the lengths checked above.
+    // Indices never exceed the lengths checked above.
     unsafe withBuffers { queueFrames, queueGains, gains, sums in
       for index in 0..<frameCount {
         let peak = unsafe values[index]
         let wanted = peak > ceiling ? Int64(Double(ceiling / peak) * Double(Self.one)) : Self.one
 
-        // The queue rises; what is not below the newest can never be the least again.
+        // The queue is in ascending order; a gain not below the newest cannot become the minimum.
         while now.head != now.tail {
           let last = now.tail == 0 ? queueLength &- 1 : now.tail &- 1
           if unsafe queueGains[last] < wanted { break }
@@ -122,7 +124,7 @@ struct LookaheadGain: Sendable {
         if least <= now.released {
           now.released = least
         } else {
-          // At least by one, so that it arrives.
+          // At least by one, so that the gain reaches the target.
           let step = Int64(Double(least &- now.released) * release)
           now.released = min(least, now.released &+ step &+ 1)
         }
@@ -139,7 +141,7 @@ struct LookaheadGain: Sendable {
     counters = now
   }
 
-  /// Gives the memory of the queue's frames and gains, and of both means.
+  /// Calls `body` with the storage of the queue's frames and gains, and of both means.
   @inline(__always)
   private mutating func withBuffers(
     _ body: (

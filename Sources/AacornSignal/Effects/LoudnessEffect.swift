@@ -1,22 +1,21 @@
-/// Brings sound slowly to a loudness, while it runs: speakers of different distances become equally
-/// loud.
+/// A loudness normalizer: slowly adjusts running audio to a target loudness.
 ///
-/// It measures what comes in, as ``LoudnessMeter`` does, in hops of 100 ms. The last three seconds
-/// that are not silence tell how loud it is; pauses change nothing. A limiter should follow, since
-/// peaks become louder as well.
+/// For example, speakers at different distances become equally loud. It measures the input like
+/// ``LoudnessMeter``, in hops of 100 ms. The last three seconds without silence determine the
+/// loudness; pauses change nothing. A limiter should follow, since peaks become louder as well.
 public struct LoudnessEffect: Sendable {
-  /// What it does.
+  /// The settings of a loudness normalizer.
   public struct Settings: Equatable, Sendable {
-    /// The loudness that it aims at, in LUFS.
+    /// The target loudness, in LUFS.
     public var target: Double
-    /// The most that it adds or takes away, in decibels.
+    /// The maximum gain or attenuation, in decibels.
     public var depth: Double
-    /// How fast the gain changes, in decibels per second.
+    /// The maximum change of the gain, in decibels per second.
     public var speed: Double
-    /// What is softer is a pause, in LUFS.
+    /// The loudness below which audio counts as a pause, in LUFS.
     public var gate: Double
 
-    /// Settings for speech.
+    /// Creates settings; the defaults suit speech.
     public init(target: Double = -16, depth: Double = 12, speed: Double = 3, gate: Double = -50) {
       self.target = target
       self.depth = depth
@@ -25,31 +24,31 @@ public struct LoudnessEffect: Sendable {
     }
   }
 
-  /// What it does; changes move the gain no faster than the speed.
+  /// The settings; after a change the gain moves no faster than `speed`.
   public var settings: Settings
 
-  /// The gain at the end of the hop, in decibels.
+  /// The gain at the end of the current hop, in decibels.
   public private(set) var decibels = 0.0
 
   private let channelCount: Int
   private let hopLength: Int
-  /// Nil for rates at which the weighting is impossible: then nothing is changed.
+  /// The K-weighting; nil for rates at which it is impossible: then nothing is changed.
   private var weighting: KWeighting?
-  /// Frames until the hop and the piece of it end.
+  /// The number of frames until the hop and its current piece end.
   private var hopRest: Int
   private var pieceRest: Int
   private var energy = 0.0
-  /// The mean powers of the last hops that were no pauses, as a ring.
+  /// The mean powers of the last hops that were not pauses, as a ring.
   private var powers: [Double]
   private var powerCount = 0
-  /// The gain of the next frame, and what every frame of the hop adds to it.
+  /// The gain of the next frame, and its change per frame in this hop.
   private var gain = 1.0
   private var step = 0.0
 
   private static let pieceLength = 1024
   private static let ringLength = 30
 
-  /// The effect for interleaved channels; without a layout they all count the same.
+  /// Creates the effect for interleaved channels, which all have equal weight.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -64,10 +63,10 @@ public struct LoudnessEffect: Sendable {
     powers = [Double](repeating: 0, count: Self.ringLength)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
     for index in 0..<samples.count { samples[index] = samples[index].heard }
@@ -92,7 +91,7 @@ public struct LoudnessEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     weighting?.reset()
     hopRest = hopLength
@@ -106,7 +105,7 @@ public struct LoudnessEffect: Sendable {
   private mutating func endPiece() {
     pieceRest = Self.pieceLength
     let sum = weighting?.takeEnergy() ?? 0
-    // What is beyond all numbers must not spoil all the rest.
+    // An overflow must not affect later measurements.
     if sum.isFinite { energy += Double(sum) } else { weighting?.settle() }
   }
 
@@ -115,7 +114,7 @@ public struct LoudnessEffect: Sendable {
     let power = energy / Double(hopLength)
     energy = 0
     hopRest = hopLength
-    // 10^(−12): far below every gate, and still a number with a logarithm.
+    // 10^(−12): far below every gate, and still with a valid logarithm.
     let gate = EffectRange.loudness.nearest(to: settings.gate)
     if power > 1e-12 && LoudnessMeter.loudness(ofPower: power) > gate {
       powers[powerCount % Self.ringLength] = power
@@ -124,7 +123,7 @@ public struct LoudnessEffect: Sendable {
     moveGain()
   }
 
-  /// Sets off for the gain at the end of the next hop.
+  /// Starts a move to the gain at the end of the next hop.
   private mutating func moveGain() {
     let begin = EffectMath.amplitude(decibels)
     if powerCount > 0 {

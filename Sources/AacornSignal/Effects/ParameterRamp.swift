@@ -1,4 +1,4 @@
-/// Up to eight numbers that move to other ones in a straight line, within 10 ms.
+/// Up to eight values that move linearly to new values within 10 ms.
 struct ParameterRamp: Sendable {
   /// The values for the next frame.
   private(set) var values: SIMD8<Double>
@@ -7,14 +7,14 @@ struct ParameterRamp: Sendable {
   private var rest = 0
   private let length: Int
 
-  /// Values that have been reached.
+  /// Creates a ramp that is at rest at these values.
   init(_ values: SIMD8<Double>, sampleRate: Int) {
     self.values = values
     target = values
     length = max(1, sampleRate / 100)
   }
 
-  /// Sets off for other values, from where it is.
+  /// Starts a move from the current values to others.
   mutating func aim(at target: SIMD8<Double>) {
     guard target != self.target else { return }
     self.target = target
@@ -22,16 +22,15 @@ struct ParameterRamp: Sendable {
     rest = length
   }
 
-  /// Goes there at once.
+  /// Jumps to the target immediately.
   mutating func jump() {
     values = target
     rest = 0
   }
 
-  /// Moves on by one frame if it is on its way; returns for how many frames the values hold, at most
-  /// `limit`.
+  /// Advances a running move by one frame; returns the number of frames for which the values apply.
   ///
-  /// That is one on the way, and all of them otherwise: blocks of any length see the same values.
+  /// During a move that is one frame, otherwise `limit`: blocks of any length get the same values.
   mutating func advance(_ limit: Int) -> Int {
     guard rest > 0 else { return limit }
     rest -= 1

@@ -1,25 +1,25 @@
-/// A room: a feedback delay network of eight lines.
+/// A reverb: a feedback delay network of eight lines.
 ///
-/// It is built as in “Digital delay networks for designing artificial reverberators” (90th AES
-/// Convention, 1991).
+/// It follows “Digital delay networks for designing artificial reverberators” (90th AES Convention,
+/// 1991).
 ///
 ///     in ─┬─► 8 delays ─► damping ─► decay ─┬─► left: even lines, right: odd lines
 ///         ▲                                 │
 ///         └──────── Hadamard matrix ◄───────┘
 ///
-/// The lengths are prime numbers, so that echoes do not fall together. A line of d frames loses
-/// 60·d/(rate·time) dB, whatever its length, and the matrix loses nothing.
+/// The lengths are prime numbers, so that echoes do not coincide. A line of d frames loses
+/// 60·d/(rate·time) dB at any length, and the matrix loses nothing.
 public struct ReverbEffect: Sendable {
-  /// What it does.
+  /// The settings of a reverb.
   public struct Settings: Equatable, Sendable {
     /// The time in which low frequencies fall by 60 dB, in milliseconds.
     public var decay: Double
-    /// How much sooner high frequencies fall, from 0 to 1.
+    /// The damping of high frequencies, from 0 to 1; higher values shorten their decay.
     public var damping: Double
-    /// The part of the result that is the room.
+    /// The fraction of reverberation in the result.
     public var mix: Double
 
-    /// Settings of a room.
+    /// Creates settings; the defaults are a room.
     public init(decay: Double = 1200, damping: Double = 0.3, mix: Double = 0.2) {
       self.decay = decay
       self.damping = damping
@@ -27,7 +27,7 @@ public struct ReverbEffect: Sendable {
     }
   }
 
-  /// What it does; see ``SoundEffect`` for changes.
+  /// The settings; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet {
       decays.aim(at: Self.decays(settings, lengths, sampleRate))
@@ -37,17 +37,17 @@ public struct ReverbEffect: Sendable {
 
   private let channelCount: Int
   private let sampleRate: Int
-  /// The frames of each line, and where it begins in `memory`.
+  /// The number of frames in each line, and the start of the line in `memory`.
   private let lengths: [Int]
   private let starts: [Int]
   private var places: [Int]
   private var memory: [Float]
-  /// The filters of the damping.
+  /// The states of the damping filters.
   private var low = SIMD8<Float>.zero
   private var decays: ParameterRamp
   private var parts: ParameterRamp
 
-  /// The effect for interleaved channels.
+  /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
@@ -71,10 +71,10 @@ public struct ReverbEffect: Sendable {
     parts = ParameterRamp(Self.parts(settings), sampleRate: sampleRate)
   }
 
-  /// None.
+  /// The latency in frames: always 0.
   public var latency: Int { 0 }
 
-  /// Changes whole interleaved frames.
+  /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let end = samples.wholeCount(channelCount)
     let share = 1 / Float(channelCount)
@@ -91,7 +91,7 @@ public struct ReverbEffect: Sendable {
       }
       let lines = turn(sum, damping: damping)
       for channel in 0..<channelCount {
-        // The lines of one channel in the same and in opposite phase make channels that differ.
+        // Further channels use the same lines with alternating signs, so that they differ.
         let half = channel % 2 == 0 ? lines.evenHalf : lines.oddHalf
         let room = channel % 4 < 2 ? half.total : (half * Lanes(1, -1, 1, -1)).total
         let sample = samples[start + channel]
@@ -101,7 +101,7 @@ public struct ReverbEffect: Sendable {
     }
   }
 
-  /// Forgets all sound; the settings are kept, and reached at once.
+  /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() {
     decays.jump()
     parts.jump()
@@ -110,12 +110,12 @@ public struct ReverbEffect: Sendable {
     low = .zero
   }
 
-  /// Moves the network on by one frame, and returns what leaves its lines.
+  /// Advances the network by one frame, and returns the outputs of its lines.
   private mutating func turn(_ input: Float, damping: Float) -> SIMD8<Float> {
     var out = SIMD8<Float>.zero
     for line in 0..<8 { out[line] = memory[starts[line] + places[line]] }
     low = out + (low - out) * damping
-    // What has died away must not become numbers so small that they only cost time.
+    // Decayed values must not become subnormal, which would only cost time.
     low = low.replacing(with: 0, where: low * low .< SIMD8(repeating: 1e-30))
     let lines = low * SIMD8<Float>(decays.values)
     let mixed = Self.mixed(lines) + 0.353_553_4 * input
@@ -127,7 +127,7 @@ public struct ReverbEffect: Sendable {
     return lines
   }
 
-  /// The product with a Hadamard matrix, by three rounds of sums and differences.
+  /// Returns the product with a Hadamard matrix, in three rounds of sums and differences.
   private static func mixed(_ lines: SIMD8<Float>) -> SIMD8<Float> {
     let (a, b) = (lines.lowHalf + lines.highHalf, lines.lowHalf - lines.highHalf)
     let (aa, ab) = (a.lowHalf + a.highHalf, a.lowHalf - a.highHalf)
@@ -139,7 +139,7 @@ public struct ReverbEffect: Sendable {
     return all * 0.353_553_4
   }
 
-  /// The least prime number from here on.
+  /// Returns the smallest prime number from `number` on.
   private static func prime(from number: Int) -> Int {
     var candidate = number
     while true {
@@ -150,7 +150,7 @@ public struct ReverbEffect: Sendable {
     }
   }
 
-  /// What remains behind each line.
+  /// Returns the remaining fraction after each line.
   private static func decays(
     _ settings: Settings, _ lengths: [Int], _ sampleRate: Int
   ) -> SIMD8<Double> {
@@ -163,7 +163,7 @@ public struct ReverbEffect: Sendable {
   }
 
   private static func parts(_ settings: Settings) -> SIMD8<Double> {
-    // At 1 nothing would pass at all.
+    // At 1 nothing would pass.
     SIMD8(
       0.95 * EffectRange.part.nearest(to: settings.damping),
       EffectRange.part.nearest(to: settings.mix), 0, 0, 0, 0, 0, 0)

@@ -1,62 +1,63 @@
-/// Plays interleaved samples faster or slower at the same pitch.
+/// Changes the speed of interleaved samples without changing the pitch.
 ///
-/// The output is made of stretches of the input, each of which fades into the next one. The next one
-/// begins where the input is most like what the last one would have gone on with, near the place that
-/// the speed asks for; so periods are left out or repeated as a whole. An attack is taken over as it
-/// is, and what comes after it never reaches back before it.
+/// The output consists of stretches of the input, each with a crossfade to the next one. The next
+/// stretch begins where the input is most similar to the continuation of the last one, near the
+/// position that the speed requires. So whole periods are skipped or repeated. An attack is copied
+/// unchanged, and later stretches never begin before it.
 ///
 ///     input    ──┬──── natural continuation ────┬──────────────────►
 ///                └ last stretch goes on   ╲ fade ╱
 ///     input    ────────────────────────────┬─ most similar place ──►
 ///                                          └ near the nominal one
 ///
-/// At speed 1 the samples pass through unchanged. `process` and `flush` at one speed give n / speed
-/// frames of n, rounded up, however the input is cut into blocks; each change of the speed may make a
-/// difference of at most a window.
+/// At speed 1 the samples pass through unchanged. For n frames, `process` and `flush` at one speed
+/// output n / speed frames, rounded up, for any division of the input into blocks. Each change of
+/// the speed may change the number by at most a window.
 public struct TimeStretch: Sendable {
-  /// The speeds that can be chosen.
+  /// The range of supported speeds.
   public static var supportedSpeeds: ClosedRange<Double> { 0.5...2 }
 
   /// Frames per second.
   public let sampleRate: Int
   /// Samples per frame.
   public let channelCount: Int
-  /// How many times as fast as the input the output is; change it with ``setSpeed(_:)``.
+  /// The speed of the output relative to the input; change it with ``setSpeed(_:)``.
   public private(set) var speed = 1.0
 
-  /// Frames of one stretch, and of the fade into the next; a multiple of `decimation`.
+  /// The number of frames of a stretch, and of a crossfade; a multiple of `decimation`.
   private let hop: Int
-  /// How far from the nominal place a stretch may begin.
+  /// The maximum distance of a stretch from the nominal position, in frames.
   private let reach: Int
-  /// Frames whose mean is one value of `coarse`.
+  /// The number of frames averaged in one value of `coarse`.
   private let decimation: Int
-  /// The second half of a fade is the first one in reverse.
+  /// The first half of the crossfade; the second half is the same in reverse.
   private let fade: [Float]
 
-  // All places are frames from the beginning of `history`.
+  // All positions are frames from the beginning of `history`.
 
   /// The input that is still needed, interleaved; empty while the samples pass through.
   private var history: [Float] = []
-  /// The sum of the channels, and of groups of its values.
+  /// The sum of the channels, and the sums of its groups of `decimation` values.
   private var mono: [Float] = []
   private var coarse: [Float] = []
   private var reference: [Float] = []
-  /// Where the last stretch would go on.
+  /// The position at which the last stretch would continue.
   private var continuation = 0
-  /// The place that the next frame of the output should come from.
+  /// The nominal input position of the next output frame.
   private var nominal = 0.0
   /// The end of the last attack, before which no stretch may begin.
   private var attackEnd = 0
-  /// Frames of input before the history.
+  /// The number of input frames before the history.
   private var droppedFrameCount = 0.0
 
-  /// A stretch of sound, whose speed is 1 at first; numbers out of range count as the nearest ones: 1 to 64
-  /// channels, 1 Hz to 3.072 MHz.
+  /// Creates a time stretch with speed 1.
+  ///
+  /// Values out of range are clamped: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(sampleRate: Int, channelCount: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    // Similarity is searched for at about 11 kHz; 20 ms of that, in vectors of 16.
+    // The search for similarity runs at about 11 kHz; 20 ms of that, in vectors of 16.
     decimation = max(1, sampleRate / 11_025)
     let groups = max(1, (sampleRate / decimation + 400) / 800)
     hop = groups * 16 * decimation
@@ -71,12 +72,10 @@ public struct TimeStretch: Sendable {
     self.fade = fade
   }
 
-  /// Frames of the input that have gone into the output so far, as the speeds have it: the place in
-  /// the input of the next frame that comes out.
+  /// The input position of the next output frame, in frames, given the speeds up to now.
   public var position: Double { droppedFrameCount + nominal }
 
-  /// Changes the speed of what comes out from now on; one beyond the supported ones is the nearest of
-  /// these.
+  /// Changes the speed of the following output; the value is clamped to the supported range.
   public mutating func setSpeed(_ speed: Double) {
     let range = Self.supportedSpeeds
     self.speed =
@@ -85,7 +84,9 @@ public struct TimeStretch: Sendable {
     if !(speed == speed) { self.speed = 1 }
   }
 
-  /// Takes whole frames, ignoring an incomplete one at the end, and appends those of the output that can be made so far.
+  /// Appends the output frames for the whole frames of the input that can be computed now.
+  ///
+  /// An incomplete frame at the end is ignored.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
     if speed == 1 {
       release(into: &output)
@@ -96,19 +97,19 @@ public struct TimeStretch: Sendable {
     store(input)
     while neededEnd <= mono.count {
       advance(into: &output, limit: hop)
-      // After each stretch, so that it does not depend on how the input is cut into blocks.
+      // After each stretch, so that the result does not depend on the division into blocks.
       forget()
     }
   }
 
-  /// Appends what is left, as if silence followed, and gets ready for other sound at the same speed.
+  /// Appends the remaining output, as if silence followed, and resets the state but not the speed.
   public mutating func flush(into output: inout [Float]) {
     if speed == 1 {
       release(into: &output)
     } else {
       let end = Double(mono.count)
       while true {
-        // What rounding has added to the sum of the steps is no frame.
+        // Rounding errors of the summed steps must not add a frame.
         let left = (end - nominal) / speed - 1e-6
         if left <= 0 { break }
         if neededEnd > mono.count {
@@ -122,7 +123,7 @@ public struct TimeStretch: Sendable {
     reset()
   }
 
-  /// Forgets all sound, as for a jump; the speed stays.
+  /// Resets all audio, for example for a seek; the speed stays.
   public mutating func reset() {
     history.removeAll(keepingCapacity: true)
     mono.removeAll(keepingCapacity: true)
@@ -133,7 +134,7 @@ public struct TimeStretch: Sendable {
     droppedFrameCount = 0
   }
 
-  /// Ends the stretching: what the last stretch goes on with comes out as it is.
+  /// Ends the stretching: appends the continuation of the last stretch unchanged.
   private mutating func release(into output: inout [Float]) {
     if mono.isEmpty { return }
     let frameCount = mono.count
@@ -145,7 +146,7 @@ public struct TimeStretch: Sendable {
     droppedFrameCount = total
   }
 
-  // MARK: The input
+  // MARK: Input
 
   private mutating func store(_ input: Span<Float>) {
     let frameCount = input.count / channelCount
@@ -155,7 +156,7 @@ public struct TimeStretch: Sendable {
       for channel in 0..<channelCount {
         let sample = input[index].isFinite ? input[index] : 0
         history.append(sample)
-        // Unequal weights, so that opposite channels leave something to compare.
+        // Unequal weights, so that channels of opposite phase do not cancel.
         sum += channel == 0 ? sample : 0.75 * sample
         index += 1
       }
@@ -172,17 +173,17 @@ public struct TimeStretch: Sendable {
     return sum
   }
 
-  /// The end of what must be known for the next stretch.
+  /// The end of the input that the next stretch needs.
   private var neededEnd: Int {
     let last = max(continuation, max(Int(nominal) + reach + 1, attackEnd + reach))
     return last + hop + 2 * decimation
   }
 
-  /// Drops what no later stretch can come from.
+  /// Drops the input that no later stretch can use.
   private mutating func forget() {
     let first = min(continuation - hop, Int(nominal) - reach)
     let count = first / decimation * decimation
-    // Rarely enough that moving the rest costs little.
+    // Rarely enough that moving the remaining frames costs little.
     guard count >= 4 * hop else { return }
     history.removeSubrange(0..<count * channelCount)
     mono.removeSubrange(0..<count)
@@ -193,7 +194,7 @@ public struct TimeStretch: Sendable {
     droppedFrameCount += Double(count)
   }
 
-  // MARK: The output
+  // MARK: Output
 
   /// Appends the next frames, at most a hop.
   private mutating func advance(into output: inout [Float], limit: Int) {
@@ -216,13 +217,13 @@ public struct TimeStretch: Sendable {
     nominal += speed * Double(limit)
   }
 
-  /// Where the next stretch begins.
+  /// Returns the start of the next stretch.
   private mutating func nextStart() -> Int {
-    // At the very beginning there is nothing else.
+    // At the very beginning there is no alternative.
     if continuation == 0 { return 0 }
     let center = Int(nominal + 0.5)
     let distance = continuation - center
-    // As it is, unless that has been done too often already.
+    // Continue unchanged through an attack, unless that happened too often already.
     if distance < 2 * hop, distance > -4 * hop,
       let end = attack(in: continuation..<continuation + hop)
     {
@@ -232,7 +233,7 @@ public struct TimeStretch: Sendable {
     let low = max(0, max(center - reach, attackEnd))
     let high = max(low, max(center + reach, min(low + reach, attackEnd + reach)))
     let start = mostSimilar(in: low...high, near: center)
-    // An attack that would be jumped over, or fade in, is waited for.
+    // Wait for an attack that would be skipped or faded in.
     if start > continuation, distance > -2 * hop,
       attack(in: continuation + hop..<start + hop) != nil
     {
@@ -241,11 +242,11 @@ public struct TimeStretch: Sendable {
     return start
   }
 
-  /// The end of the first attack that begins in a range; nil if there is none.
+  /// Returns the end of the first attack that begins in a range; nil if there is none.
   private func attack(in range: Range<Int>) -> Int? {
     guard range.lowerBound >= hop else { return nil }
     let length = hop / 8
-    // Far below any sound that has attacks.
+    // Far below any audio with attacks.
     var before = energy(range.lowerBound - hop, hop) / 8 + Float(length) * 1e-7
     var start = range.lowerBound
     while start + length <= range.upperBound {
@@ -263,8 +264,9 @@ public struct TimeStretch: Sendable {
     return sum
   }
 
-  /// The place whose sound is most like the natural continuation, with a slight preference for those
-  /// near the nominal one.
+  /// Returns the position that is most similar to the natural continuation.
+  ///
+  /// Positions near the nominal one have a slight preference.
   private mutating func mostSimilar(in range: ClosedRange<Int>, near center: Int) -> Int {
     let coarseCount = hop / decimation
     reference.removeAll(keepingCapacity: true)
@@ -306,7 +308,7 @@ public struct TimeStretch: Sendable {
     return result
   }
 
-  /// The square of the correlation coefficient with its sign, −1 to 1; 0 for silence.
+  /// Returns the signed square of the correlation coefficient, −1 to 1; 0 for silence.
   private static func likeness(
     of a: [Float], _ aStart: Int, to b: [Float], _ bStart: Int, energy: Float, count: Int
   ) -> Float {

@@ -1,9 +1,8 @@
-/// Tells of every frame how high the sound rises there and up to the next one, by the filter of
-/// ``TruePeakMeter``.
+/// Finds the true peak between each frame and the next one, with the filter of ``TruePeakMeter``.
 struct TruePeakFinder: Sendable {
-  /// By how many frames it is late: the points lie in the middle of the filter.
+  /// The delay in frames: the interpolated points are in the middle of the filter.
   static var delay: Int { TruePeakMeter.tapCount / 2 }
-  /// The most frames at once.
+  /// The maximum number of frames per call.
   static let pieceLength = 256
 
   private static let history = TruePeakMeter.tapCount - 1
@@ -11,27 +10,26 @@ struct TruePeakFinder: Sendable {
 
   private let channelCount: Int
   private let taps: [Float]
-  /// Of each channel, its last samples and those of a piece.
+  /// The last samples of each channel, and the samples of a piece.
   ///
   ///     [ 11 before | up to 256 | 4 to spare ]
   private var samples: [Float]
 
-  /// A finder that has seen silence.
+  /// Creates a finder in the state after silence.
   init(channelCount: Int) {
     self.channelCount = channelCount
     taps = TruePeakMeter.makeTaps()
     samples = [Float](repeating: 0, count: channelCount * Self.section)
   }
 
-  /// Forgets all sound.
+  /// Resets all audio.
   mutating func reset() {
     for index in samples.indices { samples[index] = 0 }
   }
 
-  /// Writes the peaks of the loudest channel, in memory for four more than a piece has; samples that
-  /// are none become silence.
+  /// Writes the peaks of the loudest channel; `peaks` must have room for four more than a piece.
   ///
-  /// Where no peak can be above `limit`, lower ones may be written.
+  /// Invalid samples become silence. If no peak can exceed `limit`, lower ones may be written.
   mutating func run(
     _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, above limit: Float,
     into peaks: UnsafeMutablePointer<Float>
@@ -52,7 +50,7 @@ struct TruePeakFinder: Sendable {
     }
   }
 
-  /// Puts the samples of each channel into its section, the first of which begins at `target`.
+  /// Copies the samples of each channel to its section, the first of which begins at `target`.
   private static func copy(
     _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
     to target: UnsafeMutablePointer<Float>
@@ -81,7 +79,7 @@ struct TruePeakFinder: Sendable {
     }
   }
 
-  /// The greatest magnitude of samples, perhaps of up to three behind them as well.
+  /// Returns the peak magnitude of samples, possibly including up to three samples after them.
   private static func greatest(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
     var greatest = Lanes.zero
     var index = 0
@@ -92,8 +90,9 @@ struct TruePeakFinder: Sendable {
     return greatest.largest
   }
 
-  /// The greatest sum of the taps' magnitudes, and a little more: no point between samples is
-  /// further out, relative to the greatest of these.
+  /// The maximum sum of the taps' magnitudes, with a margin.
+  ///
+  /// No interpolated point exceeds the peak magnitude of the samples by a larger factor.
   private static let greatestGain: Float = 2
 
   private static func find(
@@ -103,7 +102,7 @@ struct TruePeakFinder: Sendable {
     let tapCount = TruePeakMeter.tapCount
     var index = 0
     while index < count {
-      // All samples that the next four frames' points are made of.
+      // All samples that the points of the next four frames depend on.
       let (one, two) = unsafe (samples.lanes(index), samples.lanes(index &+ 4))
       let (three, four) = unsafe (samples.lanes(index &+ 8), samples.lanes(index &+ history))
       var around = one.magnitude.raised(to: two.magnitude)

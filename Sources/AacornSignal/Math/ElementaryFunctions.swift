@@ -1,8 +1,8 @@
 /// Sines, logarithms and powers, computed with additions, multiplications and divisions only.
 ///
 /// A platform's math library may round the last bit differently, and Embedded Swift has none. IEEE
-/// 754 specifies + − × ÷ exactly, so these functions, and the resamplers, encoder and spectra built
-/// on them, give the same bits everywhere.
+/// 754 specifies + − × ÷ exactly. So these functions, and the resamplers, encoder and spectra built
+/// on them, return the same bits everywhere.
 @usableFromInline
 package enum ElementaryFunctions {
   /// (sin πt, cos πt) for 0 ≤ t ≤ 2, to about 1e−15.
@@ -29,7 +29,7 @@ package enum ElementaryFunctions {
     }
   }
 
-  /// sin(πx) / πx, and 1 at 0, for |x| < 2^30.
+  /// Returns sin(πx) / πx, or 1 at 0, for |x| < 2^30.
   static func sinc(_ x: Double) -> Double {
     let magnitude = abs(x)
     // Below this the quotient rounds to 1.
@@ -40,8 +40,8 @@ package enum ElementaryFunctions {
 
   /// The modified Bessel function of the first kind and order zero, I₀(√x), for 0 ≤ x < 10⁴.
   ///
-  /// This is a series in the square of the argument, so no square root is needed; in debug builds
-  /// on Linux a square root is a call into the math library.
+  /// The series is in the square of the argument, so no square root is needed; in debug builds on
+  /// Linux a square root is a call into the math library.
   package static func besselI0(ofSquareRootOf x: Double) -> Double {
     // Σ ((x/4)^k / k!²); every term is positive, so nothing cancels.
     let quarter = x / 4
@@ -98,8 +98,7 @@ package enum ElementaryFunctions {
     return (series + 2.885390082) * t + small(exponent)
   }
 
-  /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside that range, the value at the nearer
-  /// bound.
+  /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside that range x is clamped.
   @inlinable @inline(__always)
   package static func exp2(_ x: Float) -> Float {
     exp2(Lanes(repeating: x))[0]
@@ -128,7 +127,7 @@ package enum ElementaryFunctions {
     unsafe unsafeBitCast(value &+ 0x4B40_0000, to: Lanes.self) - 12_582_912
   }
 
-  /// log₂ x for normal x > 0, to about 1e−12: for what is shown or set, not for loops.
+  /// log₂ x for normal x > 0, to about 1e−12: for display and settings, not for loops.
   package static func preciseLog2(_ x: Double) -> Double {
     let bits = x.bitPattern
     var exponent = Int(bits >> 52 & 0x7FF) - 1023
@@ -151,7 +150,7 @@ package enum ElementaryFunctions {
     return Double(exponent) + 2.885_390_081_777_926_8 * z * sum
   }
 
-  /// 2ˣ for −1022 ≤ x < 1023, to about 2e−15 relative: for what is shown or set, not for loops.
+  /// 2ˣ for −1022 ≤ x < 1023, to about 2e−15 relative: for display and settings, not for loops.
   package static func preciseExp2(_ x: Double) -> Double {
     var whole = Int(x)
     if Double(whole) > x { whole -= 1 }

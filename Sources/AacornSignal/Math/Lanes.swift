@@ -1,4 +1,4 @@
-/// The vector width that every target has: four floats (SSE2, NEON, WebAssembly SIMD).
+/// The vector width of every target: four floats (SSE2, NEON, WebAssembly SIMD).
 ///
 /// Four explicit lanes, rather than the compiler's choice, keep sums in one fixed order, so that
 /// every platform computes the same bits.
@@ -6,7 +6,7 @@
 package typealias Lanes = SIMD4<Float>
 
 extension UnsafePointer<Float> {
-  /// Four floats from an offset that need not be a multiple of four.
+  /// Loads four floats from an offset that need not be a multiple of four.
   @inlinable @inline(__always)
   package func lanes(_ offset: Int) -> Lanes {
     unsafe UnsafeRawPointer(self + offset).loadUnaligned(as: Lanes.self)
@@ -14,13 +14,13 @@ extension UnsafePointer<Float> {
 }
 
 extension UnsafeMutablePointer<Float> {
-  /// Four floats from an offset that need not be a multiple of four.
+  /// Loads four floats from an offset that need not be a multiple of four.
   @inlinable @inline(__always)
   package func lanes(_ offset: Int) -> Lanes {
     unsafe UnsafeRawPointer(self + offset).loadUnaligned(as: Lanes.self)
   }
 
-  /// Stores four floats.
+  /// Stores four floats at an offset that need not be a multiple of four.
   @inlinable @inline(__always)
   package func store(_ value: Lanes, _ offset: Int) {
     unsafe UnsafeMutableRawPointer(self + offset).storeBytes(of: value, as: Lanes.self)
@@ -28,15 +28,15 @@ extension UnsafeMutablePointer<Float> {
 }
 
 extension SIMD4<Float> {
-  /// The same four values in the opposite order.
+  /// The four values in the opposite order.
   @inlinable @inline(__always)
   package var mirrored: Lanes { Lanes(self[3], self[2], self[1], self[0]) }
 
-  /// The sum of the four, pairwise, in a fixed order.
+  /// The sum of the four values, pairwise, in a fixed order.
   @inlinable @inline(__always)
   package var total: Float { (self[0] + self[2]) + (self[1] + self[3]) }
 
-  /// The largest of the four.
+  /// The largest of the four values.
   @inlinable @inline(__always)
   package var largest: Float {
     let a = self[0] > self[2] ? self[0] : self[2]
@@ -44,15 +44,15 @@ extension SIMD4<Float> {
     return a > b ? a : b
   }
 
-  /// Each value, or `bound`'s where it is greater.
+  /// Returns the larger of each value and the value in `bound`.
   @inlinable @inline(__always)
   package func raised(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .> self) }
 
-  /// Each value, or `bound`'s where it is less.
+  /// Returns the smaller of each value and the value in `bound`.
   @inlinable @inline(__always)
   package func lowered(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .< self) }
 
-  /// Each value, at least `low` and at most `high`.
+  /// Returns each value, clamped to `low`…`high`.
   @inlinable @inline(__always)
   package func clamped(from low: Float, to high: Float) -> Lanes {
     raised(to: Lanes(repeating: low)).lowered(to: Lanes(repeating: high))

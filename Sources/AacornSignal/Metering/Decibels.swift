@@ -2,7 +2,7 @@
 ///
 /// Uses only additions, multiplications and divisions, so results are the same on every platform.
 public enum Decibels {
-  /// The level of an amplitude, 20·log₁₀; −∞ for 0.
+  /// Returns the level of an amplitude, 20·log₁₀; −∞ for 0.
   public static func of(amplitude: Float) -> Float {
     guard amplitude.isFinite else { return amplitude.magnitude }
     guard amplitude != 0 else { return -.infinity }
@@ -11,7 +11,7 @@ public enum Decibels {
     return Float(6.020_599_913_279_624 * logarithm)
   }
 
-  /// The level of a mean square, 10·log₁₀; −∞ for 0.
+  /// Returns the level of a mean square, 10·log₁₀; −∞ for 0.
   public static func of(power: Float) -> Float {
     of(amplitude: power) / 2
   }

@@ -2,8 +2,8 @@
 /// BS.1770-4, annex 1).
 ///
 /// The recommendation lists the coefficients of two second-order sections for 48 kHz. They are
-/// analog sections under the bilinear transform, and are made from these for every other rate. They
-/// run as two integrators each, which lose nothing in 32 bits where the corner is far below the
+/// analog sections under the bilinear transform, from which the sections for every other rate
+/// derive. They run as two integrators each, which stay exact in 32 bits for corners far below the
 /// rate: with g = tan(πf₀/rate), k = 1/Q and a₁ = 1/(1 + g(g + k)),
 ///
 ///     v₁ = a₁s₁ + a₁g(x − s₂),  v₂ = s₂ + a₁g s₁ + a₁g²(x − s₂),  s₁ ← 2v₁ − s₁,  s₂ ← 2v₂ − s₂
@@ -11,7 +11,7 @@
 /// are the band and the low part of x, and x − kv₁ − v₂ is the high one. Four channels run side by
 /// side.
 struct KWeighting: Sendable {
-  /// An analog section of order two at some rate.
+  /// A second-order analog section at a sampling rate.
   private struct Section: Sendable {
     var damping: Double
     /// tan(πf₀/rate).
@@ -29,7 +29,7 @@ struct KWeighting: Sendable {
     }
   }
 
-  /// What is multiplied; the same for all channels.
+  /// The factors, shared by all channels.
   private struct Factors: Sendable {
     var shelf: (Float, Float, Float)
     var pass: (Float, Float, Float)
@@ -40,7 +40,7 @@ struct KWeighting: Sendable {
     var gain: Float
   }
 
-  /// The integrators of four channels, and the squares so far.
+  /// The integrators of four channels, and their sums of squares.
   private struct Memory: Sendable {
     var squares = Lanes.zero
     var shelf1 = Lanes.zero
@@ -48,7 +48,7 @@ struct KWeighting: Sendable {
     var pass1 = Lanes.zero
     var pass2 = Lanes.zero
 
-    /// Ends numbers so small that they would only cost time, and those that are none.
+    /// Clears values that are NaN, or so small that they would only cost time.
     mutating func settle() {
       shelf1 = Self.settled(shelf1)
       shelf2 = Self.settled(shelf2)
@@ -63,14 +63,15 @@ struct KWeighting: Sendable {
     }
   }
 
-  /// Rates below this leave no room for the shelf.
+  /// The minimum rate; below it there is no room for the shelf.
   static let lowestRate = 4000
 
-  /// The shelf's amplitudes far above its corner, and at it.
+  /// The amplitudes of the shelf far above its corner, and at it.
   private static let highGain = 1.584_864_701_130_855_6
   private static let cornerGain = 1.258_720_930_232_562
-  /// What the sections do at 997 Hz at 48 kHz, and at every other rate after `gain`: the scale's
-  /// constant of −0.691 undoes it.
+  /// The gain of the sections at 997 Hz and 48 kHz, and at every other rate after `gain`.
+  ///
+  /// The scale's constant of −0.691 compensates for it.
   private static let referenceGain = 1.082_806_127_588_411_8
   private static let referenceFrequency = 997.0
 
@@ -80,7 +81,7 @@ struct KWeighting: Sendable {
   private let weights: [Lanes]
   private var memories: [Memory]
 
-  /// Filters for interleaved channels whose powers count with these weights.
+  /// Creates filters for interleaved channels with these weights of their powers.
   init(sampleRate: Int, weights: [Float]) {
     precondition(sampleRate >= Self.lowestRate && !weights.isEmpty)
     channelCount = weights.count
@@ -92,7 +93,7 @@ struct KWeighting: Sendable {
     memories = [Memory](repeating: Memory(), count: groupCount)
   }
 
-  /// Filters `count` frames from `first` on, and adds up their squares.
+  /// Filters `count` frames from `first` on, and adds their squares.
   mutating func process(_ samples: Span<Float>, from first: Int, count: Int) {
     precondition(first >= 0 && count >= 0)
     precondition((first + count) * channelCount <= samples.count)
@@ -107,8 +108,9 @@ struct KWeighting: Sendable {
     }
   }
 
-  /// The weighted sum of the squares since the last call: of some thousands of frames at most, so
-  /// that 32 bits hold it.
+  /// Returns the weighted sum of the squares since the last call.
+  ///
+  /// It must cover at most a few thousand frames, so that 32 bits suffice.
   mutating func takeEnergy() -> Float {
     var energy: Float = 0
     for group in 0..<weights.count {
@@ -118,22 +120,22 @@ struct KWeighting: Sendable {
     return energy
   }
 
-  /// Ends what would decay without end; to be called now and then.
+  /// Clears values that would decay endlessly; call it occasionally.
   mutating func settle() {
     for group in 0..<memories.count { memories[group].settle() }
   }
 
-  /// Forgets all sound.
+  /// Resets all audio.
   mutating func reset() {
     for group in 0..<memories.count { memories[group] = Memory() }
   }
 
-  /// Filters up to four channels and adds up the squares of each.
+  /// Filters up to four channels and adds the squares of each.
   private static func run(
     _ samples: UnsafePointer<Float>, count: Int, stride: Int, laneCount: Int, _ factors: Factors,
     _ memory: inout Memory
   ) {
-    // Lanes without a channel repeat the first one, and weigh nothing.
+    // Lanes without a channel repeat the first one, with a weight of zero.
     let (lane1, lane2) = (laneCount > 1 ? 1 : 0, laneCount > 2 ? 2 : 0)
     let lane3 = laneCount > 3 ? 3 : 0
     var (s1, s2, p1, p2) = (memory.shelf1, memory.shelf2, memory.pass1, memory.pass2)
@@ -185,7 +187,7 @@ extension KWeighting {
       passDamping: Float(pass.damping), gain: Float(referenceGain / power.squareRoot()))
   }
 
-  /// |H|² of the shelf (H∞s² + H₀ks + 1)/(s² + ks + 1) at s = ix.
+  /// Returns |H|² of the shelf (H∞s² + H₀ks + 1)/(s² + ks + 1) at s = ix.
   private static func shelfPower(_ x: Double, _ section: Section) -> Double {
     let square = x * x
     let damped = section.damping * section.damping * square
@@ -194,14 +196,14 @@ extension KWeighting {
     return (above + cornerGain * cornerGain * damped) / (below + damped)
   }
 
-  /// |H|² of the high-pass filter s²/(s² + ks + 1) at s = ix.
+  /// Returns |H|² of the high-pass filter s²/(s² + ks + 1) at s = ix.
   private static func passPower(_ x: Double, _ section: Section) -> Double {
     let square = x * x
     let damped = section.damping * section.damping * square
     return square * square / ((1 - square) * (1 - square) + damped)
   }
 
-  /// tan(πf/rate) for frequencies below half the rate.
+  /// Returns tan(πf/rate) for frequencies below half the rate.
   private static func tangent(_ frequency: Double, _ sampleRate: Int) -> Double {
     let (sine, cosine) = ElementaryFunctions.sinCosPi(frequency / Double(sampleRate))
     return sine / cosine

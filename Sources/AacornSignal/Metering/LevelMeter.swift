@@ -1,30 +1,30 @@
-/// Measures how loud each channel of interleaved samples is, and counts clipping.
+/// Measures the level of each channel of interleaved samples, and counts clipping.
 ///
-/// Time is counted in samples, so the readings do not depend on when they are read, nor, except for
-/// per-block values, on how the samples were cut into blocks. Infinite samples count as clipped;
-/// otherwise they, like NaN, count as silence.
+/// Time is counted in samples, so the readings do not depend on the time of reading. Except for
+/// per-block values, they do not depend on the division of the samples into blocks either. Infinite
+/// samples count as clipped; otherwise they, like NaN, count as silence.
 public struct LevelMeter: Sendable {
   /// The readings of a channel; amplitudes are linear, 1 is full scale.
   @frozen
   public struct Level: Equatable, Sendable {
-    /// The greatest magnitude of the last block.
+    /// The peak magnitude of the last block.
     public internal(set) var peak: Float = 0
     /// The mean square of the last block.
     public internal(set) var power: Float = 0
-    /// The greatest magnitude held for a second, then falling by 20 dB per second.
+    /// The peak magnitude held for a second, then falling by 20 dB per second.
     public internal(set) var heldPeak: Float = 0
 
-    /// The greatest magnitude of the last block in dBFS; −∞ for silence.
+    /// The peak magnitude of the last block in dBFS; −∞ for silence.
     public var peakDecibels: Float { Decibels.of(amplitude: peak) }
-    /// The root of the mean square of the last block in dBFS; −3 for a full-scale sine.
+    /// The RMS level of the last block in dBFS; −3 for a full-scale sine.
     public var rmsDecibels: Float { Decibels.of(power: power) }
     /// The held peak in dBFS.
     public var heldPeakDecibels: Float { Decibels.of(amplitude: heldPeak) }
   }
 
-  /// The magnitude from which a sample counts as full scale: the highest 16-bit value.
+  /// The minimum magnitude of a full-scale sample: the highest 16-bit value.
   public static let fullScale: Float = 32_767.0 / 32_768
-  /// How many consecutive full-scale samples of a channel count as clipped.
+  /// The number of consecutive full-scale samples of a channel that count as clipped.
   public static let clippedRunLength = 3
 
   /// The number of channels.
@@ -33,26 +33,27 @@ public struct LevelMeter: Sendable {
   public let sampleRate: Int
   /// The readings of each channel.
   public private(set) var levels: [Level]
-  /// Clipped samples so far: those beyond ±1, or three or more in a row at full scale.
+  /// The number of clipped samples: beyond ±1, or three or more in a row at full scale.
   public private(set) var clippedSampleCount = 0
 
   private var states: [ChannelState]
-  /// The factor applied to a falling held peak, per sample.
+  /// The factor of a falling held peak, per sample.
   private let decay: Float
 
   private struct ChannelState: Sendable {
-    /// The greatest magnitude since the last `takePeaks`.
+    /// The peak magnitude since the last `takePeaks`.
     var peak: Float = 0
-    /// Samples since the held peak.
+    /// The number of samples since the held peak.
     var age = 0
-    /// Consecutive samples at full scale.
+    /// The number of consecutive samples at full scale.
     var runLength = 0
-    /// Those of the run that have not been counted yet.
+    /// The samples of the run that have not been counted yet.
     var uncounted = 0
   }
 
-  /// A meter that has seen no samples; numbers out of range count as the nearest
-  /// ones: 1 to 64 channels, 1 Hz to 3.072 MHz.
+  /// Creates a meter without any samples.
+  ///
+  /// Values out of range are clamped: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
@@ -64,15 +65,16 @@ public struct LevelMeter: Sendable {
     decay = Float(max(0, 1 - exponent + exponent * exponent / 2))
   }
 
-  /// Measures a block of whole frames; an incomplete one at the end is ignored, and without any nothing
-  /// changes.
+  /// Measures a block of whole frames.
+  ///
+  /// An incomplete frame at the end is ignored; a block without whole frames changes nothing.
   public mutating func process(_ samples: Span<Float>) {
     let samples = samples.extracting(0..<samples.wholeCount(channelCount))
     guard !samples.isEmpty else { return }
     for channel in 0..<channelCount { process(samples, channel: channel) }
   }
 
-  /// The greatest magnitude of each channel since the last call.
+  /// Returns the peak magnitude of each channel since the last call.
   public mutating func takePeaks() -> [Float] {
     var peaks: [Float] = []
     peaks.reserveCapacity(channelCount)
@@ -113,7 +115,7 @@ public struct LevelMeter: Sendable {
       } else if state.age < sampleRate {
         state.age += 1
       } else {
-        // Below −180 dB counts as silence; ever smaller numbers would only cost time.
+        // Levels below −180 dB count as silence; subnormal numbers would only cost time.
         level.heldPeak = level.heldPeak > 1e-9 ? level.heldPeak * decay : 0
       }
     }

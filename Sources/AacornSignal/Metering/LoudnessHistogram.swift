@@ -1,7 +1,7 @@
-/// How often which loudness occurs, in steps of 0.1 LU from −70 to 30 LUFS.
+/// A histogram of loudness in steps of 0.1 LU from −70 to 30 LUFS.
 ///
-/// Gates whose height is known only at the end need all blocks again; this keeps what they need in
-/// memory that does not grow. The powers of a step are added up, so means are exact.
+/// Gates whose level is known only at the end need all blocks again. The histogram stores these in
+/// constant memory. The powers of a step are added up, so means are exact.
 struct LoudnessHistogram: Sendable {
   private static let stepCount = 1000
   private static let stepsPerUnit = 10.0
@@ -12,7 +12,7 @@ struct LoudnessHistogram: Sendable {
   private var counts = [Int64](repeating: 0, count: LoudnessHistogram.stepCount)
   private var powers = [Double](repeating: 0, count: LoudnessHistogram.stepCount)
 
-  /// Counts a block with this power, unless it is silence.
+  /// Adds a block with this power, unless it is silence.
   mutating func add(_ power: Double) {
     guard power > Self.leastPower else { return }
     let step = Int((LoudnessMeter.loudness(ofPower: power) - Self.lowest) * Self.stepsPerUnit)
@@ -21,16 +21,17 @@ struct LoudnessHistogram: Sendable {
     powers[index] += power
   }
 
-  /// The mean power of the blocks that are not weaker than `share` of the mean of all; nil if there
-  /// are none.
+  /// Returns the mean power of the blocks that are not below `share` of the mean of all.
+  ///
+  /// The result is nil if there are none.
   func gatedMean(share: Double) -> Double? {
     guard let first = firstStep(share: share) else { return nil }
     return mean(from: first)
   }
 
-  /// The loudness that these parts of the blocks do not exceed; nil if there are none.
+  /// Returns the loudness at two percentiles; nil if there are no blocks.
   ///
-  /// Only blocks count that are not weaker than `share` of the mean of all.
+  /// Only blocks that are not below `share` of the mean of all count.
   func gatedPercentiles(_ low: Double, _ high: Double, share: Double) -> (Double, Double)? {
     guard let first = firstStep(share: share) else { return nil }
     return (percentile(low, from: first), percentile(high, from: first))
@@ -57,7 +58,7 @@ struct LoudnessHistogram: Sendable {
   private func percentile(_ part: Double, from first: Int) -> Double {
     var count: Int64 = 0
     for step in first..<Self.stepCount { count += counts[step] }
-    // The nearest of the blocks in order.
+    // The nearest of the sorted blocks.
     var rank = Int64(Double(count - 1) * part + 0.5)
     var loudness = Self.lowest
     for step in first..<Self.stepCount where counts[step] > 0 {

@@ -1,34 +1,36 @@
-/// Measures how loud sound is as people hear it: ITU-R BS.1770-4, EBU R 128 and EBU Tech 3342.
+/// Measures perceived loudness: ITU-R BS.1770-4, EBU R 128 and EBU Tech 3342.
 ///
 ///     var meter = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
 ///     meter.process(samples.span)
-///     // meter.integrated is −23 for what broadcasters want
+///     // meter.integrated is −23 at the target level of EBU R 128
 ///
-/// The result depends neither on how the samples were cut into blocks nor on the platform. Memory
-/// does not grow with time, and nothing is allocated after the start.
+/// The result depends neither on the division of the samples into blocks nor on the platform.
+/// Memory does not grow with time, and nothing is allocated after the start.
 public struct LoudnessMeter: Sendable {
   /// The number of channels.
   public private(set) var channelCount: Int
   /// Frames per second.
   public private(set) var sampleRate: Int
 
-  /// Nil for rates at which the weighting is impossible.
+  /// The K-weighting; nil for rates at which it is impossible.
   private var weighting: KWeighting?
-  /// Frames of a hop of 10 ms, how many of them are still missing, and hundredths carried over.
+  /// The frames of a hop of 10 ms, the remaining frames of it, and the carried hundredths.
   private var hopLength = 0
   private var hopRest = 0
   private var hopCarry = 0
   private var hopEnergy = 0.0
-  /// Frames until the squares are added to the hop.
+  /// The number of frames until the squares are added to the hop.
   private var pieceRest = LoudnessMeter.pieceLength
-  /// The mean powers of the last hops, as a ring: so fine that a sound of 400 ms is found wherever
-  /// it begins (EBU Tech 3341, cases 13 and 14).
+  /// The mean powers of the last hops, as a ring.
+  ///
+  /// A hop is short enough to detect a sound of 400 ms at any start (EBU Tech 3341, cases 13 and
+  /// 14).
   private var hops = [Double](repeating: 0, count: LoudnessMeter.momentaryHops)
   private var hopCount = 0
   /// The mean powers of the last steps of 100 ms, as a ring.
   private var steps = [Double](repeating: 0, count: LoudnessMeter.shortTermSteps)
   private var stepCount = 0
-  /// Of blocks of 400 ms for the mean, and of 3 s for the range.
+  /// The histograms of blocks of 400 ms for the mean, and of 3 s for the range.
   private var blocks = LoudnessHistogram()
   private var spans = LoudnessHistogram()
   private var greatestMomentary = 0.0
@@ -38,12 +40,12 @@ public struct LoudnessMeter: Sendable {
   private static let hopsPerStep = 10
   private static let momentaryHops = 40
   private static let shortTermSteps = 30
-  /// So many squares are added in 32 bits.
+  /// The maximum number of squares that are added in 32 bits.
   private static let pieceLength = 1024
 
-  /// A meter of interleaved channels; without a layout they all count the same.
+  /// Creates a meter of interleaved channels; without a layout all have equal weight.
   ///
-  /// Numbers out of range count as the nearest ones: 1 to 64 channels, 1 Hz to 3.072 MHz.
+  /// Values out of range are clamped: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
@@ -51,7 +53,7 @@ public struct LoudnessMeter: Sendable {
     begin(layout)
   }
 
-  /// Continues with other samples; what was measured is kept.
+  /// Continues with samples of another format; all measurements are kept.
   public mutating func follow(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
@@ -59,7 +61,7 @@ public struct LoudnessMeter: Sendable {
     begin(layout)
   }
 
-  /// Measures whole frames; an incomplete one at the end is ignored.
+  /// Measures whole frames; an incomplete frame at the end is ignored.
   public mutating func process(_ samples: Span<Float>) {
     if weighting == nil { return }
     let frameCount = samples.count / channelCount
@@ -75,37 +77,38 @@ public struct LoudnessMeter: Sendable {
     }
   }
 
-  /// The loudness of the last 400 ms in LUFS, anew every 10 ms; nil if they are silence or not over.
+  /// The loudness of the last 400 ms in LUFS, updated every 10 ms; nil for silence or less audio.
   public var momentary: Float? {
     hopCount >= Self.momentaryHops ? Self.audible(lastMomentary) : nil
   }
 
-  /// The loudness of the last 3 s in LUFS, anew every 100 ms; nil if they are silence or not over.
+  /// The loudness of the last 3 s in LUFS, updated every 100 ms; nil for silence or less audio.
   public var shortTerm: Float? {
     stepCount >= Self.shortTermSteps ? Self.audible(lastShortTerm) : nil
   }
 
-  /// The loudness of the whole in LUFS; nil if it is silence or shorter than 400 ms.
+  /// The integrated loudness in LUFS; nil for silence or audio shorter than 400 ms.
   ///
-  /// Of blocks that overlap, those below −70 LUFS do not count, nor those 10 LU below the others.
+  /// Overlapping blocks below −70 LUFS do not count, nor those 10 LU below the mean of the others.
   public var integrated: Float? {
     blocks.gatedMean(share: 0.1).map { Float(Self.loudness(ofPower: $0)) }
   }
 
-  /// The loudness range in LU: how far the soft passages are from the loud ones (EBU Tech 3342); nil
-  /// if it is silence or shorter than 3 s.
+  /// The loudness range in LU (EBU Tech 3342); nil for silence or audio shorter than 3 s.
+  ///
+  /// It is the distance between the soft and the loud passages.
   public var range: Float? {
     guard let (low, high) = spans.gatedPercentiles(0.1, 0.95, share: 0.01) else { return nil }
     return Float(high - low)
   }
 
-  /// The greatest loudness of 400 ms in LUFS; nil as for `integrated`.
+  /// The maximum loudness of 400 ms in LUFS; nil under the conditions of `integrated`.
   public var maximumMomentary: Float? { Self.audible(greatestMomentary) }
 
-  /// The greatest loudness of 3 s in LUFS; nil as for `range`.
+  /// The maximum loudness of 3 s in LUFS; nil under the conditions of `range`.
   public var maximumShortTerm: Float? { Self.audible(greatestShortTerm) }
 
-  /// The loudness of a weighted power, in LUFS.
+  /// Returns the loudness of a weighted power, in LUFS.
   static func loudness(ofPower power: Double) -> Double {
     // 10 · log₁₀ 2.
     -0.691 + 3.010_299_956_639_812 * ElementaryFunctions.preciseLog2(power)
@@ -128,7 +131,7 @@ extension LoudnessMeter {
     hopRest = hopLength
   }
 
-  /// Hops of rates that are no multiple of a hundred differ by one frame.
+  /// At rates that are not a multiple of a hundred, hops differ by one frame.
   private mutating func nextHopLength() -> Int {
     hopCarry += sampleRate % Self.hopsPerSecond
     let isLonger = hopCarry >= Self.hopsPerSecond
@@ -139,7 +142,7 @@ extension LoudnessMeter {
   private mutating func endPiece() {
     pieceRest = Self.pieceLength
     let energy = weighting?.takeEnergy() ?? 0
-    // What is no number must not spoil all the rest.
+    // NaN and infinity must not affect later measurements.
     if energy.isFinite { hopEnergy += Double(energy) } else { weighting?.settle() }
   }
 
@@ -161,7 +164,7 @@ extension LoudnessMeter {
     for hop in hopCount - Self.hopsPerStep..<hopCount { sum += hops[hop % Self.momentaryHops] }
     steps[stepCount % Self.shortTermSteps] = sum / Double(Self.hopsPerStep)
     stepCount += 1
-    // The blocks of 400 ms that count for the whole overlap by three quarters.
+    // The blocks of 400 ms for the integrated loudness overlap by three quarters.
     if hopCount >= Self.momentaryHops { blocks.add(lastMomentary) }
     if stepCount >= Self.shortTermSteps {
       let power = lastShortTerm
@@ -170,7 +173,7 @@ extension LoudnessMeter {
     }
   }
 
-  /// The mean power of the last 400 ms; in the order of the ring, which does not matter.
+  /// The mean power of the last 400 ms; the order of the ring does not matter.
   private var lastMomentary: Double { Self.mean(hops) }
 
   /// The mean power of the last 3 s.
@@ -182,8 +185,9 @@ extension LoudnessMeter {
     return sum / Double(powers.count)
   }
 
-  /// The weight of each channel: those beside the listener count more, the LFE not at all (ITU-R
-  /// BS.1770-4, tables 3 and 4).
+  /// Returns the weight of each channel (ITU-R BS.1770-4, tables 3 and 4).
+  ///
+  /// Channels beside the listener have a higher weight, the LFE has none.
   private static func weights(_ channelCount: Int, _ layout: ChannelLayout?) -> [Float] {
     var weights = [Float](repeating: 1, count: channelCount)
     guard let speakers = layout?.speakers, speakers.count == channelCount else { return weights }

@@ -1,4 +1,4 @@
-// Arrays and pointers for every meter: an app for Apple's systems before 26 has no spans of arrays.
+// Overloads for arrays and pointers: on Apple's systems before 26, apps have no spans of arrays.
 
 extension LevelMeter {
   /// Measures interleaved samples.

@@ -1,11 +1,11 @@
-/// Finds digital silence: frames in which all channels are below half a step of 16 bits.
+/// Finds digital silence: frames in which all channels are below half a 16-bit step.
 ///
 /// NaN counts as silence.
 public struct SilenceMeter: Sendable {
-  /// A run of frames.
+  /// A run of silent frames.
   @frozen
   public struct Run: Equatable, Sendable {
-    /// The number of its first frame.
+    /// The index of its first frame.
     public internal(set) var start: Int64 = 0
     /// Its length in frames.
     public internal(set) var length: Int64 = 0
@@ -13,29 +13,29 @@ public struct SilenceMeter: Sendable {
     init() {}
   }
 
-  /// The magnitude from which a sample is no silence: 16 bits would not round it to 0.
+  /// The minimum magnitude of a sample that is not silence: 16 bits would not round it to 0.
   public static let threshold: Float = 0x1p-16
 
   /// The number of channels.
   public private(set) var channelCount: Int
-  /// Frames so far.
+  /// The number of frames measured.
   public private(set) var frameCount: Int64 = 0
-  /// The longest silence, the first one if there are several.
+  /// The longest run of silence, the first one if there are several.
   public private(set) var longest = Run()
-  /// Frames of silence before the first sound.
+  /// The number of silent frames before the first sound.
   public private(set) var leading: Int64 = 0
-  /// The silence that lasts until now.
+  /// The current run of silence.
   private var current = Run()
 
-  /// A meter that has seen no samples; channels count as 1 to 64.
+  /// Creates a meter without any samples; the number of channels is clamped to 1…64.
   public init(channelCount: Int) {
     self.channelCount = SampleLimits.channelCount(channelCount)
   }
 
-  /// Frames of silence behind the last sound; all if there is none.
+  /// The number of silent frames after the last sound; all frames if everything is silent.
   public var trailing: Int64 { current.length }
 
-  /// Measures whole frames; an incomplete one at the end is ignored.
+  /// Measures whole frames; an incomplete frame at the end is ignored.
   public mutating func process(_ samples: Span<Float>) {
     let end = samples.wholeCount(channelCount)
     var index = 0
@@ -57,7 +57,7 @@ public struct SilenceMeter: Sendable {
     if current.length > longest.length { longest = current }
   }
 
-  /// Continues with other channels, and at another rate, to which all times are converted.
+  /// Continues with other channels and at another rate; all times are converted to that rate.
   mutating func follow(channelCount: Int, from oldRate: Int, to newRate: Int) {
     precondition(channelCount > 0 && oldRate > 0 && newRate > 0)
     self.channelCount = channelCount

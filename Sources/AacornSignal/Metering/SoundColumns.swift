@@ -10,7 +10,7 @@
 ///     columns.append(samples.span)
 ///     while columns.next(into: &bytes) {}
 ///
-/// The spectrum is that of the mean of all channels, through a Hann window of about 85 ms that ends
+/// The spectrum is taken from the mean of all channels, through a Hann window of about 85 ms that ends
 /// with the column. Infinite and NaN samples count as silence. The same samples give the same bytes
 /// on every platform, however they are split. After the first column nothing is allocated as long
 /// as columns are taken.
@@ -32,7 +32,7 @@ public struct SoundColumns: Sendable {
   private let window: [Float]
   /// The channel means of the latest frames, as a ring.
   private var ring: [Float]
-  /// Where in the ring the next frame goes, which is also where the oldest one is.
+  /// The ring index of the next frame, which is also the index of the oldest one.
   private var position = 0
   private var powers: [Float]
   private var logarithms: [Float]
@@ -42,15 +42,16 @@ public struct SoundColumns: Sendable {
   private var channel = 0
   private var lowest: Float = 0
   private var highest: Float = 0
-  /// Frames of the column so far, times `rate`, plus the excess carried over from earlier columns.
+  /// The number of frames in the column, times `rate`, plus the excess of earlier columns.
   private var progress = 0
 
-  /// Columns that have not been taken yet.
+  /// The columns that have not been read yet.
   private var ready: [UInt8] = []
   private var readyStart = 0
 
-  /// Columns for audio with this rate and number of interleaved channels; numbers out of range count as the
-  /// nearest ones: 1 to 64 channels, 1 Hz to 3.072 MHz.
+  /// Creates columns for audio with this rate and number of interleaved channels.
+  ///
+  /// Values out of range are clamped: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(sampleRate: Int, channelCount: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.sampleRate = sampleRate
@@ -70,7 +71,7 @@ public struct SoundColumns: Sendable {
     logarithms = powers
   }
 
-  /// The power of two nearest to 85 ms.
+  /// Returns the power of two closest to 85 ms.
   static func windowLength(_ sampleRate: Int) -> Int {
     let wanted = Int(min(Int64(sampleRate) * 85 / 1000, 1 << 16))
     var length = 64
@@ -78,11 +79,11 @@ public struct SoundColumns: Sendable {
     return wanted - length > 2 * length - wanted ? 2 * length : length
   }
 
-  /// Takes any number of interleaved samples; a frame split across calls is joined again.
+  /// Appends any number of interleaved samples; a frame may be split across calls.
   public mutating func append(_ interleaved: Span<Float>) {
     var start = 0
     while start < interleaved.count {
-      // Frames still missing from the column.
+      // The number of frames missing from the column.
       let missing = (sampleRate - progress + Self.rate - 1) / Self.rate
       let (needed, overflow) = (missing * channelCount).subtractingReportingOverflow(channel)
       let count = overflow ? interleaved.count - start : min(interleaved.count - start, needed)
@@ -95,7 +96,7 @@ public struct SoundColumns: Sendable {
     }
   }
 
-  /// Appends the next column and returns true if there is one.
+  /// Appends the next column and returns true; returns false if there is none.
   public mutating func next(into columns: inout [UInt8]) -> Bool {
     guard readyStart < ready.count else { return false }
     columns.append(contentsOf: ready[readyStart..<readyStart + Self.length])
@@ -107,7 +108,7 @@ public struct SoundColumns: Sendable {
     return true
   }
 
-  /// Takes samples that all belong to one column.
+  /// Adds samples that all belong to one column.
   private mutating func take(_ samples: Span<Float>) {
     var (sum, channel, position, progress) = (sum, channel, position, progress)
     var (lowest, highest) = (lowest, highest)
@@ -132,7 +133,7 @@ public struct SoundColumns: Sendable {
     (self.lowest, self.highest) = (lowest, highest)
   }
 
-  /// Limits a sample to four times full scale; infinite and NaN samples become 0.
+  /// Returns a sample clamped to four times full scale; infinite and NaN samples become 0.
   @inline(__always)
   private static func sane(_ sample: Float) -> Float {
     guard sample.isFinite else { return 0 }

@@ -1,16 +1,15 @@
 /// Levels of a spectrum on a logarithmic frequency axis.
 ///
-/// Through a Hann window, three neighboring frequencies together hold nearly all of a sine's power,
-/// wherever it lies between them: 1.5 times that of the middle one if the sine is right there.
-/// Their sum is therefore the level at the middle one.
+/// Through a Hann window, three neighboring frequencies together have nearly all of a sine's power
+/// at any position between them: 1.5 times the power of the middle one for a sine at that
+/// frequency. So their sum is the level at the middle one.
 struct SpectrumBands: Sendable {
-  /// A band: the frequencies it covers or, if it is narrower than their spacing, a point between
-  /// two.
+  /// A band: its frequencies or, if it is narrower than their spacing, a point between two.
   private struct Band: Sendable {
     var first: Int
     /// The last frequency; −1 for a band beyond half the sampling rate.
     var last: Int
-    /// For a narrow band, its position between `first` and the next frequency.
+    /// The position of a narrow band between `first` and the next frequency.
     var fraction: Float
   }
 
@@ -21,10 +20,10 @@ struct SpectrumBands: Sendable {
   private let bands: [Band]
   /// Scales the sum of three powers to 1 for a full-scale sine.
   private let scale: Float
-  /// The highest frequency that is used.
+  /// The highest frequency in use.
   private let lastBin: Int
 
-  /// Bands for the powers of a transform of `length` samples.
+  /// Creates bands for the powers of a transform of `length` samples.
   init(count: Int, sampleRate: Int, length: Int) {
     let top = min(Self.highest, Double(sampleRate) / 2)
     let ratio = ElementaryFunctions.root(Self.highest / Self.lowest, degree: count)
@@ -35,7 +34,7 @@ struct SpectrumBands: Sendable {
     var low = Self.lowest
     for _ in 0..<count {
       let high = low * ratio
-      // The center decides whether the band is still below half the sampling rate.
+      // The center determines whether the band is below half the sampling rate.
       let center = (low + high) / 2
       let (from, to) = (low * binsPerHertz, high * binsPerHertz)
       var band = Band(first: 1, last: -1, fraction: 0)
@@ -63,9 +62,9 @@ struct SpectrumBands: Sendable {
   /// Appends one byte per band: 255 for 1, less 2.55 for every decibel below, and at least 0.
   ///
   /// - Parameters:
-  ///   - powers: The powers of all frequencies from 0 to half the sampling rate.
-  ///   - logarithms: Scratch space for as many numbers.
-  ///   - levels: Where the bytes go.
+  /// - powers: The powers of all frequencies from 0 to half the sampling rate.
+  /// - logarithms: Scratch space for the same number of values.
+  /// - levels: The destination of the bytes.
   func appendLevels(of powers: [Float], logarithms: inout [Float], to levels: inout [UInt8]) {
     for bin in 1...lastBin {
       let sum = (powers[bin - 1] + powers[bin] + powers[bin + 1]) * scale

@@ -1,30 +1,30 @@
-/// Finds the greatest magnitude of the sound between the samples (ITU-R BS.1770-4, annex 2).
+/// Measures the peak magnitude between the samples (ITU-R BS.1770-4, annex 2).
 ///
-/// A converter draws a curve through the samples, which may rise above all of them. Here three more
-/// points between any two are computed, by a filter of 48 taps at four times the rate: the peak of a
-/// sine of up to a third of the rate is found to 0.3 dB.
+/// A converter draws a curve through the samples, which may rise above all of them. The meter
+/// computes three more points between any two samples, with a filter of 48 taps at four times the
+/// rate. The peak of a sine up to a third of the rate is accurate to 0.3 dB.
 ///
 /// Nothing is allocated after the start; the same samples give the same peak everywhere.
 public struct TruePeakMeter: Sendable {
   /// The number of channels.
   public let channelCount: Int
-  /// The greatest magnitude of each channel so far; 1 is full scale.
+  /// The peak magnitude of each channel; 1 is full scale.
   public private(set) var peaks: [Float]
 
   /// Three rows of taps, for the points at ¼, ½ and ¾ between two samples.
   private let taps: [Float]
-  /// Of each channel, its last samples and those of a piece.
+  /// The last samples of each channel, and the samples of a piece.
   ///
   ///     [ 11 before | up to 1024 | 3 to spare ]
   private var samples: [Float]
 
-  /// Samples that a point between two of them is made of.
+  /// The number of samples that a point between two of them depends on.
   static let tapCount = 12
   private static let history = tapCount - 1
   private static let pieceLength = 1024
   private static let section = history + pieceLength + 3
 
-  /// A meter that has seen no samples; channels count as 1 to 64.
+  /// Creates a meter without any samples; the number of channels is clamped to 1…64.
   public init(channelCount: Int) {
     let channelCount = SampleLimits.channelCount(channelCount)
     self.channelCount = channelCount
@@ -33,10 +33,10 @@ public struct TruePeakMeter: Sendable {
     samples = [Float](repeating: 0, count: channelCount * Self.section)
   }
 
-  /// The greatest magnitude of all channels so far.
+  /// The peak magnitude of all channels.
   public var peak: Float { peaks.reduce(0) { $0 > $1 ? $0 : $1 } }
 
-  /// Measures whole frames; an incomplete one at the end is ignored.
+  /// Measures whole frames; an incomplete frame at the end is ignored.
   public mutating func process(_ input: Span<Float>) {
     let frameCount = input.count / channelCount
     var first = 0
@@ -55,7 +55,7 @@ public struct TruePeakMeter: Sendable {
     precondition(count <= Self.pieceLength && base + Self.section <= samples.count)
     let (taps, step) = (self.taps, channelCount)
     let peak = unsafe samples.withUnsafeMutableBufferPointer { samples -> Float in
-      // All below lies in the section, and the input's places in it, as checked above.
+      // All accesses are inside the section and the input, as checked above.
       guard let all = samples.baseAddress else { return 0 }
       for index in start..<start + count {
         unsafe all[index] = input[unchecked: place]
@@ -68,7 +68,7 @@ public struct TruePeakMeter: Sendable {
     peaks[channel] = peak > peaks[channel] ? peak : peaks[channel]
   }
 
-  /// The greatest magnitude of `count` samples behind their history, and of the points between.
+  /// Returns the peak magnitude of `count` samples after their history, and of the points between.
   private static func greatest(
     _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int
   ) -> Float {
@@ -86,7 +86,7 @@ public struct TruePeakMeter: Sendable {
       var greatest = newest.magnitude.raised(to: first.magnitude)
       greatest = greatest.raised(to: second.magnitude).raised(to: third.magnitude)
       if count &- index < 4 {
-        // Behind the last sample there are none yet.
+        // After the last sample there are no points yet.
         for lane in count &- index..<4 { greatest[lane] = 0 }
       }
       peak = peak.raised(to: greatest)
@@ -95,7 +95,7 @@ public struct TruePeakMeter: Sendable {
     return peak.largest
   }
 
-  /// A sinc under a Kaiser window, at the distances of the points from the samples around them.
+  /// Returns a Kaiser-windowed sinc at the distances of the points from the samples around them.
   static func makeTaps() -> [Float] {
     let half = Double(tapCount / 2)
     // 16 = 4²: a compromise between ripple and a pass band that ends early.

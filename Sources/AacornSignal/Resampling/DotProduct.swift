@@ -1,6 +1,6 @@
 /// The inner loops of the resampler; bounds are checked once per call.
 enum DotProduct {
-  /// Σ a[aStart + i] · b[bStart + i] for i < count, a multiple of 16.
+  /// Returns Σ a[aStart + i] · b[bStart + i] for i < count, a multiple of 16.
   ///
   /// Sixteen sums run side by side and are added in a fixed order, so the result does not depend on
   /// the width of the machine's vectors.

@@ -1,10 +1,10 @@
 /// Converts interleaved samples from one rate to another.
 ///
-/// Feed it blocks of any size with `process` and end with `flush`. The output depends only on the
-/// samples, not on how they were cut into blocks, and is bit-identical on every platform. The
-/// filter's delay is removed: an impulse at time t comes out at time t, and n input frames give
-/// exactly ⌈n · out / in⌉ output frames. Up to 0.9 of the lower Nyquist frequency the response is
-/// flat; all aliases and images are at least 110 dB down.
+/// Pass blocks of any size to `process` and end with `flush`. The output depends only on the
+/// samples, not on their division into blocks, and is bit-identical on every platform. The filter's
+/// delay is removed: an impulse at time t is output at time t, and n input frames result in exactly
+/// ⌈n · out / in⌉ output frames. Up to 0.9 of the lower Nyquist frequency the response is flat; all
+/// aliases and images are at least 110 dB down.
 ///
 ///     input ──► planar history of each channel ──► dot products with filter rows ──► output
 ///
@@ -14,12 +14,12 @@
 /// Infinite and NaN input counts as silence, so that it cannot spread. Equal rates pass the samples
 /// through unchanged.
 public struct Resampler: Sendable {
-  /// The rates that can be converted between, in hertz.
+  /// The range of supported rates, in hertz.
   public static let supportedRates = 1000...768_000
 
-  /// Frames per second going in.
+  /// The input rate in frames per second.
   public let inputRate: Int
-  /// Frames per second coming out.
+  /// The output rate in frames per second.
   public let outputRate: Int
   /// The number of channels.
   public let channelCount: Int
@@ -31,16 +31,16 @@ public struct Resampler: Sendable {
   private let fractionCount: Int
 
   private var history: [Float]
-  /// Frames the history has room for.
+  /// The number of frames for which the history has room.
   private let capacity: Int
   private var filled: Int
   private var start = 0
   /// The next output's offset past the center of its taps, in units of 1 / `fractionCount`.
   private var fraction = 0
-  /// Coefficients interpolated between two rows.
+  /// The coefficients interpolated between two rows.
   private var blend: [Float]
 
-  /// A resampler of 1…64 channels between two rates of `supportedRates`.
+  /// Creates a resampler of 1…64 channels between two rates of `supportedRates`.
   public init(from inputRate: Int, to outputRate: Int, channelCount: Int) throws(PCMError) {
     guard Self.supportedRates.contains(inputRate) else { throw .unsupportedSampleRate(inputRate) }
     guard Self.supportedRates.contains(outputRate) else {
@@ -58,16 +58,16 @@ public struct Resampler: Sendable {
     fractionStep = inputRate / divisor % fractionCount
     filter = ResamplerFilter(
       inputRate: inputRate, outputRate: outputRate, fractionCount: fractionCount)
-    // Room for as many frames again as the filter spans, so that moving them to the front stays
-    // cheap.
+    // Additional room for at least the filter's span, so that frames are rarely moved to the front.
     capacity = filter.tapCount + max(filter.tapCount, 4096)
     history = Array(repeating: 0, count: capacity * channelCount)
     filled = filter.tapCount / 2 - 1
     blend = Array(repeating: 0, count: filter.tapCount)
   }
 
-  /// Takes whole interleaved frames and appends the output frames that can be computed so far; an incomplete
-  /// frame at the end is ignored.
+  /// Appends the output frames that the whole frames of the input complete.
+  ///
+  /// An incomplete frame at the end is ignored.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
     let frameCount = input.count / channelCount
     if inputRate == outputRate {
@@ -84,13 +84,14 @@ public struct Resampler: Sendable {
     }
   }
 
-  /// Takes whole interleaved frames and appends the output frames that can be computed so far; an incomplete
-  /// frame at the end is ignored.
+  /// Appends the output frames that the whole frames of the input complete.
+  ///
+  /// An incomplete frame at the end is ignored.
   public mutating func process(_ input: [Float], into output: inout [Float]) {
     process(input.span, into: &output)
   }
 
-  /// Appends what is left, as if silence followed, and gets ready for another stream.
+  /// Appends the remaining output, as if silence followed, and resets the resampler.
   public mutating func flush(into output: inout [Float]) {
     guard inputRate != outputRate else { return }
     // An output at time t needs the input up to ⌊t⌋ + half. With `half` zeros after n samples these
@@ -120,7 +121,7 @@ public struct Resampler: Sendable {
     let coefficients = filter.coefficients
     while start + tapCount <= filled {
       if filter.isInterpolated {
-        // At most 768,000 · 1025, so a 32-bit Int will do.
+        // At most 768,000 · 1025, so a 32-bit Int suffices.
         let position = fraction * filter.rowsPerSample
         let row = position / fractionCount
         let weight = Float(position % fractionCount) / Float(fractionCount)
@@ -149,7 +150,7 @@ public struct Resampler: Sendable {
 
   /// Drops the frames that no later output needs.
   private mutating func moveToFront() {
-    // One step is far shorter than the filter, so `start` never runs ahead of `filled`.
+    // One step is far shorter than the filter, so `start` never exceeds `filled`.
     let kept = filled - start
     for channel in 0..<channelCount {
       let base = channel * capacity

@@ -1,4 +1,4 @@
-/// The low-pass filter of a resampler, sampled at every offset the conversion needs.
+/// The low-pass filter of a resampler, sampled at every offset that the conversion needs.
 ///
 /// A Kaiser-windowed sinc with its transition between 0.9 and 1.0 of the lower of the two Nyquist
 /// frequencies, so that no alias folds back:
@@ -6,15 +6,15 @@
 ///     τ = output time − input time, in input samples;  half = taps / 2
 ///     h(τ) = c · sinc(c τ) · I₀(β √(1 − (τ / half)²)) / I₀(β),   c = 0.95 · min(1, out / in)
 ///
-/// Row p holds h(p / rowsPerSample + half − 1 − k) for the taps k. Output times fall on multiples
-/// of in/out input samples, and if there are few enough distinct fractions, each has its own row.
-/// Otherwise the rows are a grid, and the coefficients of a fraction are interpolated linearly
-/// between the two nearest rows: with 1024 rows per sample of the lower rate the error is below
-/// (0.5 / 1024)², −132 dB.
+/// Row p contains h(p / rowsPerSample + half − 1 − k) for the taps k. Output times are multiples of
+/// in/out input samples. If there are few distinct fractions, each has its own row. Otherwise the
+/// rows are a grid, and the coefficients of a fraction are interpolated linearly between the two
+/// nearest rows: with 1024 rows per sample of the lower rate the error is below (0.5 / 1024)², −132
+/// dB.
 struct ResamplerFilter: Sendable {
-  /// Coefficients per row, a multiple of 16.
+  /// The number of coefficients per row, a multiple of 16.
   let tapCount: Int
-  /// Steps per input sample.
+  /// The number of rows per input sample.
   let rowsPerSample: Int
   /// Whether coefficients are interpolated between rows.
   let isInterpolated: Bool
@@ -24,11 +24,11 @@ struct ResamplerFilter: Sendable {
   /// Above this many coefficients (1 MiB) the rows are interpolated.
   private static let maximumExactSize = 1 << 18
   private static let interpolationRows = 1024
-  /// Stop-band attenuation in decibels, 10 more than promised.
+  /// The stop-band attenuation in decibels, 10 more than documented.
   private static let attenuation = 120.0
   private static let passBandEdge = 0.9
 
-  /// The filter for `fractionCount` different offsets.
+  /// Creates the filter for `fractionCount` different offsets.
   ///
   /// `fractionCount` is the output rate divided by its greatest common divisor with the input rate.
   init(inputRate: Int, outputRate: Int, fractionCount: Int) {
@@ -58,7 +58,7 @@ struct ResamplerFilter: Sendable {
           ofSquareRootOf: beta * beta * max(0, 1 - relative * relative))
         let value = Float(scale * ElementaryFunctions.sinc(cutoff * offset) * window)
         coefficients[row * taps + tap] = value
-        // h is even: the row for 1 − fraction is this one backwards.
+        // h is even: the row for 1 − fraction is this row reversed.
         if rows - row < rowCount { coefficients[(rows - row) * taps + taps - 1 - tap] = value }
       }
     }

@@ -4,16 +4,16 @@
 ///                   ▲ start    ▲ filled
 struct SampleHistory: Sendable {
   let channelCount: Int
-  /// Frames there is room for.
+  /// The number of frames for which there is room.
   let capacity: Int
   /// The samples, channel after channel; those of channel c start at c · capacity.
   private(set) var samples: [Float]
-  /// Frames in use, counted from the start of the section.
+  /// The number of frames in use, counted from the start of the section.
   private(set) var filled: Int
   /// The first frame that is still needed.
   var start = 0
 
-  /// A history that begins with `silence` frames of zeros.
+  /// Creates a history that begins with `silence` frames of zeros.
   init(channelCount: Int, capacity: Int, silence: Int) {
     self.channelCount = channelCount
     self.capacity = capacity
@@ -21,7 +21,7 @@ struct SampleHistory: Sendable {
     filled = silence
   }
 
-  /// Frames that can be stored.
+  /// The number of frames that can be stored.
   var free: Int { capacity - filled }
 
   /// Stores frames of interleaved input; infinite and NaN samples become silence.
@@ -38,7 +38,7 @@ struct SampleHistory: Sendable {
     filled += count
   }
 
-  /// Makes room by dropping the frames before `start`, which is not beyond `filled`.
+  /// Makes room by dropping the frames before `start`, which must not exceed `filled`.
   mutating func moveToFront() {
     let kept = filled - start
     for channel in 0..<channelCount {
@@ -49,7 +49,7 @@ struct SampleHistory: Sendable {
     start = 0
   }
 
-  /// Clears everything and begins again with `silence` frames of zeros.
+  /// Clears everything and restarts with `silence` frames of zeros.
   mutating func clear(silence: Int) {
     for index in 0..<samples.count { samples[index] = 0 }
     filled = silence

@@ -1,31 +1,31 @@
-/// A resampler whose ratio can be adjusted slightly at any time, for clocks that disagree.
+/// A resampler with an adjustable ratio, for clocks that drift apart.
 ///
 /// Two clocks with the same nominal rate differ by up to a few hundred parts per million, and the
-/// difference drifts. `partsPerMillion` says how many more samples come out than the nominal rates
-/// give. A change takes effect with the next output and does not shift any sample in time:
-/// positions continue from where they are and only their spacing changes, so nothing clicks.
+/// difference drifts. `partsPerMillion` is the excess of output samples over the nominal rates. A
+/// change takes effect with the next output and does not shift any sample in time: positions
+/// continue and only their spacing changes, so nothing clicks.
 ///
 ///     position of output k + 1  =  position of output k + in / out / (1 + parts · 10^−6)
 ///
-/// Positions are counted in 2^−64 input samples, and the spacing is rounded up to that. So no drift
-/// builds up in a lifetime, and n frames at one setting give exactly ⌈n · out / in · (1 + parts ·
-/// 10^−6)⌉. The filter is ``Resampler``'s, with coefficients interpolated between rows: flat up to
-/// 0.9 of the lower Nyquist frequency, images at least 110 dB down. Even at equal rates all samples
-/// pass through it.
+/// Positions are counted in 2^−64 input samples, and the spacing is rounded up to that unit. So no
+/// drift accumulates in a lifetime, and n frames at one setting result in exactly ⌈n · out / in ·
+/// (1 + parts · 10^−6)⌉ frames. The filter is ``Resampler``'s, with coefficients interpolated
+/// between rows: flat up to 0.9 of the lower Nyquist frequency, images at least 110 dB down. All
+/// samples pass through it even at equal rates.
 public struct VariableResampler: Sendable {
-  /// How far the ratio can be changed in either direction, in parts per million.
+  /// The maximum change of the ratio in either direction, in parts per million.
   public static let maximumPartsPerMillion = 1000.0
 
-  /// Frames per second going in, nominally.
+  /// The nominal input rate in frames per second.
   public let inputRate: Int
-  /// Frames per second coming out, nominally.
+  /// The nominal output rate in frames per second.
   public let outputRate: Int
   /// The number of channels.
   public let channelCount: Int
 
-  /// How many more samples come out than the rates give, in parts per million, within the maximum.
+  /// The excess of output samples over the nominal rates, in parts per million.
   ///
-  /// It is rounded to thousandths.
+  /// The value is clamped to the maximum and rounded to thousandths.
   public var partsPerMillion: Double = 0 {
     didSet {
       let limit = Self.maximumPartsPerMillion
@@ -40,10 +40,10 @@ public struct VariableResampler: Sendable {
   private var step: (whole: Int, fraction: UInt64)
   /// The next output's offset past the center of its taps, in 2^−64 input samples.
   private var fraction: UInt64 = 0
-  /// Coefficients interpolated between two rows.
+  /// The coefficients interpolated between two rows.
   private var blend: [Float]
 
-  /// A resampler of 1…64 channels between two rates of `Resampler.supportedRates`.
+  /// Creates a resampler of 1…64 channels between two rates of `Resampler.supportedRates`.
   public init(from inputRate: Int, to outputRate: Int, channelCount: Int) throws(PCMError) {
     for rate in [inputRate, outputRate] where !Resampler.supportedRates.contains(rate) {
       throw .unsupportedSampleRate(rate)
@@ -63,8 +63,9 @@ public struct VariableResampler: Sendable {
     step = Self.step(inputRate, outputRate, 0)
   }
 
-  /// Takes whole interleaved frames and appends the output frames that can be computed so far; an incomplete
-  /// frame at the end is ignored.
+  /// Appends the output frames that the whole frames of the input complete.
+  ///
+  /// An incomplete frame at the end is ignored.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
     let frameCount = input.count / channelCount
     var frame = 0
@@ -77,7 +78,7 @@ public struct VariableResampler: Sendable {
     }
   }
 
-  /// Appends what is left, as if silence followed, and gets ready for another stream.
+  /// Appends the remaining output, as if silence followed, and resets the resampler.
   ///
   /// The ratio setting is kept.
   public mutating func flush(into output: inout [Float]) {
@@ -92,7 +93,7 @@ public struct VariableResampler: Sendable {
     let tapCount = filter.tapCount
     let coefficients = filter.coefficients
     while history.start + tapCount <= history.filled {
-      // 32 bits of the offset give row and weight; more would not matter in a Float.
+      // 32 bits of the offset determine row and weight; more would not matter in a Float.
       let place = (fraction >> 32) &* UInt64(filter.rowsPerSample)
       let weight = Float(UInt32(truncatingIfNeeded: place) >> 8) * 0x1p-24
       DotProduct.interpolate(
@@ -105,12 +106,12 @@ public struct VariableResampler: Sendable {
       }
       let (sum, isCarried) = fraction.addingReportingOverflow(step.fraction)
       fraction = sum
-      // One step is far shorter than the filter, so `start` never runs ahead of `filled`.
+      // One step is far shorter than the filter, so `start` never exceeds `filled`.
       history.start += step.whole + (isCarried ? 1 : 0)
     }
   }
 
-  /// in / out / (1 + parts · 10^−6), rounded up to 2^−64.
+  /// Returns in / out / (1 + parts · 10^−6), rounded up to 2^−64.
   private static func step(
     _ inputRate: Int, _ outputRate: Int, _ partsPerMillion: Double
   ) -> (whole: Int, fraction: UInt64) {

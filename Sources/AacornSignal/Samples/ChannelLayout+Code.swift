@@ -1,8 +1,7 @@
 extension ChannelLayout {
-  /// The layout as a number, for a block that goes through a ring: from the lowest bits up, five
-  /// for each channel, its loudspeaker's number plus one.
+  /// The layout as a number, for a ring buffer; nil for more than twelve channels.
   ///
-  /// Nil for more than twelve channels.
+  /// From the lowest bits up, each channel has five bits: its loudspeaker's number plus one.
   public var code: UInt64? {
     guard speakers.count <= 12 else { return nil }
     var code: UInt64 = 0
@@ -12,7 +11,7 @@ extension ChannelLayout {
     return code
   }
 
-  /// The layout of a number that ``code`` gave; nil for 0 and for what no layout gives.
+  /// Creates a layout from a ``code``; nil for 0 and for invalid codes.
   public init?(code: UInt64) {
     var speakers: [SpeakerPosition] = []
     var rest = code

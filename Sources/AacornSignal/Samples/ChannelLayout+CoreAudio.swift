@@ -1,15 +1,15 @@
 extension ChannelLayout {
-  /// The tag that announces a list of channel descriptions.
+  /// The tag of a layout with a list of channel descriptions.
   public static let tagForDescriptions: UInt32 = 0
-  /// The tag that announces a bit mask, the same as WAVE's.
+  /// The tag of a layout with a bit mask, the same mask as WAVE's.
   public static let tagForBitmap: UInt32 = 1 << 16
-  /// The tag of channels that are for no loudspeaker in particular, to which their number is added.
+  /// The tag of channels without loudspeakers; the number of channels is added to it.
   public static let tagForDiscreteChannels: UInt32 = 147 << 16
 
-  /// The layout of a Core Audio channel layout tag, or nil if it does not describe loudspeakers.
+  /// Creates the layout of a Core Audio tag; nil if the tag does not describe loudspeakers.
   ///
   /// The upper half of a tag identifies the layout and the lower half is its channel count. Core
-  /// Audio's Ls and Rs are the back pair, unless the layout has a rear pair behind them.
+  /// Audio's Ls and Rs are the back pair, unless the layout also has a rear pair.
   public init?(coreAudioTag tag: UInt32, channelCount: Int) {
     guard tag & 0xFFFF == UInt32(truncatingIfNeeded: channelCount) else { return nil }
     guard let speakers = Self.speakers(forLayout: tag >> 16), speakers.count == channelCount
@@ -17,7 +17,7 @@ extension ChannelLayout {
     self.init(speakers)
   }
 
-  /// The layout for a list of Core Audio channel labels, or nil if one is unknown.
+  /// Creates the layout for a list of Core Audio channel labels; nil if one is unknown.
   public init?(coreAudioLabels labels: [UInt32]) {
     let hasRearPair = labels.contains(33) && labels.contains(34)
     var speakers: [SpeakerPosition] = []

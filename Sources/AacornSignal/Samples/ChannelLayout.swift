@@ -4,7 +4,7 @@ public struct ChannelLayout: Equatable, Sendable {
   /// One loudspeaker per channel, without duplicates.
   public let speakers: [SpeakerPosition]
 
-  /// A layout, or nil if it is empty or names a loudspeaker twice.
+  /// Creates a layout; nil if it is empty or names a loudspeaker twice.
   public init?(_ speakers: [SpeakerPosition]) {
     var mask: UInt32 = 0
     for speaker in speakers {
@@ -15,10 +15,10 @@ public struct ChannelLayout: Equatable, Sendable {
     self.speakers = speakers
   }
 
-  /// The layout that a WAVE channel mask means for this number of channels.
+  /// Creates the layout of a WAVE channel mask for this number of channels.
   ///
   /// The channels follow the bits from the lowest upward; excess bits are ignored. A mask with
-  /// fewer bits than there are channels says nothing about the others, so it gives nil.
+  /// fewer bits than there are channels does not define the others, so the result is nil.
   public init?(waveMask: UInt32, channelCount: Int) {
     var speakers: [SpeakerPosition] = []
     for speaker in SpeakerPosition.allCases where waveMask >> UInt32(speaker.rawValue) & 1 != 0 {
@@ -28,10 +28,10 @@ public struct ChannelLayout: Equatable, Sendable {
     self.init(speakers)
   }
 
-  /// The layout assumed for this number of channels when nothing else is known: 1…8, otherwise nil.
+  /// Returns the default layout for this number of channels: 1…8, otherwise nil.
   ///
-  /// In WAVE's order, with the loudspeakers that AAC assigns to that number of channels (ISO/IEC
-  /// 14496-3, table 1.19): four are 3.0 plus back center, not quadraphony.
+  /// The order is WAVE's, with the loudspeakers that AAC assigns to that number of channels
+  /// (ISO/IEC 14496-3, table 1.19): four are 3.0 plus back center, not quadraphony.
   public static func standard(channelCount: Int) -> ChannelLayout? {
     switch channelCount {
     case 1: Self([.frontCenter])
@@ -53,14 +53,14 @@ public struct ChannelLayout: Equatable, Sendable {
     return mask
   }
 
-  /// For each channel of the standard layout, which channel of this one belongs there.
+  /// The index of the matching channel in this layout, for each channel of the standard layout.
   ///
-  /// Nil if the loudspeakers differ, as in quadraphony. Where the standard layout has no side
-  /// loudspeakers, side ones count as the surround pair (mask 0x60F is 5.1 like 0x3F), and the
-  /// inner front pair of a wide front takes the place of the sides.
+  /// The value is nil if the loudspeakers differ, as in quadraphony. If the standard layout has no
+  /// side loudspeakers, side ones count as the surround pair (mask 0x60F is 5.1 like 0x3F), and the
+  /// inner front pair of a wide front replaces the sides.
   public var standardOrder: [Int]? {
     guard let standard = Self.standard(channelCount: speakers.count) else { return nil }
-    // A single channel is mono wherever its loudspeaker is.
+    // A single channel is mono at any loudspeaker.
     if speakers.count == 1 { return [0] }
     var order: [Int] = []
     for speaker in standard.speakers {
@@ -87,9 +87,9 @@ public struct ChannelLayout: Equatable, Sendable {
 
   /// Reorders the channels of interleaved frames in place.
   ///
-  /// `order` gives the source channel of each channel in the result, as `standardOrder` does.
-  /// An incomplete frame at the end stays as it is, and so does everything if there is no such frame or
-  /// channel.
+  /// `order` contains the source channel of each channel in the result, like `standardOrder`. An
+  /// incomplete frame at the end stays unchanged. If `first` or a channel is out of range, nothing
+  /// changes.
   public static func reorder(_ samples: inout [Float], from first: Int = 0, by order: [Int]) {
     let channelCount = order.count
     guard channelCount > 0, first >= 0, first <= samples.count,

@@ -1,22 +1,22 @@
-/// Picks channels from interleaved frames and mixes them to the wanted number.
+/// Selects channels from interleaved frames and mixes them to the requested number.
 ///
-/// If the number picked is the number wanted, they are passed on in the order they were picked;
-/// otherwise they are assumed to have the standard layout and are mixed by the rules of
+/// If the number of selected channels is the requested one, they are passed on in the order of
+/// selection. Otherwise they are assumed to have the standard layout and are mixed by the rules of
 /// ``ChannelMixer``: one channel becomes two equal ones, two become their mean.
 ///
 ///     frame of the input    0  1 [2][3] 4  5         picking [2, 3]
 ///                                 └──┼───► mixer ───► frame of the output
 public struct ChannelMap: Sendable {
-  /// Channels in a frame of the input.
+  /// The number of channels in an input frame.
   public let inputChannelCount: Int
-  /// Channels in a frame of the output.
+  /// The number of channels in an output frame.
   public let outputChannelCount: Int
-  /// The picked channels, by index in the frame; one may occur more than once.
+  /// The selected channels, by index in the frame; one may occur more than once.
   public let picked: [Int]
-  /// The mixer's weights: a row of picked channels for each output; nil if there is no mixing.
+  /// The mixer's weights: a row of selected channels for each output; nil without mixing.
   private let weights: [Float]?
 
-  /// A map that picks one or more of `inputChannelCount` channels.
+  /// Creates a map that selects one or more of `inputChannelCount` channels.
   public init(
     picking picked: [Int], of inputChannelCount: Int, to outputChannelCount: Int
   ) throws(PCMError) {
@@ -33,10 +33,10 @@ public struct ChannelMap: Sendable {
       ? nil : try ChannelMixer(from: picked.count, to: outputChannelCount).weights
   }
 
-  /// What a header of a file can say.
+  /// The maximum that a file header can contain.
   private static let mostChannels = 65_536
 
-  /// A map that takes all channels.
+  /// Creates a map that selects all channels.
   public init(
     from inputChannelCount: Int, to outputChannelCount: Int
   ) throws(PCMError) {
@@ -47,10 +47,10 @@ public struct ChannelMap: Sendable {
       picking: Array(0..<inputChannelCount), of: inputChannelCount, to: outputChannelCount)
   }
 
-  /// A map of channels whose loudspeakers are known.
+  /// Creates a map of channels whose loudspeakers are known.
   ///
-  /// As many as wanted are brought into the order of the standard layout, if they are its channels,
-  /// and stay as they are otherwise; other numbers are mixed by what each channel is.
+  /// If the number of channels is the requested one, they are reordered to the standard layout, or
+  /// stay unchanged if they are not its channels. Other numbers are mixed by their loudspeakers.
   public init(from layout: ChannelLayout, to outputChannelCount: Int) throws(PCMError) {
     let count = layout.speakers.count
     let all = Array(0..<count)
@@ -65,13 +65,13 @@ public struct ChannelMap: Sendable {
     }
   }
 
-  /// Whether frames stay as they are.
+  /// Whether frames stay unchanged.
   private var isIdentity: Bool {
     weights == nil && picked.count == inputChannelCount
       && picked.indices.allSatisfy { picked[$0] == $0 }
   }
 
-  /// Maps whole interleaved frames and appends the result; an incomplete frame at the end is ignored.
+  /// Maps whole interleaved frames and appends the result; ignores an incomplete frame at the end.
   public func apply(_ input: Span<Float>, into output: inout [Float]) {
     let input = input.extracting(0..<input.wholeCount(inputChannelCount))
     if isIdentity {

@@ -1,19 +1,19 @@
-/// Mixes many channels down to fewer, or one to two.
+/// Mixes several channels to fewer, or one to two.
 ///
 /// Mixing down uses the weights of ITU-R BS.775 (annex 4): fronts at 1, the center and the
-/// surrounds at √½; the LFE is left out. The weights are not scaled down to rule out overload, so a
+/// surrounds at √½; the LFE is omitted. The weights are not scaled down to prevent overload, so a
 /// mix of loud channels can exceed ±1; scaling would make ordinary mixes too quiet. Only stereo to
-/// mono takes the mean, so that two equal channels sound the same as one.
+/// mono is a mean, so that two equal channels sound like one.
 @frozen
 public struct ChannelMixer: Sendable {
-  /// Channels in a frame of the input.
+  /// The number of channels in an input frame.
   public let inputChannelCount: Int
-  /// Channels in a frame of the output.
+  /// The number of channels in an output frame.
   public let outputChannelCount: Int
   /// The weights: a row of input channels for each output channel.
   @usableFromInline let weights: [Float]
 
-  /// A mixer from a layout to mono or stereo, or from mono to stereo.
+  /// Creates a mixer from a layout to mono or stereo, or from mono to stereo.
   public init(from layout: ChannelLayout, to outputChannelCount: Int) throws(PCMError) {
     let speakers = layout.speakers
     var left: [Float] = []
@@ -31,7 +31,7 @@ public struct ChannelMixer: Sendable {
     case (2, 1): weights = [0.5, 0.5]
     case (_, 2): weights = left + right
     case (_, 1):
-      // The standard's mono weights are those of its stereo mix, summed and times √½.
+      // The standard's mono weights are its stereo weights, summed and times √½.
       var mono: [Float] = []
       for channel in 0..<speakers.count {
         mono.append((left[channel] + right[channel]) * Self.halfPower)
@@ -41,7 +41,7 @@ public struct ChannelMixer: Sendable {
     }
   }
 
-  /// A mixer between channel counts in their standard layouts.
+  /// Creates a mixer between channel counts in their standard layouts.
   public init(from inputChannelCount: Int, to outputChannelCount: Int) throws(PCMError) {
     guard let layout = ChannelLayout.standard(channelCount: inputChannelCount) else {
       throw .unsupportedMix(from: inputChannelCount, to: outputChannelCount)
@@ -49,11 +49,11 @@ public struct ChannelMixer: Sendable {
     try self.init(from: layout, to: outputChannelCount)
   }
 
-  /// A mixer from five channels, with or without an LFE, to stereo or mono with the weights that a
-  /// coded stream brings along (ISO/IEC 14496-3, 4.5.1.2.2).
+  /// Creates a mixer with the downmix weights in a coded stream (ISO/IEC 14496-3, 4.5.1.2.2).
   ///
-  /// Unlike the other mixes this one is scaled down so that it cannot overload. Nil for channels or
-  /// results that the clause does not speak of.
+  /// It mixes five channels, with or without an LFE, to stereo or mono. Unlike the other mixes this
+  /// one is scaled down so that it cannot overload. The result is nil for other channels or
+  /// outputs, which the clause does not cover.
   public init?(
     from layout: ChannelLayout, to outputChannelCount: Int, surroundWeight: Float,
     isPseudoSurround: Bool
@@ -63,7 +63,7 @@ public struct ChannelMixer: Sendable {
     guard count == 5 || count == 6, let order, (1...2).contains(outputChannelCount) else {
       return nil
     }
-    // In the standard order: L R C, the LFE if there are six, Ls Rs.
+    // The standard order is L R C, the LFE if there are six channels, Ls Rs.
     let (left, right, center) = (order[0], order[1], order[2])
     let (leftSurround, rightSurround) = (order[count - 2], order[count - 1])
     var weights = [Float](repeating: 0, count: count * outputChannelCount)
@@ -91,10 +91,10 @@ public struct ChannelMixer: Sendable {
     self.weights = weights
   }
 
-  /// A mixer that passes every channel to the same loudspeaker of another layout.
+  /// Creates a mixer that passes every channel to the same loudspeaker of another layout.
   ///
-  /// What has no loudspeaker there is left out, except that a single channel goes to both fronts
-  /// where there is no center.
+  /// A channel without a matching loudspeaker is omitted. Exception: a single channel goes to both
+  /// fronts if there is no center.
   public init(routing layout: ChannelLayout, to target: ChannelLayout) {
     let count = layout.speakers.count
     var weights = [Float](repeating: 0, count: count * target.speakers.count)
@@ -111,7 +111,7 @@ public struct ChannelMixer: Sendable {
     self.weights = weights
   }
 
-  /// Mixes whole interleaved frames and appends the result; an incomplete frame at the end is ignored.
+  /// Mixes whole interleaved frames and appends the result; ignores an incomplete frame at the end.
   public func mix(_ input: Span<Float>, into output: inout [Float]) {
     let end = input.wholeCount(inputChannelCount)
     var base = 0
@@ -126,7 +126,7 @@ public struct ChannelMixer: Sendable {
     }
   }
 
-  /// Mixes whole interleaved frames and appends the result; an incomplete frame at the end is ignored.
+  /// Mixes whole interleaved frames and appends the result; ignores an incomplete frame at the end.
   public func mix(_ input: [Float], into output: inout [Float]) {
     mix(input.span, into: &output)
   }
@@ -142,7 +142,8 @@ public struct ChannelMixer: Sendable {
     case .lowFrequency: (0, 0)
     case .backLeft, .sideLeft, .topFrontLeft, .topBackLeft: (halfPower, 0)
     case .backRight, .sideRight, .topFrontRight, .topBackRight: (0, halfPower)
-    // A single surround gives each side half of its power, and is then weighted like a pair.
+    // A single surround distributes half of its power to each side, and is then weighted like a
+    // pair.
     case .backCenter, .topCenter, .topFrontCenter, .topBackCenter: (0.5, 0.5)
     }
   }

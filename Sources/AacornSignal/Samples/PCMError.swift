@@ -3,8 +3,8 @@
 public enum PCMError: Error, Equatable, Sendable {
   /// A sample rate outside `Resampler.supportedRates`, in hertz.
   case unsupportedSampleRate(Int)
-  /// A number of channels that cannot be handled.
+  /// The number of channels is not supported.
   case unsupportedChannelCount(Int)
-  /// No rule says how to mix `from` channels to `to` channels.
+  /// There is no rule for mixing `from` channels to `to` channels.
   case unsupportedMix(from: Int, to: Int)
 }

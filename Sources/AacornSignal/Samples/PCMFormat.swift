@@ -1,7 +1,7 @@
 /// The format of a stream of interleaved samples.
 @frozen
 public struct PCMFormat: Equatable, Sendable {
-  /// How one sample is stored.
+  /// The format of one sample.
   public var sampleFormat: SampleFormat
   /// Frames per second.
   public var sampleRate: Int
@@ -10,7 +10,7 @@ public struct PCMFormat: Equatable, Sendable {
   /// The loudspeaker of each channel, if the source states it in known terms.
   public var layout: ChannelLayout?
 
-  /// A format of interleaved samples; whatever takes it reports a rate or channels that it cannot take.
+  /// Creates a format; its consumers report rates and numbers of channels that are unsupported.
   public init(
     sampleFormat: SampleFormat, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
   ) {
@@ -20,7 +20,7 @@ public struct PCMFormat: Equatable, Sendable {
     self.layout = layout
   }
 
-  /// The size of one frame in bytes; channels below 1 count as 1.
+  /// The size of one frame in bytes; fewer than 1 channel counts as 1.
   public var bytesPerFrame: Int {
     let (size, overflow) = sampleFormat.bytesPerSample.multipliedReportingOverflow(
       by: max(1, channelCount))

@@ -1,22 +1,22 @@
 /// Splits a stream of bytes, in pieces of any size, into whole frames of samples.
 ///
-/// Holds at most one partial frame. Bytes after the announced end are ignored, as is a partial
+/// It stores at most one partial frame. Bytes after the announced end are ignored, as is a partial
 /// frame before it.
 public struct PCMFrameReader: Sendable {
   /// The format of the bytes.
   public let format: PCMFormat
-  /// Bytes still to come, or nil if the stream lasts until its source ends.
+  /// The number of remaining bytes, or nil if the stream lasts until its source ends.
   public private(set) var remainingByteCount: UInt64?
   private var partial: [UInt8] = []
 
-  /// A reader of `byteCount` bytes, or of all there are.
+  /// Creates a reader of `byteCount` bytes, or of all bytes.
   public init(format: PCMFormat, byteCount: UInt64? = nil) {
     self.format = format
     remainingByteCount = byteCount
     partial.reserveCapacity(min(format.bytesPerFrame, 8 * PCMDescription.mostChannels))
   }
 
-  /// Whether all the announced bytes have been read.
+  /// Whether the announced number of bytes has been read.
   public var isAtEnd: Bool { remainingByteCount == 0 }
 
   /// Appends the frames completed by `bytes` as interleaved Floats.
@@ -26,7 +26,7 @@ public struct PCMFrameReader: Sendable {
 
   /// Appends the frames completed by `bytes` as interleaved integers.
   ///
-  /// They are rounded unless `format.sampleFormat.fitsInt16`.
+  /// The samples are rounded unless `format.sampleFormat.fitsInt16`.
   public mutating func read(_ bytes: Span<UInt8>, into samples: inout [Int16]) {
     read(bytes) { SampleConversion.append($0, as: $1, to: &samples) }
   }

@@ -72,7 +72,7 @@ extension SampleConversion {
     }
   }
 
-  /// Stores `value` of each unaligned `Raw` in `bytes`.
+  /// Stores the result of `value` for each unaligned `Raw` in `bytes`.
   @inline(__always)
   private static func map<Raw: BitwiseCopyable, Sample: BitwiseCopyable>(
     _ bytes: Span<UInt8>, _ raw: Raw.Type, _ count: Int,
@@ -90,7 +90,7 @@ extension SampleConversion {
     }
   }
 
-  /// Stores each three-byte integer, which `join` puts into the upper three bytes of a word.
+  /// Stores each three-byte integer, which `join` places in the upper three bytes of a word.
   @inline(__always)
   private static func map24(
     _ bytes: Span<UInt8>, _ count: Int, _ samples: inout MutableSpan<Float>, _ first: Int,

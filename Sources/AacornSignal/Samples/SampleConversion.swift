@@ -6,7 +6,7 @@
 public enum SampleConversion {
   /// Appends the samples in `bytes` as Floats; a partial sample at the end is ignored.
   ///
-  /// Allocates only if `samples` lacks the capacity.
+  /// The function allocates only if `samples` lacks the capacity.
   public static func append(
     _ bytes: Span<UInt8>, as format: SampleFormat, to samples: inout [Float]
   ) {
@@ -17,7 +17,7 @@ public enum SampleConversion {
     convert(bytes, as: format.encoding, count: count, into: &target, at: first)
   }
 
-  /// Replaces the contents of `samples`, keeping its memory.
+  /// Replaces the contents of `samples`, reusing its memory.
   public static func overwrite(
     _ samples: inout [Float], with bytes: Span<UInt8>, as format: SampleFormat
   ) {
@@ -25,10 +25,10 @@ public enum SampleConversion {
     append(bytes, as: format, to: &samples)
   }
 
-  /// Appends the samples in `bytes` as Int16, without loss if `format.fitsInt16`, and else as ``int16(_:)`` has
-  /// them.
+  /// Appends the samples in `bytes` as Int16, without loss if `format.fitsInt16`.
   ///
-  /// Eight-bit samples become multiples of 256; µ-law and A-law become their 16-bit values.
+  /// Other formats are converted as by ``int16(_:)``. Eight-bit samples become multiples of 256;
+  /// µ-law and A-law become their 16-bit values.
   public static func append(
     _ bytes: Span<UInt8>, as format: SampleFormat, to samples: inout [Int16]
   ) {
@@ -46,7 +46,7 @@ public enum SampleConversion {
     convert(bytes, as: format.encoding, count: count, into: &target, at: first)
   }
 
-  /// The nearest 16-bit integer: halves away from zero, values beyond full scale clipped, NaN 0.
+  /// Returns the nearest 16-bit integer: halves away from zero, clipped at full scale, NaN as 0.
   public static func int16(_ sample: Float) -> Int16 {
     let scaled = sample * 32768
     guard scaled < 32767 else { return scaled.isNaN ? 0 : 32767 }
@@ -54,7 +54,7 @@ public enum SampleConversion {
     return Int16(truncatingIfNeeded: Int32(scaled + (scaled < 0 ? -0.5 : 0.5)))
   }
 
-  /// The 16-bit value of a µ-law byte (ITU-T G.711, clause 3.2): at most ±32124.
+  /// Returns the 16-bit value of a µ-law byte (ITU-T G.711, clause 3.2): at most ±32124.
   @inline(__always)
   static func muLaw(_ byte: UInt8) -> Int16 {
     let code = ~byte
@@ -63,7 +63,7 @@ public enum SampleConversion {
     return Int16(truncatingIfNeeded: code & 0x80 == 0 ? magnitude : -magnitude)
   }
 
-  /// The 16-bit value of an A-law byte (ITU-T G.711, clause 3.1): at most ±32256.
+  /// Returns the 16-bit value of an A-law byte (ITU-T G.711, clause 3.1): at most ±32256.
   @inline(__always)
   static func aLaw(_ byte: UInt8) -> Int16 {
     let code = byte ^ 0x55

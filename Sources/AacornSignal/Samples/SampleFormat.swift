@@ -1,7 +1,7 @@
-/// How one sample is stored.
+/// The format of one stored sample.
 @frozen
 public struct SampleFormat: Equatable, Sendable {
-  /// The kinds of numbers a sample can be.
+  /// The kinds of stored numbers.
   @frozen
   public enum Encoding: UInt8, Equatable, Sendable, CaseIterable {
     /// 8 bits, with 128 as silence (WAV).
@@ -36,17 +36,17 @@ public struct SampleFormat: Equatable, Sendable {
 
   /// The kind of number.
   public let encoding: Encoding
-  /// How many of the bits carry audio; they are the most significant bits of the container.
+  /// The number of bits with audio, which are the most significant bits of the container.
   public let validBits: Int
 
-  /// A format whose samples use all their bits, or only the upper `validBits` of them.
+  /// Creates a format whose samples use all their bits, or only the upper `validBits` bits.
   public init(_ encoding: Encoding, validBits: Int? = nil) {
     self.encoding = encoding
     let bits = Self.bytes(of: encoding) * 8
     self.validBits = min(max(validBits ?? bits, 1), bits)
   }
 
-  /// An integer format of one to four bytes, or nil for other widths.
+  /// Creates an integer format of one to four bytes; nil for other widths.
   ///
   /// One byte means signed; WAV's unsigned bytes must be requested by name.
   public init?(integerBytes: Int, bigEndian: Bool, validBits: Int? = nil) {
@@ -59,7 +59,7 @@ public struct SampleFormat: Equatable, Sendable {
     }
   }
 
-  /// A floating-point format of four or eight bytes, or nil for other widths.
+  /// Creates a floating-point format of four or eight bytes; nil for other widths.
   public init?(floatBytes: Int, bigEndian: Bool) {
     switch floatBytes {
     case 4: self.init(bigEndian ? .float32BigEndian : .float32LittleEndian)
@@ -82,7 +82,7 @@ public struct SampleFormat: Equatable, Sendable {
     }
   }
 
-  /// Whether an Int16 holds every sample without loss.
+  /// Whether an Int16 represents every sample without loss.
   public var fitsInt16: Bool {
     switch encoding {
     case .unsigned8, .signed8, .int16LittleEndian, .int16BigEndian, .muLaw, .aLaw: true

@@ -1,27 +1,28 @@
-/// Turns samples at full scale ±1 into integers, counts those that do not fit, and dithers.
+/// Converts samples with full scale ±1 to integers, counts clipped ones, and dithers.
 ///
-/// Dither is noise of triangular density between −1 and +1 steps, the sum of two even ones. It makes
-/// the error of rounding independent of the sound: quiet tones then fade into a steady hiss instead
-/// of breaking up. Four generators take turns, sample by sample, and begin the same every time, so the
-/// same samples always become the same integers, in pieces of any length. A sample of exactly 0 stays
-/// 0, so that digital silence stays silent.
+/// Dither is noise of triangular density between −1 and +1 steps, the sum of two uniform ones. It
+/// makes the rounding error independent of the audio: quiet tones fade into a steady hiss instead
+/// of breaking up. Four generators alternate, sample by sample, with fixed initial states. So the
+/// same samples always become the same integers, in pieces of any length. A sample of exactly 0
+/// stays 0, so that digital silence stays silent.
 ///
 ///     sample ─► × 2^(bits − 1) ─► + noise ─► nearest integer ─► within the range
 public struct SampleQuantizer: Sendable {
-  /// Bits of an integer: 16, 24 or 32.
+  /// The number of bits of an integer: 16, 24 or 32.
   public let bitCount: Int
   /// The number of channels.
   public let channelCount: Int
   /// Whether noise is added before rounding.
   public let isDithered: Bool
-  /// How many samples so far were beyond full scale; they became the nearest integer there is.
+  /// The number of samples beyond full scale; they became the nearest available integer.
   public private(set) var clippedCount = 0
 
   private let range: IntegerRange
   private var noise = DitherNoise()
 
-  /// A quantizer for interleaved samples; numbers out of range count as the nearest ones: 16, 24 or 32 bits,
-  /// 1 to 64 channels.
+  /// Creates a quantizer for interleaved samples.
+  ///
+  /// Values out of range are changed to the nearest: 16, 24 or 32 bits, 1 to 64 channels.
   public init(bitCount: Int, channelCount: Int, isDithered: Bool = false) {
     let bitCount = bitCount <= 16 ? 16 : bitCount <= 24 ? 24 : 32
     self.bitCount = bitCount
@@ -69,7 +70,7 @@ public struct SampleQuantizer: Sendable {
     clippedCount += clipped
   }
 
-  /// Four samples at a time, at the turn of the first generator; returns how many were clipped.
+  /// Quantizes four samples at a time, from the first generator on; returns the clipped number.
   private static func dither(
     _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
     _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
@@ -83,7 +84,7 @@ public struct SampleQuantizer: Sendable {
       let values = unsafe samples.lanes(index)
       let scaled = values * scale
       clipped &+= range.beyond(scaled)
-      // Neither zeros nor what is not a number have a magnitude above zero.
+      // Zeros and NaN do not have a magnitude above zero.
       let result = SIMD4<Int32>.zero
         .replacing(
           with: range.nearestWord(scaled + noise.next4()),
@@ -96,7 +97,7 @@ public struct SampleQuantizer: Sendable {
     return Int(clipped.wrappedSum())
   }
 
-  /// As `dither`, for integers of more than 16 bits.
+  /// The same as `dither`, for integers of more than 16 bits.
   private static func ditherWide(
     _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
     _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
@@ -114,7 +115,7 @@ public struct SampleQuantizer: Sendable {
     return clipped
   }
 
-  /// One sample; returns how many were clipped.
+  /// Quantizes one sample; returns the clipped number.
   private mutating func dither(_ sample: Float, into integer: inout Int32) -> Int {
     let scaled = Lanes(repeating: sample * range.scale)
     let dithered = scaled + noise.next()
@@ -129,22 +130,23 @@ public struct SampleQuantizer: Sendable {
   }
 }
 
-/// Noise of triangular density between −1 and +1: four generators of shifts and exclusive ors, one for
-/// every fourth sample.
+/// Noise of triangular density between −1 and +1.
+///
+/// Each of four generators of shifts and exclusive ors serves every fourth sample.
 private struct DitherNoise: Sendable {
-  /// The generator that is next.
+  /// The index of the next generator.
   private(set) var turn = 0
-  /// Never zero, which would stay zero.
+  /// A state is never zero, since zero would stay zero.
   private var states = SIMD4<UInt32>(0x9E37_79B9, 0x3C6E_F372, 0xDAA6_6D2B, 0x78DD_E6E4)
 
-  /// The next value of each generator; it must be the turn of the first one.
+  /// Returns the next value of each generator; the first one must be next.
   @inline(__always)
   mutating func next4() -> Lanes {
     states = Self.following(states)
     return Self.difference(states)
   }
 
-  /// The next value, in all lanes.
+  /// Returns the next value, in all lanes.
   mutating func next() -> Lanes {
     states[turn] = Self.following(states)[turn]
     let value = Self.difference(states)[turn]
@@ -159,7 +161,7 @@ private struct DitherNoise: Sendable {
     return b ^ b &<< 5
   }
 
-  /// The difference of two even numbers: the halves of a state.
+  /// Returns the difference of two uniform numbers: the halves of a state.
   @inline(__always)
   private static func difference(_ states: SIMD4<UInt32>) -> Lanes {
     let upper = unsafe unsafeBitCast(states &>> 16, to: SIMD4<Int32>.self)
@@ -168,11 +170,11 @@ private struct DitherNoise: Sendable {
   }
 }
 
-/// The integers of a number of bits, and what rounds to them.
+/// The integers of a number of bits, and the samples that round to them.
 private struct IntegerRange: Sendable {
-  /// What full scale becomes.
+  /// The value of full scale.
   let scale: Float
-  /// What is as high as this, or as low, is clipped.
+  /// The limits at which samples are clipped.
   private let tooHigh: Float
   private let tooLow: Float
   private let lowest: Int32
@@ -185,25 +187,25 @@ private struct IntegerRange: Sendable {
     highest = Int32(limit - 1)
     // With 32 bits the half is lost, and only full scale itself is too high.
     tooHigh = scale - 0.5
-    // Beyond 2^23 there are no halves; the next number that exists is too low.
+    // Beyond 2^23 there are no halves; the next representable number is too low.
     tooLow = bitCount == 16 ? -scale - 0.5 : (-scale).nextDown
   }
 
-  /// Whether the nearest integer does not exist.
+  /// Returns whether the nearest integer is out of range.
   func isBeyond(_ scaled: Float) -> Bool { scaled >= tooHigh || scaled <= tooLow }
 
   func nearest(_ scaled: Float) -> Int32 {
     guard scaled < tooHigh else { return scaled.isNaN ? 0 : highest }
     guard scaled > tooLow else { return lowest }
-    // From 2^23 on every Float is an integer, and a half would be rounded to another one.
+    // From 2^23 on every Float is an integer, and adding a half would round to another one.
     if scaled.magnitude >= 8_388_608 { return Int32(scaled) }
     return Int32(scaled + (scaled < 0 ? -0.5 : 0.5))
   }
 
-  /// Whether there are more than 16 bits.
+  /// Whether integers have more than 16 bits.
   var isWide: Bool { scale > 32_768 }
 
-  /// One for each of four that has no nearest integer.
+  /// Returns 1 for each of four samples whose nearest integer is out of range.
   @inline(__always)
   func beyond(_ scaled: Lanes) -> SIMD4<Int32> {
     SIMD4<Int32>.zero
@@ -211,10 +213,10 @@ private struct IntegerRange: Sendable {
       .replacing(with: 1, where: scaled .<= Lanes(repeating: tooLow))
   }
 
-  /// The nearest integers of 16 bits, as in a dithered sample: halves may go either way.
+  /// Returns the nearest 16-bit integers of dithered samples, in which halves may round either way.
   @inline(__always)
   func nearestWord(_ scaled: Lanes) -> SIMD4<Int32> {
-    // Adding 1.5·2²³ rounds to a whole number and leaves it in the low bits.
+    // Adding 1.5·2²³ rounds to a whole number, which is then in the low bits.
     let magic = scaled.clamped(from: -32_768, to: 32_767) + 12_582_912
     return unsafe unsafeBitCast(magic, to: SIMD4<Int32>.self) &- 0x4B40_0000
   }

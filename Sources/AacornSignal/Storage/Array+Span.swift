@@ -1,10 +1,10 @@
 #if canImport(Darwin)
-// Of arrays, the standard library gives spans from system 26 on, because there arrays of objects
-// may be those of Objective-C. Arrays of plain values never are, so that theirs can be had on every
-// system with spans. These stand for the library's where they are visible.
+// The standard library has spans of arrays from system 26 on, because there arrays of objects may
+// be those of Objective-C. Arrays of plain values never are, so spans of them are possible on every
+// system with spans. These properties replace the library's where they are visible.
 
 extension Array where Element: BitwiseCopyable {
-  /// The elements, as long as nobody changes the array.
+  /// The elements, valid while the array does not change.
   @inlinable
   package var span: Span<Element> {
     @_lifetime(borrow self)
@@ -14,7 +14,7 @@ extension Array where Element: BitwiseCopyable {
     }
   }
 
-  /// The elements, to be changed in place.
+  /// The elements, for changes in place.
   @inlinable
   package var mutableSpan: MutableSpan<Element> {
     @_lifetime(&self)

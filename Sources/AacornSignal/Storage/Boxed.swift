@@ -1,13 +1,13 @@
-/// Keeps a large value apart from the one that holds it.
+/// Stores a large value outside its owner.
 ///
-/// Copying or destroying the holder then handles one reference, where it would take kilobytes of
-/// code to handle every field of what it holds. A copy is shared until one side changes.
+/// Copying or destroying the owner then handles one reference, instead of kilobytes of code for
+/// every field of the value. A copy is shared until one side changes.
 @propertyWrapper
 @frozen
 package struct Boxed<Value> {
   @usableFromInline var storage: [Value]
 
-  /// Keeps a value.
+  /// Stores a value.
   @inlinable
   package init(wrappedValue: Value) { storage = [wrappedValue] }
 

@@ -1,11 +1,12 @@
-/// The discrete Fourier transforms of two, three, four, five and eight complex elements, each in
-/// four lanes side by side: the building blocks of longer transforms.
+/// The discrete Fourier transforms of two, three, four, five and eight complex elements.
 ///
-/// Elements are fetched by `load` and passed to `store` in natural order. In the largest, every
-/// operand is loaded where it is first needed and every result is stored at once, because x86-64
-/// has only sixteen vector registers.
+/// Each runs in four lanes side by side. They are the building blocks of longer transforms.
+///
+/// Elements are loaded by `load` and passed to `store` in natural order. In the largest transform,
+/// every operand is loaded when it is first needed and every result is stored immediately, because
+/// x86-64 has only sixteen vector registers.
 enum Butterfly {
-  /// One transform of `count` elements.
+  /// Computes one transform of `count` elements.
   @inline(__always)
   static func transform(
     _ count: Int, load: (Int) -> ComplexLanes, store: (Int, ComplexLanes) -> Void
@@ -65,7 +66,7 @@ enum Butterfly {
     store(3, far - farSide)
   }
 
-  /// Two transforms of four elements, joined.
+  /// Joins two transforms of four elements.
   @inline(__always)
   private static func eight(_ load: (Int) -> ComplexLanes, _ store: (Int, ComplexLanes) -> Void) {
     let odd = four(load(1), load(3), load(5), load(7))

@@ -18,13 +18,13 @@ struct ComplexLanes {
     ComplexLanes(a.re - b.re, a.im - b.im)
   }
 
-  /// The product with a real number.
+  /// Returns the product with a real number.
   @inline(__always)
   static func * (a: ComplexLanes, factor: Float) -> ComplexLanes {
     ComplexLanes(a.re * factor, a.im * factor)
   }
 
-  /// The product with c + is.
+  /// Returns the product with c + is.
   @inline(__always)
   func turned(_ c: Lanes, _ s: Lanes) -> ComplexLanes {
     ComplexLanes(re * c - im * s, re * s + im * c)

@@ -6,7 +6,7 @@
 ///
 ///     y = t · FFT(t[n] · (u[2n] + i·u[M−1−2n])),  X[2k] = Re y[k],  X[M−1−2k] = −Im y[k]
 package struct DCT4: Sendable {
-  /// The number of samples, and of lines.
+  /// The number of samples and of lines.
   package let count: Int
   private var fft: FFT
   private let twiddle: Twiddle
@@ -15,7 +15,7 @@ package struct DCT4: Sendable {
   private var real: [Float]
   private var imaginary: [Float]
 
-  /// A transform of `count` samples: twice what ``FFT`` allows.
+  /// Creates a transform of `count` samples: twice a size that ``FFT`` supports.
   package init(count: Int, scale: Float = 1) {
     precondition(count % 2 == 0)
     self.count = count
@@ -40,7 +40,7 @@ package struct DCT4: Sendable {
     }
   }
 
-  /// Transforms the first `count` samples into as many lines.
+  /// Transforms the first `count` samples to the same number of lines.
   package mutating func transform(_ samples: [Float], into lines: inout [Float]) {
     precondition(samples.count >= count && lines.count >= count)
     unsafe Self.rotateIn(
@@ -49,7 +49,7 @@ package struct DCT4: Sendable {
     unsafe Self.interleave(real, imaginary, count / 2, &lines)
   }
 
-  /// z[n] = (u[2n] + i·u[M−1−2n])·twiddle[n] for n < `half`.
+  /// Computes z[n] = (u[2n] + i·u[M−1−2n])·twiddle[n] for n < `half`.
   private static func rotateIn(
     _ u: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
@@ -71,7 +71,7 @@ package struct DCT4: Sendable {
     }
   }
 
-  /// X[2k] = Re y[k], X[M−1−2k] = Im y[k] for k < `half`.
+  /// Writes X[2k] = Re y[k], X[M−1−2k] = Im y[k] for k < `half`.
   private static func interleave(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ half: Int,
     _ lines: UnsafeMutablePointer<Float>

@@ -1,6 +1,6 @@
 /// Eight ``DCT4`` transforms side by side, one in each lane, for a frame's short windows.
 package struct EightDCT4: Sendable {
-  /// The number of samples, and of lines, of each.
+  /// The number of samples and of lines in each transform.
   package let count: Int
   private let scale: Float
   private var fft: LaneFFT
@@ -8,7 +8,7 @@ package struct EightDCT4: Sendable {
   private var real: [Float]
   private var imaginary: [Float]
 
-  /// Transforms of `count` samples each: twice a product of 2, 3 and 5.
+  /// Creates transforms of `count` samples each: twice a product of 2, 3 and 5.
   package init(count: Int, scale: Float = 1) {
     precondition(count % 2 == 0)
     self.count = count
@@ -19,7 +19,7 @@ package struct EightDCT4: Sendable {
     imaginary = real
   }
 
-  /// Transforms the first 8 · `count` samples, one block after the other, into as many lines.
+  /// Transforms the first 8 · `count` samples, block after block, to the same number of lines.
   package mutating func transform(_ samples: [Float], into lines: inout [Float]) {
     precondition(samples.count >= 8 * count && lines.count >= 8 * count)
     unsafe Self.rotateIn(
@@ -29,7 +29,7 @@ package struct EightDCT4: Sendable {
       real, imaginary, twiddle.cosines, twiddle.sines, count / 2, scale, &lines)
   }
 
-  /// As in ``DCT4``; block w goes to lane w.
+  /// Rotates the input as in ``DCT4``; block w goes to lane w.
   private static func rotateIn(
     _ u: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>

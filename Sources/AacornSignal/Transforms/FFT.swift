@@ -1,5 +1,6 @@
-/// The discrete Fourier transform of complex numbers. Their count is a multiple of eight, from 32 up,
-/// with no prime factor above 5:
+/// The discrete Fourier transform of complex numbers.
+///
+/// Their count is a multiple of eight, from 32 up, with no prime factor above 5:
 ///
 ///     eight lanes   lane = index mod 8, a transform of count/8 points in each
 ///     across        one pass of radix 8 over the lanes, whose results are in natural order
@@ -16,7 +17,7 @@ package struct FFT: Sendable {
   private var scratchReal: [Float]
   private var scratchImaginary: [Float]
 
-  /// A transform of `count` numbers, at least 32.
+  /// Creates a transform of `count` numbers, at least 32.
   package init(count: Int) {
     precondition(count >= 32 && count % 8 == 0)
     self.count = count
@@ -35,7 +36,7 @@ package struct FFT: Sendable {
     }
   }
 
-  /// Blocks of four points; the last one overlaps its neighbor unless four divides the points.
+  /// Returns the number of blocks of four points; the last one may overlap its neighbor.
   @inline(__always)
   private static func blockCount(_ points: Int) -> Int { (points &+ 3) / 4 }
 
@@ -51,7 +52,7 @@ package struct FFT: Sendable {
     swap(&imaginary, &scratchImaginary)
   }
 
-  /// Transforms in place; each result is multiplied by c + is, and its imaginary part is negated.
+  /// Transforms in place, multiplies each result by c + is, and negates its imaginary part.
   package mutating func transform(
     _ real: inout [Float], _ imaginary: inout [Float], turnedBy c: [Float], _ s: [Float]
   ) {
@@ -85,7 +86,7 @@ package struct FFT: Sendable {
       unsafe outReal.store(value.re * c - value.im * s, place)
       unsafe outImaginary.store(Lanes.zero - (value.re * s + value.im * c), place)
     }
-    // A constant gives the most common frame length its own kernel.
+    // A constant selects a separate kernel for the most common frame length.
     if points == 64 {
       unsafe acrossLanes(real, imaginary, cosines, sines, 64, store: store)
     } else {

@@ -1,4 +1,4 @@
-/// Fourier transforms in eight lanes at once: element m of lane l is at 8·m + l.
+/// Fourier transforms in eight lanes side by side: element m of lane l is at 8·m + l.
 ///
 /// The number of points is a product of 2, 3 and 5. A pass handles one factor r of it (Stockham's
 /// order, which needs no bit reversal): of n points with a stride of s,
@@ -7,7 +7,7 @@
 ///
 /// and the next pass has n/r points with a stride of s·r.
 package struct LaneFFT: Sendable {
-  /// Points of the transform in each lane.
+  /// The number of points of the transform in each lane.
   package let points: Int
   private var passes: [Pass] = []
   /// cos and −sin of 2π·p·k/n of every pass but the last, each four times, at (p·r + k)·4.
@@ -21,11 +21,11 @@ package struct LaneFFT: Sendable {
     var radix: Int
     /// n/r, and s.
     var groups, stride: Int
-    /// Where its rotations start.
+    /// The start of its rotations.
     var twiddles: Int
   }
 
-  /// Transforms of a product of 2, 3 and 5.
+  /// Creates transforms of a product of 2, 3 and 5 points.
   package init(points: Int) {
     self.points = points
     scratchReal = [Float](repeating: 0, count: 8 * points)
@@ -56,7 +56,7 @@ package struct LaneFFT: Sendable {
     }
   }
 
-  /// Where a pass reads, where it writes, and its rotations.
+  /// The input and the output of a pass, and its rotations.
   @unsafe
   private struct Buffers {
     let real, imaginary: UnsafePointer<Float>
@@ -95,7 +95,8 @@ package struct LaneFFT: Sendable {
     }
   }
 
-  // Constant arguments give each radix its own kernel; 64 and 32 points, the usual cases, have two.
+  // Constant arguments select a separate kernel for each radix; 64 and 32 points, the common cases,
+  // have two.
 
   private static func firstOf64(_ buffers: Buffers) { unsafe run(8, 8, 1, buffers) }
 

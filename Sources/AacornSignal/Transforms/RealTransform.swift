@@ -1,9 +1,9 @@
 /// Computes the power spectrum of a block of real samples.
 ///
-/// The even samples are the real and the odd ones the imaginary parts of a sequence half as long;
-/// its transform is split into the two that make up the block's own.
+/// The even samples are the real and the odd ones the imaginary parts of a sequence of half the
+/// length. Its transform is split into two, which are combined to the transform of the block.
 struct RealTransform: Sendable {
-  /// Samples per block: twice what ``FFT`` allows.
+  /// Samples per block: twice a size that ``FFT`` supports.
   let length: Int
   private var fft: FFT
   /// cos and −sin of 2πk / `length` for k below half of it.
@@ -12,7 +12,7 @@ struct RealTransform: Sendable {
   private var real: [Float]
   private var imaginary: [Float]
 
-  /// A transform of `length` samples.
+  /// Creates a transform of `length` samples.
   init(length: Int) {
     precondition(length % 2 == 0)
     self.length = length
@@ -29,9 +29,9 @@ struct RealTransform: Sendable {
     imaginary = real
   }
 
-  /// Puts |X(k)|² into `powers` for k = 0…`length` / 2.
+  /// Writes |X(k)|² to `powers` for k = 0…`length` / 2.
   ///
-  /// The block is a ring whose oldest sample is at `start`, and is weighted by `window`.
+  /// The block is a ring with its oldest sample at `start`, and is weighted by `window`.
   mutating func powers(
     of ring: [Float], from start: Int, window: [Float], into powers: inout [Float]
   ) {
@@ -49,7 +49,7 @@ struct RealTransform: Sendable {
     unsafe Self.takeApart(real, imaginary, cosines, sines, half, &powers)
   }
 
-  /// X(k) = (Z(k) + Z̄(h − k)) / 2 − i/2 · exp(−2πik/2h) · (Z(k) − Z̄(h − k)) with h = `half`.
+  /// Computes X(k) = (Z(k) + Z̄(h − k)) / 2 − i/2 · exp(−2πik/2h) · (Z(k) − Z̄(h − k)), h = `half`.
   private static func takeApart(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ half: Int,

@@ -10,7 +10,7 @@ package struct DecodedSegment: Sendable {
   package let outcomes: [Bool]
   /// The number of units in the segment.
   package let unitCount: Int
-  /// Whether all units could be decoded separately, with the same channels and number of samples.
+  /// Whether every unit could be decoded separately, with the same channels and number of samples.
   ///
   /// If false, the other properties are meaningless.
   package let isUniform: Bool

@@ -23,7 +23,7 @@ struct TransientDetector: SegmentStage {
 
   /// The result for one frame.
   struct Result: Sendable {
-    /// Whether there is an attack or a sudden end.
+    /// Whether the frame has an attack or a sudden end.
     var isAbrupt = false
     /// The largest sub-block energy over the mean: 1 for a steady signal, 16 for a click.
     var crest: Float = 1

@@ -59,7 +59,7 @@ struct StereoDownmix: Sendable {
     _ left: Lanes, _ right: Lanes, _ real: Lanes, _ imaginary: Lanes
   ) -> (left: Lanes, leftIm: Lanes, right: Lanes, rightIm: Lanes) {
     let one = Lanes(repeating: 1)
-    // In silence the weights are those of two equal channels.
+    // Silence has the weights of two equal channels.
     let sum = left + right + one
     let scaleOfBoth = one / (left * right + one).squareRoot()
     let correlation = real * scaleOfBoth

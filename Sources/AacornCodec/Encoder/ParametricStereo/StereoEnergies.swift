@@ -39,7 +39,7 @@ struct StereoEnergies: Sendable {
     unsafe Self.add(
       low.left, low.leftIm, low.right, low.rightIm, HybridFrame.stride,
       lowRow * HybridFrame.stride, 0..<layout.lowGroups, layout, &sums, &powers)
-    // The powers are those of the groups that were added last.
+    // The powers include only the groups that were added last.
     unsafe Self.add(
       high.left, high.leftIm, high.right, high.rightIm, 64, row * 64 + layout.firstQMFBand,
       layout.lowGroups..<layout.groups, layout, &sums, &powers)

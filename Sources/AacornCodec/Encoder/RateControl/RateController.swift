@@ -180,7 +180,7 @@ struct RateController: SegmentStage {
 
   /// Moves the typical level after a change of the rate.
   ///
-  /// The step is that of this frame from `old` to `new` bits. For a nearly silent frame, which is
+  /// The step takes this frame from `old` to `new` bits. For a nearly silent frame, which is
   /// not representative, it is the step of most audio.
   private mutating func move(
     _ demand: DemandModel, from old: Float, to new: Float, _ meanBefore: Float

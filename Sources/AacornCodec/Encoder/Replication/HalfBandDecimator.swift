@@ -99,7 +99,7 @@ struct HalfBandDecimator: Sendable {
   ) {
     let source = unsafe samples + from
     var i = 0
-    // There may be no sample after the last side.
+    // The input may end with the last side.
     while i &+ 4 < count {
       let (a, b) = unsafe (source.lanes(2 &* i), source.lanes(2 &* i &+ 4))
       unsafe sides.store(Lanes(a[0], a[2], b[0], b[2]), i)

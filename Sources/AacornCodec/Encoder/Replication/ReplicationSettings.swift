@@ -17,8 +17,8 @@ struct ReplicationSettings: Sendable {
 
   /// Creates settings for an output rate and the bitrate of a channel.
   ///
-  /// The bits per second are those of a channel of a pair, or of a single channel, which parametric
-  /// stereo may extend to two.
+  /// The bitrate applies to a channel of a pair, or to a single channel, which parametric stereo
+  /// may extend to two.
   init?(rate: Int, bitsPerSecond: Float, isSingle: Bool, isStereo: Bool = false) {
     stereoBitrate = isStereo ? Int(bitsPerSecond) : nil
     headerDistance = Self.headerDistance(rate: rate)

@@ -3,9 +3,9 @@ public import AVFAudio
 import CoreAudioTypes
 
 extension SoundBuffer {
-  /// Copies the valid frames of a buffer, whatever the format of its samples.
+  /// Copies the valid frames of a buffer with samples in any format.
   ///
-  /// - Throws: Why there are no samples to copy.
+  /// - Throws: The reason why the samples cannot be copied.
   public init(_ buffer: AVAudioPCMBuffer, time: MediaTime? = nil) throws(PCMBufferError) {
     let format = buffer.format
     let description = try unsafe PCMDescription(format.streamDescription.pointee)
@@ -18,8 +18,9 @@ extension SoundBuffer {
       layout: layout, time: time)
   }
 
-  /// The same samples in a buffer in the usual format, single precision and a channel after the
-  /// other; nil if the system makes none, as of no frames.
+  /// Returns the samples in the system's standard format: single precision, planar.
+  ///
+  /// The result is nil if the system cannot create the buffer, for example for zero frames.
   public func makePCMBuffer() -> AVAudioPCMBuffer? {
     guard frameCount > 0, let capacity = AVAudioFrameCount(exactly: frameCount),
       let format = standardFormat,
@@ -36,13 +37,13 @@ extension SoundBuffer {
     return buffer
   }
 
-  /// The format of that buffer.
+  /// The format of the buffer that `makePCMBuffer` returns.
   private var standardFormat: AVAudioFormat? {
     guard channelCount > 2 else {
       return AVAudioFormat(
         standardFormatWithSampleRate: Double(sampleRate), channels: UInt32(channelCount))
     }
-    // Without a layout the system has no format of more than two channels.
+    // Without a layout the system has no format for more than two channels.
     let layout = self.layout ?? ChannelLayout.standard(channelCount: channelCount)
     var description = AudioChannelLayout()
     if let layout, ChannelLayout(waveMask: layout.waveMask, channelCount: channelCount) == layout {

@@ -13,7 +13,7 @@ extension PCMDescription {
 }
 
 extension ChannelLayout {
-  /// The layout in memory that has as many descriptions as it says.
+  /// Reads a layout from memory, with the number of descriptions that the layout states.
   init?(_ layout: UnsafePointer<AudioChannelLayout>, channelCount: Int) {
     let start = unsafe UnsafeRawPointer(layout)
     let described = unsafe Int(start.load(fromByteOffset: 8, as: UInt32.self))
@@ -24,7 +24,7 @@ extension ChannelLayout {
 }
 
 extension SoundBuffer {
-  /// Copies the frames in a list of areas of memory.
+  /// Copies the frames of a buffer list.
   init(
     copying list: UnsafePointer<AudioBufferList>, _ description: PCMDescription, frameCount: Int,
     layout: ChannelLayout?, time: MediaTime?
@@ -32,7 +32,7 @@ extension SoundBuffer {
     let found = unsafe Int(list.pointee.mNumberBuffers)
     let needed = description.bufferCount
     guard found == needed else { throw .wrongBufferCount(found: found, needed: needed) }
-    // The list is declared with one area, at its end; the others follow.
+    // The struct ends with the first buffer of the list; the other buffers follow it in memory.
     let offset = unsafe MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
     let areas = unsafe (UnsafeRawPointer(list) + offset).assumingMemoryBound(to: AudioBuffer.self)
     for index in 0..<needed {

@@ -3,9 +3,9 @@ import CoreAudioTypes
 public import CoreMedia
 
 extension SoundBuffer {
-  /// Copies the frames of a buffer with PCM, whatever the format of its samples, and its time.
+  /// Copies the PCM frames of a buffer, in any sample format, and its time.
   ///
-  /// - Throws: Why there are no samples to copy.
+  /// - Throws: The reason why the samples cannot be copied.
   public init(_ buffer: CMSampleBuffer) throws(PCMBufferError) {
     guard CMSampleBufferDataIsReady(buffer),
       let format = CMSampleBufferGetFormatDescription(buffer),
@@ -38,7 +38,7 @@ extension SoundBuffer {
       blockBufferAllocator: nil, blockBufferMemoryAllocator: nil,
       flags: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment, blockBufferOut: &block)
     guard status == 0 else { throw .system(status) }
-    // The list's areas are those of the block.
+    // The list points into the memory of the block.
     defer { withExtendedLifetime(block) {} }
     try unsafe self.init(
       copying: list, description, frameCount: frameCount, layout: layout, time: time)

@@ -11,7 +11,8 @@ CoreAudioSessionChoice.forApp = session
 
 var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 1, bitrate: 96_000)
 configuration.duration = .seconds(600)
-let file = URL.documentsDirectory.appending(path: "talk.m4a")
+let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+let file = documents.appendingPathComponent("talk.m4a")
 let recorder = try Recorder(to: file, configuration)
 try await recorder.start()
 for await event in recorder.events {

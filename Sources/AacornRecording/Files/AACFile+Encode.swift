@@ -2,26 +2,28 @@ import AacornContainers
 import AacornSystem
 
 extension AACFile {
-  /// Encodes a sound file to AAC: WAV, AIFF or CAF; AAC, which adds a second loss to the first; or
-  /// what the system's sound library reads, such as FLAC, MP3, Ogg Vorbis and Opus.
+  /// Encodes a sound file to AAC.
   ///
-  /// On Linux that library is libsndfile, on Apple's systems Audio Toolbox.
+  /// The input can be WAV, AIFF or CAF, or AAC, which loses quality a second time. It can also be a
+  /// format of the system's sound library, such as FLAC, MP3, Ogg Vorbis and Opus.
   ///
-  /// M4A files keep the tags and the cover of the input; tags that they have no place for become
+  /// That library is libsndfile on Linux, and Audio Toolbox on Apple's systems.
+  ///
+  /// M4A files keep the tags and the cover of the input; tags without an M4A equivalent become
   /// custom tags.
   ///
   /// The suffix of the output chooses its format: `m4a`, `mp4`, `m4b` or `m4r` for M4A, `aac` or
   /// `adts` for ADTS, `latm` or `loas` for LATM. The file gets its name when it is complete and on
-  /// the disk. If the task is canceled, or anything fails, nothing of it is left.
+  /// disk. If the task is canceled or fails, it leaves no file.
   ///
   /// - Parameters:
   ///   - input: The path of the sound file.
   ///   - output: The path of the new file; its folder must exist.
-  ///   - configuration: How to encode it.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1; only with
-  ///     1 for an input whose length is not known beforehand.
-  /// - Returns: What was encoded.
-  /// - Throws: Why there is no file.
+  /// - configuration: The encoder's settings and the tags.
+  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1; only
+  ///   with 1 for an input of unknown length.
+  /// - Returns: The properties of the result.
+  /// - Throws: The reason why there is no file.
   @discardableResult
   public static func encode(
     from input: String, to output: String, configuration: Configuration = Configuration(),
@@ -38,7 +40,7 @@ extension AACFile {
   ) throws(AACFileError) -> Summary {
     let request = try request(from: filePath(input), to: filePath(output), configuration)
     let tell = { (done: Double, total: Double?) -> Void in
-      // What follows the last sample takes its time as well.
+      // Completing the file takes time, too.
       if let progress, let total, done < total { progress(done / total) }
     }
     var work = try EncodeWork(request, interruption: interruption, progress: tell)
@@ -77,7 +79,7 @@ extension AACFile {
     return request
   }
 
-  /// The format that the suffix of an output chooses.
+  /// Returns the format for the suffix of an output.
   static func format(of output: String) throws(AACFileError) -> CodedFileWriter.Format {
     switch OutputFormat(suffix: FileName.suffix(output)) {
     case .m4a: return .m4a
@@ -92,6 +94,6 @@ extension AACFile {
     }
   }
 
-  /// A path that stands for a file and never for standard input or output.
+  /// Returns a path that never means standard input or output.
   static func filePath(_ path: String) -> String { path == "-" ? "./-" : path }
 }

@@ -3,18 +3,18 @@ import AacornSoundFiles
 import AacornSystem
 
 extension AACFile {
-  /// Inspects a file with AAC: ADTS, LATM, ADIF, MP4 or an MPEG transport stream, recognized by its
+  /// Inspects an AAC file: ADTS, LATM, ADIF, MP4 or an MPEG transport stream, recognized by its
   /// content.
   ///
-  /// Every frame is read to its last bit. A file in which there is no frame has a report that says
-  /// so; one that is known to be something else, such as a WAV file, is an error that names it.
+  /// Every frame is parsed completely. The report of a file without frames says so. A file that is
+  /// known to have another format, such as WAV, is an error that names the format.
   ///
   /// - Parameters:
-  ///   - path: The path of a file; pipes and folders are refused.
-  ///   - decodesSound: Whether it is decoded as well: then the report's `sound` tells the loudness,
-  ///     the peaks, what is clipped, silent or concealed, and the exact length.
-  /// - Returns: What is inside, with all its faults.
-  /// - Throws: Why the file cannot be inspected.
+  /// - path: The path of a file; pipes and folders are rejected.
+  /// - decodesSound: Whether the audio is decoded as well. Then the report's `sound` contains the
+  ///   loudness, the peaks, clipped, silent and concealed parts, and the exact length.
+  /// - Returns: The report with all faults.
+  /// - Throws: The reason why the file cannot be inspected.
   public static func inspect(
     _ path: String, decodesSound: Bool = false
   ) async throws(AACFileError) -> StreamReport {

@@ -2,7 +2,8 @@ public import AacornCodec
 public import AacornContainers
 import AacornSystem
 
-/// One call for a whole file: encode a sound file to AAC; decode, cut, join or inspect files with it.
+/// Functions for complete files: encode a sound file to AAC; decode, cut, join or inspect AAC
+/// files.
 ///
 ///     try await AACFile.encode(from: "song.wav", to: "song.m4a")
 ///     try await AACFile.decode(from: "song.m4a", to: "song.wav")
@@ -10,28 +11,28 @@ import AacornSystem
 ///     try await AACFile.join(["song.m4a", "end.m4a"], to: "both.m4a")
 ///     let report = try await AACFile.inspect("song.m4a")
 ///
-/// Each call works on a thread of its own and blocks none of Swift's concurrency. Memory does not
-/// grow with the length of the file.
+/// Each call runs on its own thread and does not block threads of Swift's concurrency. Memory does
+/// not grow with the length of the file.
 public enum AACFile {
-  /// How to encode a file; nil means "as suits the input".
+  /// The settings for encoding a file; nil means a value that suits the input.
   public struct Configuration: Sendable {
-    /// The bitrate or quality; nil for 64 kb/s a channel, 32 in HE-AAC, less in v2.
+    /// The bitrate or quality; nil for 64 kb/s per channel, 32 in HE-AAC, less in v2.
     public var rateControl: AACEncoder.RateControl?
-    /// How much work goes into the quality.
+    /// The computing effort for quality.
     public var effort: AACEncoder.Effort
-    /// What decoders need; nil if the bitrate decides.
+    /// The AAC profile; nil if it depends on the bitrate.
     public var profile: AACEncoder.Profile?
-    /// How HE-AAC is signaled; nil if the output's format decides.
+    /// The signaling of HE-AAC; nil if it depends on the output's format.
     public var signaling: AudioSpecificConfig.Signaling?
-    /// The sampling rate to convert to, in hertz; nil for the input's, or the next one that AAC has.
+    /// The sampling rate to convert to, in hertz; nil for the input's, or the next one of AAC.
     public var sampleRate: Int?
     /// The number of channels to mix to, 1 or 2; nil for the input's.
     public var channelCount: Int?
-    /// How loud the sound is to become, for which the input is read before; nil to leave it.
+    /// The target loudness, which needs a first pass over the input; nil for no change.
     public var loudness: LoudnessTarget?
-    /// Whether the tags say how loud the sound is, as they do where that is chosen; for M4A.
+    /// Whether the tags contain the loudness, which a target loudness implies; for M4A.
     public var statesLoudness: Bool
-    /// What the sound goes through before it is coded; see <doc:Effects>.
+    /// The effects before encoding; see <doc:Effects>.
     public var effects: [EffectDescription]
     /// Tags, for M4A; they take precedence over the input's.
     public var tags: MP4Tags
@@ -39,27 +40,27 @@ public enum AACFile {
     public var keepsTags: Bool
     /// Whether an existing file is replaced.
     public var replacesExisting: Bool
-    /// How many threads encode at the same time; nil for one a processor core.
+    /// The number of encoding threads; nil for one per processor core.
     ///
-    /// The bytes do not depend on it.
+    /// The number does not change the result.
     public var threadCount: Int?
 
-    /// A configuration with the usual defaults.
+    /// Creates a configuration with default values.
     ///
     /// - Parameters:
     ///   - bitrate: A constant bitrate of all channels together, in bits per second.
-    ///   - rateControl: The bitrate or quality, if it is not a constant bitrate; it takes precedence.
-    ///   - effort: How much work goes into the quality.
-    ///   - profile: What decoders need; nil if the bitrate decides.
-    ///   - signaling: How HE-AAC is signaled; nil if the output's format decides.
+    /// - rateControl: Another rate control than a constant bitrate; it takes precedence.
+    /// - effort: The computing effort for quality.
+    /// - profile: The AAC profile; nil if it depends on the bitrate.
+    /// - signaling: The signaling of HE-AAC; nil if it depends on the output's format.
     ///   - sampleRate: The sampling rate to convert to, in hertz.
     ///   - channelCount: The number of channels to mix to.
-    ///   - loudness: How loud the sound is to become.
-    ///   - statesLoudness: Whether the tags say how loud the sound is.
+    /// - loudness: The target loudness.
+    /// - statesLoudness: Whether the tags contain the loudness.
     ///   - tags: Tags, for M4A; they take precedence over the input's.
     ///   - keepsTags: Whether the tags, the cover and the chapters of the input are kept.
     ///   - replacesExisting: Whether an existing file is replaced.
-    ///   - threadCount: How many threads encode at the same time.
+    /// - threadCount: The number of encoding threads.
     public init(
       bitrate: Int? = nil, rateControl: AACEncoder.RateControl? = nil,
       effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile? = .lowComplexity,
@@ -86,7 +87,7 @@ public enum AACFile {
     }
   }
 
-  /// What was encoded.
+  /// The result of encoding.
   public struct Summary: Equatable, Sendable {
     /// The sampling rate of the result, in hertz.
     public internal(set) var sampleRate = 0
@@ -100,19 +101,19 @@ public enum AACFile {
     public internal(set) var sampleCount = 0
     /// The size of the file in bytes.
     public internal(set) var byteCount = 0
-    /// Bytes of the frames alone, without headers and tables.
+    /// Bytes of the frames, without headers and tables.
     public internal(set) var payloadByteCount = 0
-    /// Whether the input is damaged, could be read only in part, or is a file that ends before the end
-    /// that its header announces.
+    /// Whether the input is damaged, was read only in part, or is shorter than its header
+    /// specifies.
     public internal(set) var isDamaged = false
-    /// What was measured of the sound and done about it; nil if nothing was asked for.
+    /// The measured loudness and the applied gain; nil if not requested.
     public internal(set) var loudness: Loudness?
-    /// Things worth knowing that are not errors, as sentences.
+    /// Warnings, as messages.
     public internal(set) var warnings: [String] = []
 
     init() {}
 
-    /// How long the sound is.
+    /// The duration of the audio.
     public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
   }
 }

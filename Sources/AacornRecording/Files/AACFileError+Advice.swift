@@ -1,57 +1,57 @@
 import AacornSystem
 
 extension AACFileError {
-  /// What to do about an error.
+  /// The recovery suggestion of an error.
   ///
-  /// What depends on how the caller is told its wishes has a case of its own, so that a program can
-  /// say it in its own terms; the property `words` has general ones.
+  /// Suggestions that depend on the caller's options have separate cases, so that a program can use
+  /// its own terms; the property `words` has general texts.
   public enum Advice: Equatable, Sendable {
-    /// The problem says it all.
+    /// No suggestion, because the problem includes it.
     case none
-    /// Sentences that hold everywhere.
+    /// A text that suits every program.
     case words(String)
-    /// It helps what helps an output of a recording.
+    /// The remedy of a recording's output.
     case remedy(OutputError.Remedy)
-    /// The channels may be mixed to this many.
+    /// Mix the channels to this number.
     case mixChannels(to: Int)
-    /// One of these numbers of channels must be chosen.
+    /// Choose one of these channel counts.
     case chooseChannelCount([Int])
-    /// One of these sampling rates must be chosen, in hertz.
+    /// Choose one of these sampling rates, in hertz.
     case chooseRate([Int])
-    /// A quality from this range must be chosen.
+    /// Choose a quality in this range.
     case chooseQuality(ClosedRange<Int>)
-    /// Fewer files should be open at the same time.
+    /// Open fewer files at the same time.
     case openFewerFiles
-    /// If the input is samples without a header, their format must be given.
+    /// If the input is raw samples, specify their format.
     case giveFormatOfSamples
-    /// It must be passed as a file rather than a pipe; the words say what about it demands that, as the
-    /// end of a sentence.
+    /// Pass the input as a file rather than a pipe; the text is the reason, as the end of a
+    /// sentence.
     case passAsFile(because: String)
-    /// The format of the samples must be given, since the input does not say it.
+    /// Specify the format of the samples, which the input lacks.
     case giveMissingFormat
-    /// The input must be brought into a format that is read; the words say how.
+    /// Convert the input to a readable format; the text explains the conversion.
     case makeReadable(String)
-    /// The input must be converted to a WAV file, or by a program that passes one on.
+    /// Convert the input to a WAV file, possibly through a pipe.
     case convert
-    /// The file can be encoded.
+    /// Encode the file, which is possible.
     case encode
-    /// Only files with AAC can be inspected.
+    /// Choose an AAC file, because only these can be inspected.
     case inspectAAC
-    /// Only files with AAC can be decoded.
+    /// Choose an AAC file, because only these can be decoded.
     case decodeAAC
-    /// Another program must decode it.
+    /// Decode the file with another program.
     case decodeElsewhere
-    /// Only files with AAC can be cut and joined.
+    /// Choose AAC files, because only these can be cut and joined.
     case spliceAAC
-    /// A repair may find what is missing.
+    /// Repair the file, which may restore missing parts.
     case repair
-    /// Another format of files holds more sound.
+    /// Choose a file format for longer audio.
     case chooseLongFormat
   }
 }
 
 extension AACFileError.Advice {
-  /// What to do, in general words; empty if the problem says it all.
+  /// The suggestion in general terms; empty if the problem includes it.
   public var words: String {
     switch self {
     case .none: ""
@@ -81,14 +81,14 @@ extension AACFileError.Advice {
   package static let readableSounds =
     "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC"
 
-  /// Those of them that are no AAC yet.
+  /// The sound files that are not AAC.
   package static let sourceSounds = "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 and AU"
 
   /// The files that can be inspected and decoded.
   package static let readableStreams =
     "AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport stream files"
 
-  /// Numbers in a sentence: `8000, 11025`, or `1 or 2` with a word before the last.
+  /// Returns numbers for a message: `8000, 11025`, or `1 or 2` with a word before the last.
   package static func list(_ numbers: [Int], _ word: String? = nil) -> String {
     let texts = numbers.map { "\($0)" }
     return word.map { listed(texts, $0) } ?? texts.joined(separator: ", ")

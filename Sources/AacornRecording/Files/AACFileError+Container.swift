@@ -2,7 +2,7 @@ package import AacornContainers
 import AacornSystem
 
 extension AACFileError {
-  /// Why a container cannot be written.
+  /// Creates the error for a container that cannot be written.
   package init(_ error: ContainerError, path: String) {
     self.init(
       .unsupported, "Cannot write “\(displayed(path))”: \(error.problem)",

@@ -3,7 +3,7 @@ import AacornSignal
 import AacornSystem
 
 extension AACFileError {
-  /// Why audio cannot be converted into a form that AAC can carry.
+  /// Creates the error for audio that cannot be converted to a form for AAC.
   init(_ error: SoundConversion.Failure, name: String) {
     let file = "“\(displayed(name))” has "
     switch error {
@@ -31,7 +31,7 @@ extension AACFileError {
     }
   }
 
-  /// Why the encoder rejects a setting.
+  /// Creates the error for a setting that the encoder rejects.
   init(_ error: EncoderError, _ configuration: AACEncoder.Configuration, name: String) {
     let file = "Cannot encode “\(displayed(name))”: "
     let kind =

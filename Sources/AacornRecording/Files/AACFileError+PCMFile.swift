@@ -2,7 +2,7 @@ import AacornSoundFiles
 import AacornSystem
 
 extension AACFileError {
-  /// Why the header of a sound file is invalid or unsupported.
+  /// Creates the error for an invalid or unsupported header of a sound file.
   init(_ error: PCMFileError, path: String) {
     let file = "“\(displayed(path))”"
     let convert = "Convert it to WAV first."
@@ -57,13 +57,13 @@ extension AACFileError {
     }
   }
 
-  /// The error for a sound file without a sample in it.
+  /// The error for a sound file without samples.
   static func withoutSamples(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” contains no samples.", .words("Check where it comes from."))
   }
 
-  /// The error for a file without a byte in it.
+  /// The error for an empty file.
   static func empty(_ path: String) -> AACFileError {
     if path == SoundOrigin.standardInput.name {
       return AACFileError(
@@ -74,7 +74,7 @@ extension AACFileError {
       .badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
   }
 
-  /// The letters of a four-character code.
+  /// Returns the letters of a four-character code.
   static func letters(of code: UInt32) -> String {
     var text = ""
     for shift in [24, 16, 8, 0] {

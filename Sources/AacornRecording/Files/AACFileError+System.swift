@@ -1,7 +1,7 @@
 package import AacornSystem
 
 extension AACFileError {
-  /// What was being done with a file when the system returned an error.
+  /// The operation on a file in which the system returned an error.
   package enum Action {
     case open, read, list, create, write, finish, makeFolder
 
@@ -23,15 +23,15 @@ extension AACFileError {
     }
   }
 
-  /// The error for an end that was requested.
+  /// Creates the error for an interrupted wait.
   package init(_ interrupted: Interrupted) {
     self.init(signal: interrupted.signal)
   }
 
-  /// The error for one of the system.
+  /// Creates the error for an error of the system.
   package init(_ action: Action, _ path: String, _ error: SystemError) {
     let isWriting = action.kind == .cannotWrite
-    // A reader that went away is not an error; it ends the work quietly.
+    // A closed reader is not an error; it ends the work quietly.
     if isWriting && error == .brokenPipe {
       self.init(signal: System.pipeSignal, "The reader of the output went away.")
       return
@@ -85,11 +85,11 @@ extension AACFileError {
     }
   }
 
-  /// Why a file cannot be created.
+  /// Creates the error for a file that cannot be created.
   package init(creating path: String, _ error: SystemError) {
     switch error {
     case .exists:
-      // An existing list of gaps would be taken as the new file's.
+      // An existing ledger would be mistaken for the new file's.
       let isLedger = (try? System.statusOfLink(path)) == nil
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(
@@ -104,7 +104,7 @@ extension AACFileError {
     }
   }
 
-  /// The error for a complete file whose name may not be on the disk yet.
+  /// Creates the error for a complete file whose name may not be on disk yet.
   init(nameNotFlushedOf path: String, _ error: SystemError) {
     let (reason, advice) = Self.explanation(of: error, isWriting: true)
     self.init(

@@ -1,6 +1,6 @@
-/// Why a file could not be encoded, decoded, inspected or written.
+/// The reason why a file could not be encoded, decoded, inspected or written.
 public struct AACFileError: Error, Equatable, Sendable {
-  /// The kinds that programs may want to distinguish.
+  /// The kinds of errors that programs may need to distinguish.
   public enum Kind: Equatable, Sendable {
     /// The input does not exist or may not be read.
     case cannotRead
@@ -14,24 +14,24 @@ public struct AACFileError: Error, Equatable, Sendable {
     case badInput
     /// The input is valid, but the encoder, the format or a setting does not support it.
     case unsupported
-    /// An effect cannot be made, because of what is written or of what is missing.
+    /// An effect cannot be created, because its description is invalid or a dependency is missing.
     case effects(EffectError.Kind)
     /// The system has no threads left.
     case noThread
-    /// The end was requested: the task was canceled, or the reader of the output went away.
+    /// The end was requested: the task was canceled, or the reader of the output was closed.
     case interrupted
   }
 
-  /// The kind.
+  /// The kind of the error.
   public let kind: Kind
-  /// What is wrong, and with which file, as a sentence.
+  /// The problem and the file, as a message.
   public let problem: String
-  /// What to do about it.
+  /// The recovery suggestion.
   public let advice: Advice
-  /// The signal that requested the end, if one did.
+  /// The signal that requested the end; nil without one.
   package let signal: Int32?
 
-  /// Creates an error.
+  /// Creates an error without a signal.
   public init(_ kind: Kind, _ problem: String, _ advice: Advice = .none) {
     self.kind = kind
     self.problem = problem
@@ -39,7 +39,7 @@ public struct AACFileError: Error, Equatable, Sendable {
     signal = nil
   }
 
-  /// The error for an end requested by a signal.
+  /// Creates the error for an end requested by a signal.
   package init(signal: Int32, _ problem: String = "Interrupted.") {
     kind = .interrupted
     self.problem = problem
@@ -47,16 +47,16 @@ public struct AACFileError: Error, Equatable, Sendable {
     self.signal = signal
   }
 
-  /// The problem, and in general words what to do about it.
+  /// The problem and the general recovery suggestion.
   public var sentence: String { sentence(advising: advice.words) }
 
-  /// The problem with advice in words of the caller's own; empty if there is none.
+  /// Returns the problem with the caller's recovery suggestion, which may be empty.
   package func sentence(advising words: String) -> String {
     words.isEmpty ? problem : problem + " " + words
   }
 }
 
 extension AACFileError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The message, so that printing the error is useful.
   public var description: String { sentence }
 }

@@ -1,30 +1,31 @@
 package import AacornCodec
 
-/// How to process and code the audio of a file; nil means "as suits the input".
+/// The settings for processing and coding the audio of a file; nil means a value that suits the
+/// input.
 package struct EncodeOptions: Equatable, Sendable {
-  /// The bitrate or quality; nil for 64 kb/s a channel, 32 in HE-AAC, less in v2.
+  /// The bitrate or quality; nil for 64 kb/s per channel, 32 in HE-AAC, less in v2.
   package var rateControl: AACEncoder.RateControl?
-  /// How much work goes into the quality.
+  /// The computing effort for quality.
   package var effort = AACEncoder.Effort.balanced
-  /// What decoders need; nil if the bitrate decides.
+  /// The AAC profile; nil if it depends on the bitrate.
   package var profile: AACEncoder.Profile? = .lowComplexity
-  /// How HE-AAC is signaled; nil if the format decides.
+  /// The signaling of HE-AAC; nil if it depends on the format.
   package var signaling: AudioSpecificConfig.Signaling?
-  /// The highest coded frequency, in hertz; nil if the bitrate decides.
+  /// The highest coded frequency, in hertz; nil if it depends on the bitrate.
   package var bandwidth: Int?
-  /// The rate to convert to; nil for the input's, or a near one that AAC has.
+  /// The rate to convert to; nil for the input's, or a near one of AAC.
   package var sampleRate: Int?
   /// The number of channels to mix to; nil for the input's.
   package var channelCount: Int?
-  /// How loud the sound is to become; nil to leave it as it is.
+  /// The target loudness; nil for no change.
   package var loudness: LoudnessTarget?
-  /// Whether the tags say how loud the sound is; they do in any case where that is chosen.
+  /// Whether the tags contain the loudness, which a target loudness implies.
   package var statesLoudness = false
-  /// What the sound goes through before it is coded.
+  /// The effects before encoding.
   package var effects: [EffectDescription] = []
-  /// Whether only what MPEG-2 AAC has is used.
+  /// Whether the encoder uses only tools of MPEG-2 AAC.
   package var isMPEG2 = false
 
-  /// Everything as suits the input.
+  /// Creates options that suit the input.
   package init() {}
 }

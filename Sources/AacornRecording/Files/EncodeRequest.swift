@@ -1,9 +1,9 @@
 package import AacornContainers
 package import AacornSignal
 
-/// What becomes which file, and how.
+/// The input, the output and the options of encoding a file.
 package struct EncodeRequest: Sendable {
-  /// Where the audio comes from.
+  /// The source of the audio.
   package let origin: SoundOrigin
   /// The path of the output; `-` for standard output.
   package let output: String
@@ -11,20 +11,20 @@ package struct EncodeRequest: Sendable {
   package let format: CodedFileWriter.Format
   /// The format of samples without a header; nil if there is one.
   package var rawFormat: PCMFormat?
-  /// How to process and code the audio.
+  /// The processing and coding of the audio.
   package var options = EncodeOptions()
-  /// Tags, for M4A; without an encoder they name this one.
+  /// Tags, for M4A; without an encoder tag they name this encoder.
   package var tags = MP4Tags()
-  /// Whether the tags, the cover and the chapters of the input are kept, where `tags` says nothing.
+  /// Whether missing tags, the cover and the chapters are taken from the input.
   package var keepsTags = true
   /// Whether an existing file is replaced.
   package var replacesExisting = false
-  /// Whether the output's folder is made if it is missing.
+  /// Whether the output's folder is created if it is missing.
   package var makesFolders = false
-  /// How many threads may encode parts of the audio.
+  /// The maximum number of encoding threads.
   package var threadCount = 1
 
-  /// Asks for a file with everything as suits the input.
+  /// Creates a request with options that suit the input.
   package init(
     _ origin: SoundOrigin, to output: String, _ format: CodedFileWriter.Format
   ) {

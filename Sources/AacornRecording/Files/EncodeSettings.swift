@@ -4,28 +4,29 @@ import AacornSoundFiles
 import AacornSystem
 
 extension EncodeOptions {
-  /// The profile; nil if the bitrate decides, which it does not where only AAC-LC obeys an option.
+  /// The profile; nil if it depends on the bitrate. Options that only AAC-LC supports require
+  /// AAC-LC.
   fileprivate var wantedProfile: AACEncoder.Profile? {
     profile ?? (bandwidth != nil || isMPEG2 ? .lowComplexity : nil)
   }
 
-  /// The signaling; nil if there is none because the profile gave way to such an option.
+  /// The signaling; nil if such an option requires AAC-LC instead of HE-AAC.
   fileprivate var wantedSignaling: AudioSpecificConfig.Signaling? {
     profile == nil && wantedProfile != nil ? nil : signaling
   }
 }
 
-/// The settings for one input, derived from what was asked for and from the input's properties.
+/// The settings for one input, derived from the options and the input's properties.
 struct EncodeSettings {
   let configuration: AACEncoder.Configuration
   /// The conversion of the samples for encoding.
   let conversion: SoundConversion
-  /// What the converted samples go through.
+  /// The effects for the converted samples.
   let effects: [EffectDescription]
-  /// Decisions that were not requested, as sentences.
+  /// Decisions that were not requested, as messages.
   private(set) var warnings: [String] = []
 
-  /// Decides everything, or throws why that is impossible.
+  /// Derives all settings, or throws the reason why that is impossible.
   init(
     _ options: EncodeOptions, for info: PCMFileInfo, name: String
   ) throws(AACFileError) {

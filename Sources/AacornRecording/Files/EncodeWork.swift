@@ -13,16 +13,16 @@ package struct EncodeWork {
   private let file: OutputFile
   private var writer: StreamWriter
   private let threadCount: Int
-  /// What a first reading told; nil without one.
+  /// The results of a first pass; nil without one.
   private let survey: LoudnessSurvey?
   private let loudnessWarning: String?
-  /// Messages about tags of the input that are lost.
+  /// Warnings about lost tags of the input.
   private let tagWarnings: [String]
   private var unit = AccessUnit()
 
-  /// Opens input and output, and measures the input where its loudness matters.
+  /// Opens input and output, and measures the input if its loudness is needed.
   ///
-  /// `progress` is called as by `run`, which goes on from there.
+  /// `progress` is called as by `run`, which continues from there.
   package init(
     _ request: EncodeRequest, interruption: Interruption,
     progress: (_ done: Double, _ total: Double?) -> Void = { _, _ in }
@@ -58,7 +58,7 @@ package struct EncodeWork {
     if request.keepsTags, let found = try source.tags() {
       if request.format == .m4a {
         var kept = found.tags
-        // What changes the sound makes its loudness another one.
+        // Other channels or effects change the loudness.
         let isMixed = settings.conversion.channelCount != source.info.format.channelCount
         if isMixed || !settings.effects.isEmpty { kept.removeLoudness() }
         container.tags.fill(from: kept)
@@ -69,7 +69,7 @@ package struct EncodeWork {
         warnings = [found.refusal(of: request.output, name: source.name)].compactMap(\.self)
       }
     }
-    // What tags of the input say is no longer true.
+    // The input's loudness tags no longer apply.
     if let survey, request.format == .m4a { container.tags.state(survey.statement) }
     tagWarnings = warnings
     writer = try StreamWriter(container, to: file)
@@ -79,7 +79,7 @@ package struct EncodeWork {
   package mutating func run(
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AACFile.Summary {
-    // A reader at the other end of a pipe should not have to wait for segments to fill.
+    // The reader of a pipe should not wait for full segments.
     let isFile = file.isSeekable && source.frameCount.map { $0 > segmentLength } ?? true
     let pool =
       isFile
@@ -110,17 +110,18 @@ package struct EncodeWork {
     return summary(trim)
   }
 
-  /// About how much of the time that is left a reading takes before the work.
+  /// The estimated share of a measuring pass in the remaining time.
   private static let surveyShare = 0.2
 
-  /// About how much of the time so many readings take; whether one more follows, nobody knows.
+  /// Returns the estimated share of a number of passes; the total number is unknown in advance.
   private static func share(ofReadings count: Int) -> Double {
     var rest = 1.0
     for _ in 0..<count { rest *= 1 - surveyShare }
     return 1 - rest
   }
 
-  /// The most threads for one file; each holds a segment, 2 MB per channel, or 4 MB in HE-AAC.
+  /// The maximum number of threads per file; each holds a segment, 2 MB per channel, or 4 MB in
+  /// HE-AAC.
   private static let mostThreads = 8
 
   /// Samples in a segment, at about the source's rate.
@@ -137,11 +138,11 @@ package struct EncodeWork {
     return units
   }
 
-  /// Writes the units whose samples are complete, or passes them to `workers`.
+  /// Writes the units with complete samples, or passes segments to `workers`.
   private mutating func writeUnits(_ workers: Workers?) throws(AACFileError) {
     guard let workers else {
       while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
-      // There may be a listener at the other end.
+      // The reader may play the audio live.
       if !file.isSeekable { try file.flush() }
       return
     }

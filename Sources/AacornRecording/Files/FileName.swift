@@ -2,7 +2,7 @@ import AacornSystem
 
 /// Splits and joins paths as text, without accessing the disk.
 package enum FileName {
-  /// The part after the last slash.
+  /// Returns the part after the last slash.
   package static func last(_ path: String) -> String {
     let trimmed = withoutTrailingSlashes(path)
     guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return trimmed }
@@ -10,7 +10,7 @@ package enum FileName {
     return rest.isEmpty ? trimmed : String(rest)
   }
 
-  /// The part before the last slash: the folder; `.` if there is no slash.
+  /// Returns the part before the last slash: the folder; `.` if there is no slash.
   package static func folder(_ path: String) -> String {
     let trimmed = withoutTrailingSlashes(path)
     guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -18,7 +18,7 @@ package enum FileName {
     return folder.isEmpty ? "/" : folder
   }
 
-  /// The text after the last dot in lower case; empty if there is none.
+  /// Returns the text after the last dot in lower case; empty if there is none.
   package static func suffix(_ path: String) -> String {
     let name = last(path)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
@@ -27,7 +27,7 @@ package enum FileName {
     return name[name.utf8.index(after: dot)...].lowercased()
   }
 
-  /// The same path with another suffix.
+  /// Returns the path with another suffix.
   package static func replacingSuffix(_ path: String, with suffix: String) -> String {
     let name = last(path)
     var stem = name
@@ -38,12 +38,12 @@ package enum FileName {
     return path.utf8.contains(UInt8(ascii: "/")) ? joined(folder(path), newName) : newName
   }
 
-  /// The longest name in bytes on every common file system.
+  /// The maximum length of a name in bytes on common file systems.
   package static let byteLimit = 255
 
-  /// The same path with text between the stem and the suffix of its name, such as `talk-2.m4a`.
+  /// Returns the path with text between the stem and the suffix of its name, such as `talk-2.m4a`.
   ///
-  /// Where a name would be too long for disks, the end of its stem gives way.
+  /// If the name would be too long for file systems, its stem is shortened.
   package static func adding(_ text: String, to path: String) -> String {
     let utf8 = path.utf8
     let slash = utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -52,12 +52,12 @@ package enum FileName {
     let dot = utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > start ? $0 : nil }
     var (stem, ending) = (path[start..<(dot ?? utf8.endIndex)], text)
     if let dot { ending += path[dot...] }
-    // What is as long as a name is no suffix.
+    // Ignore a suffix as long as the whole name.
     if byteCount(ending) >= byteLimit { (stem, ending) = (path[start...], text) }
     return path[..<start] + shortened(String(stem), to: byteLimit - byteCount(ending)) + ending
   }
 
-  /// As many whole characters of a text as so many bytes of a name have room for.
+  /// Returns the longest prefix of complete characters that fits in `byteCount` bytes of a name.
   package static func shortened(_ text: String, to byteCount: Int) -> String {
     var text = text
     var count = Self.byteCount(text)
@@ -67,15 +67,15 @@ package enum FileName {
 
   private static func byteCount(_ text: String) -> Int { PathText.encode(text).count }
 
-  /// A name appended to a folder.
+  /// Returns the path of a name in a folder.
   package static func joined(_ folder: String, _ name: String) -> String {
     if folder.isEmpty || folder == "." { return name }
     return folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// A unique spelling for all paths of a file that need not exist yet.
+  /// Returns a unique spelling for all paths of a file that need not exist yet.
   ///
-  /// The system resolves the part that exists; the rest is taken literally.
+  /// The system resolves the existing part; the remainder is taken literally.
   package static func canonical(_ path: String) -> String {
     if let resolved = try? System.resolved(path) { return resolved }
     let folder = folder(path)

@@ -1,8 +1,8 @@
 import AacornSystem
 
-/// A thread for work that reads and writes files, for which no thread of Swift's concurrency waits.
+/// Threads for work with files, so that no thread of Swift's concurrency blocks.
 enum FileThread {
-  /// Runs work on a thread of its own; if the task is canceled, the work is told by `Interruption`.
+  /// Runs work on a separate thread; canceling the task notifies the work by `Interruption`.
   static func run<Success: Sendable>(
     _ work: @escaping @Sendable (Interruption) throws(AACFileError) -> Success
   ) async throws(AACFileError) -> Success {
@@ -11,7 +11,7 @@ enum FileThread {
       await withCheckedContinuation {
         (continuation: CheckedContinuation<Result<Success, AACFileError>, Never>) in
         let isStarted = System.startThread {
-          // A reader that goes away must not end the whole program.
+          // A closed pipe must not end the whole process.
           System.blockPipeSignal()
           continuation.resume(returning: outcome(of: work, interruption))
         }

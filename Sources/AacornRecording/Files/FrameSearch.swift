@@ -1,13 +1,14 @@
 import AacornContainers
 
-/// A search for the first AAC frames of a stream that begins in the middle of a frame, such as a live stream
-/// of Icecast.
+/// A search for the first AAC frames of a stream that begins in the middle of a frame, such as a
+/// live stream of Icecast.
 ///
-/// A sync word alone proves little. Several frames in a row prove that the stream is AAC.
+/// A single sync word may be a coincidence. Several consecutive frames prove that the stream is
+/// AAC.
 struct FrameSearch {
   /// The number of bytes that are searched.
   static let reach = 1 << 16
-  /// The number of frames in a row that prove AAC; at the end of a file, two are enough.
+  /// The number of consecutive frames that prove AAC; at the end of a file, two are enough.
   private static let proof = 3
 
   private var probe = FramingProbe()
@@ -16,7 +17,7 @@ struct FrameSearch {
   /// Whether the bytes contain AAC frames.
   private(set) var isSuccessful = false
 
-  /// Appends the next bytes; an empty array is the end.
+  /// Appends the next bytes; an empty array marks the end.
   mutating func push(_ bytes: [UInt8]) {
     let isEnd = bytes.isEmpty
     if isEnd { probe.finish() } else { probe.append(bytes) }
@@ -31,7 +32,7 @@ struct FrameSearch {
     }
   }
 
-  /// Whether a file of this length that begins with these bytes contains AAC frames.
+  /// Returns whether a file of this length that begins with these bytes contains AAC frames.
   static func succeeds(in head: [UInt8], byteCount: Int) -> Bool {
     var search = FrameSearch()
     search.push(head)

@@ -3,9 +3,11 @@ import AacornSoundFiles
 import AacornSystem
 
 extension InputFile {
-  /// Throws for what is known to hold no AAC, or AAC in a form that is not read; says what it is.
+  /// Throws if the file is known to contain no AAC, or AAC in an unsupported form; the error names
+  /// the form.
   ///
-  /// `head` is how the file begins: `PCMFileKind.longPrefixCount` bytes, or more, or all it has.
+  /// `head` is the beginning of the file: at least `PCMFileKind.longPrefixCount` bytes, or the
+  /// complete file.
   package func refuseWithoutAAC(_ head: [UInt8]) throws(AACFileError) {
     let name: String
     switch try kind(startingWith: head) {
@@ -26,7 +28,7 @@ extension InputFile {
         content = " with PCM sound (\(rate), \(channels)) and without AAC"
       }
     } catch {
-      // Neither a sound file nor one of ours, such as a picture in RIFF.
+      // Neither a sound file nor AAC, such as a picture in RIFF.
       if error == .notRecognized { return }
     }
     throw AACFileError(

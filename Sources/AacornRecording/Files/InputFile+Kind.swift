@@ -2,10 +2,10 @@ import AacornSignal
 import AacornSoundFiles
 
 extension InputFile {
-  /// What a file is that begins with `head`, which was read from it.
+  /// Returns the kind of a file that begins with `head`.
   ///
-  /// Behind a tag that is longer than that is looked where the file allows it; afterwards the file
-  /// is where it was.
+  /// If `head` contains only a tag, the bytes after the tag are read if the file is seekable. The
+  /// position does not change.
   func kind(startingWith head: [UInt8]) throws(AACFileError) -> PCMFileKind {
     let kind = PCMFileKind(prefix: head.span)
     if kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span) {
@@ -21,9 +21,9 @@ extension InputFile {
     return hasFrames ? .other(.mp3) : kind
   }
 
-  /// The frames of MPEG audio; nil if there are none, or none that tell their length.
+  /// Returns the frames of MPEG audio; nil if there are none, or none with a known length.
   ///
-  /// Afterwards the file is where it was.
+  /// The position does not change.
   func mpegFrames() throws(AACFileError) -> MPEGAudioFrames? {
     let origin = position
     var scanner = mpegScanner
@@ -38,7 +38,8 @@ extension InputFile {
     }
   }
 
-  /// The bytes from a place on, as many as tell a kind; none if they cannot be had.
+  /// Returns the bytes from an offset that are needed to detect a kind; empty if the file is not
+  /// seekable.
   private func bytes(from start: Int, besides head: [UInt8]) throws(AACFileError) -> [UInt8] {
     if start + 4 <= head.count { return Array(head[start...]) }
     guard isSeekable else { return [] }
@@ -52,7 +53,7 @@ extension InputFile {
 }
 
 extension PCMFileKind {
-  /// Whether there may be MPEG audio behind another tag, zeros or a frame that is cut off.
+  /// Returns whether MPEG audio may follow another tag, zeros or a partial frame.
   func mayHideMPEGAudio(_ head: [UInt8]) -> Bool {
     switch self {
     case .other(.taggedWithID3): true
@@ -63,7 +64,7 @@ extension PCMFileKind {
 }
 
 extension PCMFileKind.Other {
-  /// What a file of this kind is, as the end of a sentence.
+  /// The name of the kind with an article, as the end of a sentence.
   var phrase: String {
     switch self {
     case .flac: "a FLAC file"
@@ -86,10 +87,10 @@ extension PCMFileKind.Other {
     }
   }
 
-  /// Whether the AAC in it is decoded.
+  /// Whether AAC in this kind of file can be decoded.
   var isDecoded: Bool { mayHoldAAC && self != .taggedWithID3 }
 
-  /// Whether AAC is looked for in it.
+  /// Whether this kind of file may contain AAC.
   var mayHoldAAC: Bool {
     switch self {
     case .mp4, .adts, .adif, .loas, .transportStream, .taggedWithID3: true

@@ -5,19 +5,19 @@ package import AacornSystem
 package final class InputFile {
   /// The name in messages.
   package let path: String
-  /// Where it was opened, which may go by another name in messages.
+  /// The path to open, which may differ from the name in messages.
   private let place: String
-  /// The size in bytes, if known beforehand.
+  /// The size in bytes, if known in advance.
   package let size: Int?
   private let descriptor: Int32
   private let mayBlock: Bool
   private let interruption: Interruption
   /// The initial position; the program that passed standard input may have read some of it.
   private let origin: Int
-  /// Bytes read so far, or the position set by `seek`.
+  /// The number of bytes read, or the position set by `seek`.
   package private(set) var position = 0
 
-  /// Opens a file, which messages call by its path if it has no `name`; `-` is standard input.
+  /// Opens a file; messages use its path unless it has a `name`; `-` is standard input.
   package init(
     _ path: String, name: String? = nil, interruption: Interruption
   ) throws(AACFileError) {
@@ -48,10 +48,10 @@ package final class InputFile {
     if descriptor != System.standardInput { try? System.close(descriptor) }
   }
 
-  /// Opens it with the system's sound library, which reads it from its beginning and leaves the
-  /// position alone; the file must last as long as what is returned.
+  /// Opens the file with the system's sound library, which reads it from its beginning and does not
+  /// change the position. The file must outlive the result.
   ///
-  /// Of MPEG audio only the frames are read, where these are known.
+  /// If `frames` of MPEG audio are given, only these are read.
   func openWithLibrary(
     _ frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) -> LibrarySoundFile {
@@ -60,7 +60,7 @@ package final class InputFile {
       origin: origin, byteCount: size ?? 0, frames: frames)
   }
 
-  /// Whether the position can be moved.
+  /// Whether the position can be changed.
   package var isSeekable: Bool { !mayBlock }
 
   /// Reads into `bytes` from `offset`, at most to its end; 0 means the end of the file.
@@ -95,7 +95,7 @@ package final class InputFile {
     }
   }
 
-  /// Reads bytes at a place of a file whose size is known; fewer only at its end.
+  /// Returns bytes at an offset of a file with a known size; fewer only at its end.
   package func bytes(at offset: Int, count: Int) throws(AACFileError) -> [UInt8] {
     guard let size, count > 0, offset < size else { return [] }
     try seek(to: offset)
@@ -110,7 +110,7 @@ package final class InputFile {
     return bytes
   }
 
-  /// Reads the rest; throws if it exceeds `limit` bytes.
+  /// Reads the remainder; throws if it exceeds `limit` bytes.
   package func readAll(limit: Int) throws(AACFileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)

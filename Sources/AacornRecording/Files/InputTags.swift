@@ -1,21 +1,21 @@
 import AacornContainers
 import AacornSystem
 
-/// The tags of an input, and what of them is lost.
+/// The tags of an input, with warnings about lost ones.
 struct InputTags {
   /// The tags, with chapters and cover.
   let tags: MP4Tags
   /// Messages about missing and damaged tags.
   private(set) var warnings: [String] = []
 
-  /// Tags of a file in which parts are missing that these words name.
+  /// Creates tags of a file; `words` name its missing parts.
   init(_ tags: MP4Tags = MP4Tags(), lost words: [String] = [], name: String = "") {
     self.tags = tags
     if words.isEmpty { return }
     warnings = ["Not taken over from “\(displayed(name))”: \(words.joined(separator: ", "))."]
   }
 
-  /// The tags of a file that is not MP4.
+  /// Creates the tags of a file that is not MP4.
   init(_ tags: SoundTags, name: String) {
     var words: [String] = []
     switch tags.coverLoss {
@@ -45,9 +45,9 @@ struct InputTags {
 }
 
 extension InputFile {
-  /// The tags of a file that is not MP4; nil of a pipe, which is not read twice.
+  /// Returns the tags of a file that is not MP4; nil for a pipe, which is not read twice.
   ///
-  /// Afterwards the file is where it was.
+  /// The position does not change.
   func soundTags() throws(AACFileError) -> SoundTags? {
     guard let size else { return nil }
     let origin = position

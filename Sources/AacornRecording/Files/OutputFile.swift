@@ -3,13 +3,13 @@ package import AacornSystem
 /// A file that appears under its name when it is complete, or a stream to a pipe.
 ///
 /// Bytes go to a temporary file in the target's folder. `commit()` flushes them to disk (fsync),
-/// then atomically gives the file its name, and flushes that too; so a name never refers to a
-/// partial file, even after a power cut. Whatever ends the work before `commit()` removes the
-/// temporary file. If another program truncates, replaces or removes the temporary file, the file gets
-/// no name; bytes overwritten in its middle are not noticed (`WriteTrace`). A replaced file passes its permissions on, and one that another of our programs
-/// is writing is not replaced.
+/// then atomically gives the file its name, and flushes the folder. So a name never refers to a
+/// partial file, even after a power cut. If the work ends before `commit()`, the temporary file is
+/// removed. If another program truncates, replaces or removes the temporary file, `commit()` fails;
+/// bytes overwritten in its middle are not detected (`WriteTrace`). The new file keeps the
+/// permissions of a replaced one. A file that another Aacorn process is writing is not replaced.
 package final class OutputFile {
-  /// Bytes that a pipe takes without blocking once it has room (POSIX, PIPE_BUF).
+  /// The number of bytes that a pipe accepts without blocking once it has room (POSIX, PIPE_BUF).
   private static let pipeBlock = 4096
   private static let bufferSize = 65_536
 
@@ -17,23 +17,23 @@ package final class OutputFile {
   package let path: String
   /// Whether earlier bytes can be overwritten.
   package let isSeekable: Bool
-  /// Bytes accepted so far.
+  /// The number of accepted bytes.
   package private(set) var byteCount = 0
-  /// Whether the file is complete and has its name; its folder may still have to be flushed.
+  /// Whether the file is complete and has its name; its folder may not be flushed yet.
   package private(set) var isInPlace = false
   private let replacesExisting: Bool
   private let interruption: Interruption
   private var descriptor: Int32?
   private var temporaryPath: String?
-  /// The file to be replaced, locked so that no other program replaces it meanwhile.
+  /// The file to replace, locked so that no other program replaces it in the meantime.
   private var replaced: Int32?
   private var buffer: [UInt8] = []
-  /// The bytes in the file.
+  /// A record of the written bytes.
   private var trace = WriteTrace()
 
   /// Opens an output; `-` is standard output, and a device or pipe is written directly.
   ///
-  /// A file that replaces none gets the permissions of `model`, if given.
+  /// A new file gets the permissions of `model`, if given.
   package init(
     _ path: String, replacing: Bool, like model: System.FileStatus? = nil,
     interruption: Interruption
@@ -48,7 +48,7 @@ package final class OutputFile {
       return
     }
     let existing = try? System.status(of: path)
-    // With a symbolic link, what it points to is replaced, and the link stays.
+    // With a symbolic link, the target is replaced, and the link stays.
     self.path = existing != nil ? (try? System.resolved(path)) ?? path : path
     replacesExisting = replacing
     isSeekable = existing == nil || existing?.kind == .file
@@ -67,7 +67,7 @@ package final class OutputFile {
       let temporary = try System.makeTemporaryFile(beside: self.path, like: existing ?? model)
       (temporaryPath, descriptor) = temporary
     } catch {
-      // What was taken is let go of at the end of this object, which has all it needs by now.
+      // The properties are initialized, so `deinit` releases the lock and the temporary file.
       throw AACFileError(creating: path, error)
     }
   }
@@ -96,7 +96,7 @@ package final class OutputFile {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Passes all buffered bytes to the system.
+  /// Writes all buffered bytes to the file.
   package func flush() throws(AACFileError) {
     guard let descriptor else { return }
     if isSeekable {
@@ -108,7 +108,7 @@ package final class OutputFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes bytes at an earlier position, such as a size that is known only now.
+  /// Writes bytes at an earlier position, such as a size that is now known.
   package func write(_ bytes: [UInt8], at position: Int) throws(AACFileError) {
     if position == byteCount { return try write(bytes) }
     precondition(isSeekable && position >= 0 && position <= byteCount)
@@ -118,7 +118,7 @@ package final class OutputFile {
     byteCount = max(byteCount, position + bytes.count)
   }
 
-  /// Moves bytes written before toward the end of the file, which may grow.
+  /// Moves written bytes toward the end of the file, which may grow.
   package func move(_ range: Range<Int>, by shift: Int) throws(AACFileError) {
     precondition(isSeekable && range.upperBound <= byteCount && shift >= 0)
     try flush()
@@ -149,7 +149,7 @@ package final class OutputFile {
       try giveName(to: temporaryPath)
       self.temporaryPath = nil
       isInPlace = true
-      // It belonged to the replaced file.
+      // The ledger belonged to the replaced file.
       if replacesExisting { try? System.remove(ledger) }
     } catch {
       throw error == .exists || error == .wouldBlock
@@ -163,7 +163,7 @@ package final class OutputFile {
     }
   }
 
-  /// Throws if others have removed or changed what was written, so that the rest gets no name.
+  /// Throws if other programs have removed or changed the temporary file.
   private func checkWholeness(of descriptor: Int32, at temporary: String) throws(AACFileError) {
     let own = try? System.status(of: descriptor).identity
     let isThere = own != nil && (try? System.status(of: temporary))?.identity == own
@@ -183,7 +183,7 @@ package final class OutputFile {
     replaced = nil
   }
 
-  /// Gives up and removes what was written; has no effect after `commit()`.
+  /// Removes the unfinished file; has no effect after `commit()`.
   package func discard() {
     if let descriptor, descriptor != System.standardOutput { try? System.close(descriptor) }
     descriptor = nil
@@ -192,7 +192,7 @@ package final class OutputFile {
     letGo()
   }
 
-  /// The list of gaps that would be taken as the file's.
+  /// The path of the ledger that would be mistaken for the file's.
   private var ledger: String { GapSidecar.path(of: path) }
 
   private func giveName(to temporaryPath: String) throws(SystemError) {
@@ -214,7 +214,8 @@ package final class OutputFile {
     }
   }
 
-  /// Whether nobody else can be writing the file with this name: it is locked, or does not exist.
+  /// Returns whether no other program can be writing the file: we have locked it, or it does not
+  /// exist.
   private func isOurs(_ path: String) throws(SystemError) -> Bool {
     guard let there = try? System.status(of: path), there.kind == .file else { return true }
     guard let replaced else { return false }

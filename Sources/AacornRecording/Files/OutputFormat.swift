@@ -1,4 +1,4 @@
-/// The formats of files that sound is encoded into.
+/// The formats of encoded files.
 package enum OutputFormat: String, CaseIterable, Sendable {
   /// An MPEG-4 file with tags and exact length.
   case m4a
@@ -7,7 +7,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// A stream with LATM headers (LOAS), as used in digital radio and television.
   case latm
 
-  /// The format for a file name's suffix; nil if nothing is encoded into files that are called so.
+  /// Creates the format for a file name's suffix; nil for a suffix without an encoder.
   package init?(suffix: String) {
     switch SoundFileFormat(suffix: suffix) {
     case .m4a: self = .m4a
@@ -17,7 +17,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The suffixes that stand for it, the usual one first.
+  /// The suffixes of the format, the default first.
   package var suffixes: [String] {
     switch self {
     case .m4a: SoundFileFormat.m4a.suffixes

@@ -2,9 +2,10 @@ import AacornSignal
 import AacornSoundFiles
 
 extension PCMFileInfo {
-  /// Whether sound is missing where a file ends so many bytes before the end that its header announces.
+  /// Returns whether audio is missing in a file that ends this many bytes before the end in its
+  /// header.
   ///
-  /// The byte behind an odd number of them is none, which some writers count and do not write.
+  /// Some writers count a padding byte after an odd number of bytes, but do not write it.
   func lacksSound(_ missingByteCount: UInt64) -> Bool {
     if missingByteCount != 1 { return missingByteCount > 0 }
     let isPadding = format.bytesPerFrame == 1 && dataByteCount.map { $0 % 2 == 0 } == true

@@ -3,17 +3,16 @@ package import AacornSignal
 import AacornSoundFiles
 package import AacornSystem
 
-/// The samples of one file or pipe, whatever it is, from any place of it.
+/// Random access to the samples of a file or pipe in any supported format.
 ///
-/// It belongs to one thread at a time. What is damaged is replaced as in decoding, and told at the
-/// end.
+/// One thread at a time may use it. Damage is concealed as in decoding, and reported at the end.
 package final class SeekableSound {
   private enum Reader {
-    /// Samples as they lie in the file.
+    /// Uncompressed samples.
     case stored(InputFile, PCMFileInfo)
-    /// AAC; the sound is a property of its own, which is changed where it is.
+    /// AAC; the decoder is a separate property, so that it is changed in place.
     case coded(InputFile)
-    /// Sound of another kind; the file is there to stay open.
+    /// Another format; the file is retained to keep it open.
     case library(LibrarySoundFile, InputFile)
   }
 
@@ -23,16 +22,16 @@ package final class SeekableSound {
   package let sampleRate: Int
   /// Samples per frame.
   package let channelCount: Int
-  /// The loudspeaker of each channel, if that is known.
+  /// The loudspeaker of each channel, if known.
   package let layout: ChannelLayout?
-  /// How many frames there are, as far as that is known beforehand.
+  /// The number of frames, if known in advance.
   package let frameCount: Int?
-  /// Whether it is AAC.
+  /// Whether the file contains AAC.
   package var isCoded: Bool { if case .coded = reader { true } else { false } }
-  /// The number of the next frame.
+  /// The index of the next frame.
   package private(set) var position = 0
 
-  /// What must exist as long as the sound is read.
+  /// An object to retain while the sound is read.
   package var companion: AnyObject?
 
   /// Whether the audio is a live stream.
@@ -44,17 +43,17 @@ package final class SeekableSound {
   private let reader: Reader
   private var coded: CodedSound?
   private var frames: PCMFrameReader
-  /// Bytes that were read with the header.
+  /// The samples in the block that was read with the header.
   private var leftover: Range<Int>?
   private var block: [UInt8]
   private var floats: [Float] = []
-  /// Whether all has been read.
+  /// Whether the end was reached.
   private var isAtEnd = false
-  /// Frames that are to be dropped before the next ones.
+  /// Frames to drop before the next ones.
   private var skipCount = 0
 
   private static let blockSize = 16_384
-  /// Frames that the system's library is asked for.
+  /// The number of frames to request from the system's library.
   private static let libraryFrameCount = 2048
 
   /// Opens a file or pipe and reads its header.
@@ -62,10 +61,10 @@ package final class SeekableSound {
   /// - Parameters:
   ///   - path: The path; `-` is standard input.
   ///   - name: The name in messages; nil for the path.
-  ///   - endless: Whether a pipe has no known end, so that MPEG audio is decoded as it comes.
-  ///   - interruption: What makes it stop; then an error of the kind `interrupted` is thrown, and the
-  ///     sound is of no more use.
-  /// - Throws: Why it cannot be read.
+  /// - endless: Whether a pipe has no known end, so that MPEG audio is decoded as it arrives.
+  /// - interruption: Cancels reading with an error of the kind `interrupted`; the sound is unusable
+  ///   then.
+  /// - Throws: The reason why the file cannot be read.
   package init(
     _ path: String, name: String? = nil, endless: Bool = false, interruption: Interruption
   ) throws(AACFileError) {
@@ -106,7 +105,7 @@ package final class SeekableSound {
     }
   }
 
-  /// Stands in where there are no bytes of samples.
+  /// A placeholder for formats without uncompressed samples.
   private static var noFrames: PCMFrameReader {
     PCMFrameReader(
       format: PCMFormat(
@@ -123,14 +122,14 @@ package final class SeekableSound {
     return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
   }
 
-  /// Whether frames before the next one can be had.
+  /// Whether earlier frames can be read again.
   package var isSeekable: Bool {
     switch reader {
     case .stored(let file, _), .coded(let file), .library(_, let file): file.isSeekable
     }
   }
 
-  /// The title, performer and album, as far as the file has them; read once.
+  /// The title, performer and album, if the file has them; read once.
   package private(set) lazy var tags = readTags()
 
   private func readTags() -> (title: String?, artist: String?, album: String?) {
@@ -138,16 +137,16 @@ package final class SeekableSound {
     return (tags.title, tags.artist, tags.album)
   }
 
-  /// What is wrong with what has been read, as a sentence; nil if nothing is known to be.
+  /// The damage found up to now, as a message; nil if there is none.
   package var damageSentence: String? {
     let file = "“\(displayed(name))”"
     if case .library(let sound, _) = reader {
-      // Before the end, what has not been read is no damage.
+      // Unread frames are not damage before the end.
       return isAtEnd && skipCount == 0 && sound.shortfall != nil
         ? "\(file) is damaged or cut off; what could be read was played." : nil
     }
     if case .stored(let input, let info) = reader {
-      // Whoever writes a header into a pipe may not know how much will follow.
+      // A writer of a header to a pipe may not know the final length.
       guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount, info.lacksSound(count)
       else { return nil }
       return
@@ -166,7 +165,7 @@ package final class SeekableSound {
 
   // MARK: Reading
 
-  /// Replaces `samples` with the next frames, interleaved, at least one; false at the end.
+  /// Replaces `samples` with the next frames, interleaved, at least one; returns false at the end.
   package func next(into samples: inout [Float]) throws(AACFileError) -> Bool {
     while true {
       samples.removeAll(keepingCapacity: true)
@@ -184,7 +183,7 @@ package final class SeekableSound {
     }
   }
 
-  /// Takes the next frames, perhaps none; false at the end.
+  /// Reads the next frames, possibly none; returns false at the end.
   private func read(into samples: inout [Float]) throws(AACFileError) -> Bool {
     switch reader {
     case .coded:
@@ -224,14 +223,14 @@ package final class SeekableSound {
     frames.read(bytes.span.extracting(range), into: &samples)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// Goes to a frame, exactly; one beyond the end is the end.
+  /// Seeks exactly to a frame; a frame beyond the end means the end.
   ///
-  /// The result is false, and nothing has changed, where only what follows can be had.
+  /// Returns false and changes nothing if the input can only be read forward.
   package func seek(toFrame frame: Int) throws(AACFileError) -> Bool {
     let frame = max(0, frame)
-    // What was to be skipped before has not been.
+    // The frames still to skip have not been read.
     let reached = position
     if frame == reached, skipCount == 0 { return true }
     isAtEnd = false
@@ -252,7 +251,7 @@ package final class SeekableSound {
       frames = PCMFrameReader(
         format: info.format, byteCount: info.dataByteCount.map { $0 - min($0, offset) })
     case .coded(let file):
-      // A short way ahead is decoded sooner than a file is opened again.
+      // For a short distance, decoding is faster than opening the file again.
       if frame > reached, frame - reached < 2 * sampleRate {
         skip(frame - reached)
         return true

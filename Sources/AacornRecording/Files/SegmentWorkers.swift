@@ -4,8 +4,8 @@ import AacornSystem
 ///
 ///     a segment ─► submit ─► worker │ worker │ … ─► takeFirst
 ///
-/// At most one segment more than there are threads is in progress, so that neither side waits for
-/// the other; that bounds the memory, however long the audio is.
+/// At most one more segment than threads is in progress, so that neither side waits for the other.
+/// That limits the memory, independent of the audio's length.
 final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   private final class Job: Sendable {
     let segment: Lock<Segment?>
@@ -16,9 +16,9 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   }
 
   private struct State {
-    /// Jobs that no thread has started yet.
+    /// Jobs that no thread has started.
     var waiting: [Job] = []
-    /// Jobs whose products have not been fetched, in the order of the audio.
+    /// Jobs with products that have not been fetched, in the order of the audio.
     var pending: [Job] = []
     var isClosed = false
   }
@@ -28,8 +28,8 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   private let threadCount: Int
   private let make: @Sendable (inout Segment) -> Product
 
-  /// Creates this many threads, or as many as the system has left, which turn a segment into what
-  /// `make` returns; nil if there are fewer than two.
+  /// Starts this many threads, or the available number, that convert segments by `make`; returns
+  /// nil if there are fewer than two.
   static func start(
     threadCount: Int, _ make: @escaping @Sendable (inout Segment) -> Product
   ) -> (workers: SegmentWorkers, threads: [WorkerThread])? {
@@ -63,7 +63,8 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
     hasWork.signal()
   }
 
-  /// What the first pending segment has become, once complete; nil if there is none.
+  /// Removes the first pending segment and returns its product, waiting for it; nil if there is
+  /// none.
   func takeFirst() -> Product? {
     guard let job = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) else {
       return nil
@@ -72,7 +73,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
     return job.product.withLock { $0.take() }
   }
 
-  /// Lets the threads end after their current work, and waits for them.
+  /// Ends the threads after their current work, and waits for them.
   func close(_ threads: [WorkerThread]) {
     state.withLock {
       $0.isClosed = true
@@ -92,7 +93,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
         if isClosed { return }
         continue
       }
-      // Taken out of its box, so that only this thread holds it.
+      // Taken out of the box, so that only this thread holds it.
       guard var segment = job.segment.withLock({ $0.take() }) else { continue }
       let product = make(&segment)
       job.product.withLock { $0 = product }

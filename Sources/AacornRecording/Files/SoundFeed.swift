@@ -2,19 +2,19 @@ import AacornCodec
 import AacornSignal
 import AacornSoundFiles
 
-/// Passes the bytes of samples through conversion and effects into the encoder.
+/// Passes samples through conversion and effects to the encoder.
 struct SoundFeed {
   private(set) var encoder: AACEncoder
-  /// Makes the sound louder or softer; nil if it stays as it is.
+  /// The gain for a target loudness; nil for unchanged samples.
   ///
-  /// Set it before the first bytes come.
+  /// Set it before the first bytes.
   var loudnessGain: LoudnessGain?
-  /// What gets the samples instead of the encoder once segments are wanted.
+  /// The receiver of the samples when segments are requested.
   private var splitter: SegmentSplitter?
   private var conversion: SoundConversion
-  /// Nil if the samples stay as they are.
+  /// The effects; nil for unchanged samples.
   private var effects: EffectChain?
-  /// Samples of the current block; kept so that no block allocates.
+  /// Samples of the current block, reused for each block.
   private var integers: [Int16] = []
   private var samples: [Float] = []
 
@@ -31,13 +31,13 @@ struct SoundFeed {
       sampleRate: settings.configuration.sampleRate)
   }
 
-  /// Whether all samples announced by the header have arrived.
+  /// Whether all samples in the header's count have arrived.
   var isComplete: Bool { conversion.isComplete }
 
-  /// Bytes of announced samples that are missing.
+  /// The number of missing bytes according to the header.
   var missingByteCount: UInt64 { conversion.missingByteCount }
 
-  /// Gives segments from now on, not units; call it before the first bytes come.
+  /// Produces segments from now on instead of units; call it before the first bytes.
   mutating func beginSplitting() { splitter = SegmentSplitter(configuredLike: encoder) }
 
   /// Accepts bytes, split anywhere.
@@ -46,7 +46,7 @@ struct SoundFeed {
     samples.removeAll(keepingCapacity: true)
     conversion.push(bytes, integers: &integers, samples: &samples)
     if effects != nil {
-      // Either kind of samples comes, never both.
+      // Samples arrive either as integers or as floating-point numbers, never as both.
       for integer in integers { samples.append(Float(integer) * 0x1p-15) }
       integers.removeAll(keepingCapacity: true)
       effects?.process(&samples)
@@ -69,15 +69,16 @@ struct SoundFeed {
     return encoder.finish()
   }
 
-  /// The next coded frame, if there is one.
+  /// Returns the next coded frame, if there is one.
   mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
     encoder.nextAccessUnit(into: &unit)
   }
 
-  /// The next segment, once all its samples have arrived.
+  /// Returns the next segment, once all its samples have arrived.
   mutating func splitSegment() -> SegmentEncoder? { splitter?.nextSegment() }
 
-  /// Multiplies and limits the block; whole numbers become others, so that nothing is rounded twice.
+  /// Applies the loudness gain; integers become floating-point numbers, so that nothing is rounded
+  /// twice.
   private mutating func amplify() {
     if loudnessGain == nil { return }
     for integer in integers { samples.append(Float(integer) * 0x1p-15) }
@@ -85,7 +86,7 @@ struct SoundFeed {
     loudnessGain?.process(&samples)
   }
 
-  // Access to one property through a span excludes changing another.
+  // Exclusive access prevents using a span of one property while changing another.
   private static func encode(
     _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder,
     or splitter: inout SegmentSplitter?

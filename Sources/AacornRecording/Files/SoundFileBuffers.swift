@@ -1,7 +1,7 @@
 public import AacornSignal
 import AacornSystem
 
-/// Some frames of a sound file.
+/// A block of frames of a sound file.
 public struct SoundFileBuffer: Equatable, Sendable {
   /// Interleaved samples at full scale ±1.
   public let samples: [Float]
@@ -9,49 +9,49 @@ public struct SoundFileBuffer: Equatable, Sendable {
   public let sampleRate: Int
   /// Samples per frame.
   public let channelCount: Int
-  /// The loudspeaker of each channel, if the file says so.
+  /// The loudspeaker of each channel, if the file specifies it.
   public let layout: ChannelLayout?
 
-  /// How many frames there are.
+  /// The number of frames in the buffer.
   public var frameCount: Int { samples.count / channelCount }
 }
 
-/// The sound of a file in pieces, read on threads that Swift's concurrency does not wait for.
+/// The audio of a file in buffers, read on threads outside of Swift's concurrency.
 ///
 ///     for try await buffer in SoundFileBuffers("song.m4a") { … }
 ///
-/// The file is opened when the first piece is asked for. Errors are of the type ``AACFileError``.
+/// The file is opened when the first buffer is requested. Errors are of the type ``AACFileError``.
 public struct SoundFileBuffers: AsyncSequence, Sendable {
   private let path: String
   private let frameCount: Int
 
-  /// The pieces of a file.
+  /// Creates a sequence of a file's buffers.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - frameCount: Frames of a piece, at least 1; the last one may have fewer.
+  /// - frameCount: Frames per buffer, at least 1; the last one may have fewer.
   public init(_ path: String, frameCount: Int = 32_768) {
     self.path = path
     self.frameCount = Swift.max(1, frameCount)
   }
 
-  /// Begins to read.
+  /// Creates an iterator that reads the file from its beginning.
   public func makeAsyncIterator() -> Iterator {
     Iterator(feed: Feed(path: path, frameCount: frameCount))
   }
 
-  /// Gives one piece after the other.
+  /// Reads one buffer after another.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let feed: Feed
 
-    /// The next piece; nil at the end.
+    /// Returns the next buffer; nil at the end.
     public mutating func next() async throws -> SoundFileBuffer? {
       let feed = feed
       return try await FileThread.run { (_) throws(AACFileError) in try feed.next() }
     }
   }
 
-  /// The reader, which one thread after the other uses.
+  /// The reader, used by one thread at a time.
   fileprivate final class Feed: Sendable {
     private let path: String
     private let frameCount: Int

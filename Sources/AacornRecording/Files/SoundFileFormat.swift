@@ -1,7 +1,7 @@
-/// The formats of files whose names tell what they are.
+/// The file formats that are known by suffix.
 ///
-/// What can be recorded, encoded into or kept in a library is a choice among them, each of which has
-/// a type of its own: `FileFormat`, `OutputFormat` and this one.
+/// Recording, encoding and libraries support different subsets, each with its own type:
+/// `FileFormat`, `OutputFormat` and this one.
 package enum SoundFileFormat: String, CaseIterable, Sendable {
   /// An MPEG-4 file.
   case m4a
@@ -16,7 +16,7 @@ package enum SoundFileFormat: String, CaseIterable, Sendable {
   /// Samples, in IFF.
   case aiff
 
-  /// The format for a file name's suffix in any case; nil if the suffix is unknown.
+  /// Creates the format for a file name's suffix in any case; nil if the suffix is unknown.
   package init?(suffix: String) {
     let suffix = suffix.lowercased()
     guard let format = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else {
@@ -25,7 +25,7 @@ package enum SoundFileFormat: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// The suffixes that stand for it, in small letters, the usual one first.
+  /// The suffixes of the format in lower case, the default first.
   package var suffixes: [String] {
     switch self {
     case .m4a: ["m4a", "mp4", "m4b", "m4r"]

@@ -2,8 +2,10 @@ public import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Reads a sound file as samples, whatever it is: WAV, AIFF, CAF; AAC in ADTS, LATM, ADIF, MP4 or a
-/// transport stream; or what the system's sound library reads, such as FLAC and MP3.
+/// Reads a sound file as samples.
+///
+/// The formats are WAV, AIFF, CAF; AAC in ADTS, LATM, ADIF, MP4 or a transport stream; and formats
+/// of the system's sound library, such as FLAC and MP3.
 ///
 ///     let reader = try SoundFileReader("song.m4a")
 ///     var samples: [Float] = []
@@ -12,35 +14,35 @@ import AacornSystem
 ///       samples.removeAll(keepingCapacity: true)
 ///     }
 ///
-/// Reading waits for the disk; for apps there is ``SoundFileBuffers``. It belongs to one thread at a
-/// time.
+/// Reading blocks for the disk; apps can use ``SoundFileBuffers`` instead. One thread at a time may
+/// use a reader.
 public final class SoundFileReader {
-  /// What a file contains.
+  /// The format of a file's audio.
   public struct Info: Equatable, Sendable {
     /// Frames per second.
     public let sampleRate: Int
     /// Samples per frame.
     public let channelCount: Int
-    /// The loudspeaker of each channel, if the file says so.
+    /// The loudspeaker of each channel, if the file specifies it.
     public let layout: ChannelLayout?
-    /// How many frames there are, if that is known beforehand.
+    /// The number of frames, if known in advance.
     public let frameCount: Int?
     /// Whether the samples are decoded from AAC.
     public let isCoded: Bool
   }
 
-  /// What the file contains.
+  /// The format of the file's audio.
   public let info: Info
   private var source: SoundSource
   private var frames: PCMFrameReader
-  /// Samples of which those from `first` on have not been taken.
+  /// Samples; the ones from `first` on are unread.
   private var waiting: [Float] = []
   private var first = 0
 
   /// Opens a file and reads its header.
   ///
   /// - Parameter path: The path of the file.
-  /// - Throws: Why the file cannot be read.
+  /// - Throws: The reason why the file cannot be read.
   public init(_ path: String) throws(AACFileError) {
     source = try SoundSource(
       .file(AACFile.filePath(path)), rawFormat: nil, interruption: Interruption())
@@ -51,7 +53,8 @@ public final class SoundFileReader {
     frames = PCMFrameReader(format: format, byteCount: source.info.dataByteCount)
   }
 
-  /// Appends the next frames, interleaved, and returns how many: fewer than asked only at the end.
+  /// Appends the next frames, interleaved, and returns their number: fewer than requested only at
+  /// the end.
   public func read(
     frameCount: Int, into samples: inout [Float]
   ) throws(AACFileError) -> Int {

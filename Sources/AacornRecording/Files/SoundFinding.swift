@@ -2,19 +2,19 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// What the beginning of a sound file leads to.
+/// The detected kind of a sound file, with its reader.
 enum SoundFinding {
-  /// Samples in a known format, and which of them are in the block already.
+  /// Samples in a known format, and the range of samples that the block already contains.
   case stored(PCMFileInfo, Range<Int>?)
-  /// AAC; the bytes are all that has been read of a pipe.
+  /// AAC; `head` contains all bytes that have been read from a pipe.
   case coded(head: [UInt8])
   /// A file that the system's library decodes.
   case library(LibrarySoundFile)
 
-  /// Finds the sound in a file, which is read into `block`.
+  /// Detects the kind of a file, which is read into `block`.
   ///
-  /// Our own reader of samples is asked first, then our decoder, then the system's library. Of a pipe
-  /// that is `endless`, MPEG audio is decoded as it comes.
+  /// Our own reader of samples has precedence, then our decoder, then the system's library. MPEG
+  /// audio in an `endless` pipe is decoded as it arrives.
   init(
     in file: InputFile, block: inout [UInt8], endless: Bool = false
   ) throws(AACFileError) {
@@ -22,7 +22,7 @@ enum SoundFinding {
     var head: [UInt8] = []
     while true {
       let count = try file.read(into: &block)
-      // Other formats show in the first bytes; what follows them is not kept.
+      // Other formats are detected from the first bytes; later ones are not kept.
       if head.count < PCMFileKind.longPrefixCount { head += block[..<count] }
       if count == 0 && file.position == 0 { throw .empty(file.path) }
       let step: PCMFileReader.Step
@@ -46,10 +46,11 @@ enum SoundFinding {
     }
   }
 
-  /// Beyond the tags that are read from pipes in search of what is behind them.
+  /// The maximum size of a tag in a pipe that is read to find the audio after it.
   private static let tagLimit = 1 << 20
 
-  /// Reads on in a pipe until its kind shows: it may have given only a few bytes, or only a tag.
+  /// Reads a pipe until its kind is detected: it may have delivered only a few bytes, or only a
+  /// tag.
   private static func readOn(
     in file: InputFile, block: inout [UInt8], head: inout [UInt8]
   ) throws(AACFileError) {
@@ -70,7 +71,7 @@ enum SoundFinding {
     }
   }
 
-  /// The sound of a file that our own reader of samples refuses.
+  /// Opens the audio of a file that our own reader of samples rejects.
   private static func other(
     than error: PCMFileError, in file: InputFile, block: inout [UInt8], head: inout [UInt8],
     endless: Bool
@@ -96,7 +97,7 @@ enum SoundFinding {
     return .library(try file.librarySound(after: error, startingWith: head))
   }
 
-  /// Whether AAC frames follow the first bytes of a file; the bytes that the search reads of a pipe are
+  /// Returns whether AAC frames follow the first bytes of a file; bytes read from a pipe are
   /// appended to `head`.
   private static func hasFrames(
     _ file: InputFile, block: inout [UInt8], head: inout [UInt8], endless: Bool
@@ -110,7 +111,7 @@ enum SoundFinding {
     var nextTest = 0
     while !search.isSuccessful, head.count < FrameSearch.reach {
       #if os(Linux)
-      // Packets may be short, so not after each of them.
+      // Packets may be short, so do not test after each of them.
       if endless, head.count >= nextTest {
         if MPEGAudioStream.isPresent(in: head) { break }
         nextTest = head.count + 2048
@@ -124,7 +125,7 @@ enum SoundFinding {
     return search.isSuccessful
   }
 
-  /// Moves to the first sample.
+  /// Skips to the first sample.
   private static func skip(
     to dataOffset: UInt64, in file: InputFile, lastCount: Int, block: inout [UInt8]
   ) throws(AACFileError) -> Range<Int>? {
@@ -143,7 +144,7 @@ enum SoundFinding {
 }
 
 extension PCMFileError {
-  /// Whether the file is none of the kinds that our own reader of samples knows.
+  /// Whether our own reader of samples does not know the kind of the file.
   var isForOtherReaders: Bool {
     switch self {
     case .notRecognized, .otherFormat: true
@@ -153,7 +154,7 @@ extension PCMFileError {
 }
 
 extension PCMFileKind {
-  /// Whether the AAC in a file of this kind is decoded.
+  /// Whether the AAC in a file of this kind can be decoded.
   var isDecoded: Bool {
     if case .other(let format) = self { format.isDecoded } else { false }
   }

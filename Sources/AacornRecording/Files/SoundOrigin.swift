@@ -1,10 +1,10 @@
-/// Where the audio to be encoded comes from.
+/// The source of the audio to encode.
 package enum SoundOrigin: Equatable, Sendable {
   /// The file at a path.
   case file(String)
   /// Standard input.
   case standardInput
-  /// The built-in sound, in this length.
+  /// The built-in tone, with its duration.
   case tone(milliseconds: Int)
 
   /// The name in messages.

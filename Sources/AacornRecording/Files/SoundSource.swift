@@ -5,16 +5,16 @@ import AacornSystem
 
 /// Reads the sample bytes of one input in blocks.
 ///
-/// What our own readers of samples know they read; of the rest our decoder gets what is AAC, and the
-/// system's library what it knows.
+/// Our own readers of samples have precedence. AAC goes to our decoder, and other formats to the
+/// system's library.
 struct SoundSource {
   private enum Reader {
     case tone(ToneGenerator)
-    /// Samples as they lie in the file.
+    /// Uncompressed samples.
     case stored(InputFile)
     /// AAC.
     case coded(CodedSoundBytes)
-    /// Sound of another kind; the file is there to stay open.
+    /// Another format; the file is retained to keep it open.
     case library(LibrarySoundFile, InputFile)
   }
 
@@ -25,14 +25,14 @@ struct SoundSource {
   /// The last block read.
   private(set) var block: [UInt8]
   private var reader: Reader
-  /// The samples in the header's last block.
+  /// The samples in the block that was read with the header.
   private var leftover: Range<Int>?
   /// The file, if it may have tags and is not AAC.
   private var taggedFile: InputFile?
 
   private static let blockSize = 65_536
 
-  /// Opens an input and reads its header; one with a `rawFormat` has none.
+  /// Opens an input and reads its header; an input with a `rawFormat` has no header.
   init(
     _ origin: SoundOrigin, rawFormat: PCMFormat?, interruption: Interruption
   ) throws(AACFileError) {
@@ -77,18 +77,18 @@ struct SoundSource {
     }
   }
 
-  /// The file with AAC that the sound comes from; nil if it comes from elsewhere.
+  /// The decoded AAC file; nil for another source.
   var codedSound: CodedSound? {
     if case .coded(let bytes) = reader { bytes.sound } else { nil }
   }
 
-  /// The tags of the input; nil if it cannot have any.
+  /// Returns the tags of the input; nil if it cannot have any.
   func tags() throws(AACFileError) -> InputTags? {
     if let codedSound { return try codedSound.tags() }
     return try taggedFile?.soundTags().map { InputTags($0, name: name) }
   }
 
-  /// The frames of the input as far as known beforehand.
+  /// The number of frames of the input, if known in advance.
   var frameCount: Int? {
     var byteCount = info.dataByteCount
     switch reader {
@@ -103,7 +103,7 @@ struct SoundSource {
     return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
   }
 
-  /// Reads the next block and returns its range in `block`; nil means the end.
+  /// Reads the next block and returns its range in `block`; nil at the end.
   mutating func next() throws(AACFileError) -> Range<Int>? {
     if let leftover {
       self.leftover = nil
@@ -124,8 +124,8 @@ struct SoundSource {
     return count > 0 ? 0..<count : nil
   }
 
-  /// What the end says that comes too early, of which `missingByteCount` bytes are known to be
-  /// missing; nil if it does not.
+  /// Returns the warning about a premature end, with `missingByteCount` missing bytes according to
+  /// the header; nil if nothing is missing.
   func shortfall(_ missingByteCount: UInt64) -> String? {
     let file = "“\(displayed(name))”"
     if case .library(let sound, _) = reader {
@@ -147,10 +147,10 @@ struct SoundSource {
       + "encoded."
   }
 
-  /// Whether the input, at the end of which it is, was damaged, could be read only in part, or ends
-  /// before the end that its header announces, of which `missingByteCount` bytes are missing.
+  /// Returns whether the completely read input was damaged, readable only in part, or too short.
   ///
-  /// Whoever writes a header into a pipe may not know how much will follow, and announces too much.
+  /// `missingByteCount` bytes are missing according to the header. A writer of a header to a pipe
+  /// may not know the length, so the header of a pipe may specify too much.
   func isDamaged(_ missingByteCount: UInt64) -> Bool {
     switch reader {
     case .tone: false
@@ -160,12 +160,12 @@ struct SoundSource {
     }
   }
 
-  /// Passes part of the block on.
+  /// Passes a part of the block to the encoder.
   func pass(_ range: Range<Int>, to feed: inout SoundFeed) {
     feed.push(block.span.extracting(range))
   }
 
-  /// Converts part of the block.
+  /// Converts a part of the block.
   func pass(
     _ range: Range<Int>, to conversion: inout SoundConversion, integers: inout [Int16],
     samples: inout [Float]
@@ -173,14 +173,14 @@ struct SoundSource {
     conversion.push(block.span.extracting(range), integers: &integers, samples: &samples)
   }
 
-  /// Appends the frames that part of the block completes.
+  /// Appends the frames that a part of the block completes.
   func pass(_ range: Range<Int>, to frames: inout PCMFrameReader, into samples: inout [Float]) {
     frames.read(block.span.extracting(range), into: &samples)
   }
 }
 
 extension PCMFileInfo {
-  /// Decoded samples as the bytes of numbers.
+  /// Returns the description of decoded samples as bytes of floating-point numbers.
   fileprivate static func decoded(
     _ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?
   ) -> PCMFileInfo {

@@ -1,6 +1,6 @@
-/// Names of files that hold sound, or video with sound, of whatever format.
+/// Suffixes of files that contain audio, or video with audio.
 package enum SoundSuffixes {
-  /// The suffixes, in small letters.
+  /// The suffixes in lower case.
   package static let all: Set<String> = [
     "3g2", "3gp", "aa3", "aac", "aax", "ac3", "adif", "adts", "aif", "aifc", "aiff", "alac", "amr",
     "ape", "asf", "au", "avi", "bwf", "caf", "dff", "dsf", "dts", "eac3", "f4v", "flac", "flv",
@@ -10,6 +10,6 @@ package enum SoundSuffixes {
     "webm", "wma", "wmv", "wv",
   ]
 
-  /// Those that programs in TypeScript have as well.
+  /// The suffixes that TypeScript files have as well.
   package static let ambiguous: Set<String> = ["ts", "mts"]
 }

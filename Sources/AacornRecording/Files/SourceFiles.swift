@@ -1,14 +1,15 @@
 import AacornSystem
 
-/// The files that are read, none of which may be written.
+/// The input files, none of which may be written.
 ///
-/// A file is recognized under all its names: in other spellings, and through links of both kinds.
+/// A file is recognized under all its names: in other spellings, and through symbolic and hard
+/// links.
 package struct SourceFiles {
   private var identities: Set<System.FileStatus.Identity> = []
-  /// Files that do not exist yet.
+  /// Paths of files that do not exist yet.
   private var paths: Set<String> = []
 
-  /// The files at `paths`; `-` is standard input.
+  /// Creates the set of files at `paths`; `-` is standard input.
   package init(_ paths: [String]) {
     for path in paths {
       let status =
@@ -23,7 +24,7 @@ package struct SourceFiles {
     }
   }
 
-  /// Whether an output is one of them; `-` is standard output.
+  /// Returns whether an output is an input file; `-` is standard output.
   package func contains(_ output: String) -> Bool {
     let status =
       output == "-"
@@ -32,9 +33,9 @@ package struct SourceFiles {
     return status.kind == .file && identities.contains(status.identity)
   }
 
-  /// The file among them that a recording to `path` could replace; nil if there is none.
+  /// Returns the input file that a recording to `path` could replace; nil if there is none.
   ///
-  /// A recording may continue in numbered files, each of which may have a list of gaps beside it.
+  /// A recording may continue in numbered files, each with a ledger.
   package func replaced(byRecordingTo path: String) -> String? {
     if path == "-" { return contains(path) ? path : nil }
     let folder = FileName.folder(path)
@@ -45,7 +46,8 @@ package struct SourceFiles {
     return (files + files.map(GapSidecar.path(of:))).first(where: contains)
   }
 
-  /// Whether a name is another with a number before its suffix: `talk-007.m4a` for `talk.m4a`.
+  /// Returns whether a name is another one with a number before its suffix: `talk-007.m4a` for
+  /// `talk.m4a`.
   private static func isNumbered(_ name: String, after first: String) -> Bool {
     let dot = first.lastIndex(of: ".") ?? first.endIndex
     let stem = dot > first.startIndex ? String(first[..<dot]) : first
@@ -57,7 +59,7 @@ package struct SourceFiles {
 }
 
 extension AACFileError {
-  /// The error for writing a file that is read.
+  /// The error for writing to an input file.
   package static func isInput(
     _ output: String, _ advice: Advice = .words("Choose another name.")
   ) -> AACFileError {

@@ -3,14 +3,14 @@ import AacornContainers
 import AacornSignal
 import AacornSystem
 
-/// Writes coded frames into a file of the chosen format.
+/// Writes coded frames to a file of the chosen format.
 struct StreamWriter {
   private let file: OutputFile
   private var writer: CodedFileWriter
-  /// Bytes for the file; kept so that no frame allocates.
+  /// A reused buffer for the file's bytes.
   private var bytes: [UInt8] = []
 
-  /// Creates a writer to `file`; in a pipe M4A is fragmented.
+  /// Creates a writer to `file`; M4A in a pipe is fragmented.
   init(
     _ configuration: CodedFileWriter.Configuration, to file: OutputFile
   ) throws(AACFileError) {
@@ -24,7 +24,7 @@ struct StreamWriter {
     }
   }
 
-  /// Bytes of the frames alone.
+  /// Bytes of the frames, without headers and tables.
   var payloadByteCount: Int { Int(writer.payloadByteCount) }
 
   /// Writes a frame.
@@ -50,7 +50,7 @@ struct StreamWriter {
     try complete(finish)
   }
 
-  /// Completes the content of a file of which only these samples are heard.
+  /// Completes the content of a file with these audible samples.
   mutating func finish(parts: [Range<UInt64>]) throws(AACFileError) {
     bytes.removeAll(keepingCapacity: true)
     let finish: MP4Writer.Finish?

@@ -1,14 +1,14 @@
-/// A built-in sound: a sweep with struck notes, in stereo, 16 bits, 44.1 kHz.
+/// A built-in test tone: a sweep with struck notes, in stereo, 16 bits, 44.1 kHz.
 ///
-/// It uses integers only, so it is the same everywhere. The oscillators rotate a point on a circle
-/// (x += k·y, y −= k·x), which needs neither tables nor sines.
+/// It uses only integer arithmetic, so it is the same on all systems. The oscillators rotate a
+/// point on a circle (x += k·y, y −= k·x), which needs neither tables nor sines.
 package struct ToneGenerator: Sendable {
   /// Frames per second.
   package static let sampleRate = 44_100
   /// Samples per frame.
   package static let channelCount = 2
 
-  /// How many frames it has.
+  /// The number of frames.
   package let frameCount: Int
   private var frame = 0
   private var sweep = Oscillator()
@@ -19,7 +19,7 @@ package struct ToneGenerator: Sendable {
   /// Frequencies in hertz: a falling and rising figure of fifths and thirds.
   private static let melody = [440, 660, 550, 880, 733, 1100, 587, 990]
 
-  /// A sound of this length.
+  /// Creates a tone of this duration.
   package init(milliseconds: Int) {
     frameCount = milliseconds * Self.sampleRate / 1000
   }
@@ -86,7 +86,7 @@ package struct ToneGenerator: Sendable {
     private let step: Int
     private var oscillator = Oscillator()
     private var loudness = 1 << 20
-    /// The noise of the attack, and its loudness.
+    /// The noise of the attack, and its level.
     private var noise: UInt32 = 1
     private var strokeLoudness = 1 << 13
 
@@ -97,7 +97,7 @@ package struct ToneGenerator: Sendable {
 
     mutating func next() -> Int {
       oscillator.turn(step: step)
-      // It halves in 5678 frames, an eighth of a second.
+      // The level halves in 5678 frames, an eighth of a second.
       loudness -= loudness >> 13
       noise = noise &* 1_664_525 &+ 1_013_904_223
       let stroke = ((Int(noise >> 16) - 32_768) * strokeLoudness) >> 16

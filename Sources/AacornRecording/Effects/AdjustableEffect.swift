@@ -1,12 +1,12 @@
 import AacornSignal
 
-/// An effect whose settings change while it runs.
+/// An effect with settings that can change while it runs.
 protocol AdjustableEffect: SoundEffect {
   /// Moves to the settings of a description of the same effect.
   mutating func adjust(to description: EffectDescription)
 }
 
-/// An effect whose settings are numbers, in the order of its kind's parameters.
+/// An effect with numeric settings, in the order of its kind's parameters.
 protocol NumberedEffect: AdjustableEffect {
   /// Moves to these settings.
   mutating func adjust(_ values: [Double])
@@ -18,7 +18,7 @@ extension NumberedEffect {
 }
 
 extension EffectDescription {
-  /// The effect for interleaved channels; throws why it cannot be made, if it is not our own.
+  /// Creates the effect for interleaved channels; throws if a plugin or a library cannot be used.
   func effect(
     channelCount: Int, sampleRate: Int
   ) throws(EffectError) -> any AdjustableEffect {
@@ -78,7 +78,7 @@ extension EqualizerEffect: NumberedEffect {
 }
 
 extension EqualizerEffect.Band {
-  /// The band with these values: two where it has no gain.
+  /// Returns the band with these values: two for a band without gain.
   fileprivate func with(_ values: [Double]) -> EqualizerEffect.Band {
     var band = self
     band.frequency = values[0]

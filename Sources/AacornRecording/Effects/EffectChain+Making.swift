@@ -1,5 +1,5 @@
 extension EffectChain {
-  /// The chain for a file that is encoded; nil if there are no effects.
+  /// Returns the chain for encoding a file; nil if there are no effects.
   static func ofFile(
     _ effects: [EffectDescription], channelCount: Int, sampleRate: Int
   ) throws(AACFileError) -> EffectChain? {
@@ -14,12 +14,12 @@ extension EffectChain {
 }
 
 extension RecordingConfiguration {
-  /// What a track with these settings goes through.
+  /// Returns the effects of a track.
   func rack(_ track: TrackConfiguration) throws(RecordingError) -> EffectRack {
     try rack(of: track.effects)
   }
 
-  /// What the mix goes through.
+  /// Returns the effects of the mix.
   func mixRack() throws(RecordingError) -> EffectRack { try rack(of: effects) }
 
   private func rack(of effects: [EffectDescription]) throws(RecordingError) -> EffectRack {
@@ -30,10 +30,10 @@ extension RecordingConfiguration {
     }
   }
 
-  /// Throws why sound of the recording cannot go through other effects.
+  /// Throws if other effects cannot be used in the recording.
   func validate(_ effects: [EffectDescription]) throws(EffectError) {
     if effects.count > EffectDescription.mostEffects { throw .tooMany }
-    // Only making them tells whether the code of others is there.
+    // Creating the effects is the only test for plugins and libraries.
     _ = try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
   }
 }

@@ -1,14 +1,13 @@
 import AacornSignal
 
-/// Effects one after another, with their latency taken out: what comes out lies where it lay, and is
-/// as long as what went in.
+/// Effects in series with compensated latency: the output has the position and length of the input.
 ///
 ///     var chain = try EffectChain(effects, channelCount: 2, sampleRate: 48_000)
 ///     chain.process(&block)           // shorter by the latency, once
 ///     chain.finish(into: &end)        // what was still inside
 ///
-/// The result does not depend on how the samples were cut into blocks. A copy of a chain goes on by
-/// itself; plugins, which cannot be copied, begin anew in one of the two.
+/// The result does not depend on the block sizes. A copy of a chain runs independently. Plugins
+/// cannot be copied, so one of the two copies restarts them.
 public struct EffectChain: Sendable {
   private struct Slot: Sendable {
     var description: EffectDescription
@@ -18,17 +17,17 @@ public struct EffectChain: Sendable {
 
   /// The number of channels.
   public let channelCount: Int
-  /// How many frames the sound is inside: the sum of the effects' latencies.
+  /// The latency in frames: the sum of the effects' latencies.
   public let latency: Int
   private var slots: [Slot] = []
-  /// Frames that come out before the first one that went in.
+  /// Frames of the initial delay that have not been removed from the output.
   private var leadRest: Int
-  /// Frames that went in and have not come out.
+  /// Frames that went in and have not been output.
   private var heldCount = 0
 
-  /// A chain for interleaved channels; throws which effect cannot be made, and why.
+  /// Creates a chain for interleaved channels; throws the reason if an effect cannot be created.
   ///
-  /// Of a chain with a rate and channels above 0, only effects whose code comes from elsewhere can fail:
+  /// With a rate and channels above 0, only effects of plugins and libraries can fail:
   /// ``EffectKind/denoise`` and ``EffectKind/ladspa``.
   public init(
     _ effects: [EffectDescription], channelCount: Int, sampleRate: Int
@@ -49,7 +48,7 @@ public struct EffectChain: Sendable {
     leadRest = latency
   }
 
-  /// A chain that lets sound through as it is.
+  /// Creates a chain that passes samples unchanged.
   init(channelCount: Int) {
     precondition(channelCount > 0)
     self.channelCount = channelCount
@@ -57,17 +56,16 @@ public struct EffectChain: Sendable {
     leadRest = 0
   }
 
-  /// Whether there are none.
+  /// Whether the chain has no effects.
   var isEmpty: Bool { slots.isEmpty }
 
   /// The effects.
   public var effects: [EffectDescription] { slots.map(\.description) }
 
-  /// Changes the values of an effect, which it reaches within 10 ms.
+  /// Changes the values of an effect, within 10 ms.
   ///
-  /// Nothing changes if there is no effect with this number, or if it is of another kind or another
-  /// plugin. Ports that it does not have are ignored, and values that it does not take
-  /// become the nearest ones.
+  /// Changes nothing if there is no effect with this index, or if it is of another kind or another
+  /// plugin. Unknown ports are ignored, and values out of range become the nearest valid ones.
   public mutating func adjust(_ index: Int, to description: EffectDescription) {
     guard slots.indices.contains(index), description.isSameEffect(as: slots[index].description)
     else { return }
@@ -75,19 +73,19 @@ public struct EffectChain: Sendable {
     slots[index].effect.adjust(to: description)
   }
 
-  /// Takes an effect out of the way, or back, by a crossfade of 10 ms.
+  /// Bypasses an effect, or ends the bypass, by a crossfade of 10 ms.
   public mutating func bypass(_ index: Int, _ isBypassed: Bool) {
     guard slots.indices.contains(index) else { return }
     slots[index].bypass.isBypassed = isBypassed
   }
 
-  /// Has an effect of a chain that has heard nothing be out of the way from the first frame on.
+  /// Bypasses an effect of an unused chain from the first frame on.
   mutating func beginBypassed(_ index: Int) {
     slots[index].bypass.isBypassed = true
     slots[index].bypass.reset()
   }
 
-  /// Processes whole frames in place, and drops an incomplete frame at the end.
+  /// Processes complete frames in place, and drops an incomplete frame at the end.
   public mutating func process(_ samples: inout [Float]) {
     samples.removeLast(samples.count % channelCount)
     heldCount += samples.count / channelCount
@@ -98,7 +96,7 @@ public struct EffectChain: Sendable {
     heldCount -= samples.count / channelCount
   }
 
-  /// Appends what is still inside, as if silence followed, and begins anew.
+  /// Appends the delayed frames, as if silence followed, and restarts the chain.
   public mutating func finish(into samples: inout [Float]) {
     var rest = [Float](repeating: 0, count: latency * channelCount)
     run(&rest)
@@ -113,7 +111,7 @@ public struct EffectChain: Sendable {
     heldCount = 0
   }
 
-  /// Changes whole frames in place, in pieces.
+  /// Processes complete frames in place, in pieces.
   private mutating func run(_ samples: inout [Float]) {
     let length = BypassSwitch.pieceLength * channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in

@@ -1,5 +1,5 @@
 extension EffectDescription {
-  /// An effect whose code comes from elsewhere; throws why it cannot be made.
+  /// Creates an effect of a plugin or a library; throws the reason if that fails.
   func foreignEffect(
     channelCount: Int, sampleRate: Int
   ) throws(EffectError) -> any AdjustableEffect {

@@ -1,14 +1,14 @@
 import AacornSystem
 
 extension EffectDescription {
-  /// The most effects of a chain.
+  /// The maximum number of effects in a chain.
   public static let mostEffects = 32
 
-  /// The effects of a text such as `highpass 80, gate -45dB, compressor 3:1 threshold=-18`.
+  /// Parses a text such as `highpass 80, gate -45dB, compressor 3:1 threshold=-18`.
   ///
-  /// They stand between commas or on lines of their own; `#` begins a comment. A name is followed by
-  /// values in the order of the parameters, or with their names. The names of ``EffectPreset`` stand
-  /// for several effects.
+  /// Effects are separated by commas or line breaks; `#` begins a comment. A name is followed by
+  /// values in the order of the parameters, or with their names. The names of ``EffectPreset``
+  /// represent several effects.
   public static func parse(_ text: String) throws(EffectError) -> [EffectDescription] {
     var effects: [EffectDescription] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -26,7 +26,7 @@ extension EffectDescription {
     return effects
   }
 
-  /// The effects of a text, or of the file that is named behind an `@`.
+  /// Parses a text, or the file with the path after an `@`.
   public static func read(_ text: String) throws(EffectError) -> [EffectDescription] {
     guard text.hasPrefix("@") else { return try parse(text) }
     let path = String(text.dropFirst())
@@ -40,7 +40,7 @@ extension EffectDescription {
     } catch {
       throw EffectError(error.problem, error.advice.words)
     }
-    // Some editors begin a file with a byte order mark, which is no part of its text.
+    // Some editors begin a file with a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
     do throws(EffectError) {
@@ -50,7 +50,7 @@ extension EffectDescription {
     }
   }
 
-  /// The largest file with effects.
+  /// The maximum size of a file with effects.
   private static let fileLimit = 100_000
 
   private static func effect(
@@ -67,7 +67,7 @@ extension EffectDescription {
     if kind == .ladspa { return [EffectDescription(try EffectPlugin(parsing: words))] }
     var description = EffectDescription(kind)
     var given: Set<Int> = []
-    // Values without names count among themselves.
+    // Values without names have their own count.
     var place = 0
     for word in words {
       let (index, text) = try assignment(in: kind, word, place)
@@ -92,7 +92,7 @@ extension EffectDescription {
     return [description]
   }
 
-  /// Which parameter a word is for, and the text of its value.
+  /// Returns the index of the parameter that a word sets, and the text of its value.
   private static func assignment(
     in kind: EffectKind, _ word: String, _ place: Int
   ) throws(EffectError) -> (index: Int, text: String) {
@@ -113,7 +113,8 @@ extension EffectDescription {
       nearest ?? "It has \(list(names)).")
   }
 
-  /// What to do about the name of an effect or a unit among values; nil for other words.
+  /// Returns the recovery suggestion for an effect's name or a unit among values; nil for other
+  /// words.
   static func separation(before word: String) -> String? {
     let name = word.lowercased()
     if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {

@@ -1,34 +1,34 @@
-/// An effect and its numbers, as text says them.
+/// An effect and its values, as in its textual form.
 ///
 ///     let effects = try EffectDescription.parse("highpass 80, compressor 3:1 -18, limiter -1")
 ///     // effects[1].text is “compressor 3:1 -18dB”
 public struct EffectDescription: Equatable, Sendable {
-  /// Which one.
+  /// The kind of the effect.
   public let kind: EffectKind
-  /// The values, in the order of the kind's parameters; none of a plugin.
+  /// The values, in the order of the kind's parameters; empty for a plugin.
   public private(set) var values: [Double]
-  /// The plugin, and what its ports are set to; nil of all kinds but ``EffectKind/ladspa``.
+  /// The plugin and its settings; nil for all kinds except ``EffectKind/ladspa``.
   public private(set) var plugin: EffectPlugin?
 
-  /// An effect with the usual numbers; of a plugin it says none, and no chain is made of it.
+  /// Creates an effect with default values; for the kind `ladspa` it has no plugin and is invalid
+  /// in a chain.
   public init(_ kind: EffectKind) {
     self.kind = kind
     values = kind.parameters.map(\.usual)
     plugin = nil
   }
 
-  /// A LADSPA plugin.
+  /// Creates an effect of a LADSPA plugin.
   public init(_ plugin: EffectPlugin) {
     kind = .ladspa
     values = []
     self.plugin = plugin
   }
 
-  /// The value of a parameter; nil if the effect has none of this name, and then it stays so.
+  /// The value of a parameter; nil and read-only if the effect has no parameter of this name.
   ///
-  /// What is set is rounded to millionths; outside the range it becomes the nearest value there. Of a
-  /// plugin it is what a port is set to, nil where that is left to the plugin; only the chain knows its
-  /// ports and their ranges.
+  /// A new value is rounded to millionths and clamped to the range. For a plugin, it is the value
+  /// of a port, nil for the plugin's default; only the chain knows the ports and their ranges.
   public subscript(name: String) -> Double? {
     get {
       if let plugin { return plugin[name] }
@@ -53,19 +53,19 @@ public struct EffectDescription: Equatable, Sendable {
     if parameters[index].allows(bounded) { values[index] = EffectUnit.rounded(bounded) }
   }
 
-  /// The effect with a value in the place of another.
+  /// Returns the effect with another value at an index.
   func with(_ value: Double, at index: Int) -> EffectDescription {
     var description = self
     description.values[index] = value
     return description
   }
 
-  /// Whether only values differ.
+  /// Returns whether the effects differ only in values.
   func isSameEffect(as other: EffectDescription) -> Bool {
     kind == other.kind && plugin?.file == other.plugin?.file && plugin?.label == other.plugin?.label
   }
 
-  /// The text that says it, and nothing that goes without saying.
+  /// The textual form, without default values.
   public var text: String {
     var words = [kind.rawValue]
     if let plugin { words.append(plugin.text) }
@@ -80,7 +80,7 @@ public struct EffectDescription: Equatable, Sendable {
     return words.joined(separator: " ")
   }
 
-  /// The text that says a chain of them.
+  /// Returns the textual form of a chain.
   public static func text(_ effects: [EffectDescription]) -> String {
     effects.map(\.text).joined(separator: ", ")
   }

@@ -1,20 +1,20 @@
-/// What is wrong with a text of effects, or why an effect cannot be made.
+/// An error in a textual form, or the reason why an effect cannot be created.
 public struct EffectError: Error, Equatable, Sendable {
-  /// The kinds that programs may want to distinguish.
+  /// The kinds of errors that programs may need to distinguish.
   public enum Kind: Equatable, Sendable {
-    /// What is written cannot be: there is no such effect, parameter or port, it does not have such a
-    /// value, or it does not fit the sound. Other words help.
+    /// The description is invalid: an unknown effect, parameter or port, an invalid value, or an
+    /// unsupported audio format. The user must change the text.
     case mistake
-    /// What is written may be right, but what it needs is not here: a file with plugins, a plugin in
-    /// it, a library, memory. It may work elsewhere, or later.
+    /// A dependency is missing: a plugin file, a plugin, a library or memory. The text may be valid
+    /// on another computer, or later.
     case missing
   }
 
-  /// The kind.
+  /// The kind of the error.
   public let kind: Kind
-  /// What is wrong, as a sentence.
+  /// The problem, as a message.
   public let problem: String
-  /// What to do about it, as a sentence; empty if the problem says it all.
+  /// The recovery suggestion, as a message; empty if the problem includes it.
   public let advice: String
 
   init(_ problem: String, _ advice: String = "", kind: Kind = .mistake) {
@@ -23,15 +23,15 @@ public struct EffectError: Error, Equatable, Sendable {
     self.advice = advice
   }
 
-  /// More effects than a chain may have.
+  /// The error for more effects than a chain may have.
   static let tooMany = EffectError(
     "These are more than \(EffectDescription.mostEffects) effects.", "Leave some of them out.")
 
-  /// Problem and advice.
+  /// The problem and the recovery suggestion.
   public var sentence: String { advice.isEmpty ? problem : problem + " " + advice }
 }
 
 extension EffectError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The message, so that printing the error is useful.
   public var description: String { sentence }
 }

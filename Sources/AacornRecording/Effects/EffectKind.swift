@@ -1,20 +1,20 @@
 import AacornSignal
 
-/// The effects, by the words that stand for them.
+/// The kinds of effects, by their names.
 public enum EffectKind: String, CaseIterable, Sendable {
   /// `GainEffect`.
   case gain
   /// `HighPassEffect`.
   case highpass
-  /// The opposite of `highpass`; like the next four a band of an `EqualizerEffect`.
+  /// Low-pass filter; this and the next four are bands of an `EqualizerEffect`.
   case lowpass
-  /// Low frequencies louder or softer.
+  /// Gain for low frequencies.
   case lowshelf
-  /// High frequencies louder or softer.
+  /// Gain for high frequencies.
   case highshelf
-  /// Frequencies around one louder or softer.
+  /// Gain for frequencies around a center.
   case peak
-  /// One frequency taken out.
+  /// Removal of one frequency.
   case notch
   /// `GateEffect`.
   case gate
@@ -32,12 +32,12 @@ public enum EffectKind: String, CaseIterable, Sendable {
   case delay
   /// `ReverbEffect`.
   case reverb
-  /// Steady noise out of each channel, by the library libspeexdsp.
+  /// Reduction of steady noise in each channel, by the library libspeexdsp.
   case denoise
-  /// A LADSPA plugin, with the ports that it has; see ``EffectPlugin``.
+  /// A LADSPA plugin, with its ports; see ``EffectPlugin``.
   case ladspa
 
-  /// The numbers that it has, in the order in which they are written without names.
+  /// The parameters, in the order of values without names.
   public var parameters: [EffectParameter] {
     switch self {
     case .gain: [.init("gain", .decibels, EffectRange.gain, 0, isLeading: true)]

@@ -1,14 +1,14 @@
-/// A number that an effect has.
+/// A numeric parameter of an effect.
 public struct EffectParameter: Sendable {
-  /// The word for it.
+  /// The name of the parameter.
   public let name: String
-  /// What it counts.
+  /// The unit of the values.
   public let unit: EffectUnit
-  /// What it may be.
+  /// The valid values.
   public let range: ClosedRange<Double>
-  /// What it is unless something else is said.
+  /// The default value.
   public let usual: Double
-  /// Whether it is always written, and without its name.
+  /// Whether the textual form always contains the value, without the name.
   let isLeading: Bool
 
   init(
@@ -22,12 +22,12 @@ public struct EffectParameter: Sendable {
     self.isLeading = isLeading
   }
 
-  /// Whether it may have this value.
+  /// Returns whether the value is valid.
   func allows(_ value: Double) -> Bool {
     unit == .slope ? value == range.lowerBound || value == range.upperBound : range.contains(value)
   }
 
-  /// What to choose, as a sentence.
+  /// The recovery suggestion with the valid values, as a message.
   var choice: String {
     let (lowest, highest) = (unit.text(of: range.lowerBound), unit.text(of: range.upperBound))
     return unit == .slope

@@ -1,49 +1,49 @@
 import AacornSystem
 
-/// A LADSPA plugin as an effect, and what its ports are set to.
+/// A LADSPA plugin as an effect, with its settings.
 ///
 ///     var plugin = EffectPlugin(file: "delay", label: "delay_5s")
 ///     plugin?["delay"] = 0.25
 ///     // plugin.text is “delay:delay_5s delay=0.25”
 ///
-/// The plugin is looked for and loaded only when an ``EffectChain`` is made, which tells what is wrong
-/// with it.
+/// The plugin is loaded only when an ``EffectChain`` is created, which reports errors.
 public struct EffectPlugin: Equatable, Sendable {
   /// A port and its value.
   public struct Setting: Equatable, Sendable {
-    /// The name as a word in small letters, or an unmistakable beginning of it.
+    /// The name of the port as a word in lower case, or a unique prefix of it.
     public let port: String
-    /// The value; of a switch, 1 is on and 0 is off.
+    /// The value; for a switch, 1 is on and 0 is off.
     public fileprivate(set) var value: Double
-    /// Whether it is written as `on` or `off`, which only ports take that are switches.
+    /// Whether it is written as `on` or `off`, which only switches accept.
     public fileprivate(set) var isSwitched = false
 
-    /// The value as it is written.
+    /// The textual form of the value.
     var text: String {
       isSwitched ? (value > 0 ? "on" : "off") : EffectUnit.number.text(of: value)
     }
   }
 
-  /// A path, or a name that is looked for where plugins are.
+  /// A path, or a file name in the plugin folders.
   public let file: String
-  /// Which of the file's plugins.
+  /// The label of the plugin within the file.
   public let label: String
-  /// The ports that are set; the others are as the plugin wants them.
+  /// The values of ports; the others have the plugin's defaults.
   public private(set) var settings: [Setting] = []
 
-  /// A plugin as it is; nil if there is no text for it.
+  /// Creates a plugin with default values; nil if it has no textual form.
   ///
-  /// Neither file nor label may be empty or contain blanks, commas or `#`, nor may the label contain a
-  /// colon. Folders with such names can be in `LADSPA_PATH`.
+  /// File and label must not be empty or contain blanks, commas or `#`. The label must not contain
+  /// a colon. Folders with such names can be in `LADSPA_PATH`.
   public init?(file: String, label: String) {
     guard Self.isWord(file), Self.isWord(label), !label.contains(":") else { return nil }
     self.file = file
     self.label = label
   }
 
-  /// What a port is set to; nil if that is left to the plugin.
+  /// The value of a port; nil for the plugin's default.
   ///
-  /// Blanks of the name may be underscores, and letters small. What is set is rounded to millionths.
+  /// In the name, case does not matter and blanks may be underscores. A new value is rounded to
+  /// millionths.
   public subscript(port: String) -> Double? {
     get {
       let word = Self.word(for: port)
@@ -63,16 +63,16 @@ public struct EffectPlugin: Equatable, Sendable {
     }
   }
 
-  /// Whether the file is named by a path, rather than looked for in the folders that the system keeps for plugins.
+  /// Whether the file is a path, rather than a name in the plugin folders.
   package var hasFolder: Bool { file.utf8.contains(UInt8(ascii: "/")) }
 
-  /// The text that says it, without the name of the effect.
+  /// The textual form, without the name of the effect.
   public var text: String {
     let words = settings.map { "\($0.port)=\($0.text)" }
     return (["\(file):\(label)"] + words).joined(separator: " ")
   }
 
-  /// The name of a port as a word: in small letters, with underscores for what separates words.
+  /// Returns the name of a port as a word: in lower case, with underscores for separators.
   package static func word(for name: String) -> String {
     String(name.lowercased().map { isSeparator($0) || $0 == "=" ? "_" : $0 })
   }
@@ -87,7 +87,7 @@ public struct EffectPlugin: Equatable, Sendable {
 }
 
 extension EffectPlugin {
-  /// The plugin of words such as `amp:amp_mono` and `gain=2`.
+  /// Creates the plugin for words such as `amp:amp_mono` and `gain=2`.
   init(parsing words: [String]) throws(EffectError) {
     let usual = "Write it like ladspa amp:amp_mono gain=2."
     guard let name = words.first else {
@@ -130,7 +130,7 @@ extension EffectPlugin {
     }
   }
 
-  /// The value of a switch that a word stands for; nil for what is no such word.
+  /// Returns the value of a switch for its name; nil for another text.
   private static func state(of text: String) -> Double? {
     switch text.lowercased() {
     case "on": 1

@@ -1,15 +1,15 @@
-/// Names that stand for a chain of effects.
+/// Names of predefined chains of effects.
 public enum EffectPreset: String, CaseIterable, Sendable {
   /// A voice near the microphone.
   case speech
   /// Several voices, not all near their microphones.
   case interview
-  /// Music that needs only a little hold.
+  /// Music that needs only a little compression.
   case music
-  /// As loud and even as programs of radio are.
+  /// The high and even loudness of radio programs.
   case broadcast
 
-  /// The text of the chain.
+  /// The textual form of the chain.
   public var text: String {
     switch self {
     case .speech:

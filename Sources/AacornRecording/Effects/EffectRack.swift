@@ -1,30 +1,30 @@
-/// A chain of effects that can be another one from the next frame on.
+/// A chain of effects that can be replaced at any frame.
 ///
-/// Effects of the same kinds in the same order move to their new numbers. Others take over by a
-/// crossfade of 10 ms, for which both chains hear the same sound. Either way what comes out lies
-/// where it lay, and nothing of it is lost.
+/// Effects of the same kinds in the same order move to their new settings. Others take over by a
+/// crossfade of 10 ms, during which both chains process the same input. Either way the output keeps
+/// its position, and no frames are lost.
 package struct EffectRack: Sendable {
   private let channelCount: Int
   private let sampleRate: Int
   private var chain: EffectChain
-  /// The chain that makes way for this one.
+  /// The crossfade from the previous chain.
   private var handover: Handover?
-  /// What is wanted as soon as that is done.
+  /// The effects to use after the crossfade.
   private var next: [EffectDescription]?
-  /// Those that could not be made; they are not tried again at every block.
+  /// Effects that could not be created, so that they are not tried again for every block.
   private var refused: [EffectDescription]?
-  /// Which of the effects that are wanted are passed by.
+  /// The indices of bypassed effects.
   private var bypassed: Set<Int> = []
-  /// Whether all of them are, those too that take over later.
+  /// Whether all effects are bypassed, including later ones.
   package var isBypassed = false {
     didSet { if isBypassed != oldValue && next == nil { bypassAsWanted() } }
   }
-  /// Whether sound has gone through effects since the beginning.
+  /// Whether effects have processed samples since the beginning.
   private var hasSound = false
-  /// How many frames went in and have not come out.
+  /// Frames that went in and have not been output.
   package private(set) var heldCount = 0
 
-  /// Effects for interleaved channels; none let the sound through as it is.
+  /// Creates effects for interleaved channels; an empty list passes samples unchanged.
   package init(
     _ effects: [EffectDescription], channelCount: Int, sampleRate: Int
   ) throws(EffectError) {
@@ -33,23 +33,23 @@ package struct EffectRack: Sendable {
     chain = try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
   }
 
-  /// No effects.
+  /// Creates a rack without effects.
   init(channelCount: Int, sampleRate: Int) {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     chain = EffectChain(channelCount: channelCount)
   }
 
-  /// The effects that are wanted.
+  /// The requested effects.
   package var effects: [EffectDescription] { next ?? chain.effects }
 
-  /// Whether the sound passes as it is.
+  /// Whether samples pass unchanged.
   package var isEmpty: Bool { handover == nil && chain.isEmpty }
 
-  /// Goes to other effects with the next frame that goes in, or when the last change is done.
+  /// Changes to other effects with the next input frame, or after the current crossfade.
   ///
-  /// Only effects of the same kinds stay passed by. If one of them cannot be made, those that are
-  /// there stay; whoever is to say so makes a chain of them first.
+  /// Only effects of the same kinds keep their bypass. If an effect cannot be created, the current
+  /// ones stay; a caller that needs to report the error creates a chain first.
   package mutating func change(to effects: [EffectDescription]) {
     if effects == self.effects || effects == refused { return }
     refused = nil
@@ -66,14 +66,14 @@ package struct EffectRack: Sendable {
     if handover == nil { replace(with: effects) } else { next = effects }
   }
 
-  /// Takes an effect out of the way, or back; one that there is not is of no account.
+  /// Bypasses an effect, or ends the bypass; ignores an unknown index.
   package mutating func bypass(_ index: Int, _ isBypassed: Bool) {
     guard effects.indices.contains(index) else { return }
     if isBypassed { bypassed.insert(index) } else { bypassed.remove(index) }
     if next == nil { chain.bypass(index, isPassedBy(index)) }
   }
 
-  /// Puts what comes out in the place of whole frames that go in.
+  /// Replaces complete input frames by output frames.
   package mutating func process(_ samples: inout [Float]) {
     if isEmpty || samples.isEmpty { return }
     hasSound = true
@@ -83,7 +83,7 @@ package struct EffectRack: Sendable {
     takeNext()
   }
 
-  /// Appends what is still inside, as if silence followed, and begins anew.
+  /// Appends the delayed frames, as if silence followed, and restarts the effects.
   package mutating func finish(into samples: inout [Float]) {
     var rest: [Float] = []
     if handover == nil { chain.finish(into: &rest) } else { handOver(&rest, isEnd: true) }
@@ -91,7 +91,7 @@ package struct EffectRack: Sendable {
     beginAnew()
   }
 
-  /// Forgets all sound, as for a jump.
+  /// Clears the state of the effects, for example after a seek.
   package mutating func restart() {
     handover = nil
     var rest: [Float] = []
@@ -107,7 +107,7 @@ package struct EffectRack: Sendable {
 
   // MARK: - From one chain to another
 
-  /// Does what had to wait for the last change.
+  /// Makes the change that had to wait for the crossfade.
   private mutating func takeNext() {
     guard handover == nil, let effects = next else { return }
     next = nil
@@ -122,7 +122,8 @@ package struct EffectRack: Sendable {
       bypassAsWanted()
       return
     }
-    // Before the first sound there is nothing to fade from; what passes as it is need not come here.
+    // Without earlier samples no crossfade is needed. Frames without effects did not pass through
+    // here.
     if hasSound || chain.isEmpty { handover = Handover(chain: chain, leadCount: heldCount) }
     chain = made
     for index in chain.effects.indices where isPassedBy(index) { chain.beginBypassed(index) }
@@ -132,11 +133,10 @@ package struct EffectRack: Sendable {
     for index in chain.effects.indices { chain.bypass(index, isPassedBy(index)) }
   }
 
-  /// Whether one of the effects that are wanted is out of the way.
+  /// Returns whether a requested effect is bypassed.
   private func isPassedBy(_ index: Int) -> Bool { isBypassed || bypassed.contains(index) }
 
-  /// Sends samples through both chains, and puts what comes of them in their place; at the end,
-  /// with all that is still inside.
+  /// Replaces samples by the crossfade of both chains; at the end, with all delayed frames.
   private mutating func handOver(_ samples: inout [Float], isEnd: Bool) {
     guard var leaving = handover else { return }
     handover = nil
@@ -159,15 +159,15 @@ package struct EffectRack: Sendable {
     }
   }
 
-  /// One chain making way for another.
+  /// The crossfade from one chain to another.
   private struct Handover: Sendable {
-    /// The one that goes.
+    /// The previous chain.
     var chain: EffectChain
-    /// Frames that come out of it before the first one that both have heard.
+    /// Frames that the previous chain outputs before the first common frame.
     var leadCount: Int
-    /// Frames of the crossfade that are done.
+    /// Completed frames of the crossfade.
     var fadedCount = 0
-    /// What has come out of the chain that goes, and out of the other one, and waits for its match.
+    /// Output of the previous and of the new chain that waits for the other one.
     var old: [Float] = []
     var new: [Float] = []
 
@@ -176,7 +176,8 @@ package struct EffectRack: Sendable {
       self.leadCount = leadCount
     }
 
-    /// Appends what is certain by now: the old chain's lead, and what both have of the crossfade.
+    /// Appends the finished frames: the previous chain's own frames, and the common part of the
+    /// crossfade.
     mutating func release(into output: inout [Float], over length: Int, channelCount: Int) {
       let lead = min(leadCount * channelCount, old.count)
       output += old.prefix(lead)

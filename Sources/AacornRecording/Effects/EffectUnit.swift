@@ -1,12 +1,12 @@
 import AacornSystem
 
-/// What a parameter of an effect counts, and how it is written.
+/// The unit of a parameter, and its textual form.
 public enum EffectUnit: Sendable {
   /// `80`, `80Hz`, `6.5kHz` or `6.5k`.
   case hertz
   /// `-45` or `-45dB`.
   case decibels
-  /// Decibels by octave: `12` or `24`.
+  /// Decibels per octave: `12` or `24`.
   case slope
   /// `-16` or `-16LUFS`.
   case loudness
@@ -16,10 +16,10 @@ public enum EffectUnit: Sendable {
   case ratio
   /// `0.3` or `30%`.
   case part
-  /// A number alone.
+  /// A number without a unit.
   case number
 
-  /// Ends of numbers in small letters, the longest first, and what one of them is.
+  /// Suffixes of numbers in lower case, the longest first, with their factors.
   private var endings: [(text: String, factor: Double)] {
     switch self {
     case .hertz: [("khz", 1000), ("hz", 1), ("k", 1000)]
@@ -32,7 +32,7 @@ public enum EffectUnit: Sendable {
     }
   }
 
-  /// The value that is written so; nil if it is none.
+  /// Returns the value of a textual form; nil if it is invalid.
   func value(of text: String) -> Double? {
     var number = text.lowercased()
     var factor = 1.0
@@ -45,13 +45,13 @@ public enum EffectUnit: Sendable {
     return Self.rounded(value * factor)
   }
 
-  /// The nearest value that can be written: with six decimals.
+  /// Returns the value rounded to the textual form's six decimals.
   static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
-  /// The value as people write it.
+  /// Returns the textual form of a value.
   package func text(of value: Double) -> String { text(of: value, decimals: 6) }
 
-  /// The value as lists show it: with seven digits, behind which nobody looks, or as a whole number.
+  /// Returns the value for lists: with seven digits, or as an integer.
   package func shortText(of value: Double) -> String {
     var decimals = 6
     var limit = 10.0
@@ -71,7 +71,7 @@ public enum EffectUnit: Sendable {
     return number + suffix
   }
 
-  /// What stands behind a number.
+  /// The unit after a number.
   package var suffix: String {
     switch self {
     case .hertz: "Hz"

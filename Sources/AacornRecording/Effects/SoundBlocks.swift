@@ -1,21 +1,21 @@
 import AacornSignal
 
-/// Sound cut into blocks of one length, for code that does not care for others.
+/// Splits audio into blocks of a fixed length, for code that needs it.
 ///
-/// Frames come back a block later. When a block is full, what is made of it goes to `outgoing`, and
-/// `turn` begins the next one.
+/// Frames are returned one block later. The client processes a full block, writes the result to
+/// `outgoing`, and calls `turn` to begin the next one.
 struct SoundBlocks: Sendable {
-  /// Frames of a block, and the latency.
+  /// Frames of a block, also the latency in frames.
   let length: Int
   /// The number of channels.
   let channelCount: Int
-  /// Interleaved frames that came in; those of a whole block if it is full.
+  /// Interleaved input frames; a complete block if it is full.
   private(set) var incoming: [Float]
-  /// Interleaved frames that are given back while the next block comes in.
+  /// Interleaved frames to return during the next block.
   var outgoing: [Float]
   private var place = 0
 
-  /// Silence.
+  /// Creates blocks of silence.
   init(length: Int, channelCount: Int) {
     precondition(length > 0 && channelCount > 0)
     self.length = length
@@ -24,11 +24,11 @@ struct SoundBlocks: Sendable {
     outgoing = incoming
   }
 
-  /// Whether a block has come in.
+  /// Whether a block is complete.
   var isFull: Bool { place == length }
 
-  /// Exchanges frames from `first` on for earlier ones, to the end or until the block is full; returns
-  /// how many.
+  /// Replaces frames from `first` on by earlier ones, to the end or until the block is full;
+  /// returns their number.
   mutating func exchange(_ samples: inout MutableSpan<Float>, from first: Int) -> Int {
     let count = min(length - place, samples.count / channelCount - first)
     var index = first * channelCount
@@ -44,7 +44,7 @@ struct SoundBlocks: Sendable {
   /// Begins the next block.
   mutating func turn() { place = 0 }
 
-  /// Forgets all sound.
+  /// Clears all frames.
   mutating func reset() {
     for index in incoming.indices {
       incoming[index] = 0

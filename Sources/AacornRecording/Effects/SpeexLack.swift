@@ -4,31 +4,31 @@ import AacornSystem
 import CAacornSpeexDSP
 #endif
 
-/// Why libspeexdsp, which takes out noise and echoes, cannot be used.
+/// The reason why libspeexdsp, which removes noise and echoes, cannot be used.
 struct SpeexLack: Equatable, Sendable {
   /// The library's file.
   static let library = "libspeexdsp.so.1"
   /// Debian's package with the library.
   static let debianPackage = "libspeexdsp1"
 
-  /// What is wrong with the library; nil if it is not installed.
+  /// The error in the library; nil if it is not installed.
   let reason: String?
 
   #if os(Linux)
-  /// What came of loading it, and why.
+  /// Creates the reason from the result of loading the library.
   init(_ result: aacorn_speexdsp_loading, _ reason: String) {
     let isMissing =
       result == AACORN_SPEEXDSP_NO_LIBRARY && System.isMissing(Self.library, accordingTo: reason)
     self.reason = isMissing ? nil : reason
   }
 
-  /// What came of loading the system's library, which has failed.
+  /// The reason why loading the system's library failed.
   static var ofSystem: SpeexLack {
     unsafe SpeexLack(aacorn_speexdsp_result(), String(cString: aacorn_speexdsp_reason()))
   }
   #endif
 
-  /// What cannot be done, and why, as a sentence; `consequence` is its beginning.
+  /// Returns the problem as a message that begins with `consequence`.
   static func problem(
     _ consequence: String, library: String = SpeexLack.library, reason: String?
   ) -> String {
@@ -36,7 +36,7 @@ struct SpeexLack: Equatable, Sendable {
     return "\(consequence): the library \(library) \(lack)."
   }
 
-  /// Where the library is to be had, as a sentence.
+  /// Returns the source of the library, as a message.
   static func advice(debianPackage: String = SpeexLack.debianPackage) -> String {
     "On Debian it is in the package \(debianPackage)."
   }

@@ -1,21 +1,21 @@
 #if os(Linux)
 import AacornSignal
 
-/// Takes steady noise out of each channel, such as that of fans and amplifiers, by libspeexdsp.
+/// Reduces steady noise in each channel, such as noise of fans and amplifiers, by libspeexdsp.
 ///
-/// The library learns what is noise within a second, and takes for it whatever does not change. It
-/// works on 16 bits and on blocks of 10 ms.
+/// The library learns the noise within a second, and treats all steady sound as noise. It processes
+/// blocks of 10 ms with 16 bits.
 struct DenoiseEffect: NumberedEffect {
-  /// What it has heard before comes out when the next block is full, and the library needs another.
+  /// The latency in frames: one block for filling, and one for the library's overlap.
   let latency: Int
 
   private let sampleRate: Int
   private var depth: Double
   private var blocks: SoundBlocks
-  /// One of each channel; fewer if there is no memory for them.
+  /// The state of each channel; fewer if there is not enough memory.
   private var denoisers: [SpeexDenoiser] = []
 
-  /// The effect for interleaved channels, which lowers noise by so many decibels.
+  /// Creates the effect for interleaved channels, which lowers noise by `depth` decibels.
   init(depth: Double, channelCount: Int, sampleRate: Int) throws(EffectError) {
     guard Self.rates.contains(sampleRate) else {
       throw EffectError(
@@ -35,17 +35,17 @@ struct DenoiseEffect: NumberedEffect {
     }
   }
 
-  /// The rates at which 10 ms are some dozens of samples, and not more than the library was made for.
+  /// The rates at which 10 ms are at least some dozens of samples, and within the library's design.
   private static let rates = 4000...192_000
 
-  /// Moves to another depth, which the library reaches softly by itself.
+  /// Changes the depth; the library moves to it smoothly.
   mutating func adjust(_ values: [Double]) {
     depth = values[0]
     separate()
     for denoiser in denoisers { denoiser.setDepth(depth) }
   }
 
-  /// Changes whole interleaved frames.
+  /// Processes complete interleaved frames.
   mutating func process(_ samples: inout MutableSpan<Float>) {
     precondition(samples.count % blocks.channelCount == 0)
     let frameCount = samples.count / blocks.channelCount
@@ -59,13 +59,13 @@ struct DenoiseEffect: NumberedEffect {
     }
   }
 
-  /// Forgets all sound, and what was learned of the noise; the depth is kept.
+  /// Clears the history and the learned noise; keeps the depth.
   mutating func reset() {
     blocks.reset()
     renew(all: true)
   }
 
-  /// Makes states for this effect alone, where a copy of it has the same.
+  /// Creates states for this effect alone if it shares them with a copy.
   private mutating func separate() { renew(all: false) }
 
   private mutating func renew(all: Bool) {
@@ -73,7 +73,7 @@ struct DenoiseEffect: NumberedEffect {
       let isAlone = isKnownUniquelyReferenced(&denoisers[channel])
       if isAlone && !all { continue }
       guard let denoiser = SpeexDenoiser(length: blocks.length, sampleRate: sampleRate) else {
-        // Silence rather than what another one hears.
+        // Silence rather than the audio of the other copy.
         denoisers = []
         blocks.reset()
         return

@@ -5,13 +5,13 @@ import CAacornSpeexDSP
 /// libspeexdsp's state for the noise of a channel.
 @safe
 final class SpeexDenoiser: @unchecked Sendable {
-  // Unchecked because of the pointer. An effect uses it only while nobody else has it.
+  // Unchecked because of the pointer. An effect uses a state only if it is the only owner.
 
   private let state: OpaquePointer
   /// Samples of a block, rounded to the nearest integers and clipped at full scale.
   private var samples: [Int16]
 
-  /// A state for blocks of so many samples; nil if there is no memory, or no library.
+  /// Creates a state for blocks of `length` samples; nil if there is no memory, or no library.
   init?(length: Int, sampleRate: Int) {
     guard let functions = unsafe aacorn_speexdsp(),
       let state = unsafe aacorn_speexdsp_denoiser_make(functions, Int32(length), Int32(sampleRate))
@@ -22,21 +22,21 @@ final class SpeexDenoiser: @unchecked Sendable {
 
   deinit { unsafe aacorn_speexdsp_denoiser_destroy(state) }
 
-  /// By how many decibels noise is lowered from here on.
+  /// Sets the noise reduction in decibels for the next blocks.
   func setDepth(_ depth: Double) {
     unsafe aacorn_speexdsp_denoiser_set_depth(state, Int32(depth.rounded()))
   }
 
-  /// Works on a channel of a full block.
+  /// Processes a channel of a full block.
   func process(_ blocks: inout SoundBlocks, channel: Int) {
     Self.fill(&samples, from: blocks, channel)
     unsafe aacorn_speexdsp_denoiser_run(state, &samples)
     Self.give(samples, to: &blocks, channel)
   }
 
-  /// Puts a channel of a block into integers.
+  /// Converts a channel of a block to integers.
   static func fill(_ samples: inout [Int16], from blocks: SoundBlocks, _ channel: Int) {
-    // Access to a class's property is checked each time; to a parameter it is not.
+    // Exclusivity checks are needed for each access to a class's property, but not to a parameter.
     var place = channel
     for index in samples.indices {
       samples[index] = SampleConversion.int16(blocks.incoming[place])
@@ -52,7 +52,7 @@ final class SpeexDenoiser: @unchecked Sendable {
     }
   }
 
-  /// Why there is no state.
+  /// The reason why there is no state.
   static var error: EffectError {
     guard unsafe aacorn_speexdsp() == nil else {
       return EffectError(
@@ -61,7 +61,7 @@ final class SpeexDenoiser: @unchecked Sendable {
     return error(for: .ofSystem)
   }
 
-  /// Why the library is not used.
+  /// Returns the error for a library that cannot be used.
   static func error(for lack: SpeexLack) -> EffectError {
     EffectError(
       SpeexLack.problem("The effect denoise cannot be made", reason: lack.reason),

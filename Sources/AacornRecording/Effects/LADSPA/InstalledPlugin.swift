@@ -1,43 +1,44 @@
-/// A LADSPA plugin that a chain of effects can have, as it is found on this computer.
+/// A LADSPA plugin that is installed on this computer and can be used in a chain of effects.
 package struct InstalledPlugin: Sendable {
   /// A port that can be set.
   package struct Port: Sendable {
-    /// Its name as text names it.
+    /// The port's name in the textual form.
     package let word: String
-    /// Its name as the plugin has it.
+    /// The port's name in the plugin.
     package let name: String
-    /// What it takes.
+    /// The kind of valid values.
     package let values: Values
-    /// Its least and its greatest value at 48 kHz; nil if there is none, or none that text can say.
+    /// The minimum and maximum at 48 kHz; nil if there is none, or none within the textual form's
+    /// range.
     package let bounds: (lower: Double?, upper: Double?)
-    /// What it is unless something else is said.
+    /// The default value.
     package let usual: Double
 
-    /// Which values make sense.
+    /// A kind of valid values.
     package enum Values: String, Sendable {
       /// All numbers.
       case number
-      /// Whole numbers alone.
+      /// Integers only.
       case whole
       /// On (1) and off (0).
       case `switch`
     }
   }
 
-  /// File and label, as text names them.
+  /// File and label in the textual form.
   package let text: String
   /// The file's path.
   package let path: String
-  /// What people call it.
+  /// The human-readable name.
   package let name: String
-  /// Who made it; may be empty.
+  /// The author; may be empty.
   package let maker: String
-  /// How many channels go through one of it: 1 or 2.
+  /// The number of channels of an instance: 1 or 2.
   package let channelCount: Int
-  /// Its ports that can be set.
+  /// The ports with settings.
   package let ports: [Port]
 
-  /// The plugin; nil if it does not fit a chain, or its text cannot name it.
+  /// Creates the plugin; nil if it does not fit in a chain, or has no textual form.
   init?(_ plugin: LADSPAPlugin) {
     let file = plugin.path.split(separator: "/").last.map(String.init) ?? plugin.path
     let stem = file.hasSuffix(".so") ? String(file.dropLast(3)) : file
@@ -59,7 +60,7 @@ package struct InstalledPlugin: Sendable {
     }
   }
 
-  /// All that there are where plugins are looked for; what cannot be loaded is left out.
+  /// Returns all plugins in the plugin folders; skips files that cannot be loaded.
   package static func all() -> [InstalledPlugin] {
     #if os(Linux)
     return LADSPAFolders().files.flatMap { path in

@@ -1,15 +1,15 @@
-/// A control of a LADSPA plugin, on its way to where it shall be.
+/// A control of a LADSPA plugin that moves to its target in steps.
 struct LADSPAControl: Sendable {
-  /// The number of its port.
+  /// The index of the port.
   let port: Int
-  /// Whether it may be anywhere on the way.
+  /// Whether intermediate values are valid.
   let isSmooth: Bool
-  /// What it is in the next block.
+  /// The value for the next block.
   private(set) var value: Double
-  /// What it shall be.
+  /// The value to reach.
   private var target: Double
 
-  /// A control that is where it shall be.
+  /// Creates a control at its target.
   init(port: Int, isSmooth: Bool, value: Double) {
     self.port = port
     self.isSmooth = isSmooth
@@ -17,13 +17,13 @@ struct LADSPAControl: Sendable {
     target = value
   }
 
-  /// Sets off for another value; at once where nothing lies between.
+  /// Sets another target; reaches it immediately if no intermediate values are valid.
   mutating func aim(at target: Double) {
     self.target = target
     if !isSmooth { value = target }
   }
 
-  /// Goes one of so many steps that are left.
+  /// Moves by one of the `rest` remaining steps.
   mutating func step(of rest: Int) {
     value = rest > 1 ? value + (target - value) / Double(rest) : target
   }

@@ -3,7 +3,7 @@ import AacornSignal
 
 /// A LADSPA plugin in a chain: one instance for each channel, or one for both of stereo.
 struct LADSPAEffect: AdjustableEffect {
-  /// A block, and what the plugin tells of its own when it has run for the first time.
+  /// The latency in frames: a block, and the plugin's own latency.
   let latency: Int
 
   private let plugin: LADSPAPlugin
@@ -12,12 +12,12 @@ struct LADSPAEffect: AdjustableEffect {
   private let outputs: [Int]
   private var blocks: SoundBlocks
   private var controls: [LADSPAControl]
-  /// Blocks until the controls are where they shall be.
+  /// Blocks until the controls reach their targets.
   private var rest = 0
-  /// Empty if a copy of the effect could not get its own.
+  /// The plugin's instances; empty if a copy of the effect could not create its own.
   private var instances: [LADSPAInstance] = []
 
-  /// The effect for interleaved channels; throws why there is none.
+  /// Creates the effect for interleaved channels; throws the reason if that fails.
   init(_ choice: EffectPlugin, channelCount: Int, sampleRate: Int) throws(EffectError) {
     let library = try LADSPALibrary(choice.path())
     plugin = try choice.find(among: library.plugins, path: library.path)
@@ -45,13 +45,13 @@ struct LADSPAEffect: AdjustableEffect {
     return instance
   }
 
-  /// The frames of a plugin's latency, which it tells in a port when it runs.
+  /// Returns the plugin's latency in frames, which an instance reports in a port when it runs.
   private static func latency(
     of plugin: LADSPAPlugin, in library: LADSPALibrary, _ controls: [LADSPAControl],
     _ sampleRate: Int
   ) throws(EffectError) -> Int {
     guard let port = plugin.latencyPort else { return 0 }
-    // Another one runs for it, so that what is heard begins fresh.
+    // A separate instance, so that the actual one begins without history.
     let instance = try instance(of: plugin, in: library, controls, sampleRate)
     instance.run()
     let frames = instance.value(ofPort: port)
@@ -61,7 +61,7 @@ struct LADSPAEffect: AdjustableEffect {
     return Int(frames.rounded())
   }
 
-  /// The longest latency that is believed, in seconds.
+  /// The maximum valid latency, in seconds.
   private static let mostSeconds = 10
 
   /// Moves to other values within 10 ms, in steps of a block.
@@ -72,7 +72,7 @@ struct LADSPAEffect: AdjustableEffect {
     rest = max(1, (sampleRate / 100 + blocks.length - 1) / blocks.length)
   }
 
-  /// Changes whole interleaved frames.
+  /// Processes complete interleaved frames.
   mutating func process(_ samples: inout MutableSpan<Float>) {
     precondition(samples.count % blocks.channelCount == 0)
     let frameCount = samples.count / blocks.channelCount
@@ -85,7 +85,7 @@ struct LADSPAEffect: AdjustableEffect {
     }
   }
 
-  /// Forgets all sound; the values are kept, and reached at once.
+  /// Clears the history; keeps the values, which are reached immediately.
   mutating func reset() {
     blocks.reset()
     for index in controls.indices { controls[index].step(of: 1) }
@@ -112,16 +112,16 @@ struct LADSPAEffect: AdjustableEffect {
         let channel = place * width + offset
         if !instance.give(port: outputs[offset], to: &blocks, channel: channel) { isSound = false }
       }
-      // What is no sample may never leave a filter's memory.
+      // An invalid sample may never leave a filter's memory.
       if !isSound { instance.restart(controls) }
     }
   }
 
-  /// Makes instances for this effect alone, where a copy of it has the same.
+  /// Creates instances for this effect alone if it shares them with a copy.
   private mutating func separate() {
     for index in instances.indices where !isKnownUniquelyReferenced(&instances[index]) {
       guard let another = instances[index].another(controls) else {
-        // Silence rather than what another one hears.
+        // Silence rather than the audio of the other copy.
         instances = []
         blocks.reset()
         return

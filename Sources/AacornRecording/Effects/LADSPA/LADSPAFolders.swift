@@ -1,11 +1,11 @@
 import AacornSystem
 
-/// Where LADSPA plugins are: the folders of `LADSPA_PATH`, and then the usual ones.
+/// The folders of LADSPA plugins: `LADSPA_PATH`, and then the default ones.
 struct LADSPAFolders {
   /// The folders, in the order in which they are searched.
   let paths: [String]
 
-  /// The folders of a path with colons between them, and the usual ones.
+  /// Creates the list of folders from a path with colons, followed by the default folders.
   init(_ path: String? = System.environment("LADSPA_PATH")) {
     let named = (path ?? "").split(separator: ":").map(String.init)
     paths = named + Self.usual.filter { !named.contains($0) }
@@ -28,7 +28,8 @@ struct LADSPAFolders {
     ]
   }
 
-  /// The path of a file by its name, with or without `.so`, or by a path; nil if there is none.
+  /// Returns the path of a file by its name, with or without `.so`, or by a path; nil if it does
+  /// not exist.
   func file(_ name: String) -> String? {
     let places = name.contains("/") ? [name] : paths.map { "\($0)/\(name)" }
     for place in places {
@@ -39,7 +40,8 @@ struct LADSPAFolders {
     return nil
   }
 
-  /// All files that may have plugins, sorted within their folders; the first of a name hides others.
+  /// All files that may contain plugins, sorted within their folders; the first file of a name
+  /// hides others.
   var files: [String] {
     var names: Set<String> = []
     var files: [String] = []

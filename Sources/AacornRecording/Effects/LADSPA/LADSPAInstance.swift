@@ -2,17 +2,17 @@
 import AacornSignal
 import CAacornLADSPA
 
-/// A LADSPA plugin at work on blocks of ``length`` frames.
+/// An active LADSPA plugin that processes blocks of ``length`` frames.
 ///
-/// It is deactivated and cleaned up when this is released, and its file closed behind that.
+/// `deinit` deactivates and destroys it, and then closes its file.
 @safe
 final class LADSPAInstance: @unchecked Sendable {
-  // Unchecked because of the pointer. An effect uses this only while nobody else has it.
+  // Unchecked because of the pointer. An effect uses an instance only if it is the only owner.
 
-  /// Frames of a block.
+  /// The number of frames of a block.
   ///
-  /// A control has one value for a block, so that short ones let it move in small steps; and plugins
-  /// that do more by the block than by the frame give the same however the sound was cut.
+  /// A control has one value per block, so short blocks allow small steps. Plugins whose processing
+  /// depends on blocks give the same result for any input blocks.
   static let length = 64
 
   private let library: LADSPALibrary
@@ -20,7 +20,7 @@ final class LADSPAInstance: @unchecked Sendable {
   private let sampleRate: Int
   private let instance: OpaquePointer
 
-  /// An active plugin with these values of its controls; nil if it refuses.
+  /// Creates an active plugin with these values of its controls; nil if the plugin fails.
   init?(
     of index: Int, in library: LADSPALibrary, _ controls: [LADSPAControl], sampleRate: Int
   ) {
@@ -37,19 +37,19 @@ final class LADSPAInstance: @unchecked Sendable {
 
   deinit { unsafe aacorn_ladspa_destroy(instance) }
 
-  /// Another one of the same plugin, which has heard nothing.
+  /// Returns another instance of the same plugin, without history.
   func another(_ controls: [LADSPAControl]) -> LADSPAInstance? {
     LADSPAInstance(of: index, in: library, controls, sampleRate: sampleRate)
   }
 
-  /// Makes it forget all sound; some plugins look at their controls then.
+  /// Clears the plugin's history; some plugins read their controls then.
   func restart(_ controls: [LADSPAControl]) {
     unsafe aacorn_ladspa_deactivate(instance)
     set(controls)
     unsafe aacorn_ladspa_activate(instance)
   }
 
-  /// Gives the controls their values for the next block.
+  /// Sets the values of the controls for the next block.
   func set(_ controls: [LADSPAControl]) {
     for control in controls {
       guard let memory = unsafe aacorn_ladspa_port(instance, UInt(control.port)) else { continue }
@@ -57,10 +57,10 @@ final class LADSPAInstance: @unchecked Sendable {
     }
   }
 
-  /// What a port holds.
+  /// Returns the value of a port.
   func value(ofPort port: Int) -> Float { unsafe aacorn_ladspa_port(instance, UInt(port))[0] }
 
-  /// Puts a channel of a full block into a port.
+  /// Copies a channel of a full block to a port.
   func fill(port: Int, from blocks: SoundBlocks, channel: Int) {
     guard let memory = unsafe aacorn_ladspa_port(instance, UInt(port)) else { return }
     for frame in 0..<Self.length {
@@ -68,11 +68,10 @@ final class LADSPAInstance: @unchecked Sendable {
     }
   }
 
-  /// Works on a block.
+  /// Processes a block.
   func run() { unsafe aacorn_ladspa_run(instance) }
 
-  /// Gives what a port holds to a channel; false if there was something that is no sample, which is
-  /// silence now.
+  /// Copies a port to a channel; returns false if it had invalid samples, which become silence.
   func give(port: Int, to blocks: inout SoundBlocks, channel: Int) -> Bool {
     guard let memory = unsafe aacorn_ladspa_port(instance, UInt(port)) else { return false }
     var isSound = true

@@ -2,16 +2,16 @@
 import AacornSystem
 import CAacornLADSPA
 
-/// A file with LADSPA plugins, open as long as this exists.
+/// An open file with LADSPA plugins.
 @safe
 final class LADSPALibrary: @unchecked Sendable {
   // Unchecked because of the pointer, whose target does not change.
 
-  /// The file.
+  /// The path of the file.
   let path: String
   private let library: OpaquePointer
 
-  /// Opens a file, or throws why that is impossible.
+  /// Opens a file; throws the reason if that fails.
   init(_ path: String) throws(EffectError) {
     var name = PathText.encode(path).map { CChar(bitPattern: $0) }
     guard !name.contains(0) else { throw Self.error(path, "no file has this name") }
@@ -29,17 +29,17 @@ final class LADSPALibrary: @unchecked Sendable {
   deinit { unsafe aacorn_ladspa_close(library) }
 
   private static func error(_ path: String, _ reason: String) -> EffectError {
-    // The system begins with the file that it speaks of.
+    // The system's message begins with the file's path.
     let reason = reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.count + 2)) : reason
     return EffectError(
       "“\(displayed(path))” cannot be loaded as a LADSPA plugin (\(displayed(reason))).",
       "Name another file.", kind: .missing)
   }
 
-  /// The most plugins of a file.
+  /// The maximum number of plugins in a file.
   private static let mostPlugins = 1024
 
-  /// What the file's plugins say of themselves; those are left out that lack something.
+  /// The descriptions of the file's plugins; skips incomplete ones.
   var plugins: [LADSPAPlugin] {
     var plugins: [LADSPAPlugin] = []
     for index in 0..<Self.mostPlugins {
@@ -51,7 +51,7 @@ final class LADSPALibrary: @unchecked Sendable {
     return plugins
   }
 
-  /// Puts a plugin to work on blocks of so many frames; nil if it refuses.
+  /// Creates an instance for blocks of `length` frames; nil if the plugin fails.
   func instance(of index: Int, sampleRate: Int, length: Int) -> OpaquePointer? {
     unsafe aacorn_ladspa_make(library, UInt(index), UInt(sampleRate), UInt(length))
   }
@@ -80,7 +80,7 @@ final class LADSPALibrary: @unchecked Sendable {
 }
 
 extension LADSPAPort {
-  /// The port of these bits and hints.
+  /// Creates the port for these bits and hints.
   fileprivate init(name: String, bits: Int, _ range: aacorn_ladspa_range) {
     let isInput = bits & AACORN_LADSPA_INPUT != 0
     let isControl = bits & AACORN_LADSPA_CONTROL != 0

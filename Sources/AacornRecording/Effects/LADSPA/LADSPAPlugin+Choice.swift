@@ -1,7 +1,7 @@
 import AacornSystem
 
 extension EffectPlugin {
-  /// The path of the file.
+  /// Returns the path of the file.
   func path(in folders: LADSPAFolders = LADSPAFolders()) throws(EffectError) -> String {
     if let path = folders.file(file) { return path }
     if file.contains("/") {
@@ -14,7 +14,7 @@ extension EffectPlugin {
       "Install it, or name its folder in LADSPA_PATH.", kind: .missing)
   }
 
-  /// The plugin with the label, of those of a file.
+  /// Returns the plugin with the label from a file's plugins.
   func find(among plugins: [LADSPAPlugin], path: String) throws(EffectError) -> LADSPAPlugin {
     if let plugin = plugins.first(where: { $0.label == label }) { return plugin }
     let labels = plugins.map { displayed($0.label) }
@@ -25,7 +25,7 @@ extension EffectPlugin {
 }
 
 extension LADSPAPlugin {
-  /// The controls with the values that are set, and the usual ones; throws what is wrong with these.
+  /// Returns the controls with the set values and the default ones; throws for invalid values.
   func controls(
     set choice: EffectPlugin, sampleRate: Int
   ) throws(EffectError) -> [LADSPAControl] {
@@ -33,7 +33,7 @@ extension LADSPAPlugin {
     for setting in choice.settings {
       let number = try control(for: setting.port)
       let port = ports[number]
-      // The name is what people know, but others may have the same.
+      // Users know the name, but other ports may have the same.
       let shown = displayed(words[number] == port.word ? port.name : words[number])
       let isWritable = port.isSwitch || !setting.isSwitched
       guard isWritable, port.allows(setting.value, sampleRate: sampleRate) else {
@@ -54,7 +54,7 @@ extension LADSPAPlugin {
     }
   }
 
-  /// The values of the controls, where what is unknown is left out and the rest made to fit.
+  /// Returns the values of the controls; ignores unknown ports and clamps values.
   func values(nearestTo choice: EffectPlugin, sampleRate: Int) -> [Double] {
     var values: [Int: Double] = [:]
     for setting in choice.settings {
@@ -67,7 +67,7 @@ extension LADSPAPlugin {
     }
   }
 
-  /// The only control that a word stands for.
+  /// Returns the only control that a word matches.
   private func control(for word: String) throws(EffectError) -> Int {
     let found = controls(for: word)
     if found.count == 1 { return found[0] }
@@ -85,9 +85,9 @@ extension LADSPAPlugin {
       nearest ?? (words.isEmpty ? "It has none to set." : "It has \(listed(words))."))
   }
 
-  // MARK: - Why it is nothing for a chain
+  // MARK: - Reasons why a chain cannot use a plugin
 
-  /// It has other channels than a chain can give it.
+  /// The error for a channel count that a chain does not support.
   var unfitError: EffectError {
     let (ins, outs) = (numbers(of: .audioInput).count, numbers(of: .audioOutput).count)
     return EffectError(
@@ -95,21 +95,21 @@ extension LADSPAPlugin {
         + "\(outs) out.", "Choose one with as many of both, 1 or 2.")
   }
 
-  /// It is for stereo, and the sound is not.
+  /// The error for a stereo plugin with audio that is not stereo.
   func stereoError(channelCount: Int) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) is for 2 channels, and the sound has \(channelCount).",
       "Choose a plugin for one channel, or 2 channels.")
   }
 
-  /// It makes no instance.
+  /// The error for a plugin that creates no instance.
   func refusalError(sampleRate: Int) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) does not work at \(sampleRate) Hz.",
       "Choose another sampling rate, or another plugin.")
   }
 
-  /// Its latency cannot be.
+  /// The error for an invalid latency.
   func latencyError(frames: Double) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) has an impossible latency of "

@@ -1,21 +1,21 @@
-/// A LADSPA plugin as it describes itself.
+/// A LADSPA plugin, as described by its file.
 struct LADSPAPlugin: Sendable {
-  /// Its file.
+  /// The path of its file.
   let path: String
-  /// Which of the file's plugins.
+  /// Its index in the file.
   let index: Int
-  /// What tells it from others of the file.
+  /// Its unique label within the file.
   let label: String
-  /// What people call it.
+  /// The human-readable name.
   let name: String
-  /// Who made it; may be empty.
+  /// The author; may be empty.
   let maker: String
-  /// Its ports, by their numbers.
+  /// Its ports, by index.
   let ports: [LADSPAPort]
-  /// The words for its ports, by their numbers; no two controls have the same.
+  /// The words for its ports, by index; unique among controls.
   let words: [String]
 
-  /// A plugin with these ports.
+  /// Creates a plugin with these ports.
   init(
     path: String, index: Int, label: String, name: String, maker: String, ports: [LADSPAPort]
   ) {
@@ -28,11 +28,11 @@ struct LADSPAPlugin: Sendable {
     words = Self.words(for: ports)
   }
 
-  /// The words of ports, with a number behind those of controls that an earlier one has.
+  /// Returns the words of ports; repeated words of controls get a number.
   private static func words(for ports: [LADSPAPort]) -> [String] {
     var words = ports.map(\.word)
     let controls = ports.indices.filter { ports[$0].kind == .control }
-    // A port that is called like another one with its number keeps its name.
+    // A port with such a numbered name keeps its name.
     var taken = Set(controls.map { words[$0] })
     var earlier: Set<String> = []
     for number in controls where !earlier.insert(words[number]).inserted {
@@ -43,24 +43,25 @@ struct LADSPAPlugin: Sendable {
     return words
   }
 
-  /// The numbers of its ports of a kind.
+  /// Returns the indices of its ports of a kind.
   func numbers(of kind: LADSPAPort.Kind) -> [Int] {
     ports.indices.filter { ports[$0].kind == kind }
   }
 
-  /// How many channels go through it, 1 or 2; nil if it is nothing for a chain.
+  /// The number of channels, 1 or 2; nil if a chain does not support the plugin.
   var channelCount: Int? {
     let count = numbers(of: .audioInput).count
     let isFit = (1...2).contains(count) && numbers(of: .audioOutput).count == count
     return isFit && !ports.contains { $0.kind == nil } ? count : nil
   }
 
-  /// The number of the port that tells its latency; nil if there is none.
+  /// The index of the port that reports its latency; nil if there is none.
   var latencyPort: Int? {
     numbers(of: .result).first { ports[$0].word == "latency" || ports[$0].word == "_latency" }
   }
 
-  /// The controls that a word stands for: the one of this name, or those that begin so.
+  /// Returns the controls that a word matches: the control of this name, or the controls with this
+  /// prefix.
   func controls(for word: String) -> [Int] {
     let controls = numbers(of: .control)
     if let exact = controls.first(where: { words[$0] == word }) { return [exact] }

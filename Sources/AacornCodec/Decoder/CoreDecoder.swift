@@ -87,9 +87,9 @@ struct CoreDecoder: Sendable {
   /// Decodes a frame.
   ///
   /// - Parameters:
-  /// - block: The frame's content.
-  /// - places: The first channel of each sounding element.
-  /// - unit: The number of previous frames, which seeds the noise.
+  ///   - block: The frame's content.
+  ///   - places: The first channel of each sounding element.
+  ///   - unit: The number of previous frames, which seeds the noise.
   mutating func decode(_ block: inout ParsedBlock, places: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
     prepareCoupling(&block, unit: unit)

@@ -1,7 +1,8 @@
 import AacornSignal
 
-/// Dequantizes lines: x = sign q · |q|^(4/3) · 2^((s − 100)/4) (ISO/IEC 14496-3, 4.6.1.3 and
-/// 4.6.2.3.3).
+/// Dequantizes lines: x = sign q · |q|^(4/3) · 2^((s − 100)/4).
+///
+/// ISO/IEC 14496-3, 4.6.1.3 and 4.6.2.3.3.
 struct Dequantizer: Sendable {
   /// The table of powers covers −`limit`..<`limit`.
   private static let limit = 128

@@ -1,7 +1,8 @@
 import AacornSignal
 
-/// The channel elements of a stream's frames, with the loudspeakers of their channels (ISO/IEC
-/// 14496-3, 1.6.3.5 and 4.5.1.2).
+/// The channel elements of a stream's frames, with the loudspeakers of their channels.
+///
+/// ISO/IEC 14496-3, 1.6.3.5 and 4.5.1.2.
 struct ElementPlan: Equatable, Sendable {
   /// One element of every frame.
   struct Element: Equatable, Sendable {

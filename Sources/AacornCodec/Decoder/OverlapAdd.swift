@@ -1,7 +1,8 @@
 import AacornSignal
 
-/// Windows the terms of a channel's inverse transform and adds the previous frame (ISO/IEC 14496-3,
-/// 4.6.11.3).
+/// Windows the terms of a channel's inverse transform and adds the previous frame.
+///
+/// ISO/IEC 14496-3, 4.6.11.3.
 ///
 /// The second half of a long window is stored before windowing, as the low half of its terms: a
 /// sample of the output and its mirror image then take two terms and four products,

@@ -44,7 +44,9 @@ extension AACEncoder {
     changeSource { $0.append(planar: samples) }
   }
 
-  /// Changes the input queue of the source: the core's, or that of the input at twice its rate.
+  /// Changes the input queue of the source.
+  ///
+  /// In AAC-LC that is the core's queue, otherwise the queue of the replication stage.
   ///
   /// An accessor that yields one of the two would allocate its frame on the heap.
   @inline(__always)

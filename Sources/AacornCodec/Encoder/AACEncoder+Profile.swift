@@ -3,8 +3,7 @@ extension AACEncoder {
   public enum Profile: Sendable, CaseIterable {
     /// AAC-LC, for 44 kb/s per channel and more.
     case lowComplexity
-    /// HE-AAC: SBR derives the upper half of the spectrum from the lower one, for 14 to 44 kb/s per
-    /// channel.
+    /// HE-AAC, for 14 to 44 kb/s per channel: SBR derives the upper half of the spectrum.
     case highEfficiency
     /// HE-AAC v2: one channel and a description of the stereo image, for 12 to 28 kb/s in stereo.
     case highEfficiencyV2

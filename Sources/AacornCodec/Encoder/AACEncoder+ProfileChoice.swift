@@ -21,8 +21,9 @@ extension AACEncoder.Profile {
     return isLow && supports(.highEfficiency) ? .highEfficiency : .lowComplexity
   }
 
-  /// Bits per second of a channel at which coding all bands sounds better than replicating some, at
-  /// 44 kHz and more.
+  /// The bitrate per channel at which coding all bands sounds better than replicating some.
+  ///
+  /// It applies to 44 kHz and more.
   private static var replicationLimit: Int { 44_000 }
   /// Bits per second at which coding two channels sounds better than parametric stereo.
   private static var stereoLimit: Int { 28_000 }
@@ -45,13 +46,13 @@ extension AACEncoder.Configuration {
   /// Creates a configuration with a profile; by default the rate control determines it.
   ///
   /// - Parameters:
-  /// - sampleRate: Samples per second.
-  /// - channelCount: The number of channels.
-  /// - rateControl: The distribution of bits over time; nil for the profile's default rate.
-  /// - effort: The computation spent on quality at the same bitrate.
-  /// - profile: The kind of AAC that decoders must support; nil for `Profile.recommended`.
-  /// - signaling: The signaling of HE-AAC, even if the profile is only recommended; nil for the
-  /// container's default.
+  ///   - sampleRate: Samples per second.
+  ///   - channelCount: The number of channels.
+  ///   - rateControl: The distribution of bits over time; nil for the profile's default rate.
+  ///   - effort: The computation spent on quality at the same bitrate.
+  ///   - profile: The kind of AAC that decoders must support; nil for `Profile.recommended`.
+  ///   - signaling: The signaling of HE-AAC, even if the profile is only recommended; nil for the
+  ///     container's default.
   public init(
     sampleRate: Int, channelCount: Int, rateControl: AACEncoder.RateControl?,
     effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile?,

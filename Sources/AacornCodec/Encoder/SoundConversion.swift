@@ -36,10 +36,10 @@ public struct SoundConversion: Sendable {
   /// Creates a conversion of `byteCount` bytes of samples, or of all bytes.
   ///
   /// - Parameters:
-  /// - format: The format of the bytes.
-  /// - byteCount: The maximum number of bytes; nil for no limit.
-  /// - sampleRate: The output rate; nil for a suitable one.
-  /// - channelCount: The output channel count; nil for the input's count.
+  ///   - format: The format of the bytes.
+  ///   - byteCount: The maximum number of bytes; nil for no limit.
+  ///   - sampleRate: The output rate; nil for a suitable one.
+  ///   - channelCount: The output channel count; nil for the input's count.
   /// - Throws: An error if AAC does not support the audio.
   public init(
     from format: PCMFormat, byteCount: UInt64?, sampleRate: Int? = nil, channelCount: Int? = nil

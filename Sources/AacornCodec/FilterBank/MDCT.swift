@@ -43,7 +43,7 @@ struct MDCT: SegmentStage {
   /// Transforms the eight short blocks inside two frames of samples from `start`.
   ///
   /// The lines are consecutive, window by window. `left` is the rising half of the first window,
-  /// `slope` that of all other windows.
+  /// `slope` the rising half of the other windows.
   mutating func short(
     _ samples: [Float], from start: Int, left: [Float], slope: [Float], into lines: inout [Float]
   ) {

@@ -2,9 +2,9 @@ extension ExtensionPayload {
   /// Returns the replicated frequencies in hertz, from the SBR header in the payload.
   ///
   /// - Parameters:
-  /// - bytes: The bytes from which the block was read.
-  /// - range: The range of the block in the bytes.
-  /// - coreRate: The core's sampling rate in hertz.
+  ///   - bytes: The bytes from which the block was read.
+  ///   - range: The range of the block in the bytes.
+  ///   - coreRate: The core's sampling rate in hertz.
   /// - Returns: The first frequency above the core's and the end of the last band; nil without a
   ///   header.
   package func replicatedFrequencies(

@@ -1,7 +1,8 @@
 import AacornSignal
 
-/// The all-pass filters of the decorrelator, four sub-subbands at a time
-/// (ISO/IEC 14496-3, 8.6.4.5.2).
+/// The all-pass filters of the decorrelator, four sub-subbands at a time.
+///
+/// ISO/IEC 14496-3, 8.6.4.5.2.
 ///
 ///     H(z) = z⁻²·φ · Π (Q_m·z^−d_m − a_m·g) / (1 − a_m·g·Q_m·z^−d_m),  d = 3, 4, 5
 ///

@@ -42,8 +42,8 @@ struct MixingTable: Sendable {
 
   /// Appends a matrix by procedure Rb: the mono signal is the principal component of both channels.
   ///
-  /// Sines and cosines derive from those of the double angles: tan 2α = 2cρ / (c² − 1) and cos 2γ =
-  /// √(1 + (4ρ² − 4) / (c + 1/c)²).
+  /// Sines and cosines derive from those of the double angles: tan 2α = 2cρ / (c² − 1) and
+  /// cos 2γ = √(1 + (4ρ² − 4) / (c + 1/c)²).
   private mutating func appendPrincipal(_ ratio: Float, coherence: Float) {
     let coherence = max(coherence, 0.05)
     let (x, y) = (Double(ratio * ratio - 1), Double(2 * ratio * coherence))

@@ -35,10 +35,10 @@ struct BandReplication: Sendable {
   /// Creates the band replication of an element.
   ///
   /// - Parameters:
-  /// - coreRate: The sampling rate of the input, in hertz; tables are for twice that rate.
-  /// - frameLength: Samples in a frame of the core, 1024 or 960.
-  /// - channelCount: The channels of the element, 1 or 2.
-  /// - isDownsampled: Whether the output has the core's rate.
+  ///   - coreRate: The sampling rate of the input, in hertz; tables are for twice that rate.
+  ///   - frameLength: Samples in a frame of the core, 1024 or 960.
+  ///   - channelCount: The channels of the element, 1 or 2.
+  ///   - isDownsampled: Whether the output has the core's rate.
   init(coreRate: Int, frameLength: Int, channelCount: Int, isDownsampled: Bool) {
     precondition(frameLength == 1024 || frameLength == 960)
     precondition(channelCount == 1 || channelCount == 2)

@@ -1,7 +1,8 @@
 import AacornSignal
 
-/// Adds gain, noise and sines to the replicated bands of a channel, slot by slot
-/// (ISO/IEC 14496-3, 4.6.18.7.6).
+/// Adds gain, noise and sines to the replicated bands of a channel, slot by slot.
+///
+/// ISO/IEC 14496-3, 4.6.18.7.6.
 struct HighFrequencyAdjuster: Sendable {
   private static let width = HighFrequencyGenerator.highWidth
   /// The number of previous slots that smoothing uses.

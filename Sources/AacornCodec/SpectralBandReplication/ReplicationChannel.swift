@@ -100,10 +100,10 @@ struct ReplicationChannel: Sendable {
   /// Computes `frame` from the core's samples, with high bands if `work` is not nil.
   ///
   /// - Parameters:
-  /// - core: The core's frame.
-  /// - work: The replication data of the frame, if any.
-  /// - isFirst: Whether the tables are new.
-  /// - workshop: The scratch storage, with the levels of this channel.
+  ///   - core: The core's frame.
+  ///   - work: The replication data of the frame, if any.
+  ///   - isFirst: Whether the tables are new.
+  ///   - workshop: The scratch storage, with the levels of this channel.
   mutating func makeFrame(
     _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout Workshop
   ) {

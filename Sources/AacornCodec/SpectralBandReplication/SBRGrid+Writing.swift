@@ -15,12 +15,12 @@ extension SBRGrid {
   /// follow it.
   ///
   /// - Parameters:
-  /// - borders: The starts of the envelopes, and the end of the last one.
-  /// - envelopeCount: The number of envelopes, 1…5.
-  /// - transient: The envelope that begins with a transient, from 1 on; `envelopeCount` for the
-  ///   first one of the next frame; −1 without a transient.
-  /// - resolutions: The envelopes with the high frequency resolution: bit 0 is the first.
-  /// - slotCount: The number of slots in the frame.
+  ///   - borders: The starts of the envelopes, and the end of the last one.
+  ///   - envelopeCount: The number of envelopes, 1…5.
+  ///   - transient: The envelope that begins with a transient, from 1 on; `envelopeCount` for the
+  ///     first one of the next frame; −1 without a transient.
+  ///   - resolutions: The envelopes with the high frequency resolution: bit 0 is the first.
+  ///   - slotCount: The number of slots in the frame.
   init?(
     borders: SIMD8<UInt8>, envelopeCount: Int, transient: Int = -1, resolutions: UInt8,
     slotCount: Int = 16

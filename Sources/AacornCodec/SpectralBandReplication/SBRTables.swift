@@ -30,7 +30,7 @@ struct SBRTables: Sendable {
   /// The number of noise bands.
   var noiseCount: Int { noise.count - 1 }
 
-  /// Builds the tables; nil if the standard forbids the header. `rate` is the output's in hertz.
+  /// Builds the tables for an output rate in hertz; nil if the standard forbids the header.
   init?(_ header: SBRHeader, rate: Int) {
     let spectrum = header.spectrum
     guard let range = Self.range(spectrum, rate: rate),

@@ -48,9 +48,9 @@ struct SBRValueCoding {
   /// Returns whether differences to `last` need fewer bits than differences to the bands below.
   ///
   /// - Parameters:
-  /// - count: The number of bands.
-  /// - value: Returns a band's scalefactor.
-  /// - last: Returns the reference of a difference in time.
+  ///   - count: The number of bands.
+  ///   - value: Returns a band's scalefactor.
+  ///   - last: Returns the reference of a difference in time.
   /// - Returns: False as well if a difference in time is not in its book.
   @inline(__always)
   func isCheaperInTime(

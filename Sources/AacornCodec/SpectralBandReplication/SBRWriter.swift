@@ -49,10 +49,10 @@ struct SBRWriter: SegmentStage {
   /// Chooses between differences in time and in frequency, whichever need fewer bits.
   ///
   /// - Parameters:
-  /// - channels: The element's channels, within the limits of `limit`.
-  /// - isCoupled: Whether the second channel is the balance of the two channels.
-  /// - tables: The header's tables.
-  /// - isFresh: Whether nothing may refer to the last frame, as with a header.
+  ///   - channels: The element's channels, within the limits of `limit`.
+  ///   - isCoupled: Whether the second channel is the balance of the two channels.
+  ///   - tables: The header's tables.
+  ///   - isFresh: Whether nothing may refer to the last frame, as with a header.
   mutating func choose(
     _ channels: [SBRChannelData], isCoupled: Bool, tables: SBRTables, isFresh: Bool
   ) {
@@ -79,11 +79,11 @@ struct SBRWriter: SegmentStage {
   /// Writes the payload of a fill element, as a whole number of bytes.
   ///
   /// - Parameters:
-  /// - bits: The destination.
-  /// - channels: The channels passed to `choose`.
-  /// - tables: The tables passed to `choose`.
-  /// - header: The header to begin with, if any.
-  /// - stereo: The ps_data of a single element, if it has any.
+  ///   - bits: The destination.
+  ///   - channels: The channels passed to `choose`.
+  ///   - tables: The tables passed to `choose`.
+  ///   - header: The header to begin with, if any.
+  ///   - stereo: The ps_data of a single element, if it has any.
   func put(
     to bits: inout some BitSink, _ channels: [SBRChannelData], tables: SBRTables,
     header: SBRHeader? = nil, stereo: BitWriter? = nil

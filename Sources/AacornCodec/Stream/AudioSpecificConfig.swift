@@ -14,8 +14,9 @@ public struct AudioSpecificConfig: Equatable, Sendable {
   public var objectType: AudioObjectType
   /// The core's sampling rate in hertz.
   public var sampleRate: Int
-  /// 0 if `programConfig` has the layout, 1…7 for the standard layouts, higher for later
-  /// amendments.
+  /// The number of the layout; 0 if `programConfig` has the layout.
+  ///
+  /// The standard layouts have 1…7, and later amendments higher numbers.
   public var channelConfiguration: Int
   /// Samples per frame: 1024 or 960; the low-delay types have half as many.
   public var frameLength: Int = 1024
@@ -46,8 +47,9 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     }
   }
 
-  /// Channels that count toward the decoder's buffer: not the LFE, but including independently
-  /// switched coupling channels (14496-3, 4.5.3.1).
+  /// Channels that count toward the decoder's buffer (14496-3, 4.5.3.1).
+  ///
+  /// The LFE does not count, but independently switched coupling channels do.
   public var bufferedChannelCount: Int {
     if channelConfiguration == 0, let programConfig {
       let independent = programConfig.coupling.count { $0.isPair }

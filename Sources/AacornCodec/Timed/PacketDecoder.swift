@@ -36,10 +36,10 @@ public struct PacketDecoder: Sendable {
   /// An empty range, or a range outside the bytes, marks a missing packet.
   ///
   /// - Parameters:
-  /// - bytes: The packets' bytes.
-  /// - packets: The range of each packet.
-  /// - leadingTrim: Frames to drop at the beginning.
-  /// - trailingTrim: Frames to drop at the end.
+  ///   - bytes: The packets' bytes.
+  ///   - packets: The range of each packet.
+  ///   - leadingTrim: Frames to drop at the beginning.
+  ///   - trailingTrim: Frames to drop at the end.
   /// - Returns: The decoded audio, without a time; nil until a packet defines the number of
   ///   channels.
   public mutating func decode(

@@ -39,11 +39,11 @@ public struct Biquad: Equatable, Sendable {
   /// Creates a filter.
   ///
   /// - Parameters:
-  /// - kind: The response.
-  /// - frequency: The corner or center frequency, or the middle of a slope, in hertz.
-  /// - quality: The center frequency divided by the width; for shelves, the steepness.
-  /// - decibels: The gain of peaks and shelves.
-  /// - sampleRate: Frames per second, from 1 Hz to 3.072 MHz.
+  ///   - kind: The response.
+  ///   - frequency: The corner or center frequency, or the middle of a slope, in hertz.
+  ///   - quality: The center frequency divided by the width; for shelves, the steepness.
+  ///   - decibels: The gain of peaks and shelves.
+  ///   - sampleRate: Frames per second, from 1 Hz to 3.072 MHz.
   public init(
     _ kind: Kind, frequency: Double, quality: Double = Biquad.butterworthQuality,
     decibels: Double = 0, sampleRate: Int

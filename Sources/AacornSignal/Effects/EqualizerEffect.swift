@@ -23,7 +23,9 @@ public struct EqualizerEffect: Sendable {
     }
   }
 
-  /// The bands; see ``SoundEffect`` for changes. A new number of bands resets the filters.
+  /// The bands; see ``SoundEffect`` for changes.
+  ///
+  /// A new number of bands resets the filters.
   public var bands: [Band] {
     didSet {
       if bands.count != oldValue.count {

@@ -1,6 +1,6 @@
 /// The gain of a limiter, which falls before a peak and changes smoothly.
 ///
-///     wanted ─► least of a window ─► release ─► mean ─► mean ─► gain
+///     requested gain ─► minimum of a window ─► release ─► mean ─► mean ─► gain
 ///
 /// The mean of gains that do not exceed the requested gain does not exceed it either. The window is
 /// longer than both means together, so that the gain is constant around a peak. Sums are integers,

@@ -6,9 +6,9 @@
 /// unchanged, and later stretches never begin before it.
 ///
 ///     input    ──┬──── natural continuation ────┬──────────────────►
-///                └ last stretch goes on   ╲ fade ╱
-///     input    ────────────────────────────┬─ most similar place ──►
-///                                          └ near the nominal one
+///                └ last stretch continues ╲ fade ╱
+///     input    ────────────────────────────┬─ most similar ────────►
+///                                          └ near the nominal position
 ///
 /// At speed 1 the samples pass through unchanged. For n frames, `process` and `flush` at one speed
 /// output n / speed frames, rounded up, for any division of the input into blocks. Each change of

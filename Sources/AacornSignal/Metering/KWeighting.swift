@@ -1,5 +1,6 @@
-/// The frequency weighting of loudness: a high shelf for the head, and a high-pass filter (ITU-R
-/// BS.1770-4, annex 1).
+/// The frequency weighting of loudness: a high shelf for the head, and a high-pass filter.
+///
+/// ITU-R BS.1770-4, annex 1.
 ///
 /// The recommendation lists the coefficients of two second-order sections for 48 kHz. They are
 /// analog sections under the bilinear transform, from which the sections for every other rate

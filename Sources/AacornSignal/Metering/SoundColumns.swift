@@ -10,10 +10,10 @@
 ///     columns.append(samples.span)
 ///     while columns.next(into: &bytes) {}
 ///
-/// The spectrum is taken from the mean of all channels, through a Hann window of about 85 ms that ends
-/// with the column. Infinite and NaN samples count as silence. The same samples give the same bytes
-/// on every platform, however they are split. After the first column nothing is allocated as long
-/// as columns are taken.
+/// The spectrum of the mean of all channels is measured through a Hann window of about 85 ms that
+/// ends with the column. Infinite and NaN samples count as silence. The same samples give the same
+/// bytes on every platform, however they are split. After the first column nothing is allocated as
+/// long as the columns are read.
 public struct SoundColumns: Sendable {
   /// Bytes per column.
   public static let length = 98

@@ -62,9 +62,9 @@ struct SpectrumBands: Sendable {
   /// Appends one byte per band: 255 for 1, less 2.55 for every decibel below, and at least 0.
   ///
   /// - Parameters:
-  /// - powers: The powers of all frequencies from 0 to half the sampling rate.
-  /// - logarithms: Scratch space for the same number of values.
-  /// - levels: The destination of the bytes.
+  ///   - powers: The powers of all frequencies from 0 to half the sampling rate.
+  ///   - logarithms: Scratch space for the same number of values.
+  ///   - levels: The destination of the bytes.
   func appendLevels(of powers: [Float], logarithms: inout [Float], to levels: inout [UInt8]) {
     for bin in 1...lastBin {
       let sum = (powers[bin - 1] + powers[bin] + powers[bin + 1]) * scale

@@ -18,12 +18,12 @@ package struct SegmentDecoder: Sendable {
   /// Creates a decoder of a segment, which follows a lead of `leadCount` units.
   ///
   /// - Parameters:
-  /// - decoder: A decoder of the stream that has processed at least one unit.
-  /// - start: The index of the first of `units` if the decoder must be reset to it; nil if it has
-  /// processed all earlier units.
-  /// - units: The lead, then the segment; nil for a missing unit.
-  /// - leadCount: The number of units in the lead.
-  /// - storage: An array whose memory is reused for the samples.
+  ///   - decoder: A decoder of the stream that has processed at least one unit.
+  ///   - start: The index of the first of `units` if the decoder must be reset to it; nil if it has
+  ///     processed all earlier units.
+  ///   - units: The lead, then the segment; nil for a missing unit.
+  ///   - leadCount: The number of units in the lead.
+  ///   - storage: An array whose memory is reused for the samples.
   package init(
     _ decoder: AACDecoder, from start: Int?, _ units: [[UInt8]?], leadCount: Int, storage: [Float]
   ) {

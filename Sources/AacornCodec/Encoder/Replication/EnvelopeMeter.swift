@@ -1,7 +1,8 @@
 import AacornSignal
 
-/// Measures envelopes: the mean energy of each band between two borders, in steps (ISO/IEC 14496-3,
-/// 4.6.18.3.5).
+/// Measures envelopes: the mean energy of each band between two borders, in steps.
+///
+/// ISO/IEC 14496-3, 4.6.18.3.5.
 struct EnvelopeMeter: Sendable {
   /// Energies of the bands of an envelope, one channel after the other.
   private var energies = [Float](repeating: 0, count: 2 * width)

@@ -6,7 +6,7 @@
 ///
 ///     front: 2, 4, 6, 8 apart       gap       2, 4, 6, 8 apart: back
 ///     |-----|-----------|------------------------|-----|-----|········
-///     start                                                  end        what comes next
+///     start                                                  end        next frame
 struct GridSearch: Sendable {
   /// The number of slots at which a distortion may end, and at which a border may be.
   private static let width = GridActivity.span + 1

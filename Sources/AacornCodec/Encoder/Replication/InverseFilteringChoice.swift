@@ -1,5 +1,6 @@
-/// Chooses the inverse filtering that reduces the tonality of copied bands (bs_invf_mode; ISO/IEC
-/// 14496-3, 4.6.18.6.2).
+/// Chooses the inverse filtering that reduces the tonality of copied bands (bs_invf_mode).
+///
+/// ISO/IEC 14496-3, 4.6.18.6.2.
 enum InverseFilteringChoice {
   /// The reductions of a band's tonality by the modes, in powers of two.
   ///

@@ -1,5 +1,6 @@
-/// Finds bands with a tone that their copy lacks, where decoders add a sine (bs_add_harmonic;
-/// ISO/IEC 14496-3, 4.6.18.7.4).
+/// Finds bands with a tone that their copy lacks, where decoders add a sine.
+///
+/// bs_add_harmonic; ISO/IEC 14496-3, 4.6.18.7.4.
 ///
 /// The sine is in the middle of its band, and the band's other components become weak. So the tone
 /// must dominate the band and be steady through the frame. The thresholds for continuing a sine are
@@ -31,11 +32,11 @@ struct MissingHarmonics: Sendable {
   /// Finds the sines of the next frame.
   ///
   /// - Parameters:
-  /// - tonality: The tonality of the frame's bands.
-  /// - transient: The slot (two samples of the filter bank) at which a transient begins; −1 for
-  ///   none.
-  /// - tables: The band tables.
-  /// - sources: The source of each replicated band, from kₓ on; −1 for none.
+  ///   - tonality: The tonality of the frame's bands.
+  ///   - transient: The slot (two samples of the filter bank) at which a transient begins; −1 for
+  ///     none.
+  ///   - tables: The band tables.
+  ///   - sources: The source of each replicated band, from kₓ on; −1 for none.
   mutating func find(
     _ tonality: BandTonality, transient: Int, _ tables: SBRTables, sources: [Int8]
   ) {

@@ -1,5 +1,6 @@
-/// Chooses the processing of one channel's copied bands before a decoder scales them: inverse
-/// filtering, noise and added sines (ISO/IEC 14496-3, 4.6.18.6 and 4.6.18.7).
+/// Chooses inverse filtering, noise and added sines for one channel's copied bands.
+///
+/// A decoder applies them before it scales the bands (ISO/IEC 14496-3, 4.6.18.6 and 4.6.18.7).
 ///
 ///     spectrum ► tonality of bands ► modes ► noise floors
 ///                                └─► sines

@@ -1,5 +1,6 @@
-/// Divides the bands of a group into sections that share a codebook, at the lowest total cost
-/// (ISO/IEC 14496-3, 4.6.3.2).
+/// Divides the bands of a group into sections that share a codebook, at the lowest total cost.
+///
+/// ISO/IEC 14496-3, 4.6.3.2.
 ///
 /// This is a shortest path search: a state is the book of the current band; a step to the next band
 /// either keeps the book or pays for a new section. It ignores the second length field of very long

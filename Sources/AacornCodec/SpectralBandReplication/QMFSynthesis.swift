@@ -152,7 +152,8 @@ struct QMFSynthesis: Sendable {
 
   /// Computes v from y[k] of the cosines and z[k] of the sines.
   ///
-  /// v[2k] = −(Im z + Re y), v[63−2k] = Re z + Im y, v[64+2k] = Re z − Im y, v[127−2k] = Re y − Im z.
+  /// v[2k] = −(Im z + Re y), v[63−2k] = Re z + Im y, v[64+2k] = Re z − Im y,
+  /// v[127−2k] = Re y − Im z.
   private static func turnOut(
     _ yReal: UnsafePointer<Float>, _ yImaginary: UnsafePointer<Float>,
     _ zReal: UnsafePointer<Float>, _ zImaginary: UnsafePointer<Float>,

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Measurements of the encoder. A separate package, so that packages that depend on Aacorn do not
-/// build it.
+/// Measurements of the encoder.
+///
+/// A separate package, so that packages that depend on Aacorn do not build it.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v26)],

@@ -33,7 +33,9 @@ enum FuzzTarget: String, CaseIterable {
   case manifest
   case streamsFile = "streams-file"
 
-  /// Runs the target with one input. A crash is a finding.
+  /// Runs the target with one input.
+  ///
+  /// A crash is a finding.
   func run(_ bytes: [UInt8]) {
     switch self {
     case .adts: fuzzADTS(bytes)

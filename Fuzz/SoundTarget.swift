@@ -23,7 +23,9 @@ func fuzzCodedSound(_ bytes: [UInt8]) {
   measure(bytes, frameCount: whole.frameCount)
 }
 
-/// Measures a file. The report must cover all frames, and silence must not exceed the length.
+/// Measures a file.
+///
+/// The report must cover all frames, and silence must not exceed the length.
 private func measure(_ bytes: [UInt8], frameCount: Int) {
   var inspector = SoundInspector(byteCount: UInt64(bytes.count))
   do throws(CodedSoundError) {

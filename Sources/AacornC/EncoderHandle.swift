@@ -13,7 +13,9 @@ final class EncoderHandle: Handle {
   /// The number of frames received.
   private var frameCount: Int64 = 0
 
-  /// The maximum number of samples in one call. All are stored until units are pulled.
+  /// The maximum number of samples in one call.
+  ///
+  /// All are stored until units are pulled.
   private static let longestPush = 1 << 30
   /// The maximum total number of frames, well below an overflow of the counters.
   private static let longestSound: Int64 = 1 << 52

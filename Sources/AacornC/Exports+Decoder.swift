@@ -4,7 +4,9 @@ import AacornCodec
 import AacornContainers
 public import CAacorn
 
-/// The maximum number of bytes in one call. A greater number must be an error of the caller.
+/// The maximum number of bytes in one call.
+///
+/// A greater number must be an error of the caller.
 private let longestPush = 1 << 40
 
 /// Creates a decoder of files and streams.

@@ -29,7 +29,9 @@ struct LentBytes: ~Copyable {
     return unsafe UnsafePointer(start.assumingMemoryBound(to: type))
   }
 
-  /// Reserves space for `byteCount` bytes. A new allocation loses the contents.
+  /// Reserves space for `byteCount` bytes.
+  ///
+  /// A new allocation loses the contents.
   private mutating func reserve(_ byteCount: Int) {
     guard byteCount > capacity else { return }
     unsafe start?.deallocate()

@@ -14,7 +14,9 @@ final class WriterHandle: Handle {
   /// The file offset of `bytes`.
   private var offset: UInt64 = 0
   private var isComplete = false
-  /// Whether the program's write function may be running. It must not call its own writer.
+  /// Whether the program's write function may be running.
+  ///
+  /// It must not call its own writer.
   private var isWriting = false
   /// The failure that ended writing permanently.
   private var failure: Refusal?

@@ -32,8 +32,9 @@ public struct CodedFileWriter: Sendable {
     public var timing: StreamTiming
     /// Tags, for M4A.
     public var tags = MP4Tags()
-    /// The maximum number of frames, if known. M4A then has its tables before the audio, so that
-    /// playback can start during a download.
+    /// The maximum number of frames, if known.
+    ///
+    /// M4A then has its tables before the audio, so that playback can start during a download.
     public var expectedUnitCount: Int?
     /// The expected number of played parts, for M4A with its tables before the audio.
     public var expectedPartCount = 1
@@ -99,7 +100,9 @@ public struct CodedFileWriter: Sendable {
     payloadByteCount += Int64(unit.bytes.count)
   }
 
-  /// Ends the file: appends the last bytes to `bytes`. Perform the returned writes afterwards.
+  /// Ends the file: appends the last bytes to `bytes`.
+  ///
+  /// Perform the returned writes afterwards.
   ///
   /// - Parameters:
   ///   - trim: The decoded samples that belong to the input.

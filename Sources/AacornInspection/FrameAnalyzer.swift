@@ -156,7 +156,9 @@ struct FrameAnalyzer: Sendable {
 
   // MARK: - Parts
 
-  /// Reports the reason why a block cannot be read. An unsupported type is reported only once.
+  /// Reports the reason why a block cannot be read.
+  ///
+  /// An unsupported type is reported only once.
   private mutating func addUnreadable(_ error: ParseError, _ unit: Unit) {
     guard case .unsupportedObjectType = error.reason else {
       add(.unreadable(error.reason, bit: error.bitPosition), unit)
@@ -178,7 +180,9 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Counts band replication. Its first header contains the replicated frequencies.
+  /// Counts band replication.
+  ///
+  /// Its first header contains the replicated frequencies.
   private mutating func takeReplication(_ unit: Unit) {
     let block = self.block
     replication.add(block, in: unit.bytes, range: unit.range, frame: report.frameCount)

@@ -64,7 +64,9 @@ public struct MovieInspector: Sendable {
   /// Returns the loudness over time, as in ``SoundEnvelope/levels(_:)``.
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
-  /// Advances by one step. A request is repeated until its bytes are supplied.
+  /// Advances by one step.
+  ///
+  /// A request is repeated until its bytes are supplied.
   public mutating func step() -> Step {
     if !areTablesRead {
       if case .need(let offset, let count) = reader.step() {

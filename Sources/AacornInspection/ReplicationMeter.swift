@@ -11,7 +11,9 @@ struct ReplicationMeter: Sendable {
   /// The number of the last frame at which a decoder can start.
   private var lastHeader: Int64?
 
-  /// Starts a new configuration. Its blocks do not depend on previous ones.
+  /// Starts a new configuration.
+  ///
+  /// Its blocks do not depend on previous ones.
   mutating func begin(_ configuration: AudioSpecificConfig) {
     probe = SBRProbe(configuration)
   }

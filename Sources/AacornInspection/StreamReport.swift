@@ -189,8 +189,9 @@ extension StreamReport {
     public var present: Int64 = 0
     /// The number of checksums that match the content.
     public var verified: Int64 = 0
-    /// The number of mismatches. All other checksums belong to unreadable blocks and could not be
-    /// checked.
+    /// The number of mismatches.
+    ///
+    /// All other checksums belong to unreadable blocks and could not be checked.
     public var failed: Int64 = 0
   }
 

@@ -12,7 +12,9 @@ public import AacornRecording
 /// channels of the device. A player plays once. The actor is only for control: decoding has a separate thread, and no
 /// thread of Swift concurrency is blocked.
 public actor Player {
-  /// The events, at the time at which they become audible. The last event is `stopped`.
+  /// The events, at the time at which they become audible.
+  ///
+  /// The last event is `stopped`.
   ///
   /// The sequence is bounded: a slow reader loses the oldest events.
   public nonisolated let events: AsyncStream<PlayerEvent>
@@ -86,10 +88,14 @@ public actor Player {
   /// Pauses the playback at the current position.
   public func pause() { session.setPaused(true) }
 
-  /// Resumes after a pause. Also requests a device again that another app has taken, for example for a call.
+  /// Resumes after a pause.
+  ///
+  /// Also requests a device again that another app has taken, for example for a call.
   public func resume() { session.setPaused(false) }
 
-  /// Seeks to a time in the current item, with the precision of a sample. A time after the end is the end.
+  /// Seeks to a time in the current item, with the precision of a sample.
+  ///
+  /// A time after the end is the end.
   ///
   /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it is a live stream.
   public func seek(to time: Duration) { session.seek(to: time) }
@@ -97,7 +103,9 @@ public actor Player {
   /// Seeks forward or backward in the current item.
   public func seek(by distance: Duration) { session.seek(by: distance) }
 
-  /// Skips to the next item. After the last one, continues with the first if the list is a loop, and ends otherwise.
+  /// Skips to the next item.
+  ///
+  /// After the last one, continues with the first if the list is a loop, and ends otherwise.
   public func next() { session.next() }
 
   /// Returns to the beginning of the item, or to the previous item during the first three seconds.
@@ -106,7 +114,9 @@ public actor Player {
   /// Sets the speed from 0.5 to 2, at the same pitch.
   public func setSpeed(_ speed: Double) { session.setSpeed(speed) }
 
-  /// Replaces the effects without a click. Effects of the same kinds change to their new parameters smoothly.
+  /// Replaces the effects without a click.
+  ///
+  /// Effects of the same kinds change to their new parameters smoothly.
   ///
   /// Returns false if the effects cannot be created, or if there are too many.
   @discardableResult

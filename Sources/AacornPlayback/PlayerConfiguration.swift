@@ -20,7 +20,9 @@ public struct PlayerConfiguration: Sendable, Equatable {
   public var start = Duration.zero
   /// The speed from 0.5 to 2, at the same pitch.
   public var speed = 1.0
-  /// The effects, applied before speed and volume. Consecutive items are processed as one stream.
+  /// The effects, applied before speed and volume.
+  ///
+  /// Consecutive items are processed as one stream.
   ///
   /// The look-ahead of effects is compensated: it changes neither times nor durations.
   public var effects: [EffectDescription] = []

@@ -107,7 +107,9 @@ public enum PlayerState: Sendable, Equatable {
 
 /// The summary of a playback.
 public struct PlayerSummary: Sendable, Equatable {
-  /// The number of played items. A repeated item counts every time.
+  /// The number of played items.
+  ///
+  /// A repeated item counts every time.
   public var playedItemCount = 0
   /// The duration of the played audio.
   public var heard = Duration.zero

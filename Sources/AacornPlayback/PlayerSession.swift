@@ -132,8 +132,9 @@ public final class PlayerSession: Sendable {
     if let error = failure.withLock(\.self) { throw error }
   }
 
-  /// Starts on the session's thread. `whenDecided` is called once, on any thread, with the error of a failed start or
-  /// nil.
+  /// Starts on the session's thread.
+  ///
+  /// `whenDecided` is called once, on any thread, with the error of a failed start or nil.
   func begin(whenDecided: @escaping @Sendable (PlayerError?) -> Void) {
     let isFirst = controls.withLock { controls in
       if controls.isStarted { return false }
@@ -221,7 +222,9 @@ public final class PlayerSession: Sendable {
     }
   }
 
-  /// Seeks to a time in the current item, with the precision of a sample. A time after the end is the end.
+  /// Seeks to a time in the current item, with the precision of a sample.
+  ///
+  /// A time after the end is the end.
   ///
   /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it is a live stream.
   public func seek(to time: Duration) {
@@ -239,16 +242,22 @@ public final class PlayerSession: Sendable {
   /// Seeks forward or backward in the current item.
   public func seek(by distance: Duration) { post(.move(distance), leavesSound: false) }
 
-  /// Skips to the next item. After the last one, continues with the first if the list is a loop, and ends otherwise.
+  /// Skips to the next item.
+  ///
+  /// After the last one, continues with the first if the list is a loop, and ends otherwise.
   public func next() { post(.next, leavesSound: true) }
 
   /// Returns to the beginning of the item, or to the previous item during the first three seconds.
   public func previous() { post(.previous, leavesSound: true) }
 
-  /// Sets the speed of audio that has not been decoded yet. It is audible after a third of a second.
+  /// Sets the speed of audio that has not been decoded yet.
+  ///
+  /// It is audible after a third of a second.
   public func setSpeed(_ speed: Double) { controls.withLock { $0.speed = speed } }
 
-  /// Sets the effects for audio that has not been decoded yet. They are audible after a third of a second.
+  /// Sets the effects for audio that has not been decoded yet.
+  ///
+  /// They are audible after a third of a second.
   ///
   /// Effects of the same kinds, in the same order, change to their new parameters. Other effects are crossfaded. Both
   /// take ten milliseconds at most. Returns false if there are more than `EffectDescription.mostEffects`, or if one
@@ -309,7 +318,9 @@ public final class PlayerSession: Sendable {
   /// Details of the target that explain its behavior.
   public var remarks: [String] { state.withLock(\.remarks) }
 
-  /// Returns the peak of each channel since the last call. Empty if no audio was played.
+  /// Returns the peak of each channel since the last call.
+  ///
+  /// Empty if no audio was played.
   public func takePeaks() -> [Float] {
     state.withLock { state in
       let heard = state.hear(at: System.nanoseconds)
@@ -330,7 +341,9 @@ public final class PlayerSession: Sendable {
   /// The summary; nil until the playback has ended.
   public var summary: PlayerSummary? { outcome.summary }
 
-  /// Waits at most `time` for the end. Returns the summary, or nil after the timeout.
+  /// Waits at most `time` for the end.
+  ///
+  /// Returns the summary, or nil after the timeout.
   public func waitForEnd(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
 
   /// Waits for the end without blocking a thread.
@@ -341,7 +354,9 @@ public final class PlayerSession: Sendable {
 }
 
 extension PlayerSession.State {
-  /// Returns the frame that is played at a time. It never goes back.
+  /// Returns the frame that is played at a time.
+  ///
+  /// It never goes back.
   mutating func hear(at time: Int64) -> Int {
     if let feed {
       heardFrame = max(heardFrame, feed.heardFrame(at: time) ?? feed.takenFrameCount)

@@ -5,7 +5,9 @@ public struct PlaylistItem: Sendable, Equatable {
   /// The display title; nil for the name of the file.
   public var title: String?
 
-  /// Creates an item. The path is a file that can be encoded or decoded, `-` for standard input, or an address that
+  /// Creates an item.
+  ///
+  /// The path is a file that can be encoded or decoded, `-` for standard input, or an address that
   /// begins with `http://` or `https://`.
   public init(_ path: String, title: String? = nil) {
     self.path = path

@@ -32,7 +32,9 @@ final class EventHub: Sendable {
   private static let backlog = 16 * 1024
   /// The capacity of a page's stream in bytes, far more than a page ever has pending.
   private static let limit = 1 << 20
-  /// The interval between heartbeats in milliseconds. Without heartbeats, proxies and pages drop a connection.
+  /// The interval between heartbeats in milliseconds.
+  ///
+  /// Without heartbeats, proxies and pages drop a connection.
   private let heartbeat: Int
 
   init(heartbeatMilliseconds: Int = 15_000) { heartbeat = heartbeatMilliseconds }

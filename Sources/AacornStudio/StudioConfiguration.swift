@@ -1,10 +1,14 @@
 /// The address of a studio, its clients and its folder.
 public struct StudioConfiguration: Sendable {
-  /// The folder with the recordings. A missing folder is created for its owner only.
+  /// The folder with the recordings.
+  ///
+  /// A missing folder is created for its owner only.
   public var folder: String
   /// The port or socket on which the studio listens.
   public var place: StudioPlace
-  /// The clients that the studio admits. By default, clients need a token that is new at each start.
+  /// The clients that the studio admits.
+  ///
+  /// By default, clients need a token that is new at each start.
   public var access: StudioAccess
   /// The addresses at which a proxy makes the studio reachable, such as `https://studio.example`.
   ///

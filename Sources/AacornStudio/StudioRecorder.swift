@@ -59,8 +59,9 @@ final class StudioRecorder: Sendable {
   /// The last completed recording; nil if no recording was completed since the studio started.
   var lastRecording: StudioRecording? { board.last }
 
-  /// Ends the recorder and its threads, and waits for that. Returns the result of the recording that was in
-  /// progress, or nil if none was.
+  /// Ends the recorder and its threads, and waits for that.
+  ///
+  /// Returns the result of the recording that was in progress, or nil if none was.
   @discardableResult
   func stop() -> StudioEnding? {
     // A page or a failure may already be ending the recording.

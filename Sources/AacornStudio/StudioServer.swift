@@ -177,8 +177,9 @@ public final class StudioServer: Sendable {
   /// The last completed recording; nil if no recording was completed since the studio started.
   public var lastRecording: StudioRecording? { recorder.lastRecording }
 
-  /// Ends the current recording with all captured audio, and then the server. Returns the result of the
-  /// recording, or nil if none was in progress.
+  /// Ends the current recording with all captured audio, and then the server.
+  ///
+  /// Returns the result of the recording, or nil if none was in progress.
   @discardableResult
   public func stop() -> StudioEnding? {
     // Pages show the result of the recording, so keep their connections until then.

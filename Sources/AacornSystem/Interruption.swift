@@ -49,7 +49,9 @@ package final class Interruption: Sendable {
     return signal == 0 ? nil : signal
   }
 
-  /// Requests the end. Only the first signal is stored. A signal handler may call this method.
+  /// Requests the end.
+  ///
+  /// Only the first signal is stored. A signal handler may call this method.
   package func raise(_ signal: Int32) {
     number.replace(0, with: signal)
     wake()
@@ -128,7 +130,9 @@ extension Interruption {
   /// Withdraws the request for the end, because the work has ended as requested.
   package func acknowledge() { number.store(0, ordering: .relaxed) }
 
-  /// Wakes the waiting thread. A signal handler may call this method.
+  /// Wakes the waiting thread.
+  ///
+  /// A signal handler may call this method.
   package func wake() {
     if let pipe { System.poke(pipe.writing) }
   }

@@ -62,7 +62,9 @@ extension System {
     return flock(descriptor, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK
   }
 
-  /// Describes the program that has locked a file: the first words of its command line, and its process number.
+  /// Describes the program that has locked a file: the first words of its command line, and its
+  /// process number.
+  ///
   /// Returns nil if the system does not show the owner.
   package static func lockOwner(of path: String) -> String? {
     #if os(Linux)

@@ -7,8 +7,10 @@ import Darwin
 #endif
 
 extension System {
-  /// Opens a file without waiting for its other end. Opening a named pipe without a writer for reading succeeds
-  /// immediately; opening one without a reader for writing throws `noReader`.
+  /// Opens a file without waiting for its other end.
+  ///
+  /// Opening a named pipe without a writer for reading succeeds immediately; opening one without a
+  /// reader for writing throws `noReader`.
   ///
   /// If `waits` is true, later reads and writes block; otherwise they throw `wouldBlock`.
   package static func open(

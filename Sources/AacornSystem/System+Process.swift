@@ -98,7 +98,9 @@ extension System {
     return (ends[0], ends[1])
   }
 
-  /// Writes one byte to a pipe. A signal handler may call this method.
+  /// Writes one byte to a pipe.
+  ///
+  /// A signal handler may call this method.
   package static func poke(_ descriptor: Int32) {
     let saved = errno
     var byte: UInt8 = 1

@@ -101,7 +101,9 @@ package struct WaitingList {
   /// Creates an empty list.
   package init() {}
 
-  /// Adds a descriptor. Its errors are always reported.
+  /// Adds a descriptor.
+  ///
+  /// Its errors are always reported.
   package mutating func add(_ descriptor: Int32, reading: Bool, writing: Bool) {
     let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)
     entries.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))

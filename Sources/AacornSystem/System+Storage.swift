@@ -44,7 +44,9 @@ extension System {
     }
   }
 
-  /// Throws if this program may not create files in a folder, as far as the system shows that without writing.
+  /// Throws if this program may not create files in a folder, as far as the system shows that
+  /// without writing.
+  ///
   /// The disk may still be full.
   package static func checkWriting(into folder: String) throws(SystemError) {
     let path = PathText.encode(folder)

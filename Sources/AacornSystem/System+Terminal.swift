@@ -35,7 +35,9 @@ extension System {
     return true
   }
 
-  /// Restores the terminal. It may be called at any time, also in a signal handler.
+  /// Restores the terminal.
+  ///
+  /// It may be called at any time, also in a signal handler.
   package static func releaseKeys() {
     let saved = errno
     defer { errno = saved }
@@ -51,7 +53,9 @@ extension System {
     tcgetpgrp(descriptor) == getpgrp()
   }
 
-  /// Ends the process without any cleanup. A signal handler may call this method.
+  /// Ends the process without any cleanup.
+  ///
+  /// A signal handler may call this method.
   package static func endAtOnce(_ code: Int32) -> Never { _exit(code) }
 
   /// Waits until one of the descriptors can be read, for at most `milliseconds`.

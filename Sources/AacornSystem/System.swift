@@ -252,8 +252,10 @@ extension System {
     /// Whether the file belongs to this program's user or the administrator, so that no other user can change
     /// it or grant access to it.
     package var isInOwnHands: Bool { owner.user == geteuid() || owner.user == 0 }
-    /// A text that changes when a program writes to the file, replaces it or sets its times, within the
-    /// resolution of the file system's clock. Some file systems change it without such an access.
+    /// A text that changes when a program writes to the file, replaces it or sets its times, within
+    /// the resolution of the file system's clock.
+    ///
+    /// Some file systems change it without such an access.
     package var mark: String {
       [identity.number, UInt64(bitPattern: changed)].map { String($0, radix: 16) }.joined(
         separator: "-")

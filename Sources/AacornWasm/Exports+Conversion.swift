@@ -11,8 +11,9 @@ import AacornSoundFiles
 //     … until aacorn_conversion_complete(handle), or the end of the file
 //     count = aacorn_conversion_finish(handle), samples ← output
 
-/// Creates a conversion for a source with a complete header. Pass the bytes of the source to the
-/// conversion; the source itself is no longer needed.
+/// Creates a conversion for a source with a complete header.
+///
+/// Pass the bytes of the source to the conversion; the source itself is no longer needed.
 ///
 /// - Parameters:
 ///   - handle: The source.

@@ -163,7 +163,9 @@ func putConfiguration(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.putConfiguration() ?? Failure.unknownHandle
 }
 
-/// Ends the input; returns 0 or a failure. Fetch the remaining output afterwards.
+/// Ends the input; returns 0 or a failure.
+///
+/// Fetch the remaining output afterwards.
 @c(aacorn_encoder_finish)
 func finishEncoder(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.finish() ?? Failure.unknownHandle

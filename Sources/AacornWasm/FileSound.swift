@@ -98,7 +98,9 @@ struct FileSound {
     return Double(count)
   }
 
-  /// Seeks to a frame; returns whether that is possible. If not, restarts from the first frame.
+  /// Seeks to a frame; returns whether that is possible.
+  ///
+  /// If not, restarts from the first frame.
   mutating func seek(toFrame frame: UInt64) -> Bool {
     guard kind == .coded else { return stored.seek(toFrame: frame) }
     if coded.seek(toFrame: Int(clamping: frame)) { return true }

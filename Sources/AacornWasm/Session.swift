@@ -74,7 +74,9 @@ class Session {
   var asTags: TagSession? { nil }
 }
 
-/// All sessions. A handle is an index in this list, counted from 1.
+/// All sessions.
+///
+/// A handle is an index in this list, counted from 1.
 enum Sessions {
   private nonisolated(unsafe) static var list: [Session?] = []
 

@@ -8,7 +8,9 @@ public struct NetworkEndpoint: Sendable, Equatable {
   public var isSecure: Bool
   /// A file of certificates that are trusted instead of the system's.
   public var certificateFile: String?
-  /// A proxy such as `http://proxy:3128`. Nil uses the settings of the environment.
+  /// A proxy such as `http://proxy:3128`.
+  ///
+  /// Nil uses the settings of the environment.
   public var proxy: String?
 
   /// Creates an endpoint.

@@ -65,7 +65,9 @@ public struct CodedFileReader: Sendable {
   @Boxed private var packets: TransportUnits? = nil
   @Boxed private var movieUnits: MovieUnits? = nil
 
-  /// The maximum number of tags skipped here. The frame reader skips further ones.
+  /// The maximum number of tags skipped here.
+  ///
+  /// The frame reader skips further ones.
   private static let tagLimit = 64
   /// The maximum number of bytes to search for the first frame.
   private static let patience: UInt64 = 1 << 20
@@ -101,7 +103,9 @@ public struct CodedFileReader: Sendable {
     return movieUnits.reader
   }
 
-  /// Returns the next step. A request is repeated until its bytes are supplied.
+  /// Returns the next step.
+  ///
+  /// A request is repeated until its bytes are supplied.
   ///
   /// - Throws: The reason why the file cannot be read; again on each further call.
   public mutating func step() throws(CodedFileError) -> Step {

@@ -70,8 +70,9 @@ struct FramedUnits: Sendable {
     }
   }
 
-  /// Returns the ranges of a frame's blocks. Without checksums, several blocks must be parsed to
-  /// find their ends.
+  /// Returns the ranges of a frame's blocks.
+  ///
+  /// Without checksums, several blocks must be parsed to find their ends.
   ///
   /// A block that cannot be parsed is treated as the last one, because its end is unknown.
   private mutating func blockRanges(
@@ -89,7 +90,9 @@ struct FramedUnits: Sendable {
     return ranges
   }
 
-  /// Whether a checksum of the frame is wrong. Checksums of unreadable blocks are not checked.
+  /// Whether a checksum of the frame is wrong.
+  ///
+  /// Checksums of unreadable blocks are not checked.
   private mutating func hasWrongChecksum(
     _ frame: ADTSFrame, _ configuration: AudioSpecificConfig
   ) -> Bool {

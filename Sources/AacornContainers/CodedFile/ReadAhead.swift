@@ -24,8 +24,9 @@ struct ReadAhead: Sendable {
     return range.isEmpty || range.lowerBound >= offset && range.upperBound <= end
   }
 
-  /// Returns whether the buffer contains these bytes. If not, requests them, and at least `ahead`
-  /// bytes.
+  /// Returns whether the buffer contains these bytes.
+  ///
+  /// If not, requests them, and at least `ahead` bytes.
   ///
   /// A request may discard all other bytes. Offsets are at most 2⁶².
   mutating func request(_ start: UInt64, count: Int, ahead: Int) -> Bool {

@@ -47,7 +47,9 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   private var isInSync = true
   /// Skipped bytes that have not been reported yet.
   private var rejected: StreamDamage?
-  /// The tag being skipped. Its bytes are counted, not stored, since its size is not trustworthy.
+  /// The tag being skipped.
+  ///
+  /// Its bytes are counted, not stored, since its size is not trustworthy.
   private var skip: Skip?
   /// The position up to which a doubtful frame has been searched for another one inside it.
   private var searched = 1

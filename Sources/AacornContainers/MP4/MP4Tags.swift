@@ -17,8 +17,9 @@ public struct MP4Tags: Sendable {
   /// Other entries of the item list, each a complete box, kept unchanged: for example the genre,
   /// the track number, further artists or tags of other programs.
   public var otherItems: [[UInt8]] = []
-  /// The chapters, in order. At most ``MP4Chapter/writtenLimit`` are written, and at most 255 in
-  /// fragmented files.
+  /// The chapters, in order.
+  ///
+  /// At most ``MP4Chapter/writtenLimit`` are written, and at most 255 in fragmented files.
   public var chapters: [MP4Chapter] = []
   /// The loudness; nil if unknown.
   public var loudness: MP4Loudness?

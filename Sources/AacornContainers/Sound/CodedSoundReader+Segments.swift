@@ -16,7 +16,9 @@ extension CodedSoundReader {
     case end
   }
 
-  /// Units in a segment, one to two seconds. Its two lead units then add 3 % more work.
+  /// Units in a segment, one to two seconds.
+  ///
+  /// Its two lead units then add 3 % more work.
   package static let segmentLength = 64
 
   /// Starts splitting the stream into segments, up to frame `end` or to the end of the stream.

@@ -13,7 +13,9 @@ extension CodedSoundReader {
   }
 
   /// The ranges of the decoder's output that are played, in samples; valid once the format is
-  /// reported. In a stream without a known end, the last range ends at `Int64.max`.
+  /// reported.
+  ///
+  /// In a stream without a known end, the last range ends at `Int64.max`.
   package var heardParts: [Range<Int64>] { cut.parts.map { $0.samples } }
 
   /// The number of units to decode before a seek target, so that the target sounds the same as in

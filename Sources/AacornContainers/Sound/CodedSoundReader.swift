@@ -83,8 +83,9 @@ public struct CodedSoundReader: Sendable {
   var waiting: CodedUnit?
   /// The expected index of the next unit.
   var nextIndex = 0
-  /// The number of units before the first decodable one. Only that unit establishes the sample
-  /// rate.
+  /// The number of units before the first decodable one.
+  ///
+  /// Only that unit establishes the sample rate.
   var heldCount = 0
   var hasDecoded = false
   /// Whether the current units belong to a configuration that cannot be decoded.
@@ -97,7 +98,9 @@ public struct CodedSoundReader: Sendable {
 
   /// The decoder that searches for parametric stereo at the start of a stream with one channel.
   @Boxed var scout: AACDecoder? = nil
-  /// Units that the scout has decoded and `decoder` has not. Reversed at the end of the search.
+  /// Units that the scout has decoded and `decoder` has not.
+  ///
+  /// Reversed at the end of the search.
   var scouted: [CodedUnit] = []
   /// The step that followed the scouted units.
   var held: CodedFileReader.Step?

@@ -51,7 +51,9 @@ public final class AACSystemEncoder: AACEncoding {
     try encoder.encode(interleaved: samples.span)
   }
 
-  /// Ends the input. Fetch the remaining units afterwards.
+  /// Ends the input.
+  ///
+  /// Fetch the remaining units afterwards.
   public func finish() throws(AACBackEndError) -> StreamTrim { try encoder.finish() }
 
   /// Stores the next unit in `unit`; returns false if more samples are needed.

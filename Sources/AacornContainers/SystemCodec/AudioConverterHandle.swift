@@ -1,12 +1,16 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// Audio Toolbox's converter. Calls must not overlap.
+/// Audio Toolbox's converter.
+///
+/// Calls must not overlap.
 @safe
 final class AudioConverterHandle: SystemConverter {
   private let converter: AudioConverterRef
   private let channelCount: Int
-  /// The samples last fetched by the converter. It may read them until its next fetch.
+  /// The samples last fetched by the converter.
+  ///
+  /// It may read them until its next fetch.
   private let samples: UnsafeMutablePointer<Float>
   /// The source of samples while the converter makes a packet.
   private var supply: ConverterSupply?

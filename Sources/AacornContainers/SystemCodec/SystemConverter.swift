@@ -1,4 +1,6 @@
-/// A converter of the system. Calls must not overlap.
+/// A converter of the system.
+///
+/// Calls must not overlap.
 ///
 /// The order of the calls: properties are written, then read, then packets are made from one supply
 /// until it has ended. Releasing the object disposes of the converter.

@@ -45,7 +45,9 @@ public struct SystemEncoderConfiguration: Equatable, Sendable {
   /// The signaling of HE-AAC in the decoder's configuration; nil for the system's default.
   public var signaling: AudioSpecificConfig.Signaling?
 
-  /// Creates a configuration. `validate` and the encoder's initializer check it.
+  /// Creates a configuration.
+  ///
+  /// `validate` and the encoder's initializer check it.
   public init(
     sampleRate: Int, channelCount: Int, profile: Profile = .lowComplexity,
     rateControl: AACEncoder.RateControl, quality: Quality = .medium,

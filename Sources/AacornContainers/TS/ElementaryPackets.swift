@@ -62,7 +62,9 @@ struct ElementaryPackets: Sendable {
     }
   }
 
-  /// Continues a header, which may be longer than a packet. Data follows it.
+  /// Continues a header, which may be longer than a packet.
+  ///
+  /// Data follows it.
   ///
   ///     start code 0x000001 24 | stream 8 | length 16
   ///     10 2 | scrambling 2 | … 4 | … 8 | length of the remaining header 8

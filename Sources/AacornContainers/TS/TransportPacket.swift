@@ -20,7 +20,9 @@ struct TransportPacket {
   let isDiscontinuous: Bool
   /// A number that grows by one, modulo 16, from each packet with payload to the next.
   let continuity: UInt8
-  /// The range of the payload in the packet. It extends to the end of the packet, or is empty.
+  /// The range of the payload in the packet.
+  ///
+  /// It extends to the end of the packet, or is empty.
   let payload: Range<Int>
 
   /// Reads the packet at the head of a buffer; returns nil if it is damaged.

@@ -27,8 +27,9 @@ extension MovieRepair {
     return found
   }
 
-  /// Returns the frames listed in the tables after parsing each of them. Unreadable frames become
-  /// silence, so that later frames stay in time.
+  /// Returns the frames listed in the tables after parsing each of them.
+  ///
+  /// Unreadable frames become silence, so that later frames stay in time.
   mutating func listed(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream, of: byteCount)
     var frameReader = FrameReader(stream)

@@ -19,7 +19,9 @@ extension MovieRepair {
     return configuration
   }
 
-  /// Returns the trim. The end is trimmed only as before, and only if the end of the audio is kept.
+  /// Returns the trim.
+  ///
+  /// The end is trimmed only as before, and only if the end of the audio is kept.
   func trim(of track: MP4Track, _ found: Found) -> StreamTrim {
     let edit = track.edits.first { $0.mediaTime > 0 }
     let samplesPerTick = reader.samplesPerTick
@@ -90,7 +92,9 @@ extension MovieRepair {
     }
   }
 
-  /// Returns the tables for the file itself. A single frame after the audio represents all silence.
+  /// Returns the tables for the file itself.
+  ///
+  /// A single frame after the audio represents all silence.
   private func inPlace(
     _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> InPlaceRepair? {

@@ -6,8 +6,9 @@ public import AacornSignal
 public struct RepairPlan: Sendable {
   /// The container format.
   public internal(set) var container: StreamReport.Container
-  /// The stream's configuration, completed by HE-AAC extensions that only the frames signal. If the
-  /// frames contain the configuration, it is taken from the first frame.
+  /// The stream's configuration, completed by HE-AAC extensions that only the frames signal.
+  ///
+  /// If the frames contain the configuration, it is taken from the first frame.
   public internal(set) var stream: AudioSpecificConfig?
   /// The number of frames in the result.
   public internal(set) var frameCount: Int

@@ -100,8 +100,9 @@ public struct SoundEnvelope: Sendable {
     second.shape(other, offsets: otherOffsets, limit: otherLimit)
   }
 
-  /// Converts the energy to a level. The squared lines of a sine of amplitude A sum to A² · M²,
-  /// where M is their number.
+  /// Converts the energy to a level.
+  ///
+  /// The squared lines of a sine of amplitude A sum to A² · M², where M is their number.
   private static func byte(_ energy: Float, lineCount: Int) -> UInt8 {
     let amplitude = energy.squareRoot() / (Float(lineCount) * 32_768)
     let level = amplitude * 255 + 0.5

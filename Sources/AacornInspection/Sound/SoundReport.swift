@@ -3,7 +3,9 @@ public import AacornSignal
 
 /// The findings from decoding a file with AAC.
 public struct SoundReport: Equatable, Sendable {
-  /// The sample rate in hertz. If it changes in the file, the last rate, which all times use.
+  /// The sample rate in hertz.
+  ///
+  /// If it changes in the file, the last rate, which all times use.
   public internal(set) var sampleRate = 0
   /// The number of channels; the last number if it changes.
   public internal(set) var channelCount = 0

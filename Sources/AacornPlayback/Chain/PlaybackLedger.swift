@@ -52,8 +52,9 @@ struct PlaybackLedger {
     return piece.program + Double(frame - piece.frame) * piece.speed
   }
 
-  /// Returns the part and the position in its item that a frame belongs to. Before the first part, returns the
-  /// beginning of that part.
+  /// Returns the part and the position in its item that a frame belongs to.
+  ///
+  /// Before the first part, returns the beginning of that part.
   func place(of frame: Int) -> (part: Part, seconds: Double)? {
     guard let first = parts.first else { return nil }
     guard let program = self.program(of: frame) else { return (first, first.seconds) }

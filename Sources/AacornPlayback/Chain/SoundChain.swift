@@ -27,7 +27,9 @@ struct SoundChain {
   /// The start of the time stretch in the program.
   private var stretchStart = 0
 
-  /// Creates a chain to a device. At first, the input must have the format of the device.
+  /// Creates a chain to a device.
+  ///
+  /// At first, the input must have the format of the device.
   init(
     to output: PlaybackFormat, effects: [EffectDescription], volume: Float
   ) throws(EffectError) {
@@ -62,8 +64,10 @@ struct SoundChain {
     set { volume.target = newValue }
   }
 
-  /// Continues with another audio file without a gap. Returns the position in the program at which it begins. If the
-  /// sampling rate changes, the remaining frames of the previous file are appended first.
+  /// Continues with another audio file without a gap.
+  ///
+  /// Returns the position in the program at which it begins. If the sampling rate changes, the
+  /// remaining frames of the previous file are appended first.
   mutating func follow(
     _ sound: SeekableSound, into samples: inout [Float]
   ) throws(AACFileError) -> Double {

@@ -33,15 +33,23 @@ struct BroadcastLoss {
 
   /// The duration of a connection after which its byte rate is measured, in seconds.
   private static let observation = 5.0
-  /// The minimum loss that is reported, in seconds. Clocks and servers are not more precise.
+  /// The minimum loss that is reported, in seconds.
+  ///
+  /// Clocks and servers are not more precise.
   private static let tolerance = 0.1
-  /// The maximum loss that is reported, in seconds. A longer interruption does not count as a gap in a live stream.
+  /// The maximum loss that is reported, in seconds.
+  ///
+  /// A longer interruption does not count as a gap in a live stream.
   private static let limit = 86_400.0
 
-  /// Creates a measurement. `byteRate` is the byte rate per second that the server states.
+  /// Creates a measurement.
+  ///
+  /// `byteRate` is the byte rate per second that the server states.
   init(byteRate: Int?) { self.byteRate = byteRate.map { Double($0) } }
 
-  /// Processes received bytes. Returns the duration of the loss before them, once it is known.
+  /// Processes received bytes.
+  ///
+  /// Returns the duration of the loss before them, once it is known.
   mutating func take(_ arrival: Arrival) -> Duration? {
     byteCount += arrival.byteCount
     lastTime = arrival.time

@@ -1,17 +1,22 @@
 import AacornRecording
 import AacornSystem
 
-/// A web resource whose format can be read only from files. It is downloaded completely to a temporary file that
-/// lasts as long as this object.
+/// A web resource whose format can be read only from files.
+///
+/// It is downloaded completely to a temporary file that lasts as long as this object.
 final class FetchedFile: Sendable {
-  /// The path of the file. It is valid as long as this object exists.
+  /// The path of the file.
+  ///
+  /// It is valid as long as this object exists.
   let path: String
   private let descriptor: Int32
 
   /// The maximum number of bytes to download.
   static let limit = 1 << 31
 
-  /// The folder for temporary files, if `TMPDIR` is not set. It is on a disk rather than in memory, if possible.
+  /// The folder for temporary files, if `TMPDIR` is not set.
+  ///
+  /// It is on a disk rather than in memory, if possible.
   private static var folder: String {
     if let folder = System.environment("TMPDIR"), !folder.isEmpty { return folder }
     return (try? System.status(of: "/var/tmp"))?.kind == .folder ? "/var/tmp" : "/tmp"

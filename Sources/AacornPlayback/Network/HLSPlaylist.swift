@@ -61,7 +61,9 @@ struct HLSPlaylist: Equatable {
   /// A limit above every offset in a file and every media sequence number.
   private static let numberLimit = 1 << 40
 
-  /// Parses a playlist. Returns nil if the bytes are not a playlist.
+  /// Parses a playlist.
+  ///
+  /// Returns nil if the bytes are not a playlist.
   ///
   /// Lines are compared as bytes, because a character can have millions of combining marks.
   init?(_ bytes: [UInt8]) {
@@ -135,15 +137,19 @@ struct HLSPlaylist: Equatable {
     }
   }
 
-  /// The mean duration of a segment, in seconds. Without durations, the target duration.
+  /// The mean duration of a segment, in seconds.
+  ///
+  /// Without durations, the target duration.
   var meanSeconds: Double {
     let lengths = segments.compactMap(\.seconds)
     return lengths.isEmpty
       ? Double(targetSeconds) : lengths.reduce(0, +) / Double(lengths.count)
   }
 
-  /// Returns the variant with the highest bitrate up to a limit, or the one with the lowest bitrate if all exceed the
-  /// limit. Returns nil if no variant has a supported audio codec.
+  /// Returns the variant with the highest bitrate up to a limit, or the one with the lowest bitrate
+  /// if all exceed the limit.
+  ///
+  /// Returns nil if no variant has a supported audio codec.
   func variant(atMost limit: Int?) -> Variant? {
     let playable = variants.filter(\.isPlayable)
     let allowed = playable.filter { $0.bandwidth <= limit ?? Int.max }

@@ -15,12 +15,16 @@ struct HLSSegments: Sendable {
   private static let attemptLimit = 5
   /// The maximum number of consecutive segments that a server may reject.
   private static let refusalLimit = 6
-  /// The maximum plausible loss in a live stream, in seconds. A larger jump means that the segments were renumbered.
+  /// The maximum plausible loss in a live stream, in seconds.
+  ///
+  /// A larger jump means that the segments were renumbered.
   private static let longestLoss = 86_400.0
   /// The number of rejections that a segment counts as if every attempt to receive it breaks off.
   private static let breakageWeight = 3
 
-  /// Opens a playlist. If it lists variants, opens the most suitable one.
+  /// Opens a playlist.
+  ///
+  /// If it lists variants, opens the most suitable one.
   init(
     _ place: HTTPAddress, _ playlist: HLSPlaylist, _ manner: HTTPManner,
     _ interruption: Interruption
@@ -119,7 +123,9 @@ struct HLSSegments: Sendable {
     case unwanted
   }
 
-  /// Passes on all segments, until the end or an interruption. Returns the error that ended the stream, or nil.
+  /// Passes on all segments, until the end or an interruption.
+  ///
+  /// Returns the error that ended the stream, or nil.
   ///
   /// `missing` is called for each segment that is not received completely, `lost` with the duration of each loss in a
   /// live stream.
@@ -207,7 +213,9 @@ struct HLSSegments: Sendable {
       try HTTPRequest.send(to: place, manner, interruption).accepted(), manner)
   }
 
-  /// Passes on a segment. Its initialization section precedes it, unless that was the last one passed on.
+  /// Passes on a segment.
+  ///
+  /// Its initialization section precedes it, unless that was the last one passed on.
   private func pass(
     _ segment: HLSPlaylist.Segment, after beginning: inout HLSPlaylist.Place?,
     from place: HTTPAddress, _ transfer: HTTPTransfer
@@ -220,7 +228,9 @@ struct HLSSegments: Sendable {
     return pass(segment.place, from: place, transfer)
   }
 
-  /// Passes on a resource. After an interruption, the request continues at the position of the break.
+  /// Passes on a resource.
+  ///
+  /// After an interruption, the request continues at the position of the break.
   private func pass(
     _ part: HLSPlaylist.Place, from place: HTTPAddress, _ transfer: HTTPTransfer
   ) -> Passage {

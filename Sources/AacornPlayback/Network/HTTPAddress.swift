@@ -12,7 +12,9 @@ struct HTTPAddress: Equatable, Sendable {
   /// Whether the server may be private: true for an address from the user.
   var mayBePrivate = true
 
-  /// Parses an address such as `https://radio.example:8443/live?x=1`. Returns nil if it is invalid.
+  /// Parses an address such as `https://radio.example:8443/live?x=1`.
+  ///
+  /// Returns nil if it is invalid.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     // Spaces and control characters would end the request line.

@@ -42,10 +42,14 @@ struct HTTPAnswer {
 
   private static let headLimit = 65_536
   private static let lineLimit = 1024
-  /// The accepted intervals between titles in bytes. Shorter intervals would have too many titles.
+  /// The accepted intervals between titles in bytes.
+  ///
+  /// Shorter intervals would have too many titles.
   private static let intervals = 256...1 << 24
 
-  /// Whether the body has ended. Always false for a body that ends with the connection.
+  /// Whether the body has ended.
+  ///
+  /// Always false for a body that ends with the connection.
   var isOver: Bool { stage == .over }
 
   /// The length of the complete body in bytes, if the head states it.
@@ -65,7 +69,9 @@ struct HTTPAnswer {
     return rate * 125
   }
 
-  /// Returns the first value of a header. The name must be in lower case.
+  /// Returns the first value of a header.
+  ///
+  /// The name must be in lower case.
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
   /// The offset of the body in the complete resource, and the size of the resource, if the head states them.
@@ -83,8 +89,9 @@ struct HTTPAnswer {
   /// The size of the complete audio file in bytes, if the head states it.
   var soundByteCount: Int? { status == 206 ? part?.total : bodyCount }
 
-  /// The unsupported format of the audio, if the server states one, such as `MP3 (audio/mpeg)`. Nil for AAC and
-  /// unknown formats.
+  /// The unsupported format of the audio, if the server states one, such as `MP3 (audio/mpeg)`.
+  ///
+  /// Nil for AAC and unknown formats.
   var foreignCoding: String? {
     guard let text = header("content-type")?.lowercased() else { return nil }
     let type = Self.trimmed(text.prefix { $0 != ";" })

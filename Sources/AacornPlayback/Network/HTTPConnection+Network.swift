@@ -18,7 +18,9 @@ final class HTTPConnection {
   /// The maximum number of bytes passed to the framework before waiting for their transmission.
   private static let pieceSize = 16_384
 
-  /// Connects to a server, with certificate checks. A raised interruption ends the wait.
+  /// Connects to a server, with certificate checks.
+  ///
+  /// A raised interruption ends the wait.
   init(
     to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) {
@@ -67,7 +69,9 @@ final class HTTPConnection {
     }
   }
 
-  /// Appends the next bytes. Returns false at the end of the connection.
+  /// Appends the next bytes.
+  ///
+  /// Returns false at the end of the connection.
   ///
   /// The wait ends at `limit`, because a server could send single bytes forever.
   func receive(

@@ -20,7 +20,9 @@ final class HTTPConnection {
   /// The maximum duration of a single wait that cannot be interrupted, in milliseconds.
   private static let look = 50
 
-  /// Connects to a server, with certificate checks. A raised interruption ends the wait.
+  /// Connects to a server, with certificate checks.
+  ///
+  /// A raised interruption ends the wait.
   init(
     to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) {
@@ -64,7 +66,9 @@ final class HTTPConnection {
   /// Whether the server is in a private network or is this computer.
   var isPrivate: Bool { unsafe aacorn_curl_is_private(connection) != 0 }
 
-  /// Returns the error for an unusable libcurl. `reason` is from the dynamic loader.
+  /// Returns the error for an unusable libcurl.
+  ///
+  /// `reason` is from the dynamic loader.
   static func libraryMissing(_ reason: String) -> AACFileError {
     let lack =
       System.isMissing("libcurl.so.4", accordingTo: reason)
@@ -94,7 +98,9 @@ final class HTTPConnection {
     }
   }
 
-  /// Appends the next bytes. Returns false at the end of the connection.
+  /// Appends the next bytes.
+  ///
+  /// Returns false at the end of the connection.
   ///
   /// The wait ends at `limit`, because a server could send single bytes forever.
   func receive(

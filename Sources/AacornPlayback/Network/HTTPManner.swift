@@ -11,9 +11,13 @@ struct HTTPManner: Sendable {
   /// The maximum time that a server may be silent.
   let silence: Duration
 
-  /// The accepted range of `silence`. No response is faster than the minimum.
+  /// The accepted range of `silence`.
+  ///
+  /// No response is faster than the minimum.
   private static let silences = Duration.milliseconds(50)...Duration.seconds(3600)
-  /// The minimum number of bytes that a server must send within `silence`. Audio needs more.
+  /// The minimum number of bytes that a server must send within `silence`.
+  ///
+  /// Audio needs more.
   private static let pace: Int64 = 32_768
   /// The waits before the first, second and later attempts, in thousandths of `silence`.
   private static let waitParts = [25, 50, 100, 200, 400, 750, 750, 750]
@@ -29,8 +33,10 @@ struct HTTPManner: Sendable {
     self.silence = min(max(silence, Self.silences.lowerBound), Self.silences.upperBound)
   }
 
-  /// Returns the time by which a response that began at `start` must have delivered more than `byteCount` bytes. It
-  /// allows for `silence` and for a slow connection with 32 KiB per `silence`.
+  /// Returns the time by which a response that began at `start` must have delivered more than
+  /// `byteCount` bytes.
+  ///
+  /// It allows for `silence` and for a slow connection with 32 KiB per `silence`.
   func limit(from start: Int64, after byteCount: Int) -> Int64 {
     start + silence.nanoseconds + silence.nanoseconds / Self.pace * Int64(byteCount)
   }

@@ -74,7 +74,9 @@ struct HTTPRequest {
 
   // MARK: Sending
 
-  /// Requests a resource or a byte range, and follows redirects. The final response may be a rejection.
+  /// Requests a resource or a byte range, and follows redirects.
+  ///
+  /// The final response may be a rejection.
   static func send(
     to address: HTTPAddress, part: Range<Int>? = nil, _ manner: HTTPManner,
     _ interruption: Interruption

@@ -17,7 +17,9 @@ final class HTTPSource: Sendable {
   private let interruption = Interruption()
   private let outcome = Lock(Outcome())
 
-  /// The outcome of the transfer. It is written before the pipe ends.
+  /// The outcome of the transfer.
+  ///
+  /// It is written before the pipe ends.
   private struct Outcome {
     /// Whether the reader has opened the audio.
     var isOpen = false
@@ -83,10 +85,14 @@ final class HTTPSource: Sendable {
     try? System.close(reading)
   }
 
-  /// The path of the pipe. It is valid as long as this object exists.
+  /// The path of the pipe.
+  ///
+  /// It is valid as long as this object exists.
   var path: String { "/dev/fd/\(reading)" }
 
-  /// Records that the reader has opened the audio. The remaining bytes may arrive at the speed of the playback.
+  /// Records that the reader has opened the audio.
+  ///
+  /// The remaining bytes may arrive at the speed of the playback.
   func noteOpened() { outcome.withLock { $0.isOpen = true } }
 
   /// The error that ended the transfer permanently, once the pipe has ended; nil without one.
@@ -100,7 +106,9 @@ final class HTTPSource: Sendable {
       + "others were played."
   }
 
-  /// Requests audio, and follows lists to their first address. The segments are nil without HLS.
+  /// Requests audio, and follows lists to their first address.
+  ///
+  /// The segments are nil without HLS.
   private static func follow(
     _ address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HTTPRequest, HLSSegments?) {

@@ -20,8 +20,9 @@ struct HTTPTransfer: Sendable {
   /// The duration of a read in nanoseconds from which bytes count as waited for.
   private static let wait: Int64 = 5_000_000
 
-  /// Transfers the bytes of the first response and of further ones. Returns the error that ended the transfer, or nil
-  /// if it is complete or was interrupted.
+  /// Transfers the bytes of the first response and of further ones.
+  ///
+  /// Returns the error that ended the transfer, or nil if it is complete or was interrupted.
   ///
   /// `titles` is called with each new title of a live stream, `lost` with the duration of each loss in it, and
   /// `arrived` with the number of transferred bytes.
@@ -102,8 +103,9 @@ struct HTTPTransfer: Sendable {
     return count == other
   }
 
-  /// Transfers bytes until the connection ends, and returns their number. Throws if the playback was interrupted, or
-  /// if the bytes cannot be written.
+  /// Transfers bytes until the connection ends, and returns their number.
+  ///
+  /// Throws if the playback was interrupted, or if the bytes cannot be written.
   func pass(
     _ request: inout HTTPRequest, _ titles: (String) -> Void,
     arrived: (BroadcastLoss.Arrival) -> Void = { _ in }

@@ -81,7 +81,9 @@ extension PlayerSession {
     }
   }
 
-  /// Opens the audio at an address as a stream. Returns nil if it must and can be downloaded completely instead.
+  /// Opens the audio at an address as a stream.
+  ///
+  /// Returns nil if it must and can be downloaded completely instead.
   private func piped(
     _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) -> SeekableSound? {
@@ -177,7 +179,9 @@ extension PlayerSession {
     throw nothingLeft(of: sound, endingAt: frameCount, from: start)
   }
 
-  /// Returns the error for audio that ends before its requested start. `frameCount` is its length, if known.
+  /// Returns the error for audio that ends before its requested start.
+  ///
+  /// `frameCount` is its length, if known.
   static func nothingLeft(
     of sound: SeekableSound, endingAt frameCount: Int? = nil, from start: Duration
   ) -> AACFileError {

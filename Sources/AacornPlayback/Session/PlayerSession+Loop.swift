@@ -24,7 +24,9 @@ extension PlayerSession {
     /// The number of parts since the start.
     var partCount = 0
     var frames: [Float] = []
-    /// The samples for the feed. Samples from `first` on have not been written.
+    /// The samples for the feed.
+    ///
+    /// Samples from `first` on have not been written.
     var ready: [Float] = []
     var first = 0
     var writtenCount = 0
@@ -173,7 +175,9 @@ extension PlayerSession {
     return Loop(target: target, feed: feed, chain: chain, tally: tally)
   }
 
-  /// Runs until the end. Returns whether the end of the list was reached.
+  /// Runs until the end.
+  ///
+  /// Returns whether the end of the list was reached.
   private func run(_ loop: inout Loop) -> Bool {
     while true {
       obey(&loop)
@@ -299,7 +303,9 @@ extension PlayerSession {
 
   // MARK: Reports
 
-  /// Reports items that have begun. Returns the last played frame and its position.
+  /// Reports items that have begun.
+  ///
+  /// Returns the last played frame and its position.
   ///
   /// After the last call the played position is fixed, so that it cannot differ from the summary.
   @discardableResult

@@ -8,7 +8,9 @@ extension PlayerSession {
   /// The maximum wait for the device to report the last frame as played, in nanoseconds.
   private static let patience: Int64 = 1_000_000_000
 
-  /// Writes or renders samples. Returns false if it must wait.
+  /// Writes or renders samples.
+  ///
+  /// Returns false if it must wait.
   func work(_ loop: inout Loop) -> Bool {
     if loop.first < loop.ready.count { return write(&loop) }
     if loop.isAtEnd {

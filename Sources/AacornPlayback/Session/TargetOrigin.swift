@@ -7,7 +7,9 @@ enum TargetOrigin: Sendable {
   /// A device to select when the playback starts, on a given audio system or the best one.
   case request(PlaybackRequest, CaptureBackend?)
 
-  /// Returns the target. Selecting a device may take a while.
+  /// Returns the target.
+  ///
+  /// Selecting a device may take a while.
   func target() throws(PlaybackError) -> any PlaybackTarget {
     switch self {
     case .target(let target): return target

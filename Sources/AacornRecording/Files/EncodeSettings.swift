@@ -4,8 +4,9 @@ import AacornSoundFiles
 import AacornSystem
 
 extension EncodeOptions {
-  /// The profile; nil if it depends on the bitrate. Options that only AAC-LC supports require
-  /// AAC-LC.
+  /// The profile; nil if it depends on the bitrate.
+  ///
+  /// Options that only AAC-LC supports require AAC-LC.
   fileprivate var wantedProfile: AACEncoder.Profile? {
     profile ?? (bandwidth != nil || isMPEG2 ? .lowComplexity : nil)
   }

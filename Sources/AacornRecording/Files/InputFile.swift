@@ -49,7 +49,9 @@ package final class InputFile {
   }
 
   /// Opens the file with the system's sound library, which reads it from its beginning and does not
-  /// change the position. The file must outlive the result.
+  /// change the position.
+  ///
+  /// The file must outlive the result.
   ///
   /// If `frames` of MPEG audio are given, only these are read.
   func openWithLibrary(

@@ -37,7 +37,9 @@ public struct EchoCancellation: Sendable, Equatable {
 }
 
 extension TrackConfiguration {
-  /// Throws if the echo cancellation of these tracks is invalid. Their names must differ.
+  /// Throws if the echo cancellation of these tracks is invalid.
+  ///
+  /// Their names must differ.
   static func validateEchoes(
     _ tracks: [TrackConfiguration], channelCount: Int
   ) throws(TrackError) {

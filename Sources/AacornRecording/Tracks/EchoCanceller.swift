@@ -28,7 +28,9 @@ final class EchoCanceller {
   /// The recent energy of the recorded blocks and of the output.
   private var energies = (recorded: 0.0, clean: 0.0)
 
-  /// The maximum number of silent blocks to process. With more, the library would adapt to no echo.
+  /// The maximum number of silent blocks to process.
+  ///
+  /// With more, the library would adapt to no echo.
   private static let silencePatience = 5
   /// The decay of the energies per block: to a third in 200 ms.
   private static let memory = 0.95

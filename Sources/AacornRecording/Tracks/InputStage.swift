@@ -106,8 +106,9 @@ struct InputStage {
       picking: picked(of: block.channelCount), of: block.channelCount, to: channelCount)
   }
 
-  /// Returns the channels to record: the requested ones, or all. Of more channels than any layout
-  /// has, the first ones.
+  /// Returns the channels to record: the requested ones, or all.
+  ///
+  /// Of more channels than any layout has, the first ones.
   private func picked(of count: Int) -> [Int] {
     if !channelMap.isEmpty { return channelMap }
     let isMixable =

@@ -15,7 +15,9 @@ struct Mixdown {
   var followers: [FollowerTrack]
   /// The faders of all tracks, the leader's first; empty for a source that passes unchanged.
   var faders: [TrackFader] = []
-  /// Frames taken from the tracks. The mix is shorter by the frames that the echo stage holds.
+  /// Frames taken from the tracks.
+  ///
+  /// The mix is shorter by the frames that the echo stage holds.
   private(set) var position = 0
   /// The echo cancellation; nil if no track uses it.
   var echoes: EchoStage?

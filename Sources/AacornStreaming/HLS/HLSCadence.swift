@@ -17,8 +17,9 @@ struct HLSCadence: Sendable, Equatable {
   struct Step: Sendable, Equatable {
     /// The number of frames that last as long as one frame of the leader.
     var count = 1
-    /// The index of the frame that begins nearest to the leader's first frame. Negative if that frame would precede
-    /// the rendition's first frame.
+    /// The index of the frame that begins nearest to the leader's first frame.
+    ///
+    /// Negative if that frame would precede the rendition's first frame.
     var offset = 0
     /// The number of samples between the start of the leader's first frame and the start of the frame `offset`.
     var lag = 0
@@ -31,14 +32,18 @@ struct HLSCadence: Sendable, Equatable {
   let leader: Int
   /// The alignment of each rendition.
   let steps: [Step]
-  /// The distance between frames of the leader at which it may cut, in frames, counted from its first frame. A
-  /// decoder can start at these frames, and in the other renditions at the nearest frames.
+  /// The distance between frames of the leader at which it may cut, in frames, counted from its
+  /// first frame.
+  ///
+  /// A decoder can start at these frames, and in the other renditions at the nearest frames.
   let entryDistance: Int
   /// The maximum number of samples by which the first or last segment or part of another rendition can exceed the
   /// leader's.
   let slack: Int
 
-  /// Aligns renditions. Returns nil if they have different sampling rates, or if the longest frame is not a multiple
+  /// Aligns renditions.
+  ///
+  /// Returns nil if they have different sampling rates, or if the longest frame is not a multiple
   /// of the other frame lengths.
   init?(
     _ streams: [(configuration: AudioSpecificConfig, timing: StreamTiming)],

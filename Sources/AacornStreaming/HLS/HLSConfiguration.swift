@@ -25,14 +25,18 @@ public struct HLSConfiguration: Sendable, Equatable {
   public var media = Media.fragmentedMP4
   /// The kind of the presentation, which determines the segments in the playlist.
   public var kind = Kind.live
-  /// The duration of a segment in whole milliseconds. The actual duration is the nearest one that whole frames allow.
+  /// The duration of a segment in whole milliseconds.
+  ///
+  /// The actual duration is the nearest one that whole frames allow.
   public var segmentDuration: Duration = .seconds(4)
   /// The maximum duration of a partial segment, for example half a second; nil to write no parts.
   ///
   /// Parts reduce the delay of listeners to less than two seconds if their server supports blocking requests. A
   /// segment is then a whole multiple of a part.
   public var partDuration: Duration?
-  /// The number of segments in a live playlist. The playlist always lists at least three target durations.
+  /// The number of segments in a live playlist.
+  ///
+  /// The playlist always lists at least three target durations.
   public var windowSegmentCount = 6
   /// The additional time for which a segment is retained after it left the playlist, in segments.
   ///
@@ -43,7 +47,9 @@ public struct HLSConfiguration: Sendable, Equatable {
   public var name = "stream"
   /// Whether every segment states the wall clock at its start.
   public var hasProgramDateTime = true
-  /// The names of the renditions in file names. A rendition without a name uses its index, from 0.
+  /// The names of the renditions in file names.
+  ///
+  /// A rendition without a name uses its index, from 0.
   public var renditionNames: [String] = []
 
   /// Creates a live presentation in fragmented MPEG-4 with segments of four seconds.
@@ -70,7 +76,9 @@ public struct HLSConfiguration: Sendable, Equatable {
     return nil
   }
 
-  /// The approximate target duration of the playlists. The lengths of the frames determine the exact one.
+  /// The approximate target duration of the playlists.
+  ///
+  /// The lengths of the frames determine the exact one.
   var expectedTargetDuration: Duration {
     .seconds(max(1, (segmentDuration.milliseconds + 999) / 1000))
   }

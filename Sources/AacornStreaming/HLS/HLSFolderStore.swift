@@ -24,7 +24,9 @@ public final class HLSFolderStore: HLSStore {
   /// The initialization sections, which all later segments need.
   private let initializations = Lock<[String: [UInt8]]>([:])
 
-  /// Creates a store for a folder. `prepare` creates the folder if its parent exists.
+  /// Creates a store for a folder.
+  ///
+  /// `prepare` creates the folder if its parent exists.
   public init(_ path: String) {
     self.path = path
   }

@@ -1,7 +1,8 @@
 import AacornSystem
 
-/// Detects changes to the files written to a folder. No lock prevents other programs from removing files that
-/// listeners are about to request.
+/// Detects changes to the files written to a folder.
+///
+/// No lock prevents other programs from removing files that listeners are about to request.
 struct HLSFolderWatch: Sendable {
   private struct File {
     let identity: System.FileStatus.Identity
@@ -52,7 +53,9 @@ struct HLSFolderWatch: Sendable {
   /// The number of files checked per call: a complete presentation may have thousands.
   private static let turn = 32
 
-  /// Adds a new file. It replaces a watched file with the same name.
+  /// Adds a new file.
+  ///
+  /// It replaces a watched file with the same name.
   mutating func add(_ name: String, _ status: System.FileStatus, _ contents: [UInt8]) {
     let file = File(
       identity: status.identity, size: status.size, mark: status.mark,
@@ -68,7 +71,9 @@ struct HLSFolderWatch: Sendable {
     if index < next { next -= 1 }
   }
 
-  /// Checks the next files of a folder, or all of them, and returns the changed ones. Each change is returned once.
+  /// Checks the next files of a folder, or all of them, and returns the changed ones.
+  ///
+  /// Each change is returned once.
   ///
   /// A file that cannot be read is checked again in a later call. It counts as changed when all files are checked.
   mutating func look(in folder: String, atAll: Bool) -> [String] {

@@ -9,7 +9,9 @@ public struct HLSHandler: Sendable {
   private let playlistName: String
   private let page: String
 
-  /// Creates a handler for a store. `playlistName` is the playlist of the player, `title` the title of the page.
+  /// Creates a handler for a store.
+  ///
+  /// `playlistName` is the playlist of the player, `title` the title of the page.
   public init(
     _ store: HLSMemoryStore, playlistName: String = "stream.m3u8", title: String = "Live"
   ) {
@@ -18,7 +20,9 @@ public struct HLSHandler: Sendable {
     page = Self.page(title: title, playlist: playlistName)
   }
 
-  /// Handles a request. Its path is the name of a file, or empty for the page.
+  /// Handles a request.
+  ///
+  /// Its path is the name of a file, or empty for the page.
   ///
   /// A server with other content removes the leading path components from the request first.
   public func handle(_ request: HTTPRequest, _ responder: HTTPResponder) {
@@ -89,8 +93,10 @@ public struct HLSHandler: Sendable {
   private static let badDirective = HTTPResponse.text(
     "The playlist has no such segment or part, and will not have it soon.\n", status: 400)
 
-  /// Responds as soon as the requested item exists. Responds with 503 if that takes longer than three target
-  /// durations (RFC 8216bis 6.2.5.2), or five for a new playlist, which needs three segments.
+  /// Responds as soon as the requested item exists.
+  ///
+  /// Responds with 503 if that takes longer than three target durations (RFC 8216bis 6.2.5.2), or
+  /// five for a new playlist, which needs three segments.
   private func serve(
     _ need: HLSMemoryStore.Need, _ name: String, _ request: HTTPRequest,
     _ responder: HTTPResponder

@@ -19,7 +19,9 @@ struct HLSListeners: Sendable {
 
   private var visits: [Listener: Visit] = [:]
 
-  /// The maximum number of listeners that are counted. It bounds the memory that invented program names can fill.
+  /// The maximum number of listeners that are counted.
+  ///
+  /// It bounds the memory that invented program names can fill.
   static let limit = 4096
 
   /// Records a request that is being answered.

@@ -23,7 +23,9 @@ struct HLSMediaPlaylist: Sendable {
   /// A file that is in no playlist anymore.
   struct Departed: Sendable {
     var name: String
-    /// Whether the file is a part of a segment. Not every store has parts.
+    /// Whether the file is a part of a segment.
+    ///
+    /// Not every store has parts.
     var isPart: Bool
     /// The time from which the file may be removed, in samples of the presentation.
     var deadline: Int
@@ -64,14 +66,17 @@ struct HLSMediaPlaylist: Sendable {
       partCount: limit > nextNumber ? growing?.parts.count ?? 0 : 0, isComplete: isComplete)
   }
 
-  /// Adds a part to the growing segment. For the first part, `start` describes the segment.
+  /// Adds a part to the growing segment.
+  ///
+  /// For the first part, `start` describes the segment.
   mutating func append(part name: String, sampleCount: Int, to start: Segment) {
     growing = growing ?? start
     growing?.parts.append((name, sampleCount))
   }
 
-  /// Adds a segment, or completes the growing one if there are parts. Removes segments at the front that exceed the
-  /// window.
+  /// Adds a segment, or completes the growing one if there are parts.
+  ///
+  /// Removes segments at the front that exceed the window.
   mutating func complete(_ start: Segment, name: String, sampleCount: Int) {
     var segment = growing ?? start
     growing = nil

@@ -15,7 +15,9 @@ struct HLSMediaWriter: Sendable {
   private(set) var fragmentCount: UInt32
   private let name: String
 
-  /// Creates a writer for the output of an encoder. It begins at `time` and continues the numbering of `previous`.
+  /// Creates a writer for the output of an encoder.
+  ///
+  /// It begins at `time` and continues the numbering of `previous`.
   init(
     _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, _ timing: StreamTiming,
     at time: UInt64, after previous: HLSMediaWriter?, name: String

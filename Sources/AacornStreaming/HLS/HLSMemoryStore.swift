@@ -41,13 +41,17 @@ public final class HLSMemoryStore: HLSStore {
   /// The maximum number of bytes in stored files.
   public let capacity: Int
 
-  /// Creates a store for at most `capacity` bytes of segments. Outputs that remove old segments stay far below it.
+  /// Creates a store for at most `capacity` bytes of segments.
+  ///
+  /// Outputs that remove old segments stay far below it.
   public init(capacity: Int = 256 << 20) { self.capacity = capacity }
 
   /// The number of bytes in stored files.
   public var byteCount: Int { state.withLock { $0.byteCount } }
 
-  /// The maximum target duration of all playlists. An estimate before any playlist is published.
+  /// The maximum target duration of all playlists.
+  ///
+  /// An estimate before any playlist is published.
   public var targetDuration: Duration {
     state.withLock { state in
       state.playlists.values.compactMap(\.contents.targetDuration).max()
@@ -123,8 +127,10 @@ public final class HLSMemoryStore: HLSStore {
     state.withLock { $0.listeners.note(request, at: now, hasEnd: hasEnd) }
   }
 
-  /// Calls `answer` once, either immediately or on the thread of the output. It receives the item, or `nothing` if
-  /// the item will never exist. If `isAbandoned` becomes true first, `answer` is never called.
+  /// Calls `answer` once, either immediately or on the thread of the output.
+  ///
+  /// It receives the item, or `nothing` if the item will never exist. If `isAbandoned` becomes true
+  /// first, `answer` is never called.
   func wait(
     for need: Need, unless isAbandoned: @escaping @Sendable () -> Bool,
     answer: @escaping @Sendable (Found) -> Void

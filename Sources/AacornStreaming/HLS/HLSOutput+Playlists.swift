@@ -65,8 +65,9 @@ extension HLSOutput {
     return streams
   }
 
-  /// Returns writers that continue the output of the current ones. The same moment of the audio has the same time in
-  /// all of them.
+  /// Returns writers that continue the output of the current ones.
+  ///
+  /// The same moment of the audio has the same time in all of them.
   private func writers(_ streams: [Stream]) throws(OutputError) -> [HLSMediaWriter] {
     let end = renditions.map(\.writer.time).max() ?? 0
     let longestDelay = streams.map { $0.timing.priming }.max() ?? 0

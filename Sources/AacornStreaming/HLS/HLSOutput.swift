@@ -36,7 +36,9 @@ public struct HLSOutput: PacketOutput {
   /// Whether the failure of a store has been reported.
   private var hasToldFailure = false
 
-  /// Creates an output to stores. `name` is the folder or address to display.
+  /// Creates an output to stores.
+  ///
+  /// `name` is the folder or address to display.
   public init(_ configuration: HLSConfiguration, stores: [any HLSStore], name: String) {
     self.configuration = configuration
     self.name = name
@@ -55,7 +57,9 @@ public struct HLSOutput: PacketOutput {
     for shelf in shelves { try shelf.store.prepare(for: configuration) }
   }
 
-  /// Starts a segment of the recording. Later segments continue the presentation with a new encoder.
+  /// Starts a segment of the recording.
+  ///
+  /// Later segments continue the presentation with a new encoder.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     let formats = [segment.format] + segment.furtherFormats
     if renditions.isEmpty {
@@ -84,7 +88,9 @@ public struct HLSOutput: PacketOutput {
   /// Does nothing: the packets contain the gaps.
   public mutating func note(_ gap: RecordingGap) throws(OutputError) {}
 
-  /// Completes the media segment. The playlists stay open for the next segment of the recording.
+  /// Completes the media segment.
+  ///
+  /// The playlists stay open for the next segment of the recording.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
     // Encoders of different profiles do not end at the same time.
     while renditions.indices.contains(leader), !renditions[leader].waiting.isEmpty {

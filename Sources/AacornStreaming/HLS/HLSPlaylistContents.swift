@@ -29,8 +29,9 @@ public struct HLSPlaylistContents: Sendable, Equatable {
 
 /// The live edge of a media playlist.
 public struct HLSEdge: Sendable, Equatable {
-  /// The media sequence number of the last complete segment. Before the first segment, the number of the first one
-  /// minus 1.
+  /// The media sequence number of the last complete segment.
+  ///
+  /// Before the first segment, the number of the first one minus 1.
   public var segment: Int
   /// The number of available parts of the next segment.
   public var partCount: Int

@@ -4,7 +4,9 @@ import AacornRecording
 /// One encoding of the audio, with its writer, playlist and bitrate.
 struct HLSRendition: Sendable {
   let names: HLSNames
-  /// The configuration and timing of the stream. The bitrate in `timing` is 0 if it is variable.
+  /// The configuration and timing of the stream.
+  ///
+  /// The bitrate in `timing` is 0 if it is variable.
   let stream: AudioSpecificConfig
   let timing: StreamTiming
   /// The alignment of the frames with those of the leader.
@@ -68,7 +70,9 @@ struct HLSRendition: Sendable {
     names.part(playlist.growing?.parts.count ?? 0, of: playlist.nextNumber)
   }
 
-  /// Prepares for the first frame of an encoder. An edit list, if there is one, skips the encoder's delay.
+  /// Prepares for the first frame of an encoder.
+  ///
+  /// An edit list, if there is one, skips the encoder's delay.
   mutating func beginEncoder(hasEdits: Bool) {
     frameIndex = 0
     primingLeft = hasEdits ? timing.priming : 0
@@ -80,8 +84,9 @@ struct HLSRendition: Sendable {
     max(0, step.frameCount(before: frame + 1) - frameIndex)
   }
 
-  /// The position in the recording of the first audible sample of the next frame. Nil if the frame has no audible
-  /// sample, or if the segment already has a start.
+  /// The position in the recording of the first audible sample of the next frame.
+  ///
+  /// Nil if the frame has no audible sample, or if the segment already has a start.
   var startOfSegment: Int? {
     guard segment.wallTime == nil, let packet = waiting.first,
       primingLeft < timing.samplesPerUnit
@@ -89,7 +94,9 @@ struct HLSRendition: Sendable {
     return packet.position + primingLeft
   }
 
-  /// Appends the next frame to the segment. `wallTime` is the start of the segment if the frame begins one.
+  /// Appends the next frame to the segment.
+  ///
+  /// `wallTime` is the start of the segment if the frame begins one.
   mutating func takeFrame(wallTime: Int64?) throws(OutputError) {
     let unheard = min(primingLeft, timing.samplesPerUnit)
     primingLeft -= unheard
@@ -106,7 +113,9 @@ struct HLSRendition: Sendable {
     part = Piece()
   }
 
-  /// Starts another initialization section, and returns its name and bytes. Returns nil if the format has none.
+  /// Starts another initialization section, and returns its name and bytes.
+  ///
+  /// Returns nil if the format has none.
   mutating func beginMap() -> (name: String, bytes: [UInt8])? {
     guard let bytes = writer.initialization else { return nil }
     let name = names.initialization(mapCount)
@@ -115,7 +124,9 @@ struct HLSRendition: Sendable {
     return (name, bytes)
   }
 
-  /// Ends the growing part, and returns its duration in samples and its bytes. The segment includes the bytes, too.
+  /// Ends the growing part, and returns its duration in samples and its bytes.
+  ///
+  /// The segment includes the bytes, too.
   mutating func takePart(remainder: Int) -> (sampleCount: Int, bytes: [UInt8]) {
     let bytes = writer.takePart(startsSegment: segmentBytes.isEmpty, remainder: remainder)
     segmentBytes += bytes
@@ -138,8 +149,10 @@ struct HLSRendition: Sendable {
     return (sampleCount, segmentBytes)
   }
 
-  /// Updates the peak bitrate with the runs that end with the new segment. The peak is the maximum over consecutive
-  /// segments that last from 0.5 to 1.5 target durations (RFC 8216, 4.1).
+  /// Updates the peak bitrate with the runs that end with the new segment.
+  ///
+  /// The peak is the maximum over consecutive segments that last from 0.5 to 1.5 target durations
+  /// (RFC 8216, 4.1).
   private mutating func updatePeak(sampleCount: Int, _ grid: HLSGrid) {
     recent.append((segmentBytes.count, sampleCount))
     let target = grid.targetDuration * grid.timing.sampleRate

@@ -25,8 +25,9 @@ struct HLSShelf: Sendable {
     }
   }
 
-  /// Publishes a playlist, unless the store has failed. The final playlist is published even then, with the segments
-  /// that the store has.
+  /// Publishes a playlist, unless the store has failed.
+  ///
+  /// The final playlist is published even then, with the segments that the store has.
   mutating func publish(_ playlist: String, as name: String, _ contents: HLSPlaylistContents) {
     guard failure == nil || contents.edge.isComplete else { return }
     do throws(OutputError) {

@@ -5,9 +5,13 @@ public import AacornWeb
 public struct IcecastConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
-  /// The path on the server. It begins with a slash.
+  /// The path on the server.
+  ///
+  /// It begins with a slash.
   public var mount: String
-  /// The name of the publishing user. The default name exists on every server.
+  /// The name of the publishing user.
+  ///
+  /// The default name exists on every server.
   public var user = "source"
   /// The password for publishing; never displayed.
   public var password: String

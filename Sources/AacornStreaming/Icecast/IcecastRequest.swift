@@ -16,7 +16,9 @@ struct IcecastRequest {
 
   init(_ configuration: IcecastConfiguration) { self.configuration = configuration }
 
-  /// Returns the request that precedes the frames. The frames follow until the connection closes.
+  /// Returns the request that precedes the frames.
+  ///
+  /// The frames follow until the connection closes.
   ///
   /// The request has neither a length nor chunked encoding, because servers forward the bytes unchanged.
   func publish(_ method: Method, _ stream: LiveStream) -> [UInt8] {
@@ -46,7 +48,9 @@ struct IcecastRequest {
     return Self.bytes(lines)
   }
 
-  /// Returns the request that changes the title. It needs a separate connection.
+  /// Returns the request that changes the title.
+  ///
+  /// It needs a separate connection.
   func update(_ metadata: LiveMetadata) -> [UInt8] {
     let mount = PercentCoding.encode(configuration.mount, keeping: "/")
     let song = PercentCoding.encode(PlainLine.of(metadata.line ?? "", limit: 1000))

@@ -21,8 +21,9 @@ public struct IcecastService: LiveService {
   private var inbox: [UInt8] = []
   private var frame: [UInt8] = []
 
-  /// The properties of the server detected so far. All copies share them, because every connection begins with a copy
-  /// of the service.
+  /// The properties of the server detected so far.
+  ///
+  /// All copies share them, because every connection begins with a copy of the service.
   private final class Habits: Sendable {
     let wantsSource = Atomic(false)
   }
@@ -49,7 +50,9 @@ public struct IcecastService: LiveService {
   /// True: a title can be set only after the mount exists.
   public var tellsMetadataApart: Bool { true }
 
-  /// Requests the mount. Tries the method that worked before, or else `PUT`, and then the other one.
+  /// Requests the mount.
+  ///
+  /// Tries the method that worked before, or else `PUT`, and then the other one.
   public mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -120,7 +123,9 @@ public struct IcecastService: LiveService {
     }
   }
 
-  /// Reads the received bytes. Unread bytes would turn the close into a reset, which discards the last frames.
+  /// Reads the received bytes.
+  ///
+  /// Unread bytes would turn the close into a reset, which discards the last frames.
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
     _ = try? transport.receive(into: &inbox, within: .zero)
   }
@@ -166,8 +171,9 @@ extension IcecastService {
     }
   }
 
-  /// Receives the head of the server's response, and removes it from `bytes`. Returns nil if the server sent “100
-  /// Continue” and no final status soon after.
+  /// Receives the head of the server's response, and removes it from `bytes`.
+  ///
+  /// Returns nil if the server sent “100 Continue” and no final status soon after.
   private func answer(
     in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
   ) throws(NetworkError) -> ServerAnswer? {
@@ -215,7 +221,9 @@ extension IcecastService {
       ])
   }
 
-  /// Reads the server's responses while frames are sent. Throws if a response is a rejection.
+  /// Reads the server's responses while frames are sent.
+  ///
+  /// Throws if a response is a rejection.
   private mutating func heed(_ transport: inout any ByteTransport) throws(NetworkError) {
     while true {
       switch ServerAnswer.read(inbox) {

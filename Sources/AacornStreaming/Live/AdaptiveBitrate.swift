@@ -25,7 +25,9 @@ public final class AdaptiveBitrate: Sendable {
   private let telling = Lock(())
   private let changes: @Sendable (BitrateChange) -> Void
 
-  /// Creates a bitrate within bounds. All values are in bits per second; `bitrate` is clamped to the bounds.
+  /// Creates a bitrate within bounds.
+  ///
+  /// All values are in bits per second; `bitrate` is clamped to the bounds.
   ///
   /// The bounds must be within `RecordingConfiguration.adaptableBitrates(ofRendition:)`: the encoder does not accept
   /// other bitrates. `changes` is called with every change, in order, on the thread of an output. It must neither

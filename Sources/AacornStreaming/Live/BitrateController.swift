@@ -78,14 +78,18 @@ public struct BitrateController: Sendable, Equatable {
   private static let leastPatience = 10_000
   private static let mostPatience = 120_000
 
-  /// Creates a controller. `bitrate` is clamped to the bounds.
+  /// Creates a controller.
+  ///
+  /// `bitrate` is clamped to the bounds.
   public init(_ bounds: ClosedRange<Int>, from bitrate: Int) {
     let bounds = bounds.clamped(to: 0...Int(Int32.max))
     self.bounds = bounds
     self.bitrate = min(max(bitrate, bounds.lowerBound), bounds.upperBound)
   }
 
-  /// Processes the next observation. Returns the change of the bitrate, or nil.
+  /// Processes the next observation.
+  ///
+  /// Returns the change of the bitrate, or nil.
   public mutating func take(_ observation: Observation) -> BitrateChange? {
     let now = observation.time.milliseconds
     let (queued, dropped) = (observation.queued.milliseconds, observation.dropped.milliseconds)

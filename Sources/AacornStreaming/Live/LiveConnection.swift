@@ -116,7 +116,9 @@ public final class LiveConnection: Sendable {
     throw OutputError(.connection, "The system has no threads left. Close other programs.")
   }
 
-  /// Appends a frame to the queue. After the end it counts as dropped.
+  /// Appends a frame to the queue.
+  ///
+  /// After the end it counts as dropped.
   func send(_ frame: LiveFrame) throws(OutputError) {
     let isFirst = content.withLock { content in
       guard !content.isOver && content.deadline == nil else {
@@ -132,8 +134,9 @@ public final class LiveConnection: Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the connection after sending queued frames within the time limit. Returns false if the connection was never
-  /// started.
+  /// Ends the connection after sending queued frames within the time limit.
+  ///
+  /// Returns false if the connection was never started.
   func stop() -> Bool {
     let drain = options.drainTimeout
     let (isStarted, maySend) = content.withLock { content in
@@ -169,7 +172,9 @@ public final class LiveConnection: Sendable {
     content.withLock(\.deadline)?.isOver ?? false
   }
 
-  /// Returns the oldest queued frame, or nil. The caller must call `finish` next.
+  /// Returns the oldest queued frame, or nil.
+  ///
+  /// The caller must call `finish` next.
   func startFrame() -> LiveFrame? { content.withLock { $0.queue.start() } }
 
   /// Removes the frame from the queue if it was sent completely.
@@ -182,7 +187,9 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Whether a decoder can start at the next frame to send. False if it is not known yet.
+  /// Whether a decoder can start at the next frame to send.
+  ///
+  /// False if it is not known yet.
   var beginsWithEntry: Bool {
     content.withLock { $0.configuration?.entryDistance == 1 || $0.queue.beginsWithEntry }
   }

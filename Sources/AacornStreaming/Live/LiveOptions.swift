@@ -4,9 +4,13 @@ public struct LiveOptions: Sendable, Equatable {
   public var connectTimeout: Duration = .seconds(10)
   /// The time without progress after which the connection counts as lost.
   public var stallTimeout: Duration = .seconds(10)
-  /// The maximum duration of queued audio. Beyond it, the oldest frames are dropped.
+  /// The maximum duration of queued audio.
+  ///
+  /// Beyond it, the oldest frames are dropped.
   public var queueDuration: Duration = .seconds(10)
-  /// The delay before the first attempt to reconnect. Every further delay is twice as long as the previous one.
+  /// The delay before the first attempt to reconnect.
+  ///
+  /// Every further delay is twice as long as the previous one.
   public var firstDelay: Duration = .milliseconds(500)
   /// The maximum delay between attempts.
   public var longestDelay: Duration = .seconds(30)

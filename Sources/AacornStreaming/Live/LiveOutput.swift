@@ -64,7 +64,9 @@ public struct LiveOutput: PacketOutput {
     try connection.start(configuration, timing)
   }
 
-  /// Appends the packet to the queue. Drops the oldest packets if the queue is too long.
+  /// Appends the packet to the queue.
+  ///
+  /// Drops the oldest packets if the queue is too long.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard packet.rendition == 0 else { return }
     let position = timeline.place(packet)
@@ -82,7 +84,9 @@ public struct LiveOutput: PacketOutput {
     adapt(at: position + packet.sampleCount, frameLength: packet.sampleCount)
   }
 
-  /// Reports the throughput to the bitrate while the server is connected. `position` is the time in the stream.
+  /// Reports the throughput to the bitrate while the server is connected.
+  ///
+  /// `position` is the time in the stream.
   private func adapt(at position: Int, frameLength: Int) {
     guard let vote else { return }
     let status = connection.status

@@ -23,7 +23,9 @@ struct LiveQueue {
   /// Whether a decoder can start at the next frame to send.
   var beginsWithEntry: Bool { count > 0 ? frames[first].isEntry : awaitsEntry }
 
-  /// Appends a frame. Returns the number of dropped frames, which may include this one.
+  /// Appends a frame.
+  ///
+  /// Returns the number of dropped frames, which may include this one.
   mutating func append(_ frame: LiveFrame) -> Int {
     if awaitsEntry && !frame.isEntry { return 1 }
     awaitsEntry = false
@@ -32,15 +34,18 @@ struct LiveQueue {
     return dropOldest()
   }
 
-  /// Returns the oldest frame, or nil. The frame stays in the queue until `finish` is called.
+  /// Returns the oldest frame, or nil.
+  ///
+  /// The frame stays in the queue until `finish` is called.
   mutating func start() -> LiveFrame? {
     guard count > 0 else { return nil }
     isFirstOnItsWay = true
     return frames[first]
   }
 
-  /// Removes the frame returned by `start` if it was sent completely. Otherwise keeps it, and returns the number of
-  /// frames dropped because the queue is too long.
+  /// Removes the frame returned by `start` if it was sent completely.
+  ///
+  /// Otherwise keeps it, and returns the number of frames dropped because the queue is too long.
   mutating func finish(wasSent: Bool) -> Int {
     guard isFirstOnItsWay else { return 0 }
     isFirstOnItsWay = false
@@ -49,7 +54,9 @@ struct LiveQueue {
     return 0
   }
 
-  /// Inserts sent frames at the front again. Returns the number of frames dropped because the queue is too long.
+  /// Inserts sent frames at the front again.
+  ///
+  /// Returns the number of frames dropped because the queue is too long.
   mutating func putBack(_ sent: [LiveFrame]) -> Int {
     frames.replaceSubrange(..<first, with: sent)
     first = 0

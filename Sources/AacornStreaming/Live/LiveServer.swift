@@ -5,7 +5,9 @@ package enum LiveServer: Sendable, Equatable {
   case icecast(IcecastConfiguration)
   case rtmp(RTMPConfiguration)
 
-  /// Creates the server for a complete address. Returns nil if the scheme does not identify the kind of server.
+  /// Creates the server for a complete address.
+  ///
+  /// Returns nil if the scheme does not identify the kind of server.
   package init?(_ address: StreamAddress) throws(NetworkError) {
     guard let scheme = address.meaning, StreamScheme.telling.contains(scheme) else { return nil }
     switch scheme.kind {

@@ -71,11 +71,15 @@ public struct LiveStream: Sendable, Equatable {
 public struct LiveFrame: Sendable, Equatable {
   /// The access unit.
   public var bytes: [UInt8]
-  /// The position in samples, counted from the first frame of the connection. Dropped frames leave a gap.
+  /// The position in samples, counted from the first frame of the connection.
+  ///
+  /// Dropped frames leave a gap.
   public var position: Int
   /// The number of samples that the frame decodes to.
   public var sampleCount: Int
-  /// Whether a decoder can start at the frame. In HE-AAC, only few frames are such entry points.
+  /// Whether a decoder can start at the frame.
+  ///
+  /// In HE-AAC, only few frames are such entry points.
   public var isEntry: Bool
 
   /// Creates a frame.
@@ -102,7 +106,9 @@ public struct LiveMetadata: Sendable, Equatable {
   /// The performer or speaker.
   public var artist: String?
 
-  /// Creates metadata. The default is empty.
+  /// Creates metadata.
+  ///
+  /// The default is empty.
   public init(title: String? = nil, artist: String? = nil) {
     self.title = title
     self.artist = artist

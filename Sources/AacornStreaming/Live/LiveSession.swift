@@ -57,7 +57,9 @@ struct LiveSession {
     timing.nominalBitrate > 0 ? max(8192, timing.nominalBitrate / 8 * 2) : 65_536
   }
 
-  /// Connects and sends. Returns the reason why the connection was lost, or nil at the requested end.
+  /// Connects and sends.
+  ///
+  /// Returns the reason why the connection was lost, or nil at the requested end.
   private mutating func runConnection() -> NetworkError? {
     var service = connection.service
     var transport: any ByteTransport = MeteredTransport(
@@ -108,7 +110,9 @@ struct LiveSession {
     connection.setOpening(false)
   }
 
-  /// Sends the queued frames until the requested end. `edition` is the edition of the metadata already sent.
+  /// Sends the queued frames until the requested end.
+  ///
+  /// `edition` is the edition of the metadata already sent.
   private mutating func sendFrames(
     by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
   ) throws(NetworkError) {
@@ -162,7 +166,9 @@ struct LiveSession {
     }
   }
 
-  /// Creates separate connections to the server. Their bytes do not count as bytes of the stream.
+  /// Creates separate connections to the server.
+  ///
+  /// Their bytes do not count as bytes of the stream.
   private var sideConnections: TransportFactory {
     { [transports = connection.transports, name = connection.name, options] stop in
       MeteredTransport(

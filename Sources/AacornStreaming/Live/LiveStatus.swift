@@ -37,8 +37,9 @@ public struct LiveStatus: Sendable, Equatable {
   /// When a connection breaks, frames that the server's system has not acknowledged return to the queue, and this
   /// count decreases. It is not known whether the server has read the acknowledged bytes.
   public var sentFrameCount = 0
-  /// The number of frames that returned to the queue. Together with `sentFrameCount` it is the number of all frames
-  /// ever handed over.
+  /// The number of frames that returned to the queue.
+  ///
+  /// Together with `sentFrameCount` it is the number of all frames ever handed over.
   ///
   /// In HE-AAC a new connection begins with a frame at which a decoder can start. Up to half a second of the frames
   /// may therefore have arrived before.

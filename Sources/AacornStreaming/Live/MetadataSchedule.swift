@@ -27,7 +27,9 @@ struct MetadataSchedule {
     delay = firstDelay
   }
 
-  /// Records a failure. The next attempt must wait, even with a newer edition.
+  /// Records a failure.
+  ///
+  /// The next attempt must wait, even with a newer edition.
   mutating func fail(at now: Int64) {
     time = now + Int64(delay) * 1_000_000
     delay = min(delay * 2, max(Self.longestDelay, firstDelay))

@@ -1,5 +1,7 @@
-/// The last frames sent over a connection. They are sent again if the connection breaks before they arrive, or if the
-/// next connection must begin earlier.
+/// The last frames sent over a connection.
+///
+/// They are sent again if the connection breaks before they arrive, or if the next connection must
+/// begin earlier.
 ///
 /// The system accepts frames before the server has them. When the connection breaks, it reports the number of
 /// unacknowledged bytes. The frames with these bytes have not arrived.
@@ -21,7 +23,9 @@ struct SentFrames {
     extra = isEncrypted ? Self.leastExtra : 0
   }
 
-  /// Appends a frame. `end` is the total number of bytes sent up to its last byte.
+  /// Appends a frame.
+  ///
+  /// `end` is the total number of bytes sent up to its last byte.
   mutating func append(_ frame: LiveFrame, end: Int) {
     frames.append((frame, end))
     while frames[first].end < end - limit { first += 1 }
@@ -33,7 +37,9 @@ struct SentFrames {
 
   mutating func removeLast(_ count: Int) { frames.removeLast(count) }
 
-  /// The last frames, from one at which a decoder can start. Empty if that frame is not retained.
+  /// The last frames, from one at which a decoder can start.
+  ///
+  /// Empty if that frame is not retained.
   var framesSinceEntry: [LiveFrame] {
     guard let start = frames[first...].lastIndex(where: \.frame.isEntry) else { return [] }
     return frames[start...].map(\.frame)

@@ -2,8 +2,9 @@ package import AacornRecording
 import AacornSystem
 package import AacornWeb
 
-/// The outputs of a recording or a stream, with their status. Many threads update it; the display in a terminal or a
-/// web page reads it.
+/// The outputs of a recording or a stream, with their status.
+///
+/// Many threads update it; the display in a terminal or a web page reads it.
 package final class OutputList: OutputBoard {
   /// The functions that make messages for errors.
   package struct Words: Sendable {
@@ -32,9 +33,13 @@ package final class OutputList: OutputBoard {
 
   private struct State {
     var outputs: [OutputStatus] = []
-    /// The connections to servers, by index. They have their own counters.
+    /// The connections to servers, by index.
+    ///
+    /// They have their own counters.
     var connections: [Int: LiveConnection] = [:]
-    /// The HLS uploads, by index, with the number of renditions. They have their own counters.
+    /// The HLS uploads, by index, with the number of renditions.
+    ///
+    /// They have their own counters.
     var uploads: [Int: (store: HLSUploadStore, renditionCount: Int)] = [:]
   }
 
@@ -75,7 +80,9 @@ package final class OutputList: OutputBoard {
     }
   }
 
-  /// Adds a server, and returns the output that sends to it. The output reports its throughput to `bitrate`.
+  /// Adds a server, and returns the output that sends to it.
+  ///
+  /// The output reports its throughput to `bitrate`.
   package func connect(
     to server: LiveServer, _ options: LiveOptions = LiveOptions(), metadata: LiveMetadata,
     bitrate: AdaptiveBitrate? = nil
@@ -153,7 +160,9 @@ package final class OutputList: OutputBoard {
   /// Records that an output without a connection is complete.
   package func end(_ index: Int) { set(index, to: .stopped) }
 
-  /// Sets the counters of an output. A connection has its own counters.
+  /// Sets the counters of an output.
+  ///
+  /// A connection has its own counters.
   package func count(_ index: Int, frameCount: Int, byteCount: Int) {
     state.withLock { state in
       state.outputs[index].frameCount = frameCount

@@ -2,7 +2,9 @@
 struct AMF0Reader {
   /// The maximum nesting depth of values, so that hostile messages cannot exhaust the stack.
   static let depthLimit = 16
-  /// The maximum number of values in a message. Commands have about a dozen.
+  /// The maximum number of values in a message.
+  ///
+  /// Commands have about a dozen.
   static let countLimit = 10_000
 
   private let bytes: [UInt8]

@@ -17,7 +17,9 @@ struct RTMPAuthentication {
   /// The number of rejections that the process includes.
   static let refusalLimit = 2
 
-  /// Creates an authentication. `challenge` is any text that was not used before.
+  /// Creates an authentication.
+  ///
+  /// `challenge` is any text that was not used before.
   init(user: String, password: String, challenge: String) {
     self.user = user
     self.password = password

@@ -1,8 +1,12 @@
-/// A reader that assembles messages from chunks (RTMP 5.3). The untrusted bytes may arrive in pieces of any length.
+/// A reader that assembles messages from chunks (RTMP 5.3).
+///
+/// The untrusted bytes may arrive in pieces of any length.
 ///
 /// The reader handles changes of the chunk size and aborted messages, and returns all other messages.
 struct RTMPChunkReader {
-  /// The maximum number of bytes in a message. Servers send some hundred to a publisher.
+  /// The maximum number of bytes in a message.
+  ///
+  /// Servers send some hundred to a publisher.
   static let messageLimit = 1 << 20
   /// The maximum number of bytes in all incomplete messages together.
   static let pendingLimit = 4 << 20
@@ -64,7 +68,9 @@ struct RTMPChunkReader {
     var dataCount: Int
   }
 
-  /// Reads a header without changing the state. Returns nil if the chunk is incomplete.
+  /// Reads a header without changing the state.
+  ///
+  /// Returns nil if the chunk is incomplete.
   private func readHeader() throws(RTMPFault) -> Header? {
     var start = position
     /// Returns the next bytes as a number, or nil if they have not been received.
@@ -123,7 +129,9 @@ struct RTMPChunkReader {
     return Header(index: index, stream: stream, dataStart: start, dataCount: dataCount)
   }
 
-  /// Reads the data of a chunk. Returns the message if the chunk completes it.
+  /// Reads the data of a chunk.
+  ///
+  /// Returns the message if the chunk completes it.
   private mutating func readData(_ header: Header) throws(RTMPFault) -> RTMPMessage? {
     var stream = header.stream
     // The dictionary must not hold a second reference, or appending would copy the payload.

@@ -6,7 +6,9 @@
 /// A message begins with a complete header (format 0). After a message of the same stream, it begins with format 1,
 /// which has the time difference.
 struct RTMPChunkWriter {
-  /// The maximum number of data bytes in a chunk. It is 128 until a message sets another size (RTMP 5.4.1).
+  /// The maximum number of data bytes in a chunk.
+  ///
+  /// It is 128 until a message sets another size (RTMP 5.4.1).
   private(set) var chunkSize = 128
   private var before: [UInt8: (timestamp: UInt32, streamID: UInt32)] = [:]
 
@@ -36,7 +38,9 @@ struct RTMPChunkWriter {
     return bytes
   }
 
-  /// Writes the header of the first chunk. Returns the extended timestamp, or nil.
+  /// Writes the header of the first chunk.
+  ///
+  /// Returns the extended timestamp, or nil.
   private mutating func writeHeader(
     of message: RTMPMessage, on chunkStream: UInt8, to bytes: inout [UInt8]
   ) -> UInt32? {

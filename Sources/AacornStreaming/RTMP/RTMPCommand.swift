@@ -1,10 +1,14 @@
 /// A call to the peer, or the peer's response (RTMP 7.1.1).
 struct RTMPCommand: Equatable, Sendable {
-  /// The function name. `_result` and `_error` are responses, `onStatus` reports events.
+  /// The function name.
+  ///
+  /// `_result` and `_error` are responses, `onStatus` reports events.
   var name: String
   /// The number that associates a response with a call; 0 requests no response.
   var transaction: Double
-  /// The arguments. The first one is the command object, or null.
+  /// The arguments.
+  ///
+  /// The first one is the command object, or null.
   var arguments: [AMF0Value]
 
   init(_ name: String, transaction: Double, _ arguments: [AMF0Value]) {
@@ -13,7 +17,9 @@ struct RTMPCommand: Equatable, Sendable {
     self.arguments = arguments
   }
 
-  /// Parses the command in a message. Returns nil for other messages.
+  /// Parses the command in a message.
+  ///
+  /// Returns nil for other messages.
   init?(_ message: RTMPMessage) throws(RTMPFault) {
     var payload = message.payload
     switch message.kind {

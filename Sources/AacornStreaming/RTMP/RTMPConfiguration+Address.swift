@@ -31,7 +31,9 @@ extension RTMPConfiguration {
     name: "RTMP", schemes: StreamScheme.leading(to: .rtmp),
     example: "rtmp://live.example/application/KEY")
 
-  /// Returns the application, and the key if it is in the path. A missing part is nil.
+  /// Returns the application, and the key if it is in the path.
+  ///
+  /// A missing part is nil.
   private static func split(
     _ address: ServerAddress, hasKeyApart: Bool
   ) -> (application: String?, key: String?) {

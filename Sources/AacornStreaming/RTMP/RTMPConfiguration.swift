@@ -4,10 +4,14 @@ public import AacornWeb
 public struct RTMPConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
-  /// The application of the server that receives streams, for example `live`. If there are several instances, a slash
-  /// and the instance follow. The text after a question mark is only for the server, and never displayed.
+  /// The application of the server that receives streams, for example `live`.
+  ///
+  /// If there are several instances, a slash and the instance follow. The text after a question
+  /// mark is only for the server, and never displayed.
   public var application: String
-  /// The name of the stream. It also authorizes the publisher; never displayed.
+  /// The name of the stream.
+  ///
+  /// It also authorizes the publisher; never displayed.
   ///
   /// Many servers accept credentials after the name: `radio?user=anna&password=…`.
   public var streamKey: String

@@ -1,6 +1,8 @@
 import AacornWeb
 
-/// A connection that sends and receives messages over a transport. It handles chunks, acknowledgments and pings.
+/// A connection that sends and receives messages over a transport.
+///
+/// It handles chunks, acknowledgments and pings.
 struct RTMPConnection {
   /// The chunk streams for the kinds of messages.
   ///
@@ -13,7 +15,9 @@ struct RTMPConnection {
     static let data: UInt8 = 5
   }
 
-  /// The chunk size for sent messages in bytes. A chunk holds a whole audio frame.
+  /// The chunk size for sent messages in bytes.
+  ///
+  /// A chunk holds a whole audio frame.
   static let chunkSize: UInt32 = 4096
   /// The number of sent bytes after which the server must acknowledge them.
   static let window: UInt32 = 2_500_000
@@ -122,7 +126,9 @@ struct RTMPConnection {
     }
   }
 
-  /// Handles a message about the connection. Returns false for other messages.
+  /// Handles a message about the connection.
+  ///
+  /// Returns false for other messages.
   private mutating func answer(
     _ message: RTMPMessage, over transport: inout any ByteTransport
   ) throws(NetworkError) -> Bool {

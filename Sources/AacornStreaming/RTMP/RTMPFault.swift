@@ -1,4 +1,6 @@
-/// A violation of the RTMP format. The connection adds the address of the server.
+/// A violation of the RTMP format.
+///
+/// The connection adds the address of the server.
 struct RTMPFault: Error, Equatable {
   /// The violation, as the end of a message.
   var words: String

@@ -27,8 +27,9 @@ struct RTMPHandshake {
     self.opening = opening
   }
 
-  /// Processes received bytes. Returns C2 and the surplus bytes after the handshake once it is complete, and nil
-  /// before.
+  /// Processes received bytes.
+  ///
+  /// Returns C2 and the surplus bytes after the handshake once it is complete, and nil before.
   ///
   /// S2 is not checked, because some servers do not send a correct echo.
   mutating func take(_ bytes: [UInt8]) throws(RTMPFault) -> (reply: [UInt8], rest: [UInt8])? {

@@ -1,4 +1,6 @@
-/// A complete message. It is split into chunks for transmission.
+/// A complete message.
+///
+/// It is split into chunks for transmission.
 struct RTMPMessage: Equatable, Sendable {
   /// The type of a message (RTMP 5.4, 6.2, 7.1).
   struct Kind: RawRepresentable, Equatable, Sendable {

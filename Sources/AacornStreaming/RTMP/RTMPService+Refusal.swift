@@ -54,8 +54,9 @@ extension RTMPService {
 
   private typealias Meaning = (kind: NetworkError.Kind, words: String, advice: String)
 
-  /// Returns the error kind, the description and the remedy. An empty description means that the application does not
-  /// exist.
+  /// Returns the error kind, the description and the remedy.
+  ///
+  /// An empty description means that the application does not exist.
   private static func meaning(of status: RTMPCommand.Status, at step: Step) -> Meaning {
     let asksForUser = ["authmod", "authfail", "nosuchuser", "badauth", "unauthorized"].contains {
       !status.words.lowercased().ranges(of: $0).isEmpty

@@ -68,10 +68,14 @@ public struct RTMPService: LiveService {
     }
   }
 
-  /// The progress of the stream. Some servers accept a stream first, and close the connection after checking it.
+  /// The progress of the stream.
+  ///
+  /// Some servers accept a stream first, and close the connection after checking it.
   private var step: Step { timestamp < Self.earlyMilliseconds ? .publish : .live }
 
-  /// Responds to pings. Throws if the server has ended the stream.
+  /// Responds to pings.
+  ///
+  /// Throws if the server has ended the stream.
   public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
     for _ in 0..<Self.attentionLimit {
       var next: RTMPMessage?
@@ -118,7 +122,9 @@ public struct RTMPService: LiveService {
 // MARK: - Calls
 
 extension RTMPService {
-  /// Performs the handshake and connects. Repeats both after each rejection that requests authentication.
+  /// Performs the handshake and connects.
+  ///
+  /// Repeats both after each rejection that requests authentication.
   private mutating func reachApplication(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -150,7 +156,9 @@ extension RTMPService {
     try connection.setWindow(RTMPConnection.window, over: &transport)
   }
 
-  /// Connects to an application. Returns the server's rejection, or nil if it accepts.
+  /// Connects to an application.
+  ///
+  /// Returns the server's rejection, or nil if it accepts.
   private mutating func connect(
     to application: String, over transport: inout any ByteTransport
   ) throws(NetworkError) -> RTMPCommand.Status? {
@@ -194,7 +202,9 @@ extension RTMPService {
     if answer.status.isError { throw refusal(answer.status, at: .publish) }
   }
 
-  /// Calls a function of the server. Returns the transaction number of the response.
+  /// Calls a function of the server.
+  ///
+  /// Returns the transaction number of the response.
   @discardableResult
   private mutating func call(
     _ name: String, object: AMF0Value = .null, _ arguments: [AMF0Value], streamID: UInt32 = 0,
@@ -206,7 +216,9 @@ extension RTMPService {
     return transaction
   }
 
-  /// Waits for the response to a call, or for the event that replaces it. Both may be a rejection.
+  /// Waits for the response to a call, or for the event that replaces it.
+  ///
+  /// Both may be a rejection.
   private mutating func answer(
     to number: Double, event: String? = nil, at step: Step, over transport: inout any ByteTransport
   ) throws(NetworkError) -> RTMPCommand {
@@ -231,7 +243,9 @@ extension RTMPService {
     }
   }
 
-  /// Returns the command in a message. Throws if it is unreadable, because it may be the only response.
+  /// Returns the command in a message.
+  ///
+  /// Throws if it is unreadable, because it may be the only response.
   private func readCommand(in message: RTMPMessage) throws(NetworkError) -> RTMPCommand? {
     do throws(RTMPFault) {
       return try RTMPCommand(message)
@@ -240,8 +254,9 @@ extension RTMPService {
     }
   }
 
-  /// Returns the command in a message, or nil if there is no command or it is unreadable. An unreadable command
-  /// during the stream is ignored.
+  /// Returns the command in a message, or nil if there is no command or it is unreadable.
+  ///
+  /// An unreadable command during the stream is ignored.
   private func command(in message: RTMPMessage) -> RTMPCommand? { try? RTMPCommand(message) }
 
   private mutating func describe(
@@ -264,7 +279,9 @@ extension RTMPService {
       over: &transport)
   }
 
-  /// Runs `body`. If the server closes the connection, throws an error that explains the probable reason.
+  /// Runs `body`.
+  ///
+  /// If the server closes the connection, throws an error that explains the probable reason.
   private mutating func during(
     _ step: Step, _ body: (inout Self) throws(NetworkError) -> Void
   ) throws(NetworkError) {

@@ -2,7 +2,9 @@ import AacornSystem
 
 /// Percent-encoding of text (RFC 3986, 2.1).
 package enum PercentCoding {
-  /// Encodes text for a URL. All characters except unreserved ones and `kept` become hexadecimal UTF-8 bytes.
+  /// Encodes text for a URL.
+  ///
+  /// All characters except unreserved ones and `kept` become hexadecimal UTF-8 bytes.
   package static func encode(_ text: String, keeping kept: String = "") -> String {
     var result = ""
     for byte in text.utf8 {
@@ -15,8 +17,10 @@ package enum PercentCoding {
     return result
   }
 
-  /// Decodes text from a URL. Returns nil if a percent sign is not followed by two hexadecimal digits, or if the
-  /// bytes are not UTF-8.
+  /// Decodes text from a URL.
+  ///
+  /// Returns nil if a percent sign is not followed by two hexadecimal digits, or if the bytes are
+  /// not UTF-8.
   static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

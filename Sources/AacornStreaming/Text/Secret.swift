@@ -12,12 +12,15 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomRefle
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A filter that removes secrets from text of other programs. A server may repeat a stream key when it rejects the
-/// key.
+/// A filter that removes secrets from text of other programs.
+///
+/// A server may repeat a stream key when it rejects the key.
 package struct Redactor: Sendable {
   private let secrets: [String]
 
-  /// The minimum length of a secret in bytes. Shorter ones would occur in ordinary words.
+  /// The minimum length of a secret in bytes.
+  ///
+  /// Shorter ones would occur in ordinary words.
   private static let shortest = 4
 
   package init(_ secrets: [Secret]) {

@@ -22,7 +22,9 @@ struct ServerAddress {
   let user: String?
   /// The decoded password after the colon; nil without a colon.
   let password: String?
-  /// The path up to the question mark, as written. Either empty or begins with a slash.
+  /// The path up to the question mark, as written.
+  ///
+  /// Either empty or begins with a slash.
   let path: Substring
   /// The text after the question mark, as written; nil without one.
   let query: Substring?
@@ -123,7 +125,9 @@ extension ServerAddress.Form {
 }
 
 extension NetworkEndpoint {
-  /// The address to send to the server. It has no IPv6 zone, which is valid only on this computer (RFC 6874, 4).
+  /// The address to send to the server.
+  ///
+  /// It has no IPv6 zone, which is valid only on this computer (RFC 6874, 4).
   var withoutZone: NetworkEndpoint {
     var endpoint = self
     if host.contains(":") { endpoint.host = String(host.prefix { $0 != "%" }) }

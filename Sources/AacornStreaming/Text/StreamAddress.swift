@@ -8,18 +8,26 @@ package struct StreamAddress: Sendable, Equatable {
   package let scheme: String
   package let user: String?
   package let password: Secret?
-  /// The host with the port, if there is one. IPv6 addresses are in brackets.
+  /// The host with the port, if there is one.
+  ///
+  /// IPv6 addresses are in brackets.
   package let authority: String
-  /// The path and the query. Either empty or begins with a slash or a mark.
+  /// The path and the query.
+  ///
+  /// Either empty or begins with a slash or a mark.
   package let path: String
 
-  /// Parses the address of a proxy. The scheme is optional.
+  /// Parses the address of a proxy.
+  ///
+  /// The scheme is optional.
   package init?(proxy text: String) {
     let hasScheme = text.contains("://")
     self.init(typed: text, text: hasScheme ? text : "http://" + text)
   }
 
-  /// Parses an address. Returns nil if it does not begin with `scheme://host`.
+  /// Parses an address.
+  ///
+  /// Returns nil if it does not begin with `scheme://host`.
   package init?(_ text: String) { self.init(typed: text, text: text) }
 
   private init?(typed: String, text: String) {
@@ -71,7 +79,9 @@ package struct StreamAddress: Sendable, Equatable {
   /// A path that ends with a slash has no key.
   package var streamKey: Secret? { pathAndKey.map { Secret($0.key) } }
 
-  /// The query without the question mark, if it is not part of a stream key. It is for the server only.
+  /// The query without the question mark, if it is not part of a stream key.
+  ///
+  /// It is for the server only.
   package var query: Secret? {
     guard pathAndKey == nil, let mark = path.firstIndex(of: "?") else { return nil }
     let text = path[mark...].dropFirst()

@@ -27,9 +27,13 @@ package struct StreamScheme: Sendable, Equatable {
 }
 
 extension StreamScheme {
-  /// An Icecast server. The port is from the example configuration of Icecast.
+  /// An Icecast server.
+  ///
+  /// The port is from the example configuration of Icecast.
   static let icecast = StreamScheme("icecast", .icecast, isSecure: false, port: 8000)
-  /// An Icecast server with encryption. The port is from the example configuration of Icecast.
+  /// An Icecast server with encryption.
+  ///
+  /// The port is from the example configuration of Icecast.
   static let icecasts = StreamScheme("icecasts", .icecast, isSecure: true, port: 8443)
   /// An Icecast server at the HTTP port.
   static let http = StreamScheme("http", .icecast, isSecure: false, port: 80)
@@ -51,7 +55,9 @@ extension StreamScheme {
   /// The schemes that identify the kind of server, unlike `http` and `https`.
   package static let telling = all.filter { $0 != http && $0 != https }
 
-  /// Whether the complete path may be displayed. Otherwise its last component is a stream key.
+  /// Whether the complete path may be displayed.
+  ///
+  /// Otherwise its last component is a stream key.
   var hasPublicPath: Bool { kind == .icecast }
 
   /// Returns a list such as “icecast://, icecasts:// or rtmp://”.

@@ -43,5 +43,7 @@ extension ByteTransport {
   public var unacknowledgedByteCount: Int { 0 }
 }
 
-/// A function that creates transports. Tests provide another one.
+/// A function that creates transports.
+///
+/// Tests provide another one.
 public typealias TransportFactory = @Sendable (StopSignal) -> any ByteTransport

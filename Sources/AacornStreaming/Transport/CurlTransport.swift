@@ -80,7 +80,9 @@ public final class CurlTransport: ByteTransport {
     unsafe aacorn_curl_limit_unsent(connection, Int32(clamping: unsentLimit))
   }
 
-  /// Sends all bytes. Throws `.timeout` after this time without any progress.
+  /// Sends all bytes.
+  ///
+  /// Throws `.timeout` after this time without any progress.
   public func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
     limitSilence(to: time)
     partialByteCount = 0
@@ -116,7 +118,9 @@ public final class CurlTransport: ByteTransport {
       connection, UInt32(clamping: (time + Self.extraPatience).millisecondsToWait))
   }
 
-  /// Appends received bytes to `bytes`. Waits at most `time` for them.
+  /// Appends received bytes to `bytes`.
+  ///
+  /// Waits at most `time` for them.
   ///
   /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller. More bytes may be
   /// available.
@@ -133,7 +137,9 @@ public final class CurlTransport: ByteTransport {
     }
   }
 
-  /// Closes the connection. May be called at any time, more than once.
+  /// Closes the connection.
+  ///
+  /// May be called at any time, more than once.
   ///
   /// The TLS close message must not be sent: Icecast 2.4.4 does not treat it as the end of the source, and keeps the
   /// mount until a timeout. The end of the TCP connection suffices.
@@ -151,7 +157,9 @@ public final class CurlTransport: ByteTransport {
     socket = -1
   }
 
-  /// Appends available bytes without waiting. Returns false if there are none.
+  /// Appends available bytes without waiting.
+  ///
+  /// Returns false if there are none.
   private func receiveWhatIsThere(into bytes: inout [UInt8]) throws(NetworkError) -> Bool {
     let connection = try unsafe present()
     var count = 0
@@ -170,7 +178,9 @@ public final class CurlTransport: ByteTransport {
     return unsafe connection
   }
 
-  /// Closes the connection after an error, because the received part of the last piece is unknown. Returns the error.
+  /// Closes the connection after an error, because the received part of the last piece is unknown.
+  ///
+  /// Returns the error.
   private func fail(_ error: NetworkError) -> NetworkError {
     close()
     return error

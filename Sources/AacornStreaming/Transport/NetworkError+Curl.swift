@@ -5,7 +5,9 @@ import CAacornCurl
 
 /// Errors of connections through libcurl.
 extension NetworkError {
-  /// Returns the error for an unusable libcurl. `reason` is from the dynamic loader or from us.
+  /// Returns the error for an unusable libcurl.
+  ///
+  /// `reason` is from the dynamic loader or from us.
   static func libraryMissing(_ reason: String) -> NetworkError {
     NetworkError(
       .libraryMissing,

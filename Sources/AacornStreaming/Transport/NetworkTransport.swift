@@ -58,7 +58,9 @@ public final class NetworkTransport: ByteTransport {
     }
   }
 
-  /// Sends all bytes. Throws `.timeout` after this time without any progress.
+  /// Sends all bytes.
+  ///
+  /// Throws `.timeout` after this time without any progress.
   public func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -75,7 +77,9 @@ public final class NetworkTransport: ByteTransport {
     }
   }
 
-  /// Appends received bytes to `bytes`. Waits at most `time` for them.
+  /// Appends received bytes to `bytes`.
+  ///
+  /// Waits at most `time` for them.
   ///
   /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller. More bytes may be
   /// available.
@@ -97,7 +101,9 @@ public final class NetworkTransport: ByteTransport {
     }
   }
 
-  /// Closes the connection. May be called at any time, more than once.
+  /// Closes the connection.
+  ///
+  /// May be called at any time, more than once.
   public func close() {
     link?.close()
     link = nil
@@ -108,7 +114,9 @@ public final class NetworkTransport: ByteTransport {
     return link
   }
 
-  /// Closes the connection after an error, because the received part of the last piece is unknown. Returns the error.
+  /// Closes the connection after an error, because the received part of the last piece is unknown.
+  ///
+  /// Returns the error.
   private func fail(_ error: NetworkError) -> NetworkError {
     link?.abandon()
     link = nil

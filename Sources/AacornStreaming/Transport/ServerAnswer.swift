@@ -23,12 +23,16 @@ struct ServerAnswer: Equatable {
   /// The length of the head in bytes, including the empty line.
   var length: Int
 
-  /// The maximum length of a head in bytes. Servers send less.
+  /// The maximum length of a head in bytes.
+  ///
+  /// Servers send less.
   private static let longest = 16_384
   /// The possible beginnings of a status line: servers differ in their responses to SOURCE.
   private static let openings = ["HTTP/", "ICE/", "ICY "].map { Array($0.utf8) }
 
-  /// Parses a response that may be incomplete. Line breaks with and without a carriage return are accepted.
+  /// Parses a response that may be incomplete.
+  ///
+  /// Line breaks with and without a carriage return are accepted.
   static func read(_ bytes: [UInt8]) -> Reading {
     let isKnown = openings.contains { opening in
       zip(opening, bytes).allSatisfy { $0 == $1 }
@@ -49,8 +53,10 @@ struct ServerAnswer: Equatable {
     return bytes.count < longest ? .incomplete : .foreign
   }
 
-  /// Parses the lines of a head. Returns nil if the first line has no status, or if lengths contradict each other,
-  /// because the end of the response is unknown then (RFC 9112, 6.3).
+  /// Parses the lines of a head.
+  ///
+  /// Returns nil if the first line has no status, or if lengths contradict each other, because the
+  /// end of the response is unknown then (RFC 9112, 6.3).
   private init?(_ lines: [Substring], length: Int) {
     let words = lines.first?.split(separator: " ", maxSplits: 2) ?? []
     guard words.count >= 2, let status = Int(words[1]), (100...999).contains(status) else {

@@ -20,13 +20,17 @@ public final class StopSignal: Sendable {
   /// Whether the signal has been raised.
   public var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-  /// Raises the signal. May be called more than once, from any thread.
+  /// Raises the signal.
+  ///
+  /// May be called more than once, from any thread.
   public func raise() {
     raised.store(true, ordering: .releasing)
     if let ends { System.poke(ends.writing) }
   }
 
-  /// Waits at most this many milliseconds for the signal. Returns whether it has been raised.
+  /// Waits at most this many milliseconds for the signal.
+  ///
+  /// Returns whether it has been raised.
   package func wait(milliseconds: Int) -> Bool {
     if let descriptor {
       let deadline = Deadline(after: .milliseconds(milliseconds))

@@ -12,7 +12,9 @@ struct TalkAllowance {
   /// The time of the last update of `rest`, in nanoseconds; nil before the first bytes.
   private var time: Int64?
 
-  /// Counts received bytes. Returns false if the limit is exceeded.
+  /// Counts received bytes.
+  ///
+  /// Returns false if the limit is exceeded.
   mutating func take(_ count: Int, at now: Int64) -> Bool {
     if let time {
       // Eight seconds fill the allowance. A longer time could overflow in the product.

@@ -56,8 +56,9 @@ struct LibraryCatalog {
   /// Counts a change.
   mutating func change() { revision += 1 }
 
-  /// Updates the entries to the current contents of the folder. `now` is on the monotonic clock, `wallTime` on
-  /// the wall clock.
+  /// Updates the entries to the current contents of the folder.
+  ///
+  /// `now` is on the monotonic clock, `wallTime` on the wall clock.
   mutating func take(_ items: [LibraryFolder.Item], now: Int64, wallTime: Int64) {
     var entries: [RecordingName: Entry] = [:]
     entries.reserveCapacity(items.count)
@@ -132,8 +133,9 @@ struct LibraryCatalog {
     return Status(facts.status)
   }
 
-  /// Whether a file is so new that another program may still be writing it. A time in the future proves
-  /// nothing.
+  /// Whether a file is so new that another program may still be writing it.
+  ///
+  /// A time in the future proves nothing.
   private static func isYoung(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
     let age = wallTime - item.modified
     return age >= 0 && age < growthTime

@@ -11,8 +11,10 @@ final class LibraryThread: Sendable {
   private let news = Semaphore()
   private let end = Semaphore()
 
-  /// Starts the thread. `turn` does part of the work, and returns the number of milliseconds to sleep before
-  /// the next call.
+  /// Starts the thread.
+  ///
+  /// `turn` does part of the work, and returns the number of milliseconds to sleep before the next
+  /// call.
   func start(_ turn: @escaping @Sendable () -> Int) {
     let isFirst = state.withLock { state in
       if state.isStopping || state.isRunning { return false }

@@ -37,8 +37,10 @@ extension StudioLibrary {
     return "is being written by \(writer ?? "another program, or was a moment ago"). "
   }
 
-  /// Waits briefly while a few unknown files are examined, so that a single new file is listed with its
-  /// properties. A folder with thousands of unknown files is listed immediately.
+  /// Waits briefly while a few unknown files are examined, so that a single new file is listed with
+  /// its properties.
+  ///
+  /// A folder with thousands of unknown files is listed immediately.
   func waitForFacts() {
     let deadline = System.nanoseconds + Self.moment
     analyst.wake()

@@ -20,7 +20,9 @@ struct UploadShelf {
     var newsTime: Int64
     /// Whether the upload is being turned into a recording, and accepts no more pieces.
     var isEnding = false
-    /// Whether another program has changed the file. The page then uploads it again, under the same name.
+    /// Whether another program has changed the file.
+    ///
+    /// The page then uploads it again, under the same name.
     var isDisturbed = false
   }
 
@@ -168,7 +170,9 @@ struct UploadShelf {
   /// Sets whether an upload is being completed, and so accepts no more pieces.
   mutating func setEnding(_ id: String, _ isEnding: Bool) { uploads[id]?.isEnding = isEnding }
 
-  /// Turns an upload into a recording under a free name. A repaired upload may have any length.
+  /// Turns an upload into a recording under a free name.
+  ///
+  /// A repaired upload may have any length.
   mutating func finish(
     _ upload: Upload, as name: RecordingName, isRepaired: Bool = false
   ) throws(LibraryFailure) {

@@ -1,6 +1,8 @@
 import AacornSystem
 
-/// The computed waveforms and the pending requests. The latest request is served first.
+/// The computed waveforms and the pending requests.
+///
+/// The latest request is served first.
 struct WaveformStore {
   /// A waveform, or the reason for its absence.
   enum Waveform: Equatable {

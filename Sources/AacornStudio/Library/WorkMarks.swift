@@ -52,7 +52,9 @@ struct WorkMarks {
     return false
   }
 
-  /// Marks a file, and ends its quarantine. `version` is nil for a file that the work itself may change.
+  /// Marks a file, and ends its quarantine.
+  ///
+  /// `version` is nil for a file that the work itself may change.
   ///
   /// If the mark cannot be written, as on a read-only disk, the work proceeds without a mark.
   mutating func begin(_ name: String, _ version: Version?) {

@@ -17,8 +17,10 @@ struct DeviceList: Sendable, Equatable {
 
   private init(isLooking: Bool) { self.isLooking = isLooking }
 
-  /// Queries the systems in order of preference, which may take seconds, and uses the first system with
-  /// devices. The other systems offer the same devices under other names.
+  /// Queries the systems in order of preference, which may take seconds, and uses the first system
+  /// with devices.
+  ///
+  /// The other systems offer the same devices under other names.
   init(among systems: [any CaptureSystem.Type]) {
     do throws(CaptureError) {
       let found = try CaptureSystems.preferredDevices(among: systems)

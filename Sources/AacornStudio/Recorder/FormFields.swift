@@ -5,7 +5,9 @@ import AacornWeb
 struct FormFields {
   private let fields: [HTTPField]
 
-  /// The maximum length of a value in bytes. Most values are sent to all pages again at every change.
+  /// The maximum length of a value in bytes.
+  ///
+  /// Most values are sent to all pages again at every change.
   static let valueLimit = 2000
 
   /// Reads the fields of a request, if any; throws if the body is not a form.

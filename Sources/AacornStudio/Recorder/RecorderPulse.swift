@@ -49,8 +49,10 @@ final class RecorderPulse: Sendable {
 
   deinit { cancel() }
 
-  /// Starts the thread. `abandoned` is called when no page has been connected for a while although a device is
-  /// only monitored.
+  /// Starts the thread.
+  ///
+  /// `abandoned` is called when no page has been connected for a while although a device is only
+  /// monitored.
   func start(
     _ events: EventHub, _ board: RecorderBoard, abandoned: @escaping @Sendable () -> Void
   ) {

@@ -62,7 +62,9 @@ struct RecordingPlan: Sendable {
     redactor = Redactor([])
   }
 
-  /// Parses an output. Errors never repeat the address: in a wrong address any part may be the password.
+  /// Parses an output.
+  ///
+  /// Errors never repeat the address: in a wrong address any part may be the password.
   private static func output(
     _ text: String, _ secrets: inout [Secret]
   ) throws(StudioRefusal) -> Output {

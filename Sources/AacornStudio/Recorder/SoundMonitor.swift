@@ -37,7 +37,9 @@ final class SoundMonitor: Sendable {
 
   /// The maximum number of frames waiting for the reader, several seconds.
   private static let frameLimit = 256
-  /// The maximum number of samples waiting for the reader. It is below one second only at very high rates.
+  /// The maximum number of samples waiting for the reader.
+  ///
+  /// It is below one second only at very high rates.
   private static let sampleLimit = 1 << 22
 
   /// Creates a monitor for a recording with this configuration.

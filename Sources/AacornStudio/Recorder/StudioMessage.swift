@@ -78,6 +78,8 @@ extension StudioMessage {
 }
 
 extension RecordingSummary {
-  /// Whether the recording started. If it did not, the response to the request contains the reason.
+  /// Whether the recording started.
+  ///
+  /// If it did not, the response to the request contains the reason.
   fileprivate var hasBegun: Bool { sampleRate > 0 }
 }

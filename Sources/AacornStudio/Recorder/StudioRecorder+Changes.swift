@@ -14,7 +14,9 @@ extension StudioRecorder {
     board.change { $0.isMuted = isMuted }
   }
 
-  /// Starts or stops playing the input on the default output. The form's gain is the gain of this monitor.
+  /// Starts or stops playing the input on the default output.
+  ///
+  /// The form's gain is the gain of this monitor.
   func hear(_ form: FormFields) throws(StudioRefusal) {
     guard let isOn = try form.flag("on") else {
       throw .impossible("The field “on” is missing: true or false.")
@@ -39,8 +41,9 @@ extension StudioRecorder {
     board.change { $0.wish.gain = gain }
   }
 
-  /// Changes the effects of the input. Without an open device it only checks whether the effects can be
-  /// created.
+  /// Changes the effects of the input.
+  ///
+  /// Without an open device it only checks whether the effects can be created.
   func changeEffects(_ form: FormFields) throws(StudioRefusal) {
     let wish = try EffectWish(form["effects"] ?? "")
     if let session = active.withLock({ $0 })?.session {

@@ -212,8 +212,9 @@ extension StudioRecorder {
     return sentences
   }
 
-  /// Finds the file of a recording. It has another name if another program removed the original file during the
-  /// recording.
+  /// Finds the file of a recording.
+  ///
+  /// It has another name if another program removed the original file during the recording.
   private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
     let path = ActiveRecording.path(library.folder, recording.name ?? "")
     let others = recording.outputs.list.all.filter { $0.kind != .save }.map(\.name)

@@ -14,7 +14,9 @@ enum StudioAnswer {
     HTTPField("Permissions-Policy", "microphone=(self), camera=(), geolocation=()"),
   ]
 
-  /// Content Security Policy Level 3. `wasm-unsafe-eval` allows only WebAssembly.
+  /// Content Security Policy Level 3.
+  ///
+  /// `wasm-unsafe-eval` allows only WebAssembly.
   static let policy = [
     "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
     "img-src 'self' blob: data:", "media-src 'self' blob:", "connect-src 'self'",

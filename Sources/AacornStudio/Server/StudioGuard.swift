@@ -14,8 +14,10 @@ struct StudioGuard: Sendable {
   let proxies: [ProxyAddress]
   /// The token that a browser must present; nil admits every client.
   let token: String?
-  /// The key that players, which have no cookie, must present to play a live recording; nil if none is
-  /// required. It is a path component, so that relative addresses of segments include it.
+  /// The key that players, which have no cookie, must present to play a live recording; nil if none
+  /// is required.
+  ///
+  /// It is a path component, so that relative addresses of segments include it.
   let listeningKey: String?
   /// The codes in one-time addresses for browsers.
   let codes: OpeningCodes
@@ -42,7 +44,9 @@ struct StudioGuard: Sendable {
     self.codes = codes
   }
 
-  /// Decides on a request. A request that presents the token or a valid code receives a cookie.
+  /// Decides on a request.
+  ///
+  /// A request that presents the token or a valid code receives a cookie.
   func admission(of request: HTTPRequest) -> HTTPAdmission {
     guard let host = theOnly("Host", of: request) else { return .refused(misnamed(request)) }
     let origins = origins(of: host)

@@ -24,8 +24,10 @@ package final class NetworkLink: Sendable {
     case failed(NetworkFault)
   }
 
-  /// The two directions end separately. After a send error the last bytes from the server can still be read,
-  /// and bytes can be sent to a server that has ended its side.
+  /// The two directions end separately.
+  ///
+  /// After a send error the last bytes from the server can still be read, and bytes can be sent to
+  /// a server that has ended its side.
   private struct State {
     var phase = Phase.connecting
     /// The reason why the connection is not ready yet, if the framework waits for a condition.
@@ -59,7 +61,9 @@ package final class NetworkLink: Sendable {
   private let bell: (reading: Int32, writing: Int32)
   private let state: Lock<State>
 
-  /// Starts connecting. `proxy` must be nil for the system's proxy, or empty for none.
+  /// Starts connecting.
+  ///
+  /// `proxy` must be nil for the system's proxy, or empty for none.
   package init(
     to host: String, port: UInt16, security: NetworkSecurity, proxy: String?
   ) throws(NetworkFault) {
@@ -129,8 +133,10 @@ package final class NetworkLink: Sendable {
       })
   }
 
-  /// Removes and returns the received bytes. `end` is the reason why no more bytes will arrive; it is nil while
-  /// bytes are returned or more may arrive.
+  /// Removes and returns the received bytes.
+  ///
+  /// `end` is the reason why no more bytes will arrive; it is nil while bytes are returned or more
+  /// may arrive.
   package func receive() -> (bytes: [UInt8], end: NetworkFault?) {
     let (bytes, end, mayAsk) = state.withLock { state in
       let bytes = state.received

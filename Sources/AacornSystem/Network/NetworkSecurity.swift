@@ -12,7 +12,9 @@ package enum NetworkSecurity: Sendable {
   /// TLS 1.2 or newer. The authorities in a PEM file replace the system's authorities.
   case tls(certificateFile: String?)
 
-  /// Creates the framework's options. `report` receives the fault of each checked certificate, or nil.
+  /// Creates the framework's options.
+  ///
+  /// `report` receives the fault of each checked certificate, or nil.
   func options(
     on queue: DispatchQueue, report: @escaping @Sendable (CertificateFault?) -> Void
   ) throws(NetworkFault) -> NWProtocolTLS.Options? {

@@ -1,6 +1,8 @@
 import AacornSystem
 
-/// A client's connection to the engine. It reads one request at a time, and sends the response before the next one.
+/// A client's connection to the engine.
+///
+/// It reads one request at a time, and sends the response before the next one.
 ///
 /// During a response, the input of the client is read ahead, up to a limit, so that its end is detected.
 final class EngineConnection: HTTPConnection, @unchecked Sendable {
@@ -121,7 +123,9 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     link.receive()
   }
 
-  /// Processes the next part of a request. Returns false if there is none yet.
+  /// Processes the next part of a request.
+  ///
+  /// Returns false if there is none yet.
   private func read() -> Bool {
     switch reader.next() {
     case .more:
@@ -195,8 +199,10 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     }
   }
 
-  /// Discards further input after the last response. Closing the connection immediately makes many systems discard a
-  /// response that the client has not read yet (RFC 9112 9.6).
+  /// Discards further input after the last response.
+  ///
+  /// Closing the connection immediately makes many systems discard a response that the client has
+  /// not read yet (RFC 9112 9.6).
   func linger() {
     guard !hasEnded, engine.table.beginLingering() else { return close() }
     phase = .lingering

@@ -10,8 +10,9 @@ final class EngineTable: Sendable {
 
   private let state = Lock(State())
 
-  /// The maximum number of clients whose input is discarded after the response. More would use descriptors that other
-  /// clients need.
+  /// The maximum number of clients whose input is discarded after the response.
+  ///
+  /// More would use descriptors that other clients need.
   private static let lingeringLimit = 32
 
   var count: Int { state.withLock { $0.connections.count } }

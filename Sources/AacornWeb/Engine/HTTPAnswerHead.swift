@@ -20,7 +20,9 @@ struct HTTPAnswerHead {
   /// Whether the connection ends after the response.
   var isLast: Bool
 
-  /// Returns the bytes of the head. `time` is in nanoseconds since 1970.
+  /// Returns the bytes of the head.
+  ///
+  /// `time` is in nanoseconds since 1970.
   func bytes(at time: Int64) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(Self.reason(status))\r\nDate: \(Self.date(time))\r\n"
     switch framing {
@@ -36,7 +38,9 @@ struct HTTPAnswerHead {
   /// The interim response that makes a client send its announced body (RFC 9110 15.2.1).
   static let goAhead = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-  /// Returns a chunk of a body (RFC 9112 7.1). An empty chunk is the last one.
+  /// Returns a chunk of a body (RFC 9112 7.1).
+  ///
+  /// An empty chunk is the last one.
   static func chunk(_ bytes: some Collection<UInt8>) -> [UInt8] {
     Array((String(bytes.count, radix: 16) + "\r\n").utf8) + bytes + [0x0D, 0x0A]
   }
@@ -57,7 +61,9 @@ struct HTTPAnswerHead {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns the reason phrase. It is for humans; clients ignore it (RFC 9112 4).
+  /// Returns the reason phrase.
+  ///
+  /// It is for humans; clients ignore it (RFC 9112 4).
   private static func reason(_ status: Int) -> String {
     switch status {
     case 200: "OK"

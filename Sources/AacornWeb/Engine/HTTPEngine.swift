@@ -1,6 +1,8 @@
 import AacornSystem
 
-/// An HTTP/1.1 server without a library. It works over any carrier of bytes.
+/// An HTTP/1.1 server without a library.
+///
+/// It works over any carrier of bytes.
 ///
 /// An ``HTTPRequestReader`` per connection parses the input. The dispatcher decides, and an ``EngineConnection``
 /// performs its decisions.
@@ -52,7 +54,9 @@ final class HTTPEngine: HTTPBackEnd {
     connection.start()
   }
 
-  /// Closes connections that were idle for too long. Returns the next time at which a connection will have been.
+  /// Closes connections that were idle for too long.
+  ///
+  /// Returns the next time at which a connection will have been.
   func checkTimes(at now: Int64) -> Int64 {
     var next = Int64.max
     for connection in table.all {

@@ -1,4 +1,6 @@
-/// The reason why the bytes of a client are not a request. Nothing after them is read.
+/// The reason why the bytes of a client are not a request.
+///
+/// Nothing after them is read.
 ///
 /// If two programs interpret bytes differently, a request can be hidden inside another one (RFC 9112 11.2). So every
 /// violation of the grammar is a fault.

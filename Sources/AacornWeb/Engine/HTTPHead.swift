@@ -43,7 +43,9 @@ extension HTTPHead {
     version = try Self.version(parts[2])
   }
 
-  /// Parses the version (RFC 9112 2.3). A newer minor version is treated as HTTP/1.1 (RFC 9110 2.5).
+  /// Parses the version (RFC 9112 2.3).
+  ///
+  /// A newer minor version is treated as HTTP/1.1 (RFC 9110 2.5).
   private static func version(_ word: ArraySlice<UInt8>) throws(HTTPFault) -> String {
     let word = Array(word)
     guard word.count == 8, word.starts(with: "HTTP/".utf8), isDigit(word[5]), isDigit(word[7]),

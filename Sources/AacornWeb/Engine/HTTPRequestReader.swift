@@ -81,7 +81,9 @@ struct HTTPRequestReader {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Returns the next event. After a fault, it is always `more`.
+  /// Returns the next event.
+  ///
+  /// After a fault, it is always `more`.
   mutating func next() -> Event {
     do throws(HTTPFault) {
       while true {
@@ -96,7 +98,9 @@ struct HTTPRequestReader {
     }
   }
 
-  /// Processes one part. Returns nil if it causes no event.
+  /// Processes one part.
+  ///
+  /// Returns nil if it causes no event.
   private mutating func step() throws(HTTPFault) -> Event? {
     switch phase {
     case .betweenRequests: return try begin()
@@ -142,7 +146,9 @@ struct HTTPRequestReader {
     return nil
   }
 
-  /// Starts a request. Skips an empty line before it (RFC 9112 2.2).
+  /// Starts a request.
+  ///
+  /// Skips an empty line before it (RFC 9112 2.2).
   private mutating func begin() throws(HTTPFault) -> Event? {
     guard let first = byte(0) else { return .more }
     if first == 0x0D {
@@ -159,7 +165,9 @@ struct HTTPRequestReader {
     return .begun
   }
 
-  /// Ends the head. The headers determine the length of the body (RFC 9112 6.3).
+  /// Ends the head.
+  ///
+  /// The headers determine the length of the body (RFC 9112 6.3).
   private mutating func endHead() throws(HTTPFault) -> Event {
     if let sentence = HTTPRequestRules.fault(in: head.fields, version: head.version) {
       throw HTTPFault(sentence)
@@ -186,7 +194,9 @@ struct HTTPRequestReader {
     start + index < buffer.count ? buffer[start + index] : nil
   }
 
-  /// Releases processed bytes. An idle connection retains little memory.
+  /// Releases processed bytes.
+  ///
+  /// An idle connection retains little memory.
   private mutating func forgetBuffer() {
     buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
     start = 0
@@ -205,7 +215,9 @@ struct HTTPRequestReader {
     return buffer[start..<(start + size)]
   }
 
-  /// Returns a line without its end, or nil if it is incomplete. Throws if it exceeds the budget.
+  /// Returns a line without its end, or nil if it is incomplete.
+  ///
+  /// Throws if it exceeds the budget.
   private mutating func takeLine(
     orElse tooLong: HTTPFault
   ) throws(HTTPFault) -> ArraySlice<UInt8>? {

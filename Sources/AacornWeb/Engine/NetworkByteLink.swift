@@ -21,7 +21,9 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
 
   init(_ connection: NWConnection) { self.connection = connection }
 
-  /// Starts the connection. The framework calls back on `queue`.
+  /// Starts the connection.
+  ///
+  /// The framework calls back on `queue`.
   func start(on queue: DispatchQueue) {
     connection.stateUpdateHandler = { [weak self] state in
       switch state {

@@ -29,8 +29,9 @@ final class NetworkCarrier: ByteCarrier {
   private static let look = 500
   /// The number of milliseconds until the next attempt to listen.
   private static let pause = 1000
-  /// The maximum number of new clients before connected ones are read. Otherwise new clients in a crowd would
-  /// displace each other before their requests are read.
+  /// The maximum number of new clients before connected ones are read.
+  ///
+  /// Otherwise new clients in a crowd would displace each other before their requests are read.
   private static let burst = 32
   /// The number of seconds after which an idle connection is probed, and between the probes, and the number of
   /// probes.

@@ -13,10 +13,14 @@ struct OutgoingAnswer {
   private var position = 0
   /// Whether the body is a stream that has no bytes at the moment.
   var isWaiting = false
-  /// Whether the body could not be read to its end. The client must detect that.
+  /// Whether the body could not be read to its end.
+  ///
+  /// The client must detect that.
   private(set) var isBroken = false
 
-  /// Prepares a response to a request. `isLast` if the connection must end after it in any case.
+  /// Prepares a response to a request.
+  ///
+  /// `isLast` if the connection must end after it in any case.
   init(_ answer: HTTPAnswer, to head: HTTPHead, isLast: Bool) {
     // RFC 9110 8.6, 15.3.5, 15.4.5
     let isEmpty = answer.status == 204 || answer.status == 304
@@ -79,7 +83,9 @@ extension EngineConnection {
     outgoing = OutgoingAnswer(answer, to: head, isLast: isLast)
   }
 
-  /// Sends the next piece of the response. Returns false if that must wait, or if the response is complete.
+  /// Sends the next piece of the response.
+  ///
+  /// Returns false if that must wait, or if the response is complete.
   func write() -> Bool {
     guard phase == .answering, !isSending else { return false }
     outgoing?.fill(upTo: link.pieceSize)

@@ -17,12 +17,14 @@ final class SocketCarrier: ByteCarrier {
 
   /// The number of milliseconds until the next `accept`, after the system had no descriptors left.
   private static let pause = 100
-  /// The maximum number of new clients before connected ones are read. Otherwise new clients in a crowd would
-  /// displace each other before their requests are read.
+  /// The maximum number of new clients before connected ones are read.
+  ///
+  /// Otherwise new clients in a crowd would displace each other before their requests are read.
   private static let burst = 32
 
-  /// Starts at a listening socket, which the carrier owns from now on. Returns nil if the system has no thread or
-  /// descriptor left.
+  /// Starts at a listening socket, which the carrier owns from now on.
+  ///
+  /// Returns nil if the system has no thread or descriptor left.
   init?(_ listener: HTTPListener, for engine: HTTPEngine) {
     guard let bell = System.makePipe() else {
       try? System.close(listener.descriptor)
@@ -94,7 +96,9 @@ final class SocketCarrier: ByteCarrier {
     try? System.close(listener)
   }
 
-  /// Performs the queued work. Returns false at the end.
+  /// Performs the queued work.
+  ///
+  /// Returns false at the end.
   private func work() -> Bool {
     let (works, lastWork) = inbox.withLock { inbox in
       defer { inbox.works = [] }
@@ -119,7 +123,9 @@ final class SocketCarrier: ByteCarrier {
     }
   }
 
-  /// Accepts some waiting clients. Returns false if the system has no resources left for them.
+  /// Accepts some waiting clients.
+  ///
+  /// Returns false if the system has no resources left for them.
   private func accept(_ engine: HTTPEngine, _ links: inout [SocketLink]) -> Bool {
     for _ in 0..<Self.burst where !engine.isFull {
       do throws(SystemError) {

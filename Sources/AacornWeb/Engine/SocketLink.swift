@@ -67,7 +67,9 @@ final class SocketLink: ByteLink {
     }
   }
 
-  /// Receives bytes, or detects the end. `buffer` is temporary storage.
+  /// Receives bytes, or detects the end.
+  ///
+  /// `buffer` is temporary storage.
   func take(_ buffer: inout [UInt8], isBroken: Bool) {
     let count: Int?
     do throws(SystemError) {

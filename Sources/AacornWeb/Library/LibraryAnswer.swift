@@ -1,7 +1,9 @@
 #if !canImport(Network)
 import CAacornMicroHTTPD
 
-/// A response that libmicrohttpd sends. The library reads blocks of its body.
+/// A response that libmicrohttpd sends.
+///
+/// The library reads blocks of its body.
 final class LibraryAnswer {
   private let body: HTTPBody
   private let connection: LibraryConnection
@@ -11,7 +13,9 @@ final class LibraryAnswer {
     self.connection = connection
   }
 
-  /// Passes a response to the library. Returns false if the connection must end.
+  /// Passes a response to the library.
+  ///
+  /// Returns false if the connection must end.
   static func send(_ answer: HTTPAnswer, on connection: OpaquePointer) -> Bool {
     // The library uses the maximum value for an unknown size.
     let size = answer.body.count.map { UInt64($0) } ?? .max

@@ -28,7 +28,9 @@ final class LibraryBackEnd: HTTPBackEnd {
       look: { HTTPPlaces.Glance(of: $0) })
   }
 
-  /// Starts the library at a socket, which the library owns from now on. Returns nil if it cannot start.
+  /// Starts the library at a socket, which the library owns from now on.
+  ///
+  /// Returns nil if it cannot start.
   init?(_ listener: HTTPListener, for desk: HTTPDesk) {
     self.desk = desk
     port = listener.port
@@ -131,7 +133,9 @@ final class LibraryBackEnd: HTTPBackEnd {
     desk.complete(request.exchange)
   }
 
-  /// Performs a step. Returns whether the connection may continue.
+  /// Performs a step.
+  ///
+  /// Returns whether the connection may continue.
   private func carryOut(
     _ step: HTTPStep, for exchange: HTTPExchange, on connection: OpaquePointer
   ) -> Bool {

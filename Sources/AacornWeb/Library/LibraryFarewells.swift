@@ -17,7 +17,9 @@ final class LibraryFarewells: Sendable {
 
   private let state = Lock(State())
 
-  /// The maximum number of sockets. More would use descriptors that other clients need.
+  /// The maximum number of sockets.
+  ///
+  /// More would use descriptors that other clients need.
   private static let limit = 32
   /// The maximum time per client, in nanoseconds.
   private static let patience: Int64 = 2_000_000_000
@@ -25,7 +27,9 @@ final class LibraryFarewells: Sendable {
   /// Records that a client received an early response.
   func expect(_ number: Int) { state.withLock { _ = $0.expected.insert(number) } }
 
-  /// Handles a connection that is about to be closed. Returns true if it is the first one in the list.
+  /// Handles a connection that is about to be closed.
+  ///
+  /// Returns true if it is the first one in the list.
   func leave(_ number: Int, _ socket: Int32, at now: Int64) -> Bool {
     state.withLock { state in
       guard state.expected.remove(number) != nil, !state.isClosed,
@@ -38,7 +42,9 @@ final class LibraryFarewells: Sendable {
     }
   }
 
-  /// Discards the input of the sockets. Returns whether any sockets remain.
+  /// Discards the input of the sockets.
+  ///
+  /// Returns whether any sockets remain.
   func drain(at now: Int64) -> Bool {
     state.withLock { state in
       state.sockets.removeAll { socket in

@@ -6,7 +6,9 @@ final class LibraryRequest {
   let exchange: HTTPExchange
   /// The target as received, with the query, which is hidden from the library.
   private let target: String
-  /// The received length of the target in bytes. The length of the decoded text may differ.
+  /// The received length of the target in bytes.
+  ///
+  /// The length of the decoded text may differ.
   private let targetSize: Int
 
   init(_ exchange: HTTPExchange, _ target: String, _ targetSize: Int) {

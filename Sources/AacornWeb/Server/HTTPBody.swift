@@ -1,4 +1,6 @@
-/// The body of a response. A block is read whenever the client can accept more.
+/// The body of a response.
+///
+/// A block is read whenever the client can accept more.
 ///
 /// Any number of clients can thus receive the same bytes from a single copy.
 final class HTTPBody {
@@ -8,7 +10,9 @@ final class HTTPBody {
   /// The number of bytes to read at a time.
   let blockSize: Int
 
-  /// Prepares a body. Returns nil if a stream is used a second time.
+  /// Prepares a body.
+  ///
+  /// Returns nil if a stream is used a second time.
   init?(_ content: HTTPResponse.Body, for exchange: HTTPExchange) {
     switch content {
     case .bytes(let bytes): blockSize = min(max(bytes.count, 1), 32 * 1024)

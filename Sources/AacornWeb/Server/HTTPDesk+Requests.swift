@@ -42,7 +42,9 @@ extension HTTPDesk {
     return .goOn
   }
 
-  /// Parses the headers. Also returns the response if they are invalid.
+  /// Parses the headers.
+  ///
+  /// Also returns the response if they are invalid.
   private func read(_ head: HTTPHead, from address: String) -> (HTTPRequest, HTTPResponse?) {
     let target = head.target
     let path = target.prefix { $0 != "?" }

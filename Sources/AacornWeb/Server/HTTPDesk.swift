@@ -21,8 +21,10 @@ final class HTTPDesk: Sendable {
   /// Signaled when a request ends while the dispatcher closes.
   private let departure = Semaphore()
 
-  /// Creates a dispatcher. `cut` ends a connection, and `look` returns a snapshot of its client. Both receive the
-  /// number that the back end assigned to the connection.
+  /// Creates a dispatcher.
+  ///
+  /// `cut` ends a connection, and `look` returns a snapshot of its client. Both receive the number
+  /// that the back end assigned to the connection.
   init(
     options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,
     cut: @escaping @Sendable (Int32) -> Void,
@@ -43,8 +45,9 @@ final class HTTPDesk: Sendable {
   /// The maximum number of simultaneous clients.
   let placeCount: Int
 
-  /// Accepts no further requests, and drops the waiting ones. Clients that are receiving a response have one second
-  /// to receive it.
+  /// Accepts no further requests, and drops the waiting ones.
+  ///
+  /// Clients that are receiving a response have one second to receive it.
   func close() {
     let exchanges = state.withLock { state in
       state.isClosed = true
@@ -65,8 +68,10 @@ final class HTTPDesk: Sendable {
   /// The time for clients to receive responses when the server ends, in nanoseconds.
   private static let farewell: Int64 = 1_000_000_000
 
-  /// Disconnects clients whose deadline has passed, and checks suspended connections for disconnected clients and
-  /// deadlines, which are not detected elsewhere. Runs on a separate thread until the dispatcher is closed.
+  /// Disconnects clients whose deadline has passed, and checks suspended connections for
+  /// disconnected clients and deadlines, which are not detected elsewhere.
+  ///
+  /// Runs on a separate thread until the dispatcher is closed.
   ///
   /// `drain` performs further work at the given time, and returns whether it must be called again soon.
   func watch(_ drain: (Int64) -> Bool) {
@@ -126,7 +131,9 @@ final class HTTPDesk: Sendable {
     if wasCalm { attention.signal() }
   }
 
-  /// Registers a request. Returns false if no more are accepted.
+  /// Registers a request.
+  ///
+  /// Returns false if no more are accepted.
   func enlist(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if !state.isClosed { state.exchanges[ObjectIdentifier(exchange)] = exchange }
@@ -134,7 +141,9 @@ final class HTTPDesk: Sendable {
     }
   }
 
-  /// Reserves this many bytes for the body of a request until it ends. Returns false if the limit is exceeded.
+  /// Reserves this many bytes for the body of a request until it ends.
+  ///
+  /// Returns false if the limit is exceeded.
   func hold(_ count: Int, for exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if count == 0 { return true }
@@ -148,7 +157,9 @@ final class HTTPDesk: Sendable {
 
   // MARK: Back end side, on the server's thread
 
-  /// Admits a client with the number of its connection in the back end. Returns the number of its place.
+  /// Admits a client with the number of its connection in the back end.
+  ///
+  /// Returns the number of its place.
   func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
     let (number, consequence) = places.enter(
       connection, from: neighborhood, at: System.nanoseconds)

@@ -107,7 +107,9 @@ final class HTTPExchange: Sendable {
     state.withLock { $0.phase == .suspended && !$0.isAnswering }
   }
 
-  /// Detects a disconnected client and a late response. Called at intervals.
+  /// Detects a disconnected client and a late response.
+  ///
+  /// Called at intervals.
   func check(at now: Int64) {
     state.withLock { state in
       guard state.phase == .suspended else { return }
@@ -166,7 +168,9 @@ final class HTTPExchange: Sendable {
 
   var heldCount: Int { state.withLock(\.heldCount) }
 
-  /// Appends a part of the body. Returns false if the client continues far beyond the limit.
+  /// Appends a part of the body.
+  ///
+  /// Returns false if the client continues far beyond the limit.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       state.receivedCount += bytes.count
@@ -216,7 +220,9 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Suspends the connection. Returns false if it must be closed.
+  /// Suspends the connection.
+  ///
+  /// Returns false if it must be closed.
   func suspend() -> Bool {
     state.withLock { state in
       if state.isDropped || state.phase == .ended { return false }

@@ -14,12 +14,16 @@ enum HTTPFieldList {
     return items
   }
 
-  /// Decodes a name or value, in which a plus sign is a space. Returns nil if the bytes are invalid.
+  /// Decodes a name or value, in which a plus sign is a space.
+  ///
+  /// Returns nil if the bytes are invalid.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
     HTTPTarget.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 
-  /// Returns the decoded items of a query. Invalid items are omitted.
+  /// Returns the decoded items of a query.
+  ///
+  /// Invalid items are omitted.
   ///
   /// Returns nil if there are more items than the limit.
   static func query(_ query: Substring, limit: Int) -> [HTTPField]? {

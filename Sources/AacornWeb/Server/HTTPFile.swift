@@ -5,8 +5,10 @@ import AacornSystem
 /// The file is read while it is sent, so it may have any size. It is closed when no value refers to it anymore. If
 /// the file is truncated during the response, the connection is aborted, so that the client detects it.
 public struct HTTPFile: Sendable {
-  /// The open file. It must be closed only once and only here: at a second close, the descriptor might already belong
-  /// to a client's connection.
+  /// The open file.
+  ///
+  /// It must be closed only once and only here: at a second close, the descriptor might already
+  /// belong to a client's connection.
   private final class Handle: Sendable {
     let descriptor: Int32
 
@@ -27,17 +29,23 @@ public struct HTTPFile: Sendable {
     self.count = count
   }
 
-  /// Creates a part of a file that is open for reading. The value owns the descriptor from now on.
+  /// Creates a part of a file that is open for reading.
+  ///
+  /// The value owns the descriptor from now on.
   public init(descriptor: Int32, offset: Int = 0, count: Int) {
     self.init(Handle(descriptor), offset: max(0, offset), count: max(0, count))
   }
 
-  /// Returns a part of this part. `range` is relative to it.
+  /// Returns a part of this part.
+  ///
+  /// `range` is relative to it.
   func part(_ range: Range<Int>) -> HTTPFile {
     HTTPFile(handle, offset: offset + range.lowerBound, count: range.count)
   }
 
-  /// Reads bytes from a position in the part. Returns nil if the file is unreadable or too short.
+  /// Reads bytes from a position in the part.
+  ///
+  /// Returns nil if the file is unreadable or too short.
   func read(from position: Int, into space: UnsafeMutableRawBufferPointer) -> Int? {
     let limit = min(space.count, count - position)
     guard limit > 0 else { return nil }

@@ -25,7 +25,9 @@ struct HTTPListener {
     }
   }
 
-  /// Listens at a numeric address of this machine. Port 0 selects any free port.
+  /// Listens at a numeric address of this machine.
+  ///
+  /// Port 0 selects any free port.
   init(address: String, port: Int) throws(NetworkError) {
     guard (0...65535).contains(port) else {
       throw NetworkError(.unsupported, "Port \(port) does not exist: ports range from 1 to 65535.")

@@ -16,7 +16,9 @@ import AacornSystem
 final class HTTPPlaces: Sendable {
   struct Limits {
     var count: Int
-    /// The limit per neighborhood. Nil selects 64, without a limit for this machine; 0 means no limit.
+    /// The limit per neighborhood.
+    ///
+    /// Nil selects 64, without a limit for this machine; 0 means no limit.
     var countPerNeighborhood: Int? = nil
     /// The time limits in nanoseconds.
     var headers: Int64
@@ -53,8 +55,9 @@ final class HTTPPlaces: Sendable {
   private let limits: Limits
   /// The maximum number of places for either kind.
   private let share: Int
-  /// The number of places of each kind that are reserved for this machine. It is low, so that most of the places that
-  /// the other kind leaves are for all clients.
+  /// The number of places of each kind that are reserved for this machine.
+  ///
+  /// It is low, so that most of the places that the other kind leaves are for all clients.
   private let keptCount: Int
   private let state = Lock(State())
   private let cut: @Sendable (Int32) -> Void
@@ -147,7 +150,9 @@ final class HTTPPlaces: Sendable {
     change(number) { $0.deadline = deadline ?? .max }
   }
 
-  /// Records the end of a request. Another one may follow.
+  /// Records the end of a request.
+  ///
+  /// Another one may follow.
   func noteRest(_ number: Int, at now: Int64) -> Consequence {
     change(number) { place in
       place.isResting = true
@@ -157,7 +162,9 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Removes a connection that is being closed. Its socket must not be used anymore.
+  /// Removes a connection that is being closed.
+  ///
+  /// Its socket must not be used anymore.
   func leave(_ number: Int) {
     state.withLock { state in
       guard let place = state.places[number] else { return }
@@ -165,7 +172,9 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Disconnects clients whose deadline has passed. Returns the time of the next check.
+  /// Disconnects clients whose deadline has passed.
+  ///
+  /// Returns the time of the next check.
   func cutLate(at now: Int64) -> Int64 {
     state.withLock { state in
       if now < state.watchTime { return state.watchTime }
@@ -246,8 +255,10 @@ final class HTTPPlaces: Sendable {
     }?.first
   }
 
-  /// Returns the guest to displace: one that has ended its input and may be disconnected, otherwise an idle one,
-  /// otherwise any. In each case, it is the oldest one of the neighborhood with the most of these.
+  /// Returns the guest to displace: one that has ended its input and may be disconnected, otherwise
+  /// an idle one, otherwise any.
+  ///
+  /// In each case, it is the oldest one of the neighborhood with the most of these.
   private func longestGuest(besides number: Int, _ state: State) -> Int? {
     var guests = state.places.filter { $0.value.isGuest }
     if guests.count(where: { $0.value.neighborhood == Self.thisMachine }) <= keptCount {

@@ -1,8 +1,9 @@
 import AacornSystem
 
 extension HTTPRequest {
-  /// Returns the decoded fields of a form in the body, in order. Returns nil if there is no form, or if it is invalid
-  /// or has more fields than the limit.
+  /// Returns the decoded fields of a form in the body, in order.
+  ///
+  /// Returns nil if there is no form, or if it is invalid or has more fields than the limit.
   ///
   /// The body must have the format that browsers send for a form or `URLSearchParams`
   /// (`application/x-www-form-urlencoded`). A name may occur several times.

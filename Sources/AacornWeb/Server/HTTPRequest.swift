@@ -2,7 +2,9 @@
 public struct HTTPRequest: Sendable {
   /// The method as received, such as `GET` or `POST`.
   public var method: String
-  /// The decoded components of the path. No component is empty, `.` or `..`.
+  /// The decoded components of the path.
+  ///
+  /// No component is empty, `.` or `..`.
   public var components: [String]
   /// The decoded items of the query, in order.
   public var query: [HTTPField]
@@ -26,7 +28,9 @@ public struct HTTPRequest: Sendable {
     self.remoteAddress = remoteAddress
   }
 
-  /// The decoded path. It begins with a slash.
+  /// The decoded path.
+  ///
+  /// It begins with a slash.
   public var path: String { "/" + components.joined(separator: "/") }
 
   /// Returns the value of the first header with a name, ignoring case.
@@ -74,7 +78,9 @@ extension [HTTPField] {
 }
 
 extension HTTPRequest: CustomStringConvertible {
-  /// The method and the path on one line, for logs. Unprintable characters are replaced.
+  /// The method and the path on one line, for logs.
+  ///
+  /// Unprintable characters are replaced.
   ///
   /// The query is omitted, because it may contain passwords and keys.
   public var description: String { Self.printable("\(method) \(path)") }

@@ -36,7 +36,9 @@ enum HTTPRequestRules {
     return headers.first(named: "Content-Length").flatMap(length) ?? 0
   }
 
-  /// Parses a length: digits only (RFC 9110 8.6). A number that does not fit is invalid, too.
+  /// Parses a length: digits only (RFC 9110 8.6).
+  ///
+  /// A number that does not fit is invalid, too.
   private static func length(_ text: String) -> Int? {
     let isNumber =
       !text.isEmpty

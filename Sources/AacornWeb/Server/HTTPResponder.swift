@@ -4,7 +4,9 @@
 public struct HTTPResponder: Sendable {
   let exchange: HTTPExchange
 
-  /// Sends a response. Only the first response counts.
+  /// Sends a response.
+  ///
+  /// Only the first response counts.
   public func respond(_ response: HTTPResponse) { exchange.respond(response) }
 
   /// Sends this response if there is no other one within about this time.

@@ -14,7 +14,9 @@ public struct HTTPResponse: Sendable {
 
   /// The status code (RFC 9110 15).
   public var status: Int
-  /// The headers. The server itself adds length, date and connection.
+  /// The headers.
+  ///
+  /// The server itself adds length, date and connection.
   public var headers: [HTTPField]
   /// The content after the headers.
   public var body: Body
@@ -68,7 +70,9 @@ public struct HTTPResponse: Sendable {
     return response
   }
 
-  /// The headers that may be sent. Names must be tokens, and values must stay on one line.
+  /// The headers that may be sent.
+  ///
+  /// Names must be tokens, and values must stay on one line.
   ///
   /// A value with a line break could add headers or a second response.
   var sendableHeaders: [HTTPField] {

@@ -17,7 +17,9 @@ extension HTTPServer {
     private static let usual = Engine.library
     #endif
 
-    /// The implementation for servers that are started in this task. Tests select others.
+    /// The implementation for servers that are started in this task.
+    ///
+    /// Tests select others.
     @TaskLocal package static var standard = usual
   }
 }

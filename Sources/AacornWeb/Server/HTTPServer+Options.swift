@@ -8,8 +8,10 @@ extension HTTPServer {
     /// clients; of the guests, the one that is idle for the longest time is disconnected first. A sixteenth of the
     /// connections of either kind, at most eight, is reserved for clients on this machine.
     public var connectionLimit = 512
-    /// The maximum number of simultaneous clients with the same address or in the same IPv6 network. Use 0 for no
-    /// limit, for example behind a proxy.
+    /// The maximum number of simultaneous clients with the same address or in the same IPv6
+    /// network.
+    ///
+    /// Use 0 for no limit, for example behind a proxy.
     ///
     /// The default is 64, without a limit for clients on this machine.
     public var connectionLimitPerAddress: Int?
@@ -27,7 +29,9 @@ extension HTTPServer {
     public var bodyLimit = 64 * 1024
     /// The maximum body of a request from a stranger in bytes.
     public var strangerBodyLimit = 1024
-    /// The maximum number of bytes of all bodies in memory. Clients that exceed it receive status 503 and must retry.
+    /// The maximum number of bytes of all bodies in memory.
+    ///
+    /// Clients that exceed it receive status 503 and must retry.
     public var heldBodyLimit = 16 << 20
     /// The maximum number of items in the query of a request.
     public var queryItemLimit = 256
@@ -47,7 +51,9 @@ extension HTTPServer {
     ///
     /// The server does not listen at that port, and another server cannot.
     public var keepsLocalhost = false
-    /// The number of bytes of memory per connection. It must hold the headers of a request.
+    /// The number of bytes of memory per connection.
+    ///
+    /// It must hold the headers of a request.
     public var connectionMemory = 32 * 1024
 
     /// Creates options for a few hundred clients.

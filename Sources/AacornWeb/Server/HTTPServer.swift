@@ -4,8 +4,9 @@ import AacornSystem
 import CAacornMicroHTTPD
 #endif
 
-/// A small HTTP server with one thread for all clients, or one queue on Apple's systems. Waiting, slow or idle
-/// clients cost only some memory each.
+/// A small HTTP server with one thread for all clients, or one queue on Apple's systems.
+///
+/// Waiting, slow or idle clients cost only some memory each.
 ///
 /// The handler is called on that thread for every complete request, and must not wait there. It may keep the
 /// responder and respond later. The server runs until `stop`, or until the last reference to it is released.
@@ -31,7 +32,9 @@ public final class HTTPServer: Sendable {
   private let running: Lock<Running?>
   private let desk: HTTPDesk
 
-  /// Starts a server at an address of this machine and a port. Port 0 selects any free port.
+  /// Starts a server at an address of this machine and a port.
+  ///
+  /// Port 0 selects any free port.
   ///
   /// `127.0.0.1` and `::1` are for clients on this machine only. `0.0.0.0` and `::` are for all clients that can
   /// reach the machine.
@@ -123,7 +126,9 @@ public final class HTTPServer: Sendable {
   /// The address of the server: `http://address:port`, or `unix:path`.
   public var url: String { listener.url }
 
-  /// Stops the server. Clients that are receiving a response have one second to receive it. Clients that wait for a
+  /// Stops the server.
+  ///
+  /// Clients that are receiving a response have one second to receive it. Clients that wait for a
   /// response receive none.
   ///
   /// When the method returns, no handler is running. A handler must not call it.

@@ -87,7 +87,9 @@ public final class HTTPStream: Sendable {
     case failure
   }
 
-  /// Makes the stream the body of a response. Returns false if it already is one.
+  /// Makes the stream the body of a response.
+  ///
+  /// Returns false if it already is one.
   func attach(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if state.isClosed || state.exchange != nil { return false }
@@ -96,7 +98,9 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// Copies available bytes to memory. If there are none, suspends the client's connection.
+  /// Copies available bytes to memory.
+  ///
+  /// If there are none, suspends the client's connection.
   func read(into space: UnsafeMutableRawBufferPointer) -> Reading {
     // Called without the lock, so that the callback may acquire other locks before it pushes.
     if let whenEmpty, state.withLock({ $0.bytes.isEmpty && !$0.isClosed }) { whenEmpty(self) }

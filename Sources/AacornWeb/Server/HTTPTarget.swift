@@ -37,7 +37,9 @@ enum HTTPTarget {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// Decodes percent-encoding (RFC 3986 2.1). Returns nil if a percent sign is invalid.
+  /// Decodes percent-encoding (RFC 3986 2.1).
+  ///
+  /// Returns nil if a percent sign is invalid.
   static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     var iterator = bytes.makeIterator()

@@ -1,6 +1,8 @@
 /// Functions for hosts and addresses in the notation of URLs.
 package enum HostAddress {
-  /// Splits `host:port` into the host, without brackets, and the port. Returns nil if the text is invalid.
+  /// Splits `host:port` into the host, without brackets, and the port.
+  ///
+  /// Returns nil if the text is invalid.
   package static func split(_ text: String) -> (host: String, port: Int?)? {
     var host = text[...]
     var port: Substring?

@@ -5,7 +5,9 @@
 package struct HostNames: Sendable {
   /// The names and addresses, in lower case.
   private let names: Set<String>
-  /// Whether any numeric address is accepted. Numeric addresses cannot be redirected.
+  /// Whether any numeric address is accepted.
+  ///
+  /// Numeric addresses cannot be redirected.
   private let takesAddresses: Bool
 
   /// Creates the names of a server at an address, on a machine with the name `hostName`.

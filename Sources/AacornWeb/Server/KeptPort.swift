@@ -5,7 +5,9 @@ import CAacornMicroHTTPD
 final class KeptPort: Sendable {
   private let descriptor: Lock<Int32?>
 
-  /// Reserves a port of a numeric address. Returns nil if it is in use or not permitted.
+  /// Reserves a port of a numeric address.
+  ///
+  /// Returns nil if it is in use or not permitted.
   init?(_ port: Int, of address: String) {
     let result = unsafe aacorn_mhd_keep(address, Int32(port))
     if result < 0 { return nil }

@@ -127,8 +127,9 @@ package struct JoinWork {
     return summary()
   }
 
-  /// Returns the number of units between files with an audible first unit. Without them, its
-  /// overlap and its band replication would use the state of the previous file.
+  /// Returns the number of units between files with an audible first unit.
+  ///
+  /// Without them, its overlap and its band replication would use the state of the previous file.
   private static func silenceCount(_ form: CodedForm) -> Int { form.hasBandReplication ? 2 : 1 }
 
   /// Writes inaudible units of silence, unless the file's own delay has the same effect.

@@ -1,8 +1,12 @@
-/// The numbers of the segments that were never uploaded. A segment counts once for all renditions.
+/// The numbers of the segments that were never uploaded.
+///
+/// A segment counts once for all renditions.
 ///
 /// The segments of one outage have consecutive numbers, so that an outage of days needs no additional memory.
 struct HLSLostSegments: Sendable {
-  /// The numbers in ascending order. Ranges neither overlap nor adjoin.
+  /// The numbers in ascending order.
+  ///
+  /// Ranges neither overlap nor adjoin.
   private var ranges: [ClosedRange<Int>] = []
 
   /// The number of lost segments.

@@ -23,7 +23,9 @@ struct HLSPlaylistParts: Sendable {
   private var head: [String] = []
   private var tail = ""
 
-  /// Parses a text. An empty text lists no segments.
+  /// Parses a text.
+  ///
+  /// An empty text lists no segments.
   init(_ text: String = "") {
     var segment = Segment()
     // The text is split as bytes for speed: events have thousands of lines.
@@ -57,8 +59,10 @@ struct HLSPlaylistParts: Sendable {
     }
   }
 
-  /// Returns a text that lists the segments in `departed`, which have left the playlist, and the first `count`
-  /// segments. Segments that are not on the server are marked as missing.
+  /// Returns a text that lists the segments in `departed`, which have left the playlist, and the
+  /// first `count` segments.
+  ///
+  /// Segments that are not on the server are marked as missing.
   func text(
     count: Int, after departed: some Collection<Segment>, isThere: (Segment) -> Bool
   ) -> String {

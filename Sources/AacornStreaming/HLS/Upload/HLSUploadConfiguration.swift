@@ -6,7 +6,9 @@ public import AacornWeb
 public struct HLSUploadConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
-  /// The folder on the server, percent-encoded as in requests. It begins and ends with a slash.
+  /// The folder on the server, percent-encoded as in requests.
+  ///
+  /// It begins and ends with a slash.
   ///
   /// If the query receives the file names (`…?file=`), it is any path.
   public var path: String
@@ -27,8 +29,9 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   /// The maximum time without a confirmation from the server while the remaining files and the final playlists are
   /// sent.
   public var drainTimeout: Duration = .seconds(15)
-  /// The maximum duration of the end of the upload, however many files the server confirms. The time that the
-  /// waiting files take at 64 kb/s is added to it.
+  /// The maximum duration of the end of the upload, however many files the server confirms.
+  ///
+  /// The time that the waiting files take at 64 kb/s is added to it.
   public var drainLimit: Duration = .seconds(300)
   /// The maximum number of bytes of segments that wait for the server.
   ///
@@ -46,8 +49,10 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
     "\(endpoint.isSecure ? "https" : "http")://\(PlainLine.of(authority(of: endpoint)))\(path)"
   }
 
-  /// Returns the host for display and for the `Host` header. It has no port if the port is the default one, because
-  /// some servers do not recognize their name with it.
+  /// Returns the host for display and for the `Host` header.
+  ///
+  /// It has no port if the port is the default one, because some servers do not recognize their
+  /// name with it.
   func authority(of endpoint: NetworkEndpoint) -> String {
     let scheme = endpoint.isSecure ? StreamScheme.https : .http
     let place = endpoint.description
@@ -80,7 +85,9 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
       .compactMap(\.self).filter { !$0.isEmpty }.map { Secret($0) }
   }
 
-  /// The values in the query, encoded and decoded. Values of less than four bytes are too short to be a secret.
+  /// The values in the query, encoded and decoded.
+  ///
+  /// Values of less than four bytes are too short to be a secret.
   private var queryValues: [String?] {
     (query ?? "").split(separator: "&").flatMap { parameter -> [String?] in
       let equals = parameter.firstIndex(of: "=")

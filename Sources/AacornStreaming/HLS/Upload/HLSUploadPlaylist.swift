@@ -26,7 +26,9 @@ struct HLSUploadPlaylist: Sendable {
   private var parts = HLSPlaylistParts()
   /// The last segments that have left the playlist but are still listed on the server.
   private var departed: [HLSPlaylistParts.Segment] = []
-  /// The text to send; nil if there is none. Out of date while `isStale`.
+  /// The text to send; nil if there is none.
+  ///
+  /// Out of date while `isStale`.
   private var draft: Draft?
   private var isStale = true
   /// The number of bytes of its segments that were uploaded since the playlist was sent.
@@ -44,8 +46,9 @@ struct HLSUploadPlaylist: Sendable {
   /// Whether the playlist lists segments rather than playlists.
   var isMedia: Bool { contents.targetDuration != nil }
 
-  /// Returns whether the server has the newest text. A text that marks missing segments counts as the newest one,
-  /// too.
+  /// Returns whether the server has the newest text.
+  ///
+  /// A text that marks missing segments counts as the newest one, too.
   func isSent(lost: Set<String>) -> Bool {
     sent != nil && newDraft(isThere: { !lost.contains($0) }, lost: lost) == sent
   }
@@ -56,7 +59,9 @@ struct HLSUploadPlaylist: Sendable {
     return "max-age=\(max(1, target.components.seconds / 2))"
   }
 
-  /// Replaces the text. Returns the files that only an older text listed, each with the number of the last segment
+  /// Replaces the text.
+  ///
+  /// Returns the files that only an older text listed, each with the number of the last segment
   /// that needs it.
   @discardableResult mutating func replace(
     _ text: String, _ contents: HLSPlaylistContents
@@ -86,8 +91,9 @@ struct HLSUploadPlaylist: Sendable {
     arrivedByteCount += count
   }
 
-  /// Returns the next text for the server, or nil if there is no news to send. The server has the files in `there`,
-  /// and will never have the files in `lost`.
+  /// Returns the next text for the server, or nil if there is no news to send.
+  ///
+  /// The server has the files in `there`, and will never have the files in `lost`.
   mutating func next(there: Set<String>, lost: Set<String>) -> String? {
     if isStale {
       isStale = false
@@ -136,8 +142,10 @@ struct HLSUploadPlaylist: Sendable {
       numbers: numbers)
   }
 
-  /// Returns whether a shortened text is worth a request: it lists more segments, and sending it takes less time than
-  /// sending those segments. The text of a long event would take more.
+  /// Returns whether a shortened text is worth a request: it lists more segments, and sending it
+  /// takes less time than sending those segments.
+  ///
+  /// The text of a long event would take more.
   private func isWorthwhile(upTo number: Int) -> Bool {
     guard let sent else { return true }
     return number > sent.numbers.upperBound

@@ -18,7 +18,9 @@ struct HLSUploadQueue: Sendable {
     /// The removal of a file.
     case removal(String)
 
-    /// The kind of a request. A server may accept one kind and reject another.
+    /// The kind of a request.
+    ///
+    /// A server may accept one kind and reject another.
     enum Kind: Sendable {
       case section, segment, playlist, removal
     }
@@ -72,7 +74,9 @@ struct HLSUploadQueue: Sendable {
   private var playlists: [HLSUploadPlaylist] = []
   private var departures: [Departure] = []
   private var removals: [String] = []
-  /// Whether old files should be removed from the server. False after the server rejected a removal.
+  /// Whether old files should be removed from the server.
+  ///
+  /// False after the server rejected a removal.
   private var removes: Bool
   /// Whether a removal may precede the waiting files: on a slow connection some files always wait.
   private var isRemovalDue = false
@@ -90,7 +94,9 @@ struct HLSUploadQueue: Sendable {
   private(set) var sentSegmentCount = 0
   private(set) var droppedSegmentCount = 0
 
-  /// Creates an empty queue for at most `capacity` bytes. It removes old files from the server if `removes` is true.
+  /// Creates an empty queue for at most `capacity` bytes.
+  ///
+  /// It removes old files from the server if `removes` is true.
   init(capacity: Int, removes: Bool = false) {
     self.capacity = capacity
     self.removes = removes
@@ -115,7 +121,9 @@ struct HLSUploadQueue: Sendable {
 
   // MARK: - Output side
 
-  /// Appends a file. Drops the oldest segments if too many bytes wait.
+  /// Appends a file.
+  ///
+  /// Drops the oldest segments if too many bytes wait.
   mutating func put(_ bytes: [UInt8], as name: String) {
     files.append(File(name: name, bytes: bytes))
     waitingByteCount += bytes.count
@@ -126,7 +134,9 @@ struct HLSUploadQueue: Sendable {
     }
   }
 
-  /// Sets the newest text of a playlist. Drops the segments that have left it.
+  /// Sets the newest text of a playlist.
+  ///
+  /// Drops the segments that have left it.
   mutating func publish(_ text: String, as name: String, contents: HLSPlaylistContents) {
     if let index = playlists.firstIndex(where: { $0.name == name }) {
       departures += playlists[index].replace(text, contents).map { name, number in
@@ -147,8 +157,9 @@ struct HLSUploadQueue: Sendable {
     settle()
   }
 
-  /// Marks a file that has not been in the output's playlists for long enough. It is removed once the same applies to
-  /// the server's playlists.
+  /// Marks a file that has not been in the output's playlists for long enough.
+  ///
+  /// It is removed once the same applies to the server's playlists.
   mutating func remove(_ name: String) {
     lost.remove(name)
     if let index = files.firstIndex(where: { $0.name == name }), name != current {
@@ -185,7 +196,9 @@ struct HLSUploadQueue: Sendable {
     if there.remove(name) != nil, removes { removals.append(name) }
   }
 
-  /// Drops all waiting files. Returns the number of waiting segments, not counting renditions.
+  /// Drops all waiting files.
+  ///
+  /// Returns the number of waiting segments, not counting renditions.
   mutating func removeAll() -> Int {
     current = nil
     removals = []
@@ -206,7 +219,9 @@ struct HLSUploadQueue: Sendable {
 
   // MARK: - Server side
 
-  /// Returns the next request, or nil if there is none. The caller must report its result with `confirm` or `fail`.
+  /// Returns the next request, or nil if there is none.
+  ///
+  /// The caller must report its result with `confirm` or `fail`.
   ///
   /// With `isEnding`, removals are tried immediately: the server has nothing else left to accept.
   mutating func next(isEnding: Bool = false) -> Step? {
@@ -254,7 +269,9 @@ struct HLSUploadQueue: Sendable {
     settle()
   }
 
-  /// Records a failed request. It stays in the queue, unless its file left the playlist during the upload.
+  /// Records a failed request.
+  ///
+  /// It stays in the queue, unless its file left the playlist during the upload.
   mutating func fail() {
     current = nil
     if let index = files.firstIndex(where: \.hasLeft) {
@@ -265,8 +282,10 @@ struct HLSUploadQueue: Sendable {
     settle()
   }
 
-  /// Records a failed removal. It is tried again once the server has accepted another request. At the end, each file
-  /// has one attempt.
+  /// Records a failed removal.
+  ///
+  /// It is tried again once the server has accepted another request. At the end, each file has one
+  /// attempt.
   mutating func failRemoval(of name: String, isEnding: Bool) {
     removals.removeAll { $0 == name }
     if !isEnding { removals.append(name) }

@@ -80,7 +80,9 @@ struct HLSUploadSession {
     return refusals.count == Self.refusalLimit
   }
 
-  /// Postpones or ends removals after an error. The stream continues without removals.
+  /// Postpones or ends removals after an error.
+  ///
+  /// The stream continues without removals.
   private mutating func endRemoval(of name: String, _ error: NetworkError) {
     let isAnswered = upload.status != nil
     if isAnswered { removalRefusalCount += 1 }

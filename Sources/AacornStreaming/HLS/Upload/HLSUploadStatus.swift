@@ -2,12 +2,16 @@ public import AacornWeb
 
 /// A snapshot of the status of an upload.
 public struct HLSUploadStatus: Sendable, Equatable {
-  /// The state of the connection. It is live once the server has confirmed a file.
+  /// The state of the connection.
+  ///
+  /// It is live once the server has confirmed a file.
   public var state = LiveState.ready
   /// The number of segments of all renditions that the server has confirmed.
   public var sentSegmentCount = 0
-  /// The number of dropped segments of all renditions. A segment is dropped if it leaves the playlist while it waits,
-  /// if too many bytes wait, or if the server rejects it.
+  /// The number of dropped segments of all renditions.
+  ///
+  /// A segment is dropped if it leaves the playlist while it waits, if too many bytes wait, or if
+  /// the server rejects it.
   public var droppedSegmentCount = 0
   /// The number of bytes handed to the system, including requests, playlists and repeated uploads.
   public var sentByteCount = 0

@@ -1,7 +1,8 @@
 public import AacornRecording
 
-/// A store that uploads an HLS presentation to a web server. It sends every file, and then the playlist that lists
-/// it, with PUT (RFC 9110, 9.3.4).
+/// A store that uploads an HLS presentation to a web server.
+///
+/// It sends every file, and then the playlist that lists it, with PUT (RFC 9110, 9.3.4).
 ///
 /// The output does not wait for the server: files enter a queue, and a separate thread sends them one after the
 /// other. A playlist is sent only when the server has confirmed the files in it. While the server is slow or
@@ -54,10 +55,14 @@ public final class HLSUploadStore: HLSStore {
     try work.add { $0.publish(playlist, as: name, contents: contents) }
   }
 
-  /// Drops a file that no playlist needs. Queues its removal from the server if the configuration requests that.
+  /// Drops a file that no playlist needs.
+  ///
+  /// Queues its removal from the server if the configuration requests that.
   public func remove(_ name: String) { work.remove(name) }
 
-  /// Throws if the upload has failed. The last call waits until the server has all files.
+  /// Throws if the upload has failed.
+  ///
+  /// The last call waits until the server has all files.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isLast { work.finish() }
     if let failure = work.failure { throw failure }

@@ -2,7 +2,9 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// The shared state of an upload. The output side never waits; the thread side sends requests to the server.
+/// The shared state of an upload.
+///
+/// The output side never waits; the thread side sends requests to the server.
 final class HLSUploadWork: Sendable {
   let configuration: HLSUploadConfiguration
   let options: LiveOptions
@@ -34,7 +36,9 @@ final class HLSUploadWork: Sendable {
     /// The number of files and playlists that the server has confirmed.
     var confirmationCount = 0
 
-    /// Enters a state, unless the current state is final or equal. Returns whether the state changed.
+    /// Enters a state, unless the current state is final or equal.
+    ///
+    /// Returns whether the state changed.
     mutating func enter(_ state: LiveState) -> Bool {
       if status.state.isLast || status.state == state { return false }
       status.state = state
@@ -74,7 +78,9 @@ final class HLSUploadWork: Sendable {
     content.withLock { $0.segmentDuration = segmentDuration }
   }
 
-  /// Changes the queue with `body`. The first call starts the thread.
+  /// Changes the queue with `body`.
+  ///
+  /// The first call starts the thread.
   func add(_ body: (inout HLSUploadQueue) -> Void) throws(OutputError) {
     let isFirst = content.withLock { content -> Bool? in
       if case .failed = content.status.state { return nil }
@@ -154,7 +160,9 @@ final class HLSUploadWork: Sendable {
     min(options.longestDelay, content.withLock(\.segmentDuration))
   }
 
-  /// Waits for the next request. Returns nil at the end of the upload.
+  /// Waits for the next request.
+  ///
+  /// Returns nil at the end of the upload.
   func nextStep() -> HLSUploadQueue.Step? {
     while !signal.isRaised {
       let (step, isEnding) = content.withLock { content in
@@ -193,7 +201,9 @@ final class HLSUploadWork: Sendable {
   /// Drops a segment that the server does not accept.
   func giveUp(_ name: String) { content.withLock { $0.queue.giveUp(name) } }
 
-  /// Records that a removal failed. Other requests do not wait for it.
+  /// Records that a removal failed.
+  ///
+  /// Other requests do not wait for it.
   func postponeRemoval(of name: String, isAnswered: Bool) {
     content.withLock { content in
       content.queue.failRemoval(of: name, isEnding: content.isEnding)

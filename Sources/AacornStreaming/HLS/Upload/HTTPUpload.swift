@@ -26,7 +26,9 @@ struct HTTPUpload {
   private static let lastChunk = Array("0\r\n\r\n".utf8)
   /// The lowest bandwidth for which a response is waited for: 64 kb/s.
   static let slowestBytesPerMillisecond = 8
-  /// The maximum wait for the response body after the head. The head contains all necessary information.
+  /// The maximum wait for the response body after the head.
+  ///
+  /// The head contains all necessary information.
   private static let textPatience = Duration.seconds(1)
 
   init(
@@ -38,7 +40,9 @@ struct HTTPUpload {
     self.connectTimeout = connectTimeout
   }
 
-  /// Sends a request for a file. Returns when the server has confirmed it.
+  /// Sends a request for a file.
+  ///
+  /// Returns when the server has confirmed it.
   mutating func send(_ request: Request, for name: String) throws(NetworkError) {
     let bytes = Self.bytes(request, for: name, configuration)
     status = nil

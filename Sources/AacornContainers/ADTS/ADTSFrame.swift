@@ -51,11 +51,12 @@ public struct ADTSFrame: Equatable, Sendable {
     self.checksums = checksums
   }
 
-  /// Returns whether the checksum of a block is correct, or nil if it has none.
+  /// Returns whether the checksum of a block is correct.
   ///
   /// - Parameters:
   ///   - regions: The bits that the checksum covers, counted from the start of the block.
   ///   - block: The index of the block.
+  /// - Returns: Nil if the block has no checksum.
   public func checksumMatches(regions: [ProtectedRegion], block: Int = 0) -> Bool? {
     guard checksums.indices.contains(block) else { return nil }
     var checksum = CRC16()

@@ -109,7 +109,7 @@ struct MovieTables: Sendable {
     return movie
   }
 
-  /// Returns the writes that insert the final movie into a file, in order.
+  /// Returns the writes that insert the final movie into a file.
   ///
   /// - Parameters:
   ///   - movie: The final movie.
@@ -118,6 +118,7 @@ struct MovieTables: Sendable {
   ///   - mediaStart: The file offset of the first frame if all frames are consecutive.
   ///   - first: Writes before the box.
   ///   - last: Writes after the box.
+  /// - Returns: The writes, in order.
   func writes(
     of movie: Movie, _ box: BoxWriter, at offset: UInt64, mediaStart: UInt64? = nil,
     first: [FileWrite] = [], last: [FileWrite]

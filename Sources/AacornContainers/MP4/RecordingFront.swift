@@ -32,13 +32,14 @@ struct RecordingFront: Equatable, Sendable {
   /// Returns the number of bytes to reserve so that a movie of this length always fits.
   static func reserve(for movieByteCount: Int) -> Int { leastReserve + movieByteCount + 8 }
 
-  /// Returns the writes that complete a file, in order.
+  /// Returns the writes that complete a file.
   ///
   /// - Parameters:
   ///   - movie: The final movie.
   ///   - tables: The frames, in chunks with offsets.
   ///   - tail: The remaining bytes at the end of the audio.
   ///   - fileByteCount: The length of the file without the tail.
+  /// - Returns: The writes, in order.
   func writes(
     completing movie: Movie, _ tables: MovieTables, tail: [UInt8], fileByteCount: UInt64
   ) -> MovieWrites {

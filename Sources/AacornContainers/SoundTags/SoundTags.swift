@@ -84,12 +84,12 @@ package struct SoundTags: Sendable {
   /// Counts a tag that cannot be kept.
   mutating func lose() { lostCount += 1 }
 
-  /// Returns whether the caller should read a picture: it must be better than the current one and
-  /// not too long.
+  /// Decides whether the caller should read a picture.
   ///
   /// - Parameters:
   ///   - kind: The picture type of ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.
   ///   - byteCount: The size of the picture.
+  /// - Returns: Whether it is better than the current one and not too long.
   mutating func wants(pictureOf kind: UInt32, byteCount: Int) -> Bool {
     let rank = Self.rank(kind)
     if rank <= coverRank { return false }

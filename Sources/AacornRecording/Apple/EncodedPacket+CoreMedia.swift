@@ -18,6 +18,7 @@ extension EncodedPacket {
   ///   - format: The format of the packets, from ``PacketFormat/makeFormatDescription()`` of
   ///     ``Recorder/packetFormat``.
   ///   - start: The time of the recording's first sample.
+  /// - Returns: A buffer of this packet.
   /// - Throws: The system's error if it creates none.
   public func makeSampleBuffer(
     _ format: CMAudioFormatDescription, startingAt start: CMTime = CMTime(value: 0, timescale: 1)

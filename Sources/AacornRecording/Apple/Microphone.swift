@@ -70,6 +70,7 @@ public struct Microphone: Sendable {
 
   /// The buffers of a microphone; every loop opens it anew.
   public struct Buffers<Buffer>: AsyncSequence, Sendable {
+    /// A buffer of the microphone.
     public typealias Element = Buffer
     typealias Making = @Sendable (EncodedPacket, PacketFormat, MediaTime) throws -> Buffer
 

@@ -19,9 +19,9 @@ extension AACFile {
   /// - Parameters:
   ///   - input: The path of the sound file.
   ///   - output: The path of the new file; its folder must exist.
-  /// - configuration: The encoder's settings and the tags.
-  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1; only
-  ///   with 1 for an input of unknown length.
+  ///   - configuration: The encoder's settings and the tags.
+  ///   - progress: Called on another thread with the completed fraction, rising from 0 to 1; only
+  ///     with 1 for an input of unknown length.
   /// - Returns: The properties of the result.
   /// - Throws: The reason why there is no file.
   @discardableResult

@@ -10,9 +10,9 @@ extension AACFile {
   /// known to have another format, such as WAV, is an error that names the format.
   ///
   /// - Parameters:
-  /// - path: The path of a file; pipes and folders are rejected.
-  /// - decodesSound: Whether the audio is decoded as well. Then the report's `sound` contains the
-  ///   loudness, the peaks, clipped, silent and concealed parts, and the exact length.
+  ///   - path: The path of a file; pipes and folders are rejected.
+  ///   - decodesSound: Whether the audio is decoded as well. Then the report's `sound` contains the
+  ///     loudness, the peaks, clipped, silent and concealed parts, and the exact length.
   /// - Returns: The report with all faults.
   /// - Throws: The reason why the file cannot be inspected.
   public static func inspect(

@@ -49,18 +49,18 @@ public enum AACFile {
     ///
     /// - Parameters:
     ///   - bitrate: A constant bitrate of all channels together, in bits per second.
-    /// - rateControl: Another rate control than a constant bitrate; it takes precedence.
-    /// - effort: The computing effort for quality.
-    /// - profile: The AAC profile; nil if it depends on the bitrate.
-    /// - signaling: The signaling of HE-AAC; nil if it depends on the output's format.
+    ///   - rateControl: Another rate control than a constant bitrate; it takes precedence.
+    ///   - effort: The computing effort for quality.
+    ///   - profile: The AAC profile; nil if it depends on the bitrate.
+    ///   - signaling: The signaling of HE-AAC; nil if it depends on the output's format.
     ///   - sampleRate: The sampling rate to convert to, in hertz.
     ///   - channelCount: The number of channels to mix to.
-    /// - loudness: The target loudness.
-    /// - statesLoudness: Whether the tags contain the loudness.
+    ///   - loudness: The target loudness.
+    ///   - statesLoudness: Whether the tags contain the loudness.
     ///   - tags: Tags, for M4A; they take precedence over the input's.
     ///   - keepsTags: Whether the tags, the cover and the chapters of the input are kept.
     ///   - replacesExisting: Whether an existing file is replaced.
-    /// - threadCount: The number of encoding threads.
+    ///   - threadCount: The number of encoding threads.
     public init(
       bitrate: Int? = nil, rateControl: AACEncoder.RateControl? = nil,
       effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile? = .lowComplexity,

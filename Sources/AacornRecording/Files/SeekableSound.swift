@@ -61,9 +61,9 @@ package final class SeekableSound {
   /// - Parameters:
   ///   - path: The path; `-` is standard input.
   ///   - name: The name in messages; nil for the path.
-  /// - endless: Whether a pipe has no known end, so that MPEG audio is decoded as it arrives.
-  /// - interruption: Cancels reading with an error of the kind `interrupted`; the sound is unusable
-  ///   then.
+  ///   - endless: Whether a pipe has no known end, so that MPEG audio is decoded as it arrives.
+  ///   - interruption: Cancels reading with an error of the kind `interrupted`; the sound is unusable
+  ///     then.
   /// - Throws: The reason why the file cannot be read.
   package init(
     _ path: String, name: String? = nil, endless: Bool = false, interruption: Interruption

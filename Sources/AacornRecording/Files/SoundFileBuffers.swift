@@ -29,7 +29,7 @@ public struct SoundFileBuffers: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  /// - frameCount: Frames per buffer, at least 1; the last one may have fewer.
+  ///   - frameCount: Frames per buffer, at least 1; the last one may have fewer.
   public init(_ path: String, frameCount: Int = 32_768) {
     self.path = path
     self.frameCount = Swift.max(1, frameCount)

@@ -60,12 +60,12 @@ public final class RecordingSession: Sendable {
   /// None of these functions may block: the audio waits for them.
   ///
   /// - Parameters:
-  /// - configuration: The format and the settings of the recording.
-  /// - events: Called with each event.
-  /// - packets: Called with each coded packet.
-  /// - sound: Called with the recorded samples, each once and in order: at the recording's rate,
-  ///   interleaved, with gain, silence for gaps, and without pauses. The span is valid during the
-  ///   call only.
+  ///   - configuration: The format and the settings of the recording.
+  ///   - events: Called with each event.
+  ///   - packets: Called with each coded packet.
+  ///   - sound: Called with the recorded samples, each once and in order: at the recording's rate,
+  ///     interleaved, with gain, silence for gaps, and without pauses. The span is valid during the
+  ///     call only.
   public init(
     _ configuration: RecordingConfiguration,
     events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },

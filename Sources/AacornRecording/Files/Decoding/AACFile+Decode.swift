@@ -72,11 +72,11 @@ extension AACFile {
   /// and on disk. If the task is canceled or fails, it leaves no file.
   ///
   /// - Parameters:
-  /// - input: The path of the AAC file.
+  ///   - input: The path of the AAC file.
   ///   - output: The path of the new file; its folder must exist.
-  /// - options: The part to decode and the output format.
-  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1; only
-  ///   with 1 for an input of unknown length.
+  ///   - options: The part to decode and the output format.
+  ///   - progress: Called on another thread with the completed fraction, rising from 0 to 1; only
+  ///     with 1 for an input of unknown length.
   /// - Returns: The properties of the result.
   /// - Throws: The reason why there is no file.
   @discardableResult

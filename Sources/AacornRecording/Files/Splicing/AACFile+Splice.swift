@@ -55,12 +55,12 @@ extension AACFile {
   /// when it is complete and on disk.
   ///
   /// - Parameters:
-  /// - input: The path of the AAC file; not a pipe.
+  ///   - input: The path of the AAC file; not a pipe.
   ///   - output: The path of the new file; its folder must exist.
-  /// - start: The start of the part.
-  /// - duration: The duration of the part; nil for the remainder.
+  ///   - start: The start of the part.
+  ///   - duration: The duration of the part; nil for the remainder.
   ///   - replacesExisting: Whether an existing file is replaced.
-  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1.
+  ///   - progress: Called on another thread with the completed fraction, rising from 0 to 1.
   /// - Returns: The properties of the result.
   /// - Throws: The reason why there is no file.
   @discardableResult
@@ -92,10 +92,10 @@ extension AACFile {
   /// name when it is complete and on disk.
   ///
   /// - Parameters:
-  /// - inputs: The paths of the AAC files, in order; no pipes.
+  ///   - inputs: The paths of the AAC files, in order; no pipes.
   ///   - output: The path of the new file; its folder must exist.
   ///   - replacesExisting: Whether an existing file is replaced.
-  /// - progress: Called on another thread with the completed fraction, rising from 0 to 1.
+  ///   - progress: Called on another thread with the completed fraction, rising from 0 to 1.
   /// - Returns: The properties of the result.
   /// - Throws: The reason why there is no file.
   @discardableResult

@@ -10,9 +10,10 @@ extension EncodedPacket {
   /// Creates a buffer of this packet, for `AVAssetWriterInput` and others.
   ///
   /// Its time is the position in the recording, so a writer's session starts at `start`. The first
-  /// packets of AAC hold the encoder's delay: they begin before `start`, and `TrimDurationAtStart` says
-  /// how much of them to leave out. Only the end of the session can leave out what fills the last packet:
-  /// call `endSession(atSourceTime:)` with the number of samples in the summary of the recording.
+  /// packets of AAC contain the encoder's delay: they begin before `start`, and
+  /// `TrimDurationAtStart` is the duration to trim. The padding of the last packet can be trimmed
+  /// only by the end of the session: call `endSession(atSourceTime:)` with the number of samples in
+  /// the summary of the recording.
   ///
   /// - Parameters:
   ///   - format: The format of the packets, from ``PacketFormat/makeFormatDescription()`` of
@@ -44,7 +45,7 @@ extension EncodedPacket {
     return buffer
   }
 
-  /// The time at which its first sample was captured, on the clock of `CMClockGetHostTimeClock()`, which
+  /// The capture time of its first sample, on the clock of `CMClockGetHostTimeClock()`, which
   /// cameras use as well.
   public var hostTime: CMTime {
     MediaTime(nanoseconds: HostTime.nanoseconds(of: captureTime)).cmTime

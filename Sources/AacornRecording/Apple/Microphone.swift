@@ -6,14 +6,15 @@ import AacornSignal
 import CoreAudioTypes
 public import CoreMedia
 
-/// A microphone whose sound arrives as buffers of Core Media or AVFAudio.
+/// A microphone that delivers buffers of Core Media or AVFAudio.
 ///
 ///     let microphone = Microphone(sampleRate: 16_000, channelCount: 1, format: .int16)
 ///     for try await buffer in microphone.sampleBuffers() { recognizer.append(buffer) }
 ///
-/// A loop opens the device, asking the user for permission if necessary, and closes it when it ends or
-/// its task is canceled. Rate and channels are converted. Silence fills an interruption, such as a call. To
-/// mute, pause or monitor, or to follow events, use a ``Recorder`` with the coding `int16` or `float32`, and
+/// A loop opens the device, asking the user for permission if necessary, and closes it when it ends
+/// or its task is canceled. Rate and channels are converted. Silence fills an interruption, such as
+/// a call. To mute, pause or monitor, or to follow events, use a ``Recorder`` with the coding
+/// `int16` or `float32`, and
 /// ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
 public struct Microphone: Sendable {
   /// The format of the samples, which are interleaved.
@@ -26,9 +27,9 @@ public struct Microphone: Sendable {
 
   /// The device, and whether the system removes echo.
   public var request: CaptureRequest
-  /// Frames per second, whatever the rate of the device.
+  /// Frames per second, independent of the device's rate.
   public var sampleRate: Int
-  /// Samples per frame, whatever the channels of the device: 1 or 2.
+  /// Samples per frame, 1 or 2, independent of the device's channels.
   public var channelCount: Int
   /// The format of the samples.
   public var format: Format
@@ -44,7 +45,8 @@ public struct Microphone: Sendable {
     self.format = format
   }
 
-  /// The sound as buffers with the time of their capture on the host's clock, which cameras use as well.
+  /// Returns the audio as buffers with their capture times on the host's clock, which cameras use
+  /// as well.
   ///
   /// Errors are of the types ``RecordingError`` and `CodedBufferError`.
   public func sampleBuffers() -> Buffers<CMSampleBuffer> {
@@ -53,14 +55,14 @@ public struct Microphone: Sendable {
     }
   }
 
-  /// The sound as buffers for an audio engine or a speech recognizer.
+  /// Returns the audio as buffers for an audio engine or a speech recognizer.
   ///
   /// Errors are of the types ``RecordingError`` and `CodedBufferError`.
   public func pcmBuffers() -> Buffers<AVAudioPCMBuffer> {
     Buffers(self) { packet, format, _ in try packet.makePCMBuffer(format) }
   }
 
-  /// A new recorder of the microphone's sound.
+  /// A new recorder of the microphone's audio.
   private var recorder: Recorder {
     let configuration = RecordingConfiguration(
       sampleRate: sampleRate, channelCount: channelCount,
@@ -68,7 +70,7 @@ public struct Microphone: Sendable {
     return Recorder(from: request, to: [], configuration)
   }
 
-  /// The buffers of a microphone; every loop opens it anew.
+  /// The buffers of a microphone; every loop opens the microphone again.
   public struct Buffers<Buffer>: AsyncSequence, Sendable {
     /// A buffer of the microphone.
     public typealias Element = Buffer
@@ -105,7 +107,7 @@ public struct Microphone: Sendable {
           try await recorder.start()
           format = recorder.packetFormat
         }
-        // The stream is iterated anew each time, so that this iterator can move between tasks.
+        // The stream gets a new iterator each time, so that this iterator can move between tasks.
         var packets = recorder.packets.makeAsyncIterator()
         guard let format, let packet = await packets.next() else {
           if let failure = await recorder.stop().failure { throw failure }

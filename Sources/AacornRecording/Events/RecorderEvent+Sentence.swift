@@ -2,13 +2,14 @@ package import AacornDevices
 import AacornSystem
 
 extension RecorderEvent {
-  /// How important an event is to someone watching.
+  /// The importance of an event to a user.
   package enum Weight { case always, curious }
 
-  /// The event as text, if it is reported during the recording; `sampleRate` is the recording's.
+  /// Returns the event as text if it is reported during the recording; `sampleRate` is the
+  /// recording's.
   ///
-  /// `refusal`, `loss` and `silence` put errors into words, for programs that have words of their
-  /// own: of sources, of outputs, and of what it is heard on.
+  /// `refusal`, `loss` and `silence` provide the program's texts for errors of sources, of outputs
+  /// and of the monitor.
   package func sentence(
     sampleRate: Int, refusal: (CaptureError) -> String = { $0.sentence },
     loss: (OutputError) -> String = { $0.sentence },
@@ -111,7 +112,7 @@ extension RecorderEvent {
     form(device.sampleRate, device.channelCount)
   }
 
-  /// “2 channels, 48 kHz”, as far as known.
+  /// “2 channels, 48 kHz”, if known.
   private static func form(_ sampleRate: Int, _ channelCount: Int) -> String? {
     var parts: [String] = []
     if channelCount > 0 { parts.append(QuantityText.count(channelCount, "channel")) }

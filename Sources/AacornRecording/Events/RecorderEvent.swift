@@ -1,12 +1,12 @@
 public import AacornDevices
 
-/// What happens during a recording.
+/// An event of a recording.
 public enum RecorderEvent: Sendable, Equatable {
   /// The first samples have arrived; the wall clock at the first one, in nanoseconds since 1970.
   case started(CaptureDevice?, wallTime: Int64)
-  /// Audio is missing, or was left out.
+  /// Audio is missing or was omitted.
   case gap(RecordingGap)
-  /// The device or the sound server is gone; silence is recorded until it is back.
+  /// The device or the sound server was disconnected; silence is recorded until it returns.
   case deviceLost
   /// Audio is available again.
   case deviceReturned(CaptureDevice?)
@@ -14,42 +14,42 @@ public enum RecorderEvent: Sendable, Equatable {
   case deviceChanged(CaptureDevice?)
   /// Another source could not be opened; the recording continues with the old one.
   case sourceRefused(CaptureError)
-  /// The device sleeps, or something else has it, such as a call; silence is recorded until it is
-  /// back, or until ``Recorder/resume()`` takes it.
+  /// The device was suspended, or another program uses it, for example a call. Silence is recorded
+  /// until the device returns, or until ``Recorder/resume()`` reconnects to it.
   case suspended
-  /// The device is awake again.
+  /// The device was resumed.
   case resumed
   /// The device has another rate or other channels; the recording keeps its own.
   case formatChanged(sampleRate: Int, channelCount: Int)
-  /// Something that happened to a further track, with its name; gaps say themselves whose they are.
+  /// An event of a further track, with the track's name; gaps contain the track themselves.
   indirect case track(String, RecorderEvent)
-  /// A track, of this name, was started, by somebody or because its time has come.
+  /// The track with this name was started, by a client or at its start offset.
   case trackStarted(String)
-  /// A track, of this name, was stopped, by somebody or because its time has come, and fades out.
+  /// The track with this name was stopped, by a client or at its stop offset, and fades out.
   case trackStopped(String)
-  /// A further track, of this name, has come to its end and is silent from here on.
+  /// The further track with this name has ended and is silent from here on.
   case trackEnded(String)
-  /// A further track, of this name, cannot continue and is silent from here on, while the others do; or
-  /// the file that it played is damaged, as is reported at the end.
+  /// The further track with this name has failed and is silent from here on, or its file is
+  /// damaged, which is reported at the end. The other tracks continue.
   case trackFailed(String, RecordingError)
   /// The recording was paused or resumed.
   case paused(Bool)
   /// The recording was muted or unmuted.
   case muted(Bool)
-  /// Something happened to what is heard along; the recording is as it was.
+  /// An event of the monitor, which does not affect the recording.
   case monitor(MonitorEvent)
   /// A file, or another output, has begun.
   case outputOpened(String)
   /// An output, or one of its files, is complete.
   case outputClosed(OutputSummary)
-  /// An output was renamed by somebody else; it continues under the new name.
+  /// An output was renamed by another program; it continues under the new name.
   case outputMoved(from: String, to: String)
-  /// Part of an output may be lost; the error says what, and where the audio goes from here on.
+  /// A part of an output may be lost; the error describes it and the new file for the further
+  /// audio.
   case outputLost(name: String, OutputError)
-  /// Complete files are no longer where they were written, as is seen at the end; they may have been
-  /// moved.
+  /// Complete files are missing at the end; they may have been moved.
   case outputsAway([String])
-  /// An output could not continue; the others do.
+  /// An output failed; the others continue.
   case outputFailed(name: String, OutputError)
   /// The recording has ended.
   case stopped(RecordingSummary)
@@ -59,16 +59,16 @@ public enum RecorderEvent: Sendable, Equatable {
 public struct OutputSummary: Sendable, Equatable {
   /// The file's path, or the output's name.
   public var name: String
-  /// The sample of the recording with which a file begins; 0 where there are no files.
+  /// The position of the file's first sample in the recording; 0 for an output without files.
   public var position: Int
-  /// The number of audio samples in it.
+  /// The number of audio samples in the output.
   public var sampleCount: Int
-  /// Its size in bytes.
+  /// The size of the output in bytes.
   public var byteCount: Int
-  /// Samples of the end of the recording that did not get into it, nor into a file after it, such as
-  /// on a full disk; counted when the recording has ended, and 0 before.
+  /// Samples at the end of the recording that are neither in this file nor in a later one, for
+  /// example because of a full disk; 0 before the end of the recording.
   public var unsavedSampleCount = 0
-  /// The name of the track if it holds one alone; nil if it holds the mix.
+  /// The name of the track in a file of one track; nil for the mix.
   public var track: String?
 
   /// Creates a summary.
@@ -85,31 +85,31 @@ public struct OutputSummary: Sendable, Equatable {
 
 /// The result of a recording.
 public struct RecordingSummary: Sendable, Equatable {
-  /// Samples that were recorded, silence for gaps included.
+  /// Recorded samples, including silence for gaps.
   public var sampleCount = 0
   /// Samples per second.
   public var sampleRate = 0
-  /// Every gap.
+  /// All gaps.
   public var ledger = GapLedger()
-  /// How much faster than its nominal rate the device ran, in millionths.
+  /// The device's deviation from its nominal rate in millionths, positive if it is faster.
   public var driftPartsPerMillion: Double?
   /// Samples at full scale.
   public var clippedSampleCount = 0
-  /// How loud it is; the momentary and short-term values are those of its end.
+  /// The loudness; the momentary and short-term values apply to the end.
   public var loudness = RecordingLoudness()
-  /// Samples of its end that did not get into the files any more, such as on a full disk; if there are
-  /// several outputs, those of the one that lacks most.
+  /// Samples at the end that are not in the files, for example because of a full disk; the maximum
+  /// of all outputs.
   public var unsavedSampleCount = 0
   /// The files and other outputs, in order of completion.
   public var outputs: [OutputSummary] = []
-  /// What others have removed or damaged in the outputs during the recording, and why files of
-  /// single tracks are incomplete.
+  /// Outputs that other programs removed or damaged during the recording, and errors of incomplete
+  /// files of single tracks.
   public var losses: [OutputError] = []
   /// The reason for a premature end, or the damage of the recorded file.
   ///
   /// In a recording that reached its end, only damage of the recorded file is a failure.
   public var failure: RecordingError?
-  /// The wall clock at the first sample.
+  /// The wall clock at the first sample, in nanoseconds since 1970.
   public var startWallTime: Int64 = 0
 
   /// The number of entries in the ledger.
@@ -118,7 +118,7 @@ public struct RecordingSummary: Sendable, Equatable {
   /// Samples of silence in place of lost audio.
   public var filledSampleCount: Int { ledger.filledSampleCount }
 
-  /// Samples left out in pauses.
+  /// Samples omitted in pauses.
   public var pausedSampleCount: Int { ledger.pausedSampleCount }
 
   /// Creates the summary of an empty recording.

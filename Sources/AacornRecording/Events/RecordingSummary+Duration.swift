@@ -1,24 +1,24 @@
 import AacornSystem
 
 extension RecordingSummary {
-  /// How long the recording is, silence for gaps included.
+  /// The duration of the recording, including silence for gaps.
   public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
 }
 
 extension RecordingStatus {
-  /// How long the recording is so far.
+  /// The current duration of the recording.
   public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
 }
 
 extension RecordingGap {
-  /// When the gap begins in a recording of this rate, from its start.
+  /// Returns the start of the gap in a recording of this rate, from the recording's start.
   public func start(at sampleRate: Int) -> Duration { Duration(samples: position, at: sampleRate) }
 
-  /// How long the gap is in a recording of this rate.
+  /// Returns the duration of the gap in a recording of this rate.
   public func duration(at sampleRate: Int) -> Duration { Duration(samples: length, at: sampleRate) }
 }
 
 extension EncodedPacket {
-  /// When the packet begins in a recording of this rate, from its start.
+  /// Returns the start of the packet in a recording of this rate, from the recording's start.
   public func start(at sampleRate: Int) -> Duration { Duration(samples: position, at: sampleRate) }
 }

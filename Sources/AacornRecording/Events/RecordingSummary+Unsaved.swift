@@ -1,7 +1,7 @@
 import AacornSystem
 
 extension RecordingSummary {
-  /// What of the recording's end files lack, in sentences; nil if none does.
+  /// The message about unsaved audio at the end of the recording; nil if all is saved.
   package var unsavedSentence: String? {
     let sentences = outputs.filter { $0.unsavedSampleCount > 0 }.map { output in
       let length = Double(output.unsavedSampleCount) / Double(max(1, sampleRate))

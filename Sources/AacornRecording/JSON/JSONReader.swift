@@ -6,7 +6,7 @@ package struct JSONReader {
   /// Deeper nesting is rejected, so that nothing can exhaust the stack.
   private static let depthLimit = 16
 
-  /// The value that makes up the whole text; nil if it is invalid.
+  /// Parses a complete text; returns nil if it is invalid.
   package static func value(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
     var reader = JSONReader(bytes: bytes, index: bytes.startIndex)
     let value = reader.readValue(depth: 0)
@@ -80,7 +80,7 @@ package struct JSONReader {
       index += 1
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    // Swift accepts beginnings of numbers that JSON does not.
+    // Swift accepts prefixes of numbers that JSON does not.
     guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
     else { return nil }
     if let integer = Int(text) { return .integer(integer) }

@@ -4,19 +4,20 @@ import AacornSignal
 package import AacornSystem
 
 extension InPlaceRepair {
-  /// Why a file could not be repaired in place.
+  /// The reason why a file could not be repaired in place.
   package enum Trouble: Error, Equatable {
     /// The system's reason; `wouldBlock` if the file is still being recorded.
     case system(SystemError)
-    /// It is not what the repair was planned for any more, and was left alone.
+    /// The file has changed since the repair was planned, and was not modified.
     case changed
-    /// It was removed, replaced or changed while it was being repaired.
+    /// The file was removed, replaced or changed during the repair.
     case disturbed
   }
 
-  /// Repairs a file that is still what it was when this was planned.
+  /// Repairs a file that has not changed since the repair was planned.
   ///
-  /// `planned` is its status from before it was read for that. Patience and pause are those of
+  /// `planned` is its status from before the file was read for the plan. `patience` and `pause` are
+  /// passed to
   /// `System.lock`.
   package func apply(
     to path: String, planned: System.FileStatus, patience: Int64 = System.lockPatience,
@@ -44,7 +45,7 @@ extension InPlaceRepair {
     if !isUndisturbed { throw .disturbed }
   }
 
-  /// Writes, and returns the size that the file should have then.
+  /// Writes the changes, and returns the expected size of the file.
   private func write(to descriptor: Int32, of oldSize: Int) throws(SystemError) -> Int {
     var size = oldSize
     if let end = truncation {

@@ -3,7 +3,7 @@ package import AacornInspection
 import AacornSystem
 
 extension RepairObstacle {
-  /// Why a file cannot be repaired, for people.
+  /// The human-readable reason why a file cannot be repaired.
   package var words: String {
     switch self {
     case .remainingFaults(let count, let first):
@@ -27,7 +27,7 @@ extension RepairObstacle {
 }
 
 extension RepairLog.Reason {
-  /// Why a part is left out, for people.
+  /// The human-readable reason why a part is skipped.
   package var words: String {
     switch self {
     case .garbage: "not a frame"
@@ -38,7 +38,7 @@ extension RepairLog.Reason {
     }
   }
 
-  /// Why a part is left out, for programs.
+  /// The machine-readable reason why a part is skipped.
   package var word: String {
     switch self {
     case .garbage: "garbage"

@@ -1,7 +1,7 @@
 package import AacornInspection
 package import AacornSignal
 
-/// Determines what a damaged file needs, and creates a whole one from it.
+/// Determines the repair of a damaged file, and creates a valid file from it.
 ///
 /// The caller provides and stores the bytes, and defines the errors.
 package struct RepairWork<Failure: Error> {
@@ -19,13 +19,13 @@ package struct RepairWork<Failure: Error> {
     self.read = read
   }
 
-  /// Whether the file holds samples rather than AAC.
+  /// Returns whether the file contains samples rather than AAC.
   package func holdsSamples() throws(Failure) -> Bool {
     let head = try read(0, 4)
     return ["RIFF", "RIFX", "RF64", "BW64", "caff", "FORM"].contains { head == Array($0.utf8) }
   }
 
-  /// What can be done about it; the result of a plan has been inspected and is free of errors.
+  /// Returns the possible repair; the result of a plan has been inspected and has no errors.
   package func outcome(_ hints: RepairHints = RepairHints()) throws(Failure) -> RepairOutcome {
     let read = read
     return try FileRepair.outcome(
@@ -33,7 +33,7 @@ package struct RepairWork<Failure: Error> {
       read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
   }
 
-  /// What its tables, if any, say can be done about it; nothing is guaranteed.
+  /// Returns the repair that the file's tables suggest, without checking the result.
   package func survey() throws(Failure) -> RepairOutcome {
     let read = read
     return try FileRepair.survey(
@@ -41,10 +41,10 @@ package struct RepairWork<Failure: Error> {
       read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
   }
 
-  /// Performs the steps for a new file; false if the damaged one has become shorter meanwhile.
+  /// Performs the steps for a new file; returns false if the damaged file has become shorter.
   ///
-  /// Bytes for the end of the new file go to `append`; bytes that overwrite existing ones, and
-  /// perhaps extend past the end, go to `patch`.
+  /// Bytes for the end of the new file go to `append`. Bytes that overwrite existing ones, and may
+  /// extend past the end, go to `patch`.
   package func make(
     _ file: RepairedFile, append: ([UInt8]) throws(Failure) -> Void,
     patch: (FileWrite) throws(Failure) -> Void

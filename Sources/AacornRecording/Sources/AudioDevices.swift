@@ -1,18 +1,18 @@
 public import AacornDevices
 import AacornSystem
 
-/// The inputs of this machine, for apps that let a person choose.
+/// The inputs of this computer, for apps with a choice of devices.
 ///
 ///     for device in try await AudioDevices.inputs() { print(device.name, device.id) }
 ///
-/// Both functions ask the sound system on a thread of their own, because it may take seconds to
-/// answer.
+/// Both functions query the sound system on a separate thread, because it may take seconds to
+/// respond.
 public enum AudioDevices {
-  /// The inputs of the first sound system that works, the default one first.
+  /// Returns the inputs of the first sound system that works, the default input first.
   ///
-  /// - Parameter includesMonitors: Whether what is being played counts as an input too.
+  /// - Parameter includesMonitors: Whether monitors of outputs are included.
   /// - Returns: The devices.
-  /// - Throws: Why no sound system can be used.
+  /// - Throws: The reason why no sound system can be used.
   public static func inputs(
     includesMonitors: Bool = false
   ) async throws(CaptureError) -> [CaptureDevice] {
@@ -25,7 +25,8 @@ public enum AudioDevices {
     return try result.get()
   }
 
-  /// The inputs now, and again after every change; an empty list while no sound system works.
+  /// Returns a stream of the current inputs, and again after every change; an empty list while no
+  /// sound system works.
   public static func changes(includesMonitors: Bool = false) -> AsyncStream<[CaptureDevice]> {
     let (stream, continuation) = AsyncStream<[CaptureDevice]>.makeStream(
       bufferingPolicy: .bufferingNewest(1))

@@ -4,26 +4,26 @@ import AacornDevices
 import AacornSignal
 import AacornSystem
 
-/// The sound of a file with AAC, read at places of the file, so that a copy continues on its own.
+/// The decoded audio of an AAC file; copies read it independently.
 struct CodedSignal: Sendable {
-  /// What the samples are.
+  /// The format of the samples.
   let format: SoundConformer.Format
-  /// How many frames there are, as far as the file tells it.
+  /// The number of frames, if the file specifies it.
   let frameCount: Int?
 
-  /// Why the file could not be read on, as a clause.
+  /// The error that ended reading, as a clause.
   private(set) var problem: String?
   private var found = CodedSound.Damage()
 
   private let file: SignalFile
   private var reader: CodedSoundReader
   private var conformer: SoundConformer
-  /// Decoded samples, of which those from `first` on have not been taken.
+  /// Decoded samples; the ones from `first` on are unread.
   private var waiting: [Float] = []
   private var first = 0
   private var isEnded = false
 
-  /// Opens the sound of a file.
+  /// Opens the audio of a file.
   init(_ file: SignalFile) throws(CaptureError) {
     self.file = file
     var reader = CodedSoundReader(byteCount: UInt64(file.byteCount))
@@ -37,7 +37,7 @@ struct CodedSignal: Sendable {
     self.reader = reader
   }
 
-  /// The damage found so far, as a clause about the file.
+  /// The damage found up to now, as a clause about the file.
   var damage: String? {
     if let first = found.firstConcealed {
       let verb = found.concealedCount == 1 ? "is" : "are"
@@ -49,7 +49,7 @@ struct CodedSignal: Sendable {
     return "is damaged or cut off; what could be found was used"
   }
 
-  /// Appends the next frames and returns how many: fewer than asked only at the end.
+  /// Appends the next frames and returns their number: fewer than requested only at the end.
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let wanted = frameCount * format.channelCount
     var taken = 0
@@ -74,12 +74,12 @@ struct CodedSignal: Sendable {
     return taken / format.channelCount
   }
 
-  /// Why the sound cannot be had, as a clause.
+  /// The reason why the audio cannot be read, as a clause.
   private struct Failure: Error {
     let reason: String
   }
 
-  /// Takes a step of the reader.
+  /// Does a step of the reader.
   private mutating func decode() throws(Failure) {
     switch try Self.step(&reader, file) {
     case .need: break
@@ -124,7 +124,7 @@ struct CodedSignal: Sendable {
     }
   }
 
-  /// A step of the reader; bytes that it needs are supplied.
+  /// Does a step of the reader and supplies the bytes that it requests.
   private static func step(
     _ reader: inout CodedSoundReader, _ file: SignalFile
   ) throws(Failure) -> CodedSoundReader.Step {

@@ -3,8 +3,9 @@ public import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// A sound file as a signal, so that it can be recorded like a microphone: WAV, AIFF or CAF; one with
-/// AAC; or what the system's sound library reads.
+/// A sound file as a signal, so that it can be recorded like a microphone.
+///
+/// The file can be WAV, AIFF or CAF, an AAC file, or a file that the system's sound library reads.
 ///
 /// A copy reads independently: the position in the file belongs to the value.
 public struct FileSignal: SyntheticSignal {
@@ -12,24 +13,24 @@ public struct FileSignal: SyntheticSignal {
   public let sampleRate: Int
   /// Samples per frame.
   public let channelCount: Int
-  /// What each channel is, if the file says so.
+  /// The position of each channel, if the file specifies it.
   public let layout: ChannelLayout?
-  /// How many frames there are, if the file says so.
+  /// The number of frames, if the file specifies it.
   public let frameCount: Int?
-  /// Why reading ended early, or the damage that was found so far.
+  /// The error that ended reading, or the damage found up to now.
   public private(set) var failure: CaptureError?
 
   private let file: SignalFile
   private var reader: Reader
 
   private enum Reader: Sendable {
-    /// Samples as they lie in the file.
+    /// Uncompressed samples.
     case stored(StoredSignal)
     /// AAC.
     case coded(CodedSignal)
-    /// Sound of another kind.
+    /// Another format.
     case library(LibrarySignal)
-    /// One of these, which is reading.
+    /// A placeholder while one of the readers is in use.
     case taken
   }
 
@@ -38,7 +39,7 @@ public struct FileSignal: SyntheticSignal {
     try self.init(path: path, usesLibrary: true)
   }
 
-  /// Opens a file, and if our own readers refuse it and `usesLibrary` is set, with the system's
+  /// Opens a file; if our own readers reject it and `usesLibrary` is set, uses the system's
   /// library.
   init(path: String, usesLibrary: Bool) throws(CaptureError) {
     let file = try SignalFile(path)
@@ -76,12 +77,12 @@ public struct FileSignal: SyntheticSignal {
     reader = .library(LibrarySignal(sound))
   }
 
-  /// Appends the next frames and returns how many: fewer than asked only at the end.
+  /// Appends the next frames and returns their number: fewer than requested only at the end.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let count: Int
     let problem: String?
     let damage: String?
-    // Taken out of the property, or memory that a reader reads into would be copied.
+    // Taken out of the property, to avoid copies of the reader's memory.
     switch reader {
     case .stored(var sound):
       reader = .taken

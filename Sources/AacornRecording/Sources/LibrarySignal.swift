@@ -1,29 +1,29 @@
 import AacornSignal
 import AacornSystem
 
-/// Frames that the system's sound library decodes, for a signal whose copies read independently.
+/// Frames that the system's sound library decodes, for a signal with independent copies.
 ///
-/// Copies share the open file. One that finds another's place in it decodes again from the
-/// beginning, so that every copy gets the same samples.
+/// Copies share the open file. A copy that finds the file at another position decodes again from
+/// the beginning, so that every copy gets the same samples.
 struct LibrarySignal: Sendable {
   private let file: Lock<LibrarySoundFile>
   private let channelCount: Int
   private var position = 0
-  /// Why the file could not be read on, as a clause.
+  /// The error that ended reading, as a clause.
   private(set) var problem: String?
-  /// The sound that is missing at the end, once that is reached, as a clause about the file.
+  /// The missing audio, known at the end, as a clause about the file.
   private(set) var damage: String?
 
   /// Frames skipped at a time.
   private static let skipLength = 4096
 
-  /// Takes over a file at its first frame.
+  /// Takes ownership of a file at its first frame.
   init(_ file: sending LibrarySoundFile) {
     channelCount = file.channelCount
     self.file = Lock(file)
   }
 
-  /// Appends the next frames and returns how many: fewer than asked only at the end.
+  /// Appends the next frames and returns their number: fewer than requested only at the end.
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let first = samples.count
     samples.append(contentsOf: repeatElement(0, count: frameCount * channelCount))

@@ -2,10 +2,10 @@ public import AacornDevices
 import AacornSignal
 
 extension PushSource {
-  /// Takes whole interleaved frames, waiting for room without holding a thread.
+  /// Sends complete interleaved frames, waiting for room without blocking a thread.
   ///
-  /// False if the recording has ended, or the task was canceled. An incomplete frame ends the recording with
-  /// the `failure`, before any of the samples is taken.
+  /// Returns false if the recording has ended, or the task was canceled. An incomplete frame ends
+  /// the recording with the `failure`, before any of the samples is accepted.
   @discardableResult
   public func send(_ samples: [Float]) async -> Bool {
     guard acceptsFrames(sampleCount: samples.count) else { return false }

@@ -3,7 +3,7 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// The open file of a signal, whose copies read at places of their own; closed with the last one.
+/// The open file of a signal, whose copies have separate positions; closed with the last copy.
 final class SignalFile: Sendable {
   let path: String
   let byteCount: Int
@@ -28,8 +28,8 @@ final class SignalFile: Sendable {
   /// The error for this file.
   func unreadable(_ reason: String) -> CaptureError { .unreadableFile(path: path, reason: reason) }
 
-  /// Reads what follows a place into `bytes`, and returns how many; fewer than fit only at the end, or
-  /// before what cannot be read.
+  /// Reads the bytes at a position into `bytes`, and returns their number; fewer than requested
+  /// only at the end, or before an unreadable part.
   func read(into bytes: inout [UInt8], at position: Int) throws(SystemError) -> Int {
     var filled = try System.read(descriptor, into: &bytes, at: position)
     if filled == 0 { return 0 }
@@ -43,9 +43,9 @@ final class SignalFile: Sendable {
     return filled
   }
 
-  /// Bytes at a place; fewer only at the end.
+  /// Returns the bytes at a position; fewer only at the end.
   func bytes(at position: Int, count: Int) throws(SystemError) -> [UInt8] {
-    // No more than the file has, whatever is asked for.
+    // Limited to the size of the file.
     var bytes = [UInt8](repeating: 0, count: max(0, min(count, byteCount - position)))
     if bytes.isEmpty { return [] }
     let read = try read(into: &bytes, at: position)
@@ -53,7 +53,7 @@ final class SignalFile: Sendable {
     return bytes
   }
 
-  /// What the samples are, and where.
+  /// Reads the format and the position of the samples.
   func header() throws(PCMFileError) -> PCMFileInfo {
     var reader = PCMFileReader()
     var block = [UInt8](repeating: 0, count: 16_384)
@@ -73,7 +73,7 @@ final class SignalFile: Sendable {
     }
   }
 
-  /// What kind of file it is, behind a tag where there is one; and how it begins.
+  /// Returns the kind of the file, even after a tag, and its first bytes.
   func kind() -> (kind: PCMFileKind, head: [UInt8]) {
     let head = (try? bytes(at: 0, count: PCMFileKind.longPrefixCount)) ?? []
     let kind = PCMFileKind(prefix: head.span)
@@ -88,7 +88,8 @@ final class SignalFile: Sendable {
     return ((try? scanner.hasFrames()) == true ? .other(.mp3) : kind, head)
   }
 
-  /// Whether AAC frames follow the first bytes, with which a stream may begin in the middle of a frame.
+  /// Whether AAC frames follow the first bytes, because a stream may begin in the middle of a
+  /// frame.
   var hasFrames: Bool {
     guard let head = try? bytes(at: 0, count: FrameSearch.reach) else { return false }
     return FrameSearch.succeeds(in: head, byteCount: byteCount)
@@ -100,8 +101,8 @@ final class SignalFile: Sendable {
     }
   }
 
-  /// The sound of a file of this kind, which our own readers refuse; throws what is wrong with it if
-  /// the system's library does not read it either.
+  /// Opens the audio of a file that our own readers reject, with the system's library; throws the
+  /// reason if that fails, too.
   func librarySound(
     _ kind: PCMFileKind, _ use: SoundLibraryUse
   ) throws(CaptureError) -> LibrarySoundFile {

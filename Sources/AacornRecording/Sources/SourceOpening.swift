@@ -1,28 +1,28 @@
 import AacornDevices
 import AacornSystem
 
-/// A source that takes over from another one.
+/// A change from one source to another.
 ///
-/// It is opened on a thread of its own, and the old one is stopped there, because a sound server
-/// may take twenty seconds for either and the old ring holds four: meanwhile the session's thread
-/// empties it as always.
+/// The new source is opened on a separate thread, and the old one is stopped there. A sound server
+/// may take twenty seconds for either, and the old ring holds four. In the meantime the session's
+/// thread continues to empty the ring.
 final class SourceOpening: Sendable {
-  /// How far it is.
+  /// The progress of the change.
   enum Phase: Sendable {
     /// The new source is being opened.
     case opening
-    /// It delivers, and the old source is being stopped.
+    /// The new source delivers, and the old source is being stopped.
     case closingOld
-    /// Nothing comes from the old source any more.
+    /// The old source has been stopped.
     case done
-    /// It could not be opened.
+    /// The new source could not be opened.
     case failed(CaptureError)
-    /// Nobody wants it any more; it is stopped as soon as it is open.
+    /// The change was canceled; the new source is stopped as soon as it is open.
     case abandoned
   }
 
   let source: any CaptureSource
-  /// Where it puts its sound until it takes over.
+  /// The sink of the new source until it takes over.
   let sink = CaptureSink()
   private let current = Lock(Phase.opening)
   private let isDone = Semaphore()
@@ -31,9 +31,9 @@ final class SourceOpening: Sendable {
 
   var phase: Phase { current.withLock(\.self) }
 
-  /// Opens the new source, then stops `old`; `oldSink` is poked when either has happened.
+  /// Opens the new source, then stops `old`; wakes `oldSink` after each of these.
   ///
-  /// False if the system has no thread for it.
+  /// Returns false if the system has no thread.
   func begin(replacing old: any CaptureSource, _ oldSink: CaptureSink) -> Bool {
     System.startThread { [self] in
       do throws(CaptureError) {
@@ -53,7 +53,8 @@ final class SourceOpening: Sendable {
     }
   }
 
-  /// Gives it up if it is not open yet; false if it is, so that it takes over in any case.
+  /// Cancels the change if the new source is not open yet; otherwise returns false, and the new
+  /// source takes over.
   func abandon() -> Bool {
     current.withLock { phase in
       switch phase {
@@ -70,7 +71,7 @@ final class SourceOpening: Sendable {
     while !isDone.wait(milliseconds: 60_000) {}
   }
 
-  /// False if it has been abandoned.
+  /// Changes the phase; returns false after a cancellation.
   private func move(to next: Phase) -> Bool {
     current.withLock { phase in
       if case .abandoned = phase { return false }

@@ -1,17 +1,17 @@
 package import AacornDevices
 
-/// Where a recording gets its source from.
+/// The origin of a recording's source.
 package enum SourceOrigin: Sendable {
-  /// It is there.
+  /// An existing source.
   case source(any CaptureSource)
-  /// It is looked for when the recording begins, which may take a sound server some time.
+  /// A device to find when the recording begins, which may take a sound server some time.
   case request(CaptureRequest)
-  /// It is made of a signal, for the track of this configuration.
+  /// A signal, for the track with this configuration.
   case signal(TrackConfiguration, any SyntheticSignal)
 
-  /// The source; not yet opened.
+  /// Returns the source, not opened.
   ///
-  /// A signal of a further track has no time of its own, unlike that of the first.
+  /// A signal of a further track follows the mix instead of a clock, unlike the first track's.
   func source(isFurther: Bool = false) throws(CaptureError) -> any CaptureSource {
     switch self {
     case .source(let source): return source
@@ -25,10 +25,10 @@ package enum SourceOrigin: Sendable {
     }
   }
 
-  /// Tells whoever pushes samples that the recording does not take them, as it does not begin.
+  /// Notifies clients that push samples that the recording does not begin.
   ///
-  /// The sources that it has started are stopped by then, and others may be in use by another
-  /// recording, which goes on.
+  /// Started sources have already been stopped. Other kinds of sources may be in use by another
+  /// recording, which continues.
   func refuse() {
     if case .source(let source as PushSource) = self { source.refuse() }
   }

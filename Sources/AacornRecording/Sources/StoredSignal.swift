@@ -2,13 +2,13 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Frames that lie in an open file as they are, for a signal whose copies read independently.
+/// Uncompressed frames in an open file, for a signal with independent copies.
 struct StoredSignal: Sendable {
-  /// How many frames there are.
+  /// The number of frames.
   let frameCount: Int
-  /// Why the file could not be read on, as a clause.
+  /// The error that ended reading, as a clause.
   private(set) var problem: String?
-  /// Bytes of samples that the header announces and the file does not have.
+  /// The number of missing bytes according to the header.
   private let missingByteCount: Int
   private let file: SignalFile
   private let format: SampleFormat
@@ -17,7 +17,7 @@ struct StoredSignal: Sendable {
   private let end: Int
   private var bytes: [UInt8] = []
 
-  /// The samples of a file.
+  /// Creates a reader of a file's samples.
   init(_ info: PCMFileInfo, in file: SignalFile) {
     self.file = file
     format = info.format.sampleFormat
@@ -31,7 +31,7 @@ struct StoredSignal: Sendable {
     end = offset + count / bytesPerFrame * bytesPerFrame
   }
 
-  /// The sound that is missing at the end, once that is reached, as a clause about the file.
+  /// The missing audio, known at the end, as a clause about the file.
   var damage: String? {
     guard offset >= end, missingByteCount > 0 else { return nil }
     return
@@ -39,7 +39,7 @@ struct StoredSignal: Sendable {
       + "is present was used"
   }
 
-  /// Appends the next frames and returns how many: fewer than asked only at the end.
+  /// Appends the next frames and returns their number: fewer than requested only at the end.
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let wanted = min(frameCount * bytesPerFrame, end - offset)
     guard wanted > 0 else { return 0 }

@@ -2,7 +2,7 @@ import AacornCodec
 import AacornContainers
 
 extension AACBackEnd {
-  /// An encoder with these settings.
+  /// Creates an encoder with these settings.
   func makeEncoder(
     _ settings: AACEncoder.Configuration
   ) throws(RecordingError) -> any AACEncoding {

@@ -1,14 +1,14 @@
 import AacornCodec
 import AacornSignal
 
-/// Turns the recording's samples into packets, one segment after another.
+/// Encodes the recording's samples to packets, one segment after another.
 ///
 /// Every segment has its own encoder, so that each file can be played alone, and the files in
 /// succession reproduce every sample once.
 ///
-/// An encoder that fails has made its last packet; the stage takes nothing more.
+/// If the encoder fails, its earlier packets are valid, and the stage accepts no more samples.
 struct EncodeStage {
-  /// Makes an encoder with these settings.
+  /// A function that creates an encoder with these settings.
   typealias Making = @Sendable (AACEncoder.Configuration) throws(RecordingError) -> any AACEncoding
 
   private let coding: RecordingConfiguration.Coding
@@ -19,27 +19,27 @@ struct EncodeStage {
   private let collectsStatistics: Bool
   private let makeEncoder: Making
   private var encoder: (any AACEncoding)?
-  /// Why the encoder failed, if it has.
+  /// The error that ended encoding; nil without one.
   private(set) var failure: RecordingError?
-  /// The bitrate of now, if it is not that of the settings.
+  /// The current bitrate, if it differs from the settings.
   private var bitrate: Int?
   private var unit = AccessUnit()
-  /// Samples that wait to become a packet of PCM.
+  /// Samples that wait for a complete packet of PCM.
   private var pending: [Float] = []
-  /// Where the segment begins in the recording.
+  /// The start of the segment in the recording, in samples.
   private var segmentPosition = 0
   /// Samples accepted in the segment.
   private(set) var sampleCount = 0
   private var packetPosition = 0
   /// Packets of AAC in the segment.
   private var unitCount = 0
-  /// What to cut from the segment, as its encoder says when it has all samples.
+  /// The samples to trim from the segment, known when the encoder has all samples.
   private var encoderTrim: StreamTrim?
 
   /// Samples per channel in a PCM packet.
   private static let packetLength = 1024
 
-  /// A stage for one coding of a recording; its encoders are of the back end that was chosen, or made by
+  /// Creates a stage for one coding of a recording, with encoders of the configured back end or of
   /// `makeEncoder`.
   init(
     _ configuration: RecordingConfiguration, _ coding: RecordingConfiguration.Coding? = nil,
@@ -70,7 +70,7 @@ struct EncodeStage {
     }
   }
 
-  /// The number of packets for this many samples.
+  /// Returns the number of packets for this many samples.
   func packetCount(for sampleCount: Int) -> Int {
     if let encoder { return encoder.timing.unitCount(for: sampleCount) }
     return (sampleCount + Self.packetLength - 1) / Self.packetLength
@@ -87,13 +87,13 @@ struct EncodeStage {
     guard let settings else { return }
     var encoder = try makeEncoder(settings)
     encoder.collectsStatistics = collectsStatistics
-    // The encoders before have taken it.
+    // The previous encoder has accepted the bitrate.
     if let bitrate { _ = encoder.changeBitrate(to: bitrate) }
     self.encoder = encoder
   }
 
-  /// Changes the bitrate, from the next packet on and in further segments; one that the encoder does
-  /// not take changes nothing.
+  /// Changes the bitrate, from the next packet on and in further segments; ignores a bitrate that
+  /// the encoder rejects.
   mutating func setBitrate(_ bitsPerSecond: Int) {
     if encoder?.changeBitrate(to: bitsPerSecond) == false { return }
     bitrate = bitsPerSecond
@@ -114,7 +114,7 @@ struct EncodeStage {
     }
   }
 
-  /// Ends the segment; the remaining packets must then be fetched.
+  /// Ends the segment; the remaining packets must be fetched afterwards.
   mutating func finish() {
     isFinished = true
     if failure != nil { return }
@@ -125,8 +125,8 @@ struct EncodeStage {
     }
   }
 
-  /// What to cut from the segment, once it has ended and its packets have been fetched: an encoder may
-  /// fail at the last of them.
+  /// The samples to trim from the segment. Valid after its last packet has been fetched, because an
+  /// encoder may fail at that packet.
   var trim: StreamTrim {
     guard let encoder else {
       return StreamTrim(priming: 0, remainder: 0, sampleCount: sampleCount)
@@ -135,10 +135,10 @@ struct EncodeStage {
     return encoder.timing.trim(of: sampleCount, unitCount: unitCount)
   }
 
-  /// Whether the remainder becomes a packet although it is short.
+  /// Whether the remaining samples form a packet although it is short.
   private var isFinished = false
 
-  /// Has the encoder make its next unit; false until more samples come, and once it has failed.
+  /// Encodes the next unit; returns false until more samples arrive, and after an error.
   private mutating func nextUnit() -> Bool {
     if failure != nil { return false }
     do throws(AACBackEndError) {
@@ -149,7 +149,7 @@ struct EncodeStage {
     }
   }
 
-  /// The next packet, or nil until more samples come.
+  /// Returns the next packet, or nil until more samples arrive.
   mutating func nextPacket() -> EncodedPacket? {
     if encoder != nil {
       guard nextUnit() else {
@@ -157,7 +157,7 @@ struct EncodeStage {
         return nil
       }
       unitCount += 1
-      // The bytes go to other threads and must no longer belong to the encoder.
+      // Other threads use the bytes, so the encoder must not share them.
       return EncodedPacket(taking: &unit, origin: segmentPosition)
     }
     let frames = min(pending.count / channelCount, Self.packetLength)

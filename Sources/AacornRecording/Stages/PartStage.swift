@@ -2,17 +2,17 @@ import AacornCodec
 import AacornSignal
 import AacornSystem
 
-/// Codes every track of a mix by itself, for files that begin, are split and end with the mix.
+/// Encodes every track of a mix separately, for files that begin, are split and end with the mix.
 struct PartStage {
   /// The outputs, in the order of the tracks.
   let outputs: [OutputRunner]
   private var encoders: [EncodeStage] = []
-  /// Samples of every track that wait to be encoded with the mix.
+  /// Samples of every track that wait for encoding with the mix.
   private var samples: [[Float]]
   private var segment = 0
   private let followsClock: Bool
 
-  /// A stage for outputs that are open, one for each track.
+  /// Creates a stage for open outputs, one for each track.
   init(
     _ configuration: RecordingConfiguration, followsClock: Bool, _ outputs: [OutputRunner],
     makeEncoder: EncodeStage.Making? = nil
@@ -25,17 +25,17 @@ struct PartStage {
     }
   }
 
-  /// Why an encoder failed, if one has.
+  /// The error that ended encoding; nil without one.
   var failure: RecordingError? { encoders.compactMap(\.failure).first }
 
-  /// Accepts what each track contributes to the next frames of the mix.
+  /// Appends each track's contribution to the next frames of the mix.
   mutating func take(_ parts: [[Float]]) {
     for (index, part) in parts.enumerated() where samples.indices.contains(index) {
       samples[index] += part
     }
   }
 
-  /// Begins a segment with the mix, of so many samples if that is known.
+  /// Begins a segment with the mix; `length` is its number of samples, if known.
   mutating func begin(
     _ segment: Int, at position: Int, wallTime: Int64, length: Int?
   ) throws(RecordingError) {
@@ -49,7 +49,7 @@ struct PartStage {
     }
   }
 
-  /// Encodes so many samples, of all channels together, of every track.
+  /// Encodes `sampleCount` interleaved samples of every track.
   mutating func encode(sampleCount: Int) {
     for index in encoders.indices {
       let batch = samples[index]
@@ -60,7 +60,7 @@ struct PartStage {
     }
   }
 
-  /// Lists a gap in the files of the tracks that it concerns; their names are in order.
+  /// Adds a gap to the ledgers of the affected tracks; `names` are the tracks in order.
   func note(_ gap: RecordingGap, _ names: [String]) {
     for (index, output) in outputs.enumerated() {
       if let track = gap.track, names.indices.contains(index), names[index] != track { continue }
@@ -81,7 +81,7 @@ struct PartStage {
   private mutating func send(_ index: Int) {
     while var packet = encoders[index].nextPacket() {
       packet.segment = segment
-      // A source without a clock can wait, and does when its block is not accepted.
+      // A source without a clock waits until its block is accepted.
       while !followsClock && outputs[index].isBusy { System.sleep(milliseconds: 1) }
       outputs[index].send(.packet(packet))
     }

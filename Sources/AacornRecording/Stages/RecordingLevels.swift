@@ -1,24 +1,24 @@
 public import AacornSignal
 import AacornSystem
 
-/// How loud a twentieth of a second of a recording is.
+/// The level of a recording in a twentieth of a second.
 public struct RecordingLevels: Sendable, Equatable {
-  /// The sample of the recording at which it begins.
+  /// The position of its first sample in the recording.
   public var position: Int
   /// Peak and RMS of each channel, also in decibels.
   public var channels: [LevelMeter.Level]
 }
 
-/// Cuts a recording into twentieths of a second and measures each, if somebody wants to know.
+/// Measures a recording in steps of a twentieth of a second, if a client needs the levels.
 final class LevelFeed: Sendable {
   private struct State {
     var continuation: AsyncStream<RecordingLevels>.Continuation?
-    /// Which stream that is, so that the end of an earlier one does not end it.
+    /// The number of the current stream, so that the end of an earlier stream does not end it.
     var edition = 0
     var isFinished = false
     var meter: LevelMeter
     var window: [Float] = []
-    /// Frames of the recording so far.
+    /// Frames of the recording up to now.
     var end = 0
   }
 
@@ -26,14 +26,14 @@ final class LevelFeed: Sendable {
   private let windowLength: Int
 
   init(_ configuration: RecordingConfiguration) {
-    // An impossible configuration is refused when the recording starts, not here.
+    // An invalid configuration is rejected when the recording starts.
     let channelCount = max(1, configuration.channelCount)
     let sampleRate = max(1, configuration.sampleRate)
     windowLength = max(1, sampleRate / 20)
     state = Lock(State(meter: LevelMeter(channelCount: channelCount, sampleRate: sampleRate)))
   }
 
-  /// The levels from now on; a later call takes over from an earlier one.
+  /// Returns a stream of the levels from now on; a later call ends an earlier stream.
   func stream() -> AsyncStream<RecordingLevels> {
     let (stream, continuation) = AsyncStream<RecordingLevels>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -50,7 +50,7 @@ final class LevelFeed: Sendable {
     return stream
   }
 
-  /// Takes the samples of the recording.
+  /// Measures samples of the recording.
   func take(_ samples: borrowing Span<Float>) {
     // A span cannot be captured by the lock's closure, so the window is filled outside of it.
     var (window, end, isWanted, channelCount) = state.withLock { state in
@@ -71,7 +71,7 @@ final class LevelFeed: Sendable {
     }
   }
 
-  /// The recording has ended.
+  /// Ends the stream at the end of the recording.
   func finish() {
     let continuation = state.withLock { state in
       defer { state.continuation = nil }
@@ -81,11 +81,11 @@ final class LevelFeed: Sendable {
     continuation?.finish()
   }
 
-  /// False if nobody wants to know any more.
+  /// Measures a window; returns false if no client needs the levels.
   private func measure(_ window: [Float], from position: Int) -> Bool {
     state.withLock { state in
       state.meter.process(window.span)
-      // An array of their own: the meter writes on in its own while theirs is read elsewhere.
+      // A separate array: the meter reuses its own while a client reads this one.
       let channels = state.meter.levels.map { $0 }
       state.continuation?.yield(RecordingLevels(position: position, channels: channels))
       return state.continuation != nil

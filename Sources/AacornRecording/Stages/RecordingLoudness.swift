@@ -1,36 +1,36 @@
 import AacornSignal
 
-/// How loud a recording is, as people hear it (EBU R 128).
+/// The loudness and the true peak of a recording (EBU R 128).
 public struct RecordingLoudness: Sendable, Equatable {
-  /// The loudness of the last 400 ms in LUFS; nil if they are silence or not over.
+  /// The loudness of the last 400 ms in LUFS; nil for silence and for less audio.
   public var momentary: Float?
-  /// The loudness of the last 3 s in LUFS; nil if they are silence or not over.
+  /// The loudness of the last 3 s in LUFS; nil for silence and for less audio.
   public var shortTerm: Float?
-  /// The loudness of all so far in LUFS; nil as for `momentary`.
+  /// The loudness of the complete recording in LUFS; nil as for `momentary`.
   public var integrated: Float?
-  /// The loudness range of all so far in LU; nil as for `shortTerm`.
+  /// The loudness range of the complete recording in LU; nil as for `shortTerm`.
   public var range: Float?
-  /// The greatest magnitude so far, between the samples too, in dBTP; −∞ for silence.
+  /// The maximum true peak in dBTP, including values between samples; −∞ for silence.
   public var truePeak = -Float.infinity
 
-  /// That of a recording that has not begun.
+  /// Creates the loudness of an empty recording.
   public init() {}
 
-  /// The reading for a glance: that of the last 3 s or, before these are over, of the last 400 ms.
+  /// The loudness to display: of the last 3 s or, for less audio, of the last 400 ms.
   package var current: Float? { shortTerm ?? momentary }
 }
 
-/// Measures the loudness of what is recorded.
+/// Measures the loudness of the recorded audio.
 struct LoudnessStage {
   private var meter: LoudnessMeter
   private var points: TruePeakMeter
-  /// Frames after which what is read is determined anew, and how many of them are missing.
+  /// The number of frames between readings, and the remaining frames until the next one.
   private let interval: Int
   private var rest: Int
-  /// The readings of the last tenth of a second.
+  /// The last reading, at most a tenth of a second old.
   private(set) var reading = RecordingLoudness()
 
-  /// A stage for interleaved samples with the usual loudspeakers.
+  /// Creates a stage for interleaved samples in the default speaker layout.
   init(channelCount: Int, sampleRate: Int) {
     meter = LoudnessMeter(
       channelCount: channelCount, sampleRate: sampleRate,
@@ -40,7 +40,7 @@ struct LoudnessStage {
     rest = interval
   }
 
-  /// Measures whole frames.
+  /// Measures complete frames.
   mutating func process(_ samples: Span<Float>) {
     meter.process(samples)
     points.process(samples)
@@ -50,7 +50,7 @@ struct LoudnessStage {
     reading = total
   }
 
-  /// The readings to the last sample.
+  /// The readings up to the last sample.
   var total: RecordingLoudness {
     var loudness = RecordingLoudness()
     loudness.momentary = meter.momentary

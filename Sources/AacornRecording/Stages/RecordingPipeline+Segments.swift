@@ -8,7 +8,7 @@ extension RecordingPipeline {
     if hasSegment && encoder.sampleCount > 0 { endSegment() }
   }
 
-  /// Passes waiting frames to the encoder, split into segments and cut at the recording's end.
+  /// Passes waiting frames to the encoder, split into segments, up to the recording's end.
   mutating func take() throws(RecordingError) {
     if frames.isEmpty { return }
     var batch: [Float] = []
@@ -44,8 +44,7 @@ extension RecordingPipeline {
     swap(&batch, &frames)
   }
 
-  /// Throws once if an encoder has failed: what came before is recorded all the same, and nothing
-  /// after it.
+  /// Throws once if an encoder has failed; the earlier audio is recorded, and nothing after it.
   mutating func checkEncoders() throws(RecordingError) {
     if hasBrokenEncoder { return }
     let failures = [encoder.failure, partStage?.failure] + furtherEncoders.map(\.failure)
@@ -55,10 +54,10 @@ extension RecordingPipeline {
     throw failure
   }
 
-  /// The most that a file needs besides its packets, including the packets that follow a cut.
+  /// The maximum size of a file in addition to its packets, including the packets after a cut.
   private static let fixedByteCount = 32_768
 
-  /// What the largest of the files has by now.
+  /// The current size of the largest file.
   private var largestByteCount: Int {
     fileRenditions.reduce(0) { max($0, segmentByteCounts[$1]) }
   }
@@ -137,7 +136,7 @@ extension RecordingPipeline {
     // A file's tables take four bytes per frame, and fragments ten.
     segmentByteCounts[rendition] += packet.bytes.count + 14
     for output in outputs where output.takesRenditions || output.rendition == rendition {
-      // A source without a clock can wait, and does when its block is not accepted.
+      // A source without a clock waits until its block is accepted.
       while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
       var packet = packet
       if !output.takesRenditions { packet.rendition = 0 }
@@ -146,7 +145,7 @@ extension RecordingPipeline {
     if rendition == 0 { packets(packet) }
   }
 
-  /// Writes the current values into a status.
+  /// Updates a status with the current values.
   mutating func update(_ status: inout RecordingStatus) {
     status.sampleCount = sampleCount
     status.sampleRate = configuration.sampleRate
@@ -160,7 +159,7 @@ extension RecordingPipeline {
     status.isPaused = mixdown.leader.isPaused
     status.isMuted = mixdown.isSilenced
     status.isDeviceLost = mixdown.leader.absence != nil
-    // The peaks until the next status are the greatest of all until then.
+    // A status contains the maximum of all peaks since the last one.
     let tracks = mixdown.takeTrackLevels()
     for index in tracks.indices {
       let before = status.tracks.indices.contains(index) ? status.tracks[index].peak : 0

@@ -16,9 +16,9 @@ struct RecordingPipeline {
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
 
   var mixdown: Mixdown
-  /// What the mix goes through; others may take over while it runs.
+  /// The effects of the mix, which can be replaced during the recording.
   var effects: EffectRack
-  /// The tracks on the way to files of their own; nil if there are none.
+  /// The encoding of tracks to separate files; nil without these.
   var partStage: PartStage?
   var encoder: EncodeStage
   /// Encoders for further renditions.
@@ -30,25 +30,25 @@ struct RecordingPipeline {
   /// Frames between the mix and the encoder.
   var frames: [Float] = []
 
-  /// Gaps that the outputs have not been told about.
+  /// Gaps that have not been reported to the outputs.
   var freshGaps: [RecordingGap] = []
-  /// Gaps that no packet has carried yet, for every rendition.
+  /// Gaps that no packet contains yet, for every rendition.
   var packetGaps: [[RecordingGap]]
 
   var segment = 0
   var hasSegment = false
   /// The bytes of every rendition in the segment.
   var segmentByteCounts: [Int]
-  /// Renditions of outputs that take one.
+  /// The renditions of outputs that accept only one.
   let fileRenditions: Set<Int>
-  /// Recording frames output: the recording's length so far.
+  /// Recording frames output: the current length of the recording.
   var sampleCount = 0
-  /// Whether the wanted length is reached; nothing more is accepted.
+  /// Whether the requested duration is reached; no more samples are accepted.
   var isComplete = false
-  /// Whether an encoder has failed, and that has been told.
+  /// Whether an encoder's failure has been reported.
   var hasBrokenEncoder = false
 
-  /// Whether there is nothing left to wait for.
+  /// Whether the recording has no more input.
   var isDone: Bool { isComplete || mixdown.hasEnded }
 
   /// Whether samples have arrived.
@@ -101,14 +101,14 @@ extension RecordingPipeline {
     try work()
   }
 
-  /// Handles a time without blocks.
+  /// Handles a period without blocks.
   mutating func idle(now: Int64, isStandstill: Bool) throws(RecordingError) {
     if isComplete { return }
     mixdown.leader.idle(now: now, isStandstill: isStandstill)
     try work()
   }
 
-  /// Accounts for frames that the source had to drop and no later block has reported.
+  /// Accounts for frames that the source dropped and no later block has reported.
   mutating func addDropped(frameCount: Int) throws(RecordingError) {
     mixdown.leader.addDropped(frameCount: frameCount)
     try work()
@@ -120,7 +120,7 @@ extension RecordingPipeline {
     try work()
   }
 
-  /// Looks after further tracks whose devices may have fallen silent.
+  /// Checks for other tracks' devices that have fallen silent.
   mutating func attend(now: Int64) { mixdown.attend(now: now) }
 
   /// Carries out a command for a track.
@@ -132,9 +132,9 @@ extension RecordingPipeline {
     try work()
   }
 
-  /// Finishes the recording: everything that waits is output.
+  /// Finishes the recording and outputs all waiting frames.
   ///
-  /// `time` is when the end was requested; if the device is away, silence fills the time until
+  /// `time` is when the end was requested; if the device is missing, silence fills the time until
   /// then.
   mutating func finish(at time: Int64?) throws(RecordingError) {
     if !isComplete {
@@ -162,10 +162,10 @@ extension RecordingPipeline {
     spread()
   }
 
-  /// Multiplies by another factor from here on.
+  /// Sets the gain factor from here on.
   mutating func amplify(_ gain: Float) { mixdown.amplify(gain) }
 
-  /// Changes bitrates, by rendition, unless an output has announced those of all.
+  /// Changes bitrates, by rendition, unless an output has announced fixed bitrates.
   mutating func setBitrates(_ bitrates: [Int: Int]) {
     if outputs.contains(where: { $0.takesRenditions }) { return }
     for (rendition, bitrate) in bitrates {
@@ -177,14 +177,14 @@ extension RecordingPipeline {
     }
   }
 
-  /// Does what the tracks have to do, and passes on what comes of it.
+  /// Processes the tracks' pending work and passes on the results.
   private mutating func work() throws(RecordingError) {
     var failure: RecordingError?
     while !isComplete {
       do throws(RecordingError) {
         guard try mixdown.advance() else { break }
       } catch {
-        // What came before is recorded all the same.
+        // Record the audio before the error nevertheless.
         failure = error
         mixdown.leader.work = []
       }
@@ -198,7 +198,7 @@ extension RecordingPipeline {
     if let failure { throw failure }
   }
 
-  /// Tells what has happened on the tracks.
+  /// Reports the events of the tracks.
   private mutating func spread() {
     for news in mixdown.takeNews() {
       switch news {
@@ -210,7 +210,7 @@ extension RecordingPipeline {
 
   private mutating func record(_ gap: RecordingGap) {
     var gap = gap
-    // A complete recording holds only a part of it.
+    // The end of the recording may cut the gap.
     if gap.isFilled, let limit = lengthLimit { gap.length = min(gap.length, limit - gap.position) }
     guard gap.length > 0 else { return }
     ledger.append(gap)
@@ -223,8 +223,7 @@ extension RecordingPipeline {
     if freshGaps.isEmpty { return }
     var waiting: [RecordingGap] = []
     for gap in freshGaps {
-      // A long gap of one track holds up none of the others. What is not filled keeps its place among
-      // those before it.
+      // A long gap of one track does not delay the gaps of others. Unfilled gaps keep their order.
       let isDue =
         gap.isFilled
         ? gap.position + gap.length <= sampleCount
@@ -240,7 +239,7 @@ extension RecordingPipeline {
     freshGaps = waiting
   }
 
-  /// Splits gaps where a segment ends, so that every file lists its own part.
+  /// Splits gaps at the end of a segment, so that every file lists its own part.
   mutating func cutGaps() {
     let end = sampleCount
     for index in freshGaps.indices.reversed() {

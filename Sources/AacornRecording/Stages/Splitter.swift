@@ -1,13 +1,13 @@
 import AacornSystem
 
-/// Decides where a new file begins.
+/// Determines the positions of new files.
 struct Splitter {
   private let rule: RecordingConfiguration.Split
   private let sampleRate: Int
   private let channelCount: Int
   /// Samples per channel that have been below the threshold.
   private var silentCount = 0
-  /// Whether there was sound since the last cut: each silence is cut only once.
+  /// Whether there was sound since the last cut, so that each silence causes only one cut.
   private var hasSound = false
 
   /// −50 dB, below speech and above room noise.
@@ -28,9 +28,9 @@ struct Splitter {
     return duration.sampleLimit(at: sampleRate).map { max(1, $0) }
   }
 
-  /// The first frame of `samples` that belongs to the next segment, if one does.
+  /// Returns the index of the first frame of `samples` in the next segment; nil without a cut.
   ///
-  /// `sampleCount` is how long the segment is before them, `byteCount` how large.
+  /// `sampleCount` is the length of the segment before the samples, `byteCount` its size.
   mutating func cut(_ samples: Span<Float>, sampleCount: Int, byteCount: Int) -> Int? {
     let frames = samples.count / channelCount
     switch rule {
@@ -68,7 +68,7 @@ struct Splitter {
 }
 
 extension Duration {
-  /// Samples in this time as a limit; nil if no recording can reach it.
+  /// The number of samples in this time as a limit; nil if no recording can reach it.
   func sampleLimit(at sampleRate: Int) -> Int? {
     let count = sampleCount(at: sampleRate)
     return count < Int.max - (1 << 20) ? count : nil

@@ -1,18 +1,18 @@
-/// All stretches of device time whose audio is not in a recording.
+/// All periods of device time whose audio is not in a recording.
 ///
-/// It is bounded: should a device stutter for days, the oldest entries beyond the limit are counted
-/// but not kept; they were reported and written when they arose.
+/// The number of entries is limited. If a device stutters for days, the oldest entries beyond the
+/// limit are counted but not kept; they have been reported and written.
 public struct GapLedger: Sendable, Equatable {
   /// The entries, oldest first.
   public private(set) var gaps: [RecordingGap] = []
-  /// Entries that are no longer kept.
+  /// The number of entries that were dropped.
   public private(set) var forgottenCount = 0
-  /// Entries for lost audio, filled with silence; pauses do not count.
+  /// The number of gaps with lost audio, filled with silence, without pauses.
   public private(set) var filledCount = 0
-  /// Samples of silence in place of lost audio; where several tracks are silent at the same time,
-  /// those of each count.
+  /// Samples of silence in place of lost audio. If several tracks are silent at the same time, each
+  /// counts.
   public private(set) var filledSampleCount = 0
-  /// Samples left out in pauses.
+  /// Samples omitted in pauses.
   public private(set) var pausedSampleCount = 0
 
   static let limit = 10_000
@@ -20,7 +20,7 @@ public struct GapLedger: Sendable, Equatable {
   /// Creates an empty ledger.
   public init() {}
 
-  /// How many entries there have been.
+  /// The number of entries, including dropped ones.
   public var count: Int { gaps.count + forgottenCount }
 
   mutating func append(_ gap: RecordingGap) {

@@ -1,11 +1,11 @@
 import AacornSystem
 
-/// A gap in a recording as noted by its recorder, which need not have been this program.
+/// A record of a gap in a file, possibly written by another program.
 package struct GapNote {
-  /// The whole note; text if it is not JSON.
+  /// The complete record; text if it is not JSON.
   package let json: JSONValue
 
-  /// Reads a note.
+  /// Parses a record.
   package init(_ bytes: [UInt8]) {
     json = JSONReader.value(bytes[...]) ?? .text(String(decoding: bytes, as: UTF8.self))
   }
@@ -25,7 +25,7 @@ package struct GapNote {
     return displayed(value)
   }
 
-  /// One line: position, length, cause.
+  /// Returns position, duration and cause in one line.
   package func line(sampleRate: Int) -> String {
     guard let position = count("position"), let length = count("length") else {
       return "a note without a position"
@@ -47,12 +47,12 @@ package struct GapNote {
 
   private var isPause: Bool { !isLoss && text("cause") == "paused" }
 
-  /// The number of notes that tell of lost audio.
+  /// Returns the number of records of lost audio.
   package static func lossCount(_ notes: [[UInt8]]) -> Int {
     notes.count { GapNote($0).isLoss }
   }
 
-  /// The number of gaps and how much is missing, followed by other notes.
+  /// Returns the number of gaps and the missing duration, followed by other records.
   package static func summary(_ notes: [GapNote], sampleRate: Int) -> String {
     let losses = notes.filter(\.isLoss)
     let pauseCount = notes.count(where: \.isPause)

@@ -1,42 +1,42 @@
 import AacornDevices
 
-/// A stretch of device time whose audio is not in the file.
+/// A period of device time whose audio is not in the file.
 public struct RecordingGap: Sendable, Equatable {
-  /// Why the audio is missing.
+  /// The reason why audio is missing.
   public enum Cause: String, Sendable, CaseIterable {
-    /// The device had nowhere to put its samples.
+    /// The device's buffer overran.
     case overrun
     /// The sound server left a gap.
     case serverHole = "server-hole"
-    /// The device or the sound server was away.
+    /// The device or the sound server was disconnected.
     case deviceLost = "device-lost"
-    /// The device was put to sleep.
+    /// The device was suspended.
     case suspended
-    /// The program did not take the samples in time.
+    /// This process did not read the samples in time.
     case programLate = "program-late"
-    /// The clock advanced without samples, and the system did not say why.
+    /// The clock advanced without samples, and the system reported no reason.
     case unexplained
     /// The device changed its rate or its channels.
     case formatChange = "format-change"
     /// The recording was paused; nothing represents it in the file.
     case paused
-    /// More samples came than time had passed; all of them are in the file.
+    /// More samples arrived than time elapsed; all of them are in the file.
     case surplus
   }
 
-  /// Where it begins, in samples of the recording.
+  /// The position of the gap, in samples of the recording.
   public var position: Int
   /// Its length, in samples at the recording's rate.
   public var length: Int
-  /// Why the audio is missing.
+  /// The reason why the audio is missing.
   public var cause: Cause
-  /// When it began, in nanoseconds since the start of 1970.
+  /// The start of the gap, in nanoseconds since 1970.
   public var wallTime: Int64
-  /// Whose audio is missing, by the name of the track; nil if the recording has one source, or if the
-  /// gap concerns all of it.
+  /// The name of the affected track; nil for a recording of one source, or a gap of the complete
+  /// recording.
   public var track: String?
 
-  /// A gap.
+  /// Creates an entry.
   public init(
     position: Int, length: Int, cause: Cause, wallTime: Int64, track: String? = nil
   ) {
@@ -47,10 +47,10 @@ public struct RecordingGap: Sendable, Equatable {
     self.wallTime = wallTime
   }
 
-  /// Whether silence fills it in the file, so that time stays true.
+  /// Whether silence fills the gap in the file, so that the timing stays correct.
   public var isFilled: Bool { cause != .paused && cause != .surplus }
 
-  /// The entry as JSON, as it is written into files.
+  /// The entry as JSON, as written to files.
   public var json: String {
     var members: [JSONValue.Member] = [
       .init("position", .integer(position)), .init("length", .integer(length)),
@@ -75,7 +75,7 @@ extension RecordingGap.Cause {
     }
   }
 
-  /// The cause in words, for people.
+  /// The human-readable cause.
   public var words: String {
     switch self {
     case .overrun: "the device overran"

@@ -11,8 +11,7 @@ package enum Timestamp {
       + ".\(padded(Int(rest / 1_000_000), 3))Z"
   }
 
-  /// `recording-20260301-123456`, in local time: what a recording is called for which nobody chose
-  /// a name.
+  /// Returns a default file name in local time: `recording-20260301-123456`.
   package static func recordingName(_ nanoseconds: Int64) -> String {
     let date = System.date(at: nanoseconds, isUniversal: false)
     return "recording-\(date.year)\(padded(date.month, 2))\(padded(date.day, 2))"

@@ -49,7 +49,7 @@ struct LADSPAPort: Sendable {
   /// finite.
   static func bound(_ value: Float) -> Double? { value.isFinite ? Double("\(value)") : nil }
 
-  /// The name as a word, which other ports of the plugin may have as well.
+  /// The name as a word, which other ports of the plugin may share.
   var word: String { EffectPlugin.word(for: name) }
 
   /// Whether intermediate values are valid.

@@ -125,8 +125,9 @@ struct EncodeStage {
     }
   }
 
-  /// The samples to trim from the segment. Valid after its last packet has been fetched, because an
-  /// encoder may fail at that packet.
+  /// The samples to trim from the segment.
+  ///
+  /// Valid after its last packet has been fetched, because an encoder may fail at that packet.
   var trim: StreamTrim {
     guard let encoder else {
       return StreamTrim(priming: 0, remainder: 0, sampleCount: sampleCount)

@@ -9,8 +9,9 @@ public struct GapLedger: Sendable, Equatable {
   public private(set) var forgottenCount = 0
   /// The number of gaps with lost audio, filled with silence, without pauses.
   public private(set) var filledCount = 0
-  /// Samples of silence in place of lost audio. If several tracks are silent at the same time, each
-  /// counts.
+  /// Samples of silence in place of lost audio.
+  ///
+  /// If several tracks are silent at the same time, each counts.
   public private(set) var filledSampleCount = 0
   /// Samples omitted in pauses.
   public private(set) var pausedSampleCount = 0

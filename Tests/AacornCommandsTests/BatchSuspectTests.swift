@@ -5,14 +5,6 @@ import Testing
 
 @testable import AacornCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// How what may have ended the program is kept apart from everything else.
 @Suite struct BatchSuspectTests {
   private let folder: TemporaryFolder
@@ -224,11 +216,6 @@ import Darwin
     }.filter { $0.number != 0 }
   }
 
-  /// The numbers of what is in work.
-  private func inWork() -> [UInt64] {
-    records().filter { $0.endingCount == 0 }.map(\.number)
-  }
-
   private func entries() -> [LedgerEntry] {
     ((try? folder.read("all.txt.ledger")) ?? []).split(separator: UInt8(ascii: "\n")).compactMap {
       LedgerEntry($0)
@@ -250,19 +237,6 @@ import Darwin
     #expect(attempts[0] == (suspect == 1 ? 2 : 1), "\(attempts)")
     #expect(attempts[1] >= (suspect == 0 ? 3 : 2), "\(attempts)")
     #expect(!folder.names.contains("all.txt.ledger.begun"))
-  }
-
-  @Test func aSignalWhileASuspectWaitsForItsNextAttemptCountsNothing() throws {
-    #expect(unsafe mkfifo(folder.path("never"), 0o600) == 0)
-    let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav", cover: "never")]
-    let numbers = try lines.map { work(try line($0)).attemptNumber }
-    let session = try start(lines, suspect: lines[0])
-    let waits = comesTrue { session.run.turns.isAwaited && inWork() == [numbers[1]] }
-    #expect(waits, "\(inWork())")
-    captured.interruption.raise(System.terminateSignal)
-    #expect(session.end() == .interrupted(by: System.terminateSignal))
-    #expect(entries().isEmpty && inWork().isEmpty)
-    #expect(records().map(\.number) == [numbers[0]] && records().map(\.endingCount) == [1])
   }
 }
 

@@ -76,6 +76,7 @@ public struct URL: Equatable, Sendable {
   public static var documentsDirectory: URL { fatalError() }
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public init(filePath path: String) {}
+  public func appendingPathComponent(_ pathComponent: String) -> URL { fatalError() }
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
@@ -123,4 +124,20 @@ public enum POSIXErrorCode: Int32, Sendable {
   case ECONNREFUSED = 61
   case EHOSTDOWN = 64
   case EHOSTUNREACH = 65
+}
+
+// NSFileManager.h and NSPathUtilities.h, macOS 10.6, iOS 4.
+open class FileManager {
+  public class var `default`: FileManager { fatalError() }
+  public enum SearchPathDirectory: UInt, Sendable {
+    case documentDirectory = 9
+  }
+  public struct SearchPathDomainMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static var userDomainMask: SearchPathDomainMask { SearchPathDomainMask(rawValue: 1) }
+  }
+  open func urls(
+    for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask
+  ) -> [URL] { fatalError() }
 }

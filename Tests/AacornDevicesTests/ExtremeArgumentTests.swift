@@ -70,8 +70,8 @@ struct ExtremeArgumentTests {
       for count in Self.counts {
         let feed = PlaybackFeed(
           PlaybackFormat(sampleRate: rate, channelCount: count), frameCapacity: min(count, 65))
-        #expect(feed.write([Float](repeating: 0, count: 64).span) > 0)
-        var space = [Float](repeating: 1, count: 64)
+        #expect(feed.write([Float](repeating: 0, count: 1024).span) > 0)
+        var space = [Float](repeating: 1, count: 1024)
         unsafe space.withUnsafeMutableBufferPointer { space in
           guard let start = space.baseAddress else { return }
           #expect(unsafe feed.read(frameCount: 1, into: start) == 1)

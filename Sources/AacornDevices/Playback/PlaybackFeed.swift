@@ -34,13 +34,14 @@ public final class PlaybackFeed: Sendable {
 
   /// Creates a feed with room for this many frames.
   ///
-  /// Values out of range are clamped: 1 Hz to 3.072 MHz, 1 to 64 channels, 1 to 2²⁰ frames.
+  /// Values out of range are clamped: 1 Hz to 3.072 MHz, 1 to 1,024 channels, 1 frame to 2²⁴ samples
+  /// of all channels.
   public init(_ format: PlaybackFormat, frameCapacity: Int) {
     var format = format
     format.sampleRate = SampleLimits.sampleRate(format.sampleRate)
-    format.channelCount = SampleLimits.channelCount(format.channelCount)
+    format.channelCount = min(max(1, format.channelCount), 1024)
     self.format = format
-    let frameCount = min(max(1, frameCapacity), 1 << 20)
+    let frameCount = min(max(1, frameCapacity), (1 << 24) / format.channelCount)
     samples = RingBuffer(capacity: frameCount * format.channelCount, filledWith: 0)
   }
 

@@ -5,6 +5,14 @@ import Testing
 
 @testable import AacornCommands
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// How what may have ended the program is kept apart from everything else.
 @Suite struct BatchSuspectTests {
   private let folder: TemporaryFolder
@@ -24,8 +32,15 @@ import Testing
     return "{" + texts.joined(separator: ", ") + "}"
   }
 
+  /// A trusted manifest may read covers from pipes, which keep a line in work.
+  private static var settings: BatchRun.Settings {
+    var settings = BatchRun.Settings()
+    settings.naming.isTrusted = true
+    return settings
+  }
+
   private func line(_ text: String) throws -> ManifestLine {
-    try ManifestLine(Array(text.utf8)[...], number: 1, BatchRun.Settings().naming)
+    try ManifestLine(Array(text.utf8)[...], number: 1, Self.settings.naming)
   }
 
   private func work(
@@ -185,7 +200,7 @@ import Testing
         Array(lines.map { $0 + "\n" }.joined().utf8), to: "all.txt")
       let path = folder.path("all.txt.ledger")
       do { try BatchJournal(of: path, slotCount: 1).begin(suspect, in: 0) }
-      var settings = BatchRun.Settings()
+      var settings = BatchSuspectTests.settings
       (settings.jobCount, settings.retryCount) = (2, 100)
       let ledger = try Ledger(path)
       let source = try BatchSource(manifest, ledger, settings, console.interruption)
@@ -216,6 +231,11 @@ import Testing
     }.filter { $0.number != 0 }
   }
 
+  /// The numbers of what is in work.
+  private func inWork() -> [UInt64] {
+    records().filter { $0.endingCount == 0 }.map(\.number)
+  }
+
   private func entries() -> [LedgerEntry] {
     ((try? folder.read("all.txt.ledger")) ?? []).split(separator: UInt8(ascii: "\n")).compactMap {
       LedgerEntry($0)
@@ -237,6 +257,19 @@ import Testing
     #expect(attempts[0] == (suspect == 1 ? 2 : 1), "\(attempts)")
     #expect(attempts[1] >= (suspect == 0 ? 3 : 2), "\(attempts)")
     #expect(!folder.names.contains("all.txt.ledger.begun"))
+  }
+
+  @Test func aSignalWhileASuspectWaitsForItsNextAttemptCountsNothing() throws {
+    #expect(unsafe mkfifo(folder.path("never"), 0o600) == 0)
+    let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav", cover: "never")]
+    let numbers = try lines.map { work(try line($0)).attemptNumber }
+    let session = try start(lines, suspect: lines[0])
+    let waits = comesTrue { session.run.turns.isAwaited && inWork() == [numbers[1]] }
+    #expect(waits, "\(inWork())")
+    captured.interruption.raise(System.terminateSignal)
+    #expect(session.end() == .interrupted(by: System.terminateSignal))
+    #expect(entries().isEmpty && inWork().isEmpty)
+    #expect(records().map(\.number) == [numbers[0]] && records().map(\.endingCount) == [1])
   }
 }
 

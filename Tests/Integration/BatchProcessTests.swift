@@ -50,7 +50,8 @@ import Testing
   }
 
   private func start() throws -> Program.Run {
-    try Program.aacorn.get().start(["batch", "all.jsonl", "-q", "-j", "3"], in: folder)
+    try Program.aacorn.get().start(
+      ["batch", "all.jsonl", "-q", "-j", "3", "--trust-manifest"], in: folder)
   }
 
   private func lines(of name: String) -> [String] {
@@ -140,7 +141,7 @@ import Testing
     let outcome = try shell("\(lines) | $AACORN batch - --ledger l")
     #expect(outcome.status == 5, "\(outcome.errors)")
     #expect(
-      outcome.errors.contains("Line 1: “a.m4a” was \(words) by another program"),
+      outcome.errors.contains("Line 1: Another program \(words) “a.m4a” after this run"),
       "\(outcome.errors)")
     let ledger = String(decoding: try folder.read("l"), as: UTF8.self).split(separator: "\n")
     #expect(ledger.count == 3)

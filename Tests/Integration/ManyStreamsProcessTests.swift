@@ -159,7 +159,7 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.text.contains(status))
       #expect(
-        outcome.errors.contains("is allowed 40;") && outcome.errors.contains("LimitNOFILE="),
+        outcome.errors.contains("the limit is 40.") && outcome.errors.contains("LimitNOFILE="),
         "\(outcome.errors)")
     }
   }

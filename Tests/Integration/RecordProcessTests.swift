@@ -137,6 +137,6 @@ import Testing
     let outcome = try run.wait()
     #expect(outcome.status == 3)
     #expect(outcome.errors.split(separator: "\n").count == 3)
-    #expect(outcome.text.contains("Built in"))
+    #expect(outcome.text.contains("Test signals"))
   }
 }

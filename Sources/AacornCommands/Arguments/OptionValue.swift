@@ -113,11 +113,8 @@ enum OptionValue {
     _ value: String, _ option: String = "--gain"
   ) throws(UsageError) -> Double {
     guard let decibels = Gain.parse(value) else {
-      if Double(value) != nil {
-        throw UsageError("\(option) must be -60 to 60 decibels, not \(displayed(value)).")
-      }
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.",
+      throw outOfRange(
+        value, option, "-60 to 60 decibels",
         advice: "Give decibels from -60 to 60, such as 6 or -3.5.")
     }
     return decibels
@@ -233,13 +230,14 @@ enum OptionValue {
 
   /// Returns the error for a value outside of an option's range, or not a number.
   static func outOfRange(
-    _ value: String, _ option: String, _ range: String, suchAs example: String = ""
+    _ value: String, _ option: String, _ range: String, suchAs example: String = "",
+    advice: String? = nil
   ) -> UsageError {
     let isNumber = Double(value) != nil
     return UsageError(
       isNumber
         ? "\(option) must be \(range), not \(displayed(value))."
         : "\(option) does not understand “\(displayed(value))”.",
-      advice: isNumber ? "" : "Give a number from \(range)\(example).")
+      advice: isNumber ? "" : advice ?? "Give a number from \(range)\(example).")
   }
 }

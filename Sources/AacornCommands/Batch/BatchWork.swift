@@ -93,7 +93,7 @@ struct BatchWork {
     } catch {
       throw CommandFailure(.open, line.input, error)
     }
-    if status.kind != .file { throw Self.notAFile(line.input, status.kind) }
+    if status.kind != .file { throw notAFile(status.kind) }
     entry.inputSize = status.size
     entry.inputTime = status.modified
     let isSame = isKnown(entry)
@@ -169,13 +169,11 @@ struct BatchWork {
     return .made(entry, mayPass: false)
   }
 
-  private static func notAFile(
-    _ path: String, _ kind: System.FileStatus.Kind
-  ) -> CommandFailure {
+  private func notAFile(_ kind: System.FileStatus.Kind) -> CommandFailure {
     kind == .folder
-      ? CommandFailure(.open, path, .isFolder)
+      ? CommandFailure(.open, line.input, .isFolder)
       : CommandFailure(
-        .unsupported, "“\(displayed(path))” is not a file.",
+        .unsupported, "“\(displayed(line.input))” is not a file.",
         .words("Name a regular file, which can be read again for a retry."))
   }
 
@@ -216,12 +214,6 @@ struct BatchWork {
       throw CommandFailure(.unsupported, error.sentence)
     }
     try refuseToReplace(command)
-    // Reading a named pipe could block a worker forever.
-    if let path = command.tags.coverPath, let kind = try? System.status(of: path).kind,
-      kind != .file
-    {
-      throw Self.notAFile(path, kind)
-    }
     let coverImage = try command.loadCover(interruption)
     var request = EncodeRequest(item, of: command, coverImage: coverImage)
     request.makesFolders = wishes.makesFolders

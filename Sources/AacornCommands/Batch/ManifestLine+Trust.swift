@@ -23,14 +23,24 @@ extension ManifestLine {
       case "raw-format", "raw-rate", "raw-channels":
         // Raw samples can be read from any file, even one without audio.
         throw Fault(words: "reads its input as raw samples, which needs --trust-manifest")
-      case "cover" where !isInFolderOfInput(word.value):
+      case "cover":
+        let origin =
+          isInFolderOfInput(word.value)
+          ? isPipe(word.value) ? "from a named pipe or a device" : nil
+          : "from outside the folder of its input"
+        guard let origin else { continue }
         throw Fault(
           words:
-            "reads the cover “\(displayed(word.value))” from outside the folder of its input, which needs "
-            + "--trust-manifest")
+            "reads the cover “\(displayed(word.value))” \(origin), which needs --trust-manifest")
       default: continue
       }
     }
+  }
+
+  /// Returns whether reading a cover could block a worker forever.
+  private func isPipe(_ path: String) -> Bool {
+    guard let kind = try? System.status(of: path).kind else { return false }
+    return kind != .file && kind != .folder
   }
 
   /// Returns whether a file is below the input's folder, after links are resolved.

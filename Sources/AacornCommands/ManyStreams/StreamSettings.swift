@@ -33,7 +33,7 @@ struct StreamSettings {
   static func notice(about option: String) -> String? {
     let former = parser.syntax.formerOptions.first { $0.description.long == option }
     return former?.replacement.map { replacement in
-      parser.notice("\(option)", String(replacement.drop { $0 == "-" }))
+      parser.notice(option, String(replacement.drop { $0 == "-" }))
     }
   }
 

@@ -99,13 +99,15 @@ import Testing
     return (try #require(found), sources)
   }
 
-  /// In none of 1,035 splices 21 ms are more than 3.1 dB louder than the loudest 21 ms on both sides.
+  /// After 1,034 of 1,035 splices no 21 ms are more than 3 dB louder than the loudest 21 ms on both sides.
   ///
-  /// A step of levels is 3.01 dB.
+  /// After one of the third setting a level rises by one step, 3.01 dB, which nothing in the stream
+  /// distinguishes from a rise of the music.
   @Test(arguments: 0..<settings.count)
   func noSpliceIsLouderThanItsSource(setting: Int) throws {
     let (config, sources) = try Self.sources(setting)
     var random = SeededRandom(state: UInt64(setting))
+    var stepCount = 0
     for (place, source) in sources.enumerated() {
       // The decoder at every unit, which a copy of goes on from there.
       var decoder = try AACDecoder(config)
@@ -130,10 +132,12 @@ import Testing
           }
           let excess = Self.excess(
             &copy, behind: source.levels[end - 4...end + 1], sources[other], from: start)
-          #expect(excess < 3.1, "\(kind): \(place) up to \(end), then \(other) from \(start)")
+          if excess >= 3 { stepCount += 1 }
+          #expect(excess < 3.02, "\(kind): \(place) up to \(end), then \(other) from \(start)")
         }
       }
     }
+    #expect(stepCount == (setting == 2 ? 1 : 0))
   }
 
   /// How many decibels ten units from `start` are louder than they are in their stream and than

@@ -34,7 +34,7 @@ extension OnSimulatedApple {
         case .started: SimulatedMac.disconnect(device)
         case .deviceLost:
           told.append("lost")
-          let start = SimulatedTime.seconds
+          let start = SimulatedTime.endOfBlock
           #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "It is away.")
           SimulatedMac.connect(device)
         case .deviceReturned(let found):

@@ -33,7 +33,7 @@ extension OnSimulatedApple {
       let recorder = Recorder(
         to: file.path, RecordingConfiguration(channelCount: 1, bitrate: 64_000))
       try await recorder.start()
-      let start = SimulatedTime.seconds
+      let start = SimulatedTime.endOfBlock
       #expect(comesTrue { SimulatedTime.seconds > start + 0.3 })
       let summary = await recorder.stop()
       clock.end()
@@ -85,7 +85,7 @@ extension OnSimulatedApple {
         case .started: SimulatedPhone.call()
         case .suspended:
           told.append("suspended")
-          let start = SimulatedTime.seconds
+          let start = SimulatedTime.endOfBlock
           #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "The call lasts.")
           // Nobody tells that it is over.
           SimulatedPhone.hangUp(telling: false)

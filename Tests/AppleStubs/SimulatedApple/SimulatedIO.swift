@@ -41,8 +41,9 @@ package enum SimulatedUnits {
   package static func step() {
     let running = running
     let seconds = running.map(\.blockSeconds).max() ?? 0.01
-    for unit in running { unit.step(seconds) }
-    SimulatedTime.pass(seconds)
+    SimulatedTime.pass(seconds) {
+      for unit in running { unit.step(seconds) }
+    }
   }
 
   /// Lets a block pass of which nobody is told.

@@ -32,7 +32,7 @@ package enum SimulatedSound {
 
 /// Simulated time, which passes by the block; it begins when everything is made new.
 package enum SimulatedTime {
-  private static let content = Guarded((start: UInt64(0), seconds: 0.0))
+  private static let content = Guarded((start: UInt64(0), seconds: 0.0, blockSeconds: 0.0))
   /// As on a phone: 125 nanoseconds in 3 ticks.
   package static let ticksPerSecond = 24e6
 
@@ -44,13 +44,24 @@ package enum SimulatedTime {
     content.change { $0.start + UInt64(seconds * ticksPerSecond) }
   }
 
-  /// Lets time pass.
-  package static func pass(_ seconds: Double) {
-    content.change { $0.seconds += seconds }
+  /// The end of the block that running units move now; outside of a block, the same as `seconds`.
+  ///
+  /// A unit that starts meanwhile begins here. It would otherwise capture a block that its
+  /// predecessor has captured.
+  package static var endOfBlock: Double { content.change { $0.seconds + $0.blockSeconds } }
+
+  /// Moves a block of this length, and lets its time pass afterward.
+  package static func pass(_ seconds: Double, moving move: () -> Void = {}) {
+    content.change { $0.blockSeconds = seconds }
+    move()
+    content.change {
+      $0.seconds += seconds
+      $0.blockSeconds = 0
+    }
   }
 
   /// Begins anew at this host time.
   package static func begin(at ticks: UInt64) {
-    content.change { $0 = (ticks, 0) }
+    content.change { $0 = (ticks, 0, 0) }
   }
 }

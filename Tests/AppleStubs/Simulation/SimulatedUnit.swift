@@ -127,7 +127,7 @@ final class SimulatedUnit: SimulatedIO {
       let rate = state.formats[state.enabled.contains(.input) ? .input : .output]?.mSampleRate
       let pace = endpoint?.pace ?? 1
       state.position =
-        (SimulatedTime.seconds * (rate ?? endpoint?.sampleRate ?? 48_000) * pace).rounded()
+        (SimulatedTime.endOfBlock * (rate ?? endpoint?.sampleRate ?? 48_000) * pace).rounded()
       state.dueSeconds = 0
       state.thread = RenderThread { [weak self] in self?.moveBlock() }
     }

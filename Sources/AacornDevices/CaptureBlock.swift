@@ -34,6 +34,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   /// Clamps unrealistic values to a range that is safe to compute with.
   ///
   /// Times stay within 73 years, losses within 46 days.
+  @_noAllocation
   mutating func settle() {
     let farthest: Int64 = 1 << 61
     time = min(max(time, -farthest), farthest)

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A stand-in for Apple's AVFoundation: the declarations that this package uses, in the form in which
-// Swift sees them. README.md says what of it works.
+// A stub of Apple's AVFoundation: the declarations that this package uses, as Swift imports them.
+// README.md documents which of them work.
 
 public import CoreMedia
 public import Foundation

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A stand-in for Apple's CoreFoundation: the declarations that this package uses, in the form in which
-// Swift sees them. Strings work, and the rest is for checking types; README.md says more.
+// A stub of Apple's CoreFoundation: the declarations that this package uses, as Swift imports them.
+// Strings work; the other declarations are for type checking. See README.md.
 
 // CFString.h, macOS 10.0, iOS 2.
 public final class CFString {
@@ -13,8 +13,7 @@ public typealias CFTypeRef = AnyObject
 public typealias CFIndex = Int
 public final class CFAllocator {}
 
-// CFDictionary.h, macOS 10.0, iOS 2.
-// Of numbers alone.
+// CFDictionary.h, macOS 10.0, iOS 2. Only numbers are supported.
 public final class CFDictionary {
   public let numbers: [String: Int64]
   public init(_ numbers: [String: Int64]) { self.numbers = numbers }
@@ -26,7 +25,7 @@ public enum CFStringBuiltInEncodings: CFStringEncoding, Sendable {
   case UTF8 = 0x0800_0100
 }
 
-// Of UTF-16.
+// In UTF-16 code units.
 public func CFStringGetLength(_ theString: CFString!) -> CFIndex { theString.text.utf16.count }
 
 public func CFStringGetMaximumSizeForEncoding(
@@ -48,8 +47,7 @@ public func CFStringGetCString(
   return true
 }
 
-// CFURL.h, macOS 10.0, iOS 2.
-// Of files alone.
+// CFURL.h, macOS 10.0, iOS 2. Only file URLs are supported.
 public final class CFURL {
   public let path: [UInt8]
   public init(_ path: [UInt8]) { self.path = path }

@@ -1,7 +1,6 @@
 // swift-format-ignore-file
-// A stub of Apple's Dispatch for Scripts/check-apple: the declarations that this package uses, in
-// the form in which Swift sees them, and nothing else. It is for checking types on other systems;
-// nothing can be linked or run with it.
+// A stub of Apple's Dispatch for Scripts/check-apple: only the declarations that this package uses,
+// as Swift imports them. It is for type checking on other systems and cannot be linked or run.
 
 // The overlay's Queue.swift, macOS 10.10, iOS 8.
 open class DispatchQueue: @unchecked Sendable {

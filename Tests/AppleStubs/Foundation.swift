@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A stand-in for Apple's Foundation: the declarations that this package uses, in the form in which
-// Swift sees them. Notifications work, and the rest is for checking types; README.md says more.
+// A stub of Apple's Foundation: the declarations that this package uses, as Swift imports them.
+// Notifications work; the other declarations are for type checking. See README.md.
 
 internal import SimulatedApple
 
@@ -47,7 +47,7 @@ open class NotificationCenter: @unchecked Sendable {
     forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
     using block: @escaping @Sendable (Notification) -> Void
   ) -> any NSObjectProtocol {
-    // Without a queue the block runs on the thread that posts.
+    // Without a queue, the block runs on the thread that posts the notification.
     precondition(object == nil && queue == nil)
     return Token(
       SimulatedNotices.add(name?.rawValue ?? "") { name, contents in

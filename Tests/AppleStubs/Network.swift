@@ -1,7 +1,6 @@
 // swift-format-ignore-file
-// A stub of Apple's Network for Scripts/check-apple: the declarations that this package uses, in the
-// form in which Swift sees them, and nothing else. It is for checking types on other systems; nothing
-// can be linked or run with it.
+// A stub of Apple's Network for Scripts/check-apple: only the declarations that this package uses,
+// as Swift imports them. It is for type checking on other systems and cannot be linked or run.
 
 public import Dispatch
 public import Foundation
@@ -12,8 +11,7 @@ public enum NWError: Error {
   case posix(POSIXErrorCode)
   case dns(Int32)
   case tls(Int32)
-  // iOS 26.
-  // Not marked, since the compiler does not let a case with a value be.
+  // iOS 26. Without the availability attribute, since a case with a value cannot have one.
   case wifiAware(Int32)
 }
 

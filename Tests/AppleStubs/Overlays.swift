@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// A stub for Scripts/check-apple, imported into every file it checks: what Apple's systems add to
-// their headers for Swift, and what has objects in the headers that are stubs in C. Nothing can be
-// linked or run with it.
+// A stub for Scripts/check-apple, imported into every file that it checks. It declares Apple's
+// Swift additions to the C headers, and the functions with objects from headers whose stubs are in
+// C. It cannot be linked or run.
 
 public import AudioToolbox
 public import CoreFoundation

@@ -1,11 +1,12 @@
 // swift-format-ignore-file
-// A stub of Apple's SwiftUI for Scripts/check-apple: the declarations that Examples/RecorderApp uses,
-// in the form in which Swift sees them, and nothing else. It is for checking types on other systems;
-// nothing can be linked or run with it.
+// A stub of Apple's SwiftUI for Scripts/check-apple: only the declarations that
+// Examples/RecorderApp uses, as Swift imports them. It is for type checking on other systems and
+// cannot be linked or run.
 
 @_exported public import Foundation
 
-// CGGeometry.h, macOS 10.0, iOS 2. A structure of its own there; the example converts wherever it has to.
+// CGGeometry.h, macOS 10.0, iOS 2. A separate structure in Apple's header; the example converts
+// where necessary.
 public typealias CGFloat = Double
 
 public struct CGSize: Sendable {
@@ -44,8 +45,8 @@ extension Never: View {
   public var body: Never { fatalError() }
 }
 
-// Of no header.
-/// What all the stub's own views have for a body.
+// Not in Apple's interface.
+/// A view of the stub, which needs no body.
 @MainActor @preconcurrency
 public protocol PrimitiveView: View where Body == Never {}
 
@@ -58,8 +59,9 @@ extension Optional: View where Wrapped: View {
   public var body: Never { fatalError() }
 }
 
-// Of no header.
-/// What stands for views of any type: generic types of several need iOS 17 where they are declared.
+// Not in Apple's interface.
+/// A view that replaces views of any type, because declarations of generic types with several
+/// parameters need iOS 17.
 public struct AnyStubView: PrimitiveView {
   nonisolated init() {}
 }

@@ -1,13 +1,13 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
-// which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's AVFAudio: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 internal import SimulatedApple
 
 // AVFAudio/AVAudioApplication.h, macOS 14, iOS 17, tvOS 17, watchOS 10
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 open class AVAudioApplication {
-  // Its name is recordPermission there, which a type in Swift cannot share with a property.
+  // Apple's type has the name of the property, recordPermission. Swift does not allow that.
   public enum RecordPermission: Int, Sendable {
     case undetermined = 0x756E_6474
     case denied = 0x6465_6E79
@@ -19,7 +19,7 @@ open class AVAudioApplication {
     requireNewSystem()
     return unsafe application
   }
-  // Of no header: a call on an older system ends the test.
+  // Not in Apple's headers: a call on an older system ends the test.
   private class func requireNewSystem() {
     #if SIMULATED_APPLE
     precondition(SimulatedSystem.has(newer: true))

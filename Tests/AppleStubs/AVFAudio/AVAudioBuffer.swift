@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
-// which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's AVFAudio: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 public import CoreAudioTypes
 
@@ -36,7 +36,7 @@ open class AVAudioTime {
 @safe
 open class AVAudioBuffer {
   public let format: AVAudioFormat
-  // As many areas as the format needs; the list is declared with one.
+  // One `AudioBuffer` per area that the format needs, although the C structure declares only one.
   let list: UnsafeMutablePointer<AudioBufferList>
   let areas: UnsafeMutableBufferPointer<AudioBuffer>
 
@@ -94,7 +94,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     unsafe channels.deallocate()
   }
 
-  // Setting it sets the sizes of the areas, too.
+  // A new length also sets the sizes of the areas.
   public var frameLength: AVAudioFrameCount = 0 {
     didSet {
       precondition(frameLength <= frameCapacity)
@@ -104,7 +104,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     }
   }
 
-  // Of single precision alone.
+  // Nil unless the samples are single precision.
   public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
     guard format.description.mFormatFlags & kAudioFormatFlagIsFloat != 0,
       format.description.mBitsPerChannel == 32
@@ -113,11 +113,11 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
   }
 }
 
-// macOS 27, iOS 27, tvOS 27, watchOS 27, visionOS 27: a buffer that tasks can share, for it never changes.
+// macOS 27, iOS 27, tvOS 27, watchOS 27, visionOS 27: an immutable buffer that tasks can share.
 @available(macOS 27.0, iOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
 public final class AVReadOnlyAudioPCMBuffer: @unchecked Sendable {
   fileprivate let buffer: AVAudioPCMBuffer
-  // Of no header; the system makes these.
+  // Not in Apple's headers: only the system creates these.
   public init(simulating buffer: AVAudioPCMBuffer) { self.buffer = buffer }
   public var format: AVAudioFormat { buffer.format }
   public var frameLength: AVAudioFrameCount { buffer.frameLength }

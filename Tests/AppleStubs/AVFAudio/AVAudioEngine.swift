@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's AVFAudio: what code in the guides uses of the engine, in the form in
-// which Swift sees it. It is not simulated.
+// Part of the stub of Apple's AVFAudio: the declarations of the engine that code in the guides
+// uses, as Swift imports them. They are not simulated.
 
 // AVAudioTypes.h, macOS 10.10, iOS 8, tvOS 9, watchOS 2.
 public typealias AVAudioNodeBus = Int

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
-// which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's AVFAudio: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 public import CoreAudioTypes
 
@@ -10,7 +10,7 @@ open class AVAudioChannelLayout {
   private let memory: UnsafeMutableRawPointer
 
   public init(layout: UnsafePointer<AudioChannelLayout>) {
-    // The layout is declared with one description; as many as it says follow each other.
+    // The C structure declares one description, but `mNumberChannelDescriptions` of them follow.
     let count = unsafe 12 + 20 * max(1, Int(layout.pointee.mNumberChannelDescriptions))
     unsafe memory = .allocate(byteCount: count, alignment: 16)
     unsafe memory.copyMemory(from: layout, byteCount: count)
@@ -24,7 +24,7 @@ open class AVAudioChannelLayout {
     unsafe UnsafePointer(memory.assumingMemoryBound(to: AudioChannelLayout.self))
   }
 
-  // The low half of a tag is the number of channels; a bitmap has as many as bits.
+  // The low 16 bits of a tag are the number of channels; a bitmap has one bit per channel.
   var channelCount: UInt32 {
     let tag = unsafe layout.pointee.mChannelLayoutTag
     if tag == 0 { return unsafe layout.pointee.mNumberChannelDescriptions }
@@ -77,7 +77,7 @@ open class AVAudioFormat {
   // 1 << 5 is kAudioFormatFlagIsNonInterleaved.
   public var isInterleaved: Bool { description.mFormatFlags & 1 << 5 == 0 }
 
-  // Single precision, a channel after the other.
+  // Single precision, not interleaved.
   private static func standard(
     _ sampleRate: Double, _ channelCount: UInt32
   ) -> AudioStreamBasicDescription {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
-// which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's AVFAudio: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 #if !os(macOS)
 public import Foundation
@@ -149,7 +149,7 @@ open class AVAudioSession {
   public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
     try SimulatedPhone.setPreferredBlockDuration(duration)
   }
-  // iOS 6, tvOS 9; 0 until something was preferred
+  // iOS 6, tvOS 9; 0 until the app sets a preference
   public var preferredSampleRate: Double { SimulatedPhone.session.preferredSampleRate }
   public var preferredIOBufferDuration: TimeInterval {
     SimulatedPhone.session.preferredBlockDuration

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
-// which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's AVFAudio: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 #if !os(macOS)
 internal import SimulatedApple
@@ -14,7 +14,7 @@ open class AVAudioSessionDataSourceDescription {
   init(_ source: SimulatedPort.Source) { self.source = source }
 
   public var dataSourceName: String { source.name }
-  // iOS 7, tvOS 9; nil if it is not known
+  // iOS 7, tvOS 9; nil if unknown
   public var orientation: AVAudioSession.Orientation? {
     source.place.map { AVAudioSession.Orientation(rawValue: $0) }
   }

@@ -1,5 +1,6 @@
-// A stand-in for Apple's AudioToolbox: the declarations that this package uses, with Apple's types and
-// values. README.md says what of it is simulated. A simulation has what phones and Macs have.
+// A stub of Apple's AudioToolbox: the declarations that this package uses, with Apple's types and
+// values. README.md documents which of them are simulated. The simulation declares the functions of
+// both phones and Macs.
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
@@ -91,7 +92,7 @@ CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
   kAudioUnitRenderAction_PreRender = (1U << 2),
   kAudioUnitRenderAction_PostRender = (1U << 3),
   kAudioUnitRenderAction_OutputIsSilence = (1U << 4),
-  // Not used, but the names in Swift leave out what all of these have in common.
+  // Not used, but Swift removes the common prefix of all these names.
   kAudioOfflineUnitRenderAction_Preflight = (1U << 5),
 };
 
@@ -129,7 +130,7 @@ OSStatus AudioUnitRender(
 OSStatus AudioOutputUnitStart(_Nonnull AudioUnit unit);
 OSStatus AudioOutputUnitStop(_Nonnull AudioUnit unit);
 
-// ExtendedAudioFile.h, macOS 10.4, iOS 2; what takes objects is declared in Overlays.swift.
+// ExtendedAudioFile.h, macOS 10.4, iOS 2; Overlays.swift declares the functions with objects.
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
 typedef UInt32 ExtAudioFilePropertyID;
 CF_ENUM(ExtAudioFilePropertyID) {
@@ -149,7 +150,7 @@ OSStatus ExtAudioFileSetProperty(
     _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 size,
     const void *_Nonnull data);
 #ifdef SIMULATED_APPLE
-// Of no header: what those in Overlays.swift stand on, where they work.
+// Not in Apple's headers: the implementation of the simulated functions in Overlays.swift.
 OSStatus SimulatedExtAudioFileOpen(
     const char *_Nonnull path, _Nullable ExtAudioFileRef *_Nonnull file);
 OSStatus SimulatedExtAudioFileGetPropertyInfo(

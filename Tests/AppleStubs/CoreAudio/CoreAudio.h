@@ -1,7 +1,7 @@
-// A stand-in for Apple's CoreAudio: the declarations that this package uses, with Apple's types and
-// values. README.md says what of it is simulated.
+// A stub of Apple's CoreAudio: the declarations that this package uses, with Apple's types and
+// values. README.md documents which of them are simulated.
 //
-// Devices and their properties exist on Macs alone.
+// Devices and their properties exist only on Macs.
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
@@ -38,7 +38,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyDefaultInputDevice = 'dIn ',
   kAudioHardwarePropertyDefaultOutputDevice = 'dOut',
   kAudioHardwarePropertyServiceRestarted = 'srst',
-  // AudioHardwareDeprecated.h, macOS 10.3; it is not marked as such there.
+  // AudioHardwareDeprecated.h, macOS 10.3; the header does not mark it as deprecated.
   kAudioHardwarePropertyRunLoop = 'rnlp',
   // AudioHardwareBase.h, AudioHardware.h, macOS 10.4.
   kAudioDevicePropertyDeviceUID = 'uid ',

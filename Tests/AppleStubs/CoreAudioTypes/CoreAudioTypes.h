@@ -1,6 +1,6 @@
-// A stub of Apple's CoreAudioTypes for Scripts/check-apple: the declarations that this package uses,
-// with Apple's types and values, and nothing else. It is for checking types on other systems;
-// nothing can be linked or run with it, and it says nothing about how Apple's code behaves.
+// A stub of Apple's CoreAudioTypes for Scripts/check-apple: only the declarations that this package
+// uses, with Apple's types and values. It is for type checking on other systems and cannot be
+// linked or run. It does not show how Apple's code behaves.
 #pragma once
 
 // MacTypes.h, macOS 10.0, iOS 2.
@@ -16,7 +16,7 @@ typedef SInt32 OSStatus;
 typedef UInt32 OSType;
 typedef unsigned char Boolean;
 
-// As in CFAvailability.h: what makes an enumeration a Swift struct or an option set.
+// As in CFAvailability.h: Swift imports such an enumeration as a struct or an option set.
 #define CF_ENUM(type) enum __attribute__((enum_extensibility(open))) : type
 #define CF_OPTIONS(type, name)                                                        \
   enum __attribute__((flag_enum, enum_extensibility(open))) name : type;              \

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's CoreMedia: the declarations that this package uses, in the form
-// in which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's CoreMedia: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 public import CoreAudioTypes
 public import CoreFoundation
@@ -29,7 +29,7 @@ public struct CMBlockBufferCustomBlockSource {}
 private let badOffset: OSStatus = -12_703
 private let badLength: OSStatus = -12_704
 
-// CMBlockBuffer.h, macOS 10.7, iOS 4. Only memory of its own is simulated.
+// CMBlockBuffer.h, macOS 10.7, iOS 4. Only blocks that own their memory are simulated.
 public func CMBlockBufferCreateWithMemoryBlock(
   allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?,
   blockLength: Int, blockAllocator: CFAllocator?,

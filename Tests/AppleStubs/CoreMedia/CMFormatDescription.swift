@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's CoreMedia: the declarations that this package uses, in the form
-// in which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's CoreMedia: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 public import CoreAudioTypes
 public import CoreFoundation

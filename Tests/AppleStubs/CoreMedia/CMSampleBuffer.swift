@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's CoreMedia: the declarations that this package uses, in the form
-// in which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's CoreMedia: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 public import CoreAudioTypes
 public import CoreFoundation
@@ -36,7 +36,7 @@ public final class CMSampleBuffer {
   }
 
   var stream: AudioStreamBasicDescription { unsafe format.stream.pointee }
-  // Of PCM, a sample is a frame; of packets, each has as many frames as the format says.
+  // A PCM sample is one frame; a packet has the number of frames in the format.
   var duration: CMTime {
     let framesPerSample = Int(max(1, stream.mFramesPerPacket))
     return CMTime(
@@ -64,7 +64,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  // Packets of different sizes must be described; frames have all the same.
+  // Packets of different sizes need descriptions; all PCM frames have the same size.
   let frameSize = unsafe Int(formatDescription.stream.pointee.mBytesPerFrame)
   guard unsafe frameSize > 0 || packetDescriptions != nil else { return -12_732 }
   let sizes = unsafe packetDescriptions.map { descriptions in
@@ -83,7 +83,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   blockBufferAllocator: CFAllocator?, blockBufferMemoryAllocator: CFAllocator?, flags: UInt32,
   blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>?
 ) -> OSStatus {
-  // 1 << 5 is kAudioFormatFlagIsNonInterleaved: channels follow each other in the block.
+  // 1 << 5 is kAudioFormatFlagIsNonInterleaved: the block contains one channel after the other.
   let channelCount = Int(sbuf.stream.mChannelsPerFrame)
   let count = sbuf.stream.mFormatFlags & 1 << 5 == 0 ? 1 : channelCount
   let offset = unsafe MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size

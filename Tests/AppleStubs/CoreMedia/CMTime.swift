@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// A part of the stand-in for Apple's CoreMedia: the declarations that this package uses, in the form
-// in which Swift sees them. What they do is simulated, and said in ../README.md.
+// Part of the stub of Apple's CoreMedia: the declarations that this package uses, as Swift imports
+// them. ../README.md documents the simulated behavior.
 
 public import CoreFoundation
 
@@ -8,7 +8,7 @@ public import CoreFoundation
 public typealias CMTimeValue = Int64
 public typealias CMTimeScale = Int32
 
-// CMTime.h, macOS 10.7, iOS 4; the initializer and `isNumeric` are the overlay's.
+// CMTime.h, macOS 10.7, iOS 4; the initializer and `isNumeric` are in Apple's overlay.
 public struct CMTime: Sendable {
   public var value: CMTimeValue
   public var timescale: CMTimeScale
@@ -19,7 +19,7 @@ public struct CMTime: Sendable {
   public static let zero = CMTime(value: 0, timescale: 1)
   public var isNumeric: Bool { timescale > 0 }
 
-  // In the finer of both scales.
+  // In the finer of the two time scales.
   static func + (one: CMTime, other: CMTime) -> CMTime {
     guard one.isNumeric, other.isNumeric else { return .invalid }
     let scale = max(one.timescale, other.timescale)
@@ -39,7 +39,7 @@ public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> C
   CFDictionary(["value": time.value, "timescale": Int64(time.timescale)])
 }
 
-// CMSync.h, macOS 10.8, iOS 6. Of 125 nanoseconds in 3 ticks, as on a phone.
+// CMSync.h, macOS 10.8, iOS 6. 3 ticks are 125 nanoseconds, as on a phone.
 public func CMClockConvertHostTimeToSystemUnits(_ hostTime: CMTime) -> UInt64 {
   let seconds = Double(hostTime.value) / Double(hostTime.timescale)
   return UInt64(max(0, seconds * 24e6))

@@ -1,12 +1,11 @@
-// A stub of Apple's C library for Scripts/check-apple: the declarations that this package uses, with
-// the types and the values that they have on 64-bit Apple systems, and nothing else. It is for
-// checking types on other systems; nothing can be linked or run with it.
+// A stub of Apple's C library for Scripts/check-apple: only the declarations that this package
+// uses, with the types and values of 64-bit Apple systems. It is for type checking on other systems
+// and cannot be linked or run.
 //
-// Where Apple's Swift overlay gives a constant or a function another form than C does, the form of
-// the overlay stands here.
+// Where Apple's Swift overlay changes the form of a C constant or function, this file declares the
+// overlay's form.
 //
-// Most of Apple's headers say of nothing in them since when it exists: then it is as old as the
-// systems.
+// Most of Apple's headers give no availability. Such a declaration is as old as the systems.
 #pragma once
 
 // stddef.h, macOS 10.0, iOS 2.
@@ -34,7 +33,7 @@ typedef int32_t pid_t;
 typedef long time_t;
 typedef int32_t suseconds_t;
 
-// errno.h, macOS 10.0, iOS 2; Swift knows `errno` itself from its overlay.
+// errno.h, macOS 10.0, iOS 2; Swift gets `errno` itself from Apple's overlay.
 int *__error(void);
 #define errno (*__error())
 #define EPERM 1
@@ -267,7 +266,7 @@ struct pollfd {
 typedef unsigned int nfds_t;
 int poll(struct pollfd *entries, nfds_t count, int milliseconds);
 
-// sys/ioctl.h, macOS 10.0, iOS 2; Swift knows the request from its overlay.
+// sys/ioctl.h, macOS 10.0, iOS 2; Swift gets the request number from Apple's overlay.
 struct winsize {
   unsigned short ws_row;
   unsigned short ws_col;
@@ -277,7 +276,7 @@ struct winsize {
 static const unsigned long TIOCGWINSZ = 0x40087468;
 int ioctl(int descriptor, unsigned long request, void *argument);
 
-// termios.h, macOS 10.0, iOS 2; Swift has the flags as numbers of their type.
+// termios.h, macOS 10.0, iOS 2; Swift imports the flags as numbers of `tcflag_t`.
 typedef unsigned long tcflag_t;
 typedef unsigned char cc_t;
 typedef unsigned long speed_t;
@@ -445,7 +444,7 @@ struct tcp_connection_info {
   uint32_t tcpi_rttcur;
   uint32_t tcpi_srtt;
   uint32_t tcpi_rttvar;
-  // Bits of their own in the header.
+  // Separate bit fields in Apple's header.
   uint32_t __tcpi_tfo;
   uint64_t tcpi_txpackets;
   uint64_t tcpi_txbytes;

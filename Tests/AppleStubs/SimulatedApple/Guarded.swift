@@ -4,17 +4,17 @@ import Glibc
 import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value behind a lock, so that only one thread at a time accesses it.
 ///
-/// What is simulated must not depend on what is tested, so it has a lock of its own.
+/// The simulation must not depend on the code under test, so it does not use that code's lock.
 @safe
 package final class Guarded<Value>: @unchecked Sendable {
-  // Unchecked because of the pointers; the lock orders every access to the value.
+  // Unchecked because of the pointers; the lock serializes every access to the value.
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>
 
-  /// A lock around a value.
+  /// Creates a lock around `value`.
   package init(_ value: sending Value) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
@@ -30,7 +30,7 @@ package final class Guarded<Value>: @unchecked Sendable {
     unsafe value.deallocate()
   }
 
-  /// Calls `body` with the value while no other thread has it.
+  /// Calls `body` with the value while holding the lock, and returns its result.
   package func change<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

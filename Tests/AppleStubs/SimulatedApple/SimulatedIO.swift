@@ -1,32 +1,30 @@
-/// A unit that moves samples, as the rest of the simulated system sees it.
+/// The interface of an audio unit to the rest of the simulated system.
 package protocol SimulatedIO: AnyObject, Sendable {
-  /// Whether it calls its callbacks.
+  /// Whether the unit calls its callbacks.
   var isRunning: Bool { get }
-  /// Whether it takes sound in.
+  /// Whether the unit has an input.
   var captures: Bool { get }
-  /// Ends its calls from outside, as an interruption does; it may be started again.
+  /// Stops the callbacks from outside, as an interruption does. The unit may be started again.
   func halt()
-  /// Ends it for good: the service that it belonged to is gone.
+  /// Stops the unit permanently, because its audio service has ended.
   func orphan()
-  /// Has it move the blocks of so many seconds on its own thread, to the nearest block, and waits until
-  /// it has; nothing if it does not run.
+  /// Moves blocks for `seconds`, rounded to whole blocks, on the unit's thread, and waits for them.
+  /// Does nothing if the unit is not running.
   func step(_ seconds: Double)
-  /// Lets a block pass without moving it, as if the thread came too late.
+  /// Skips a block, as if the thread had been late.
   func skip()
-  /// The settings of its voice processing, by their properties.
+  /// The settings of voice processing, by property.
   var voiceSettings: [UInt32: UInt32] { get }
-  /// How long its blocks are, in seconds.
+  /// The duration of a block in seconds.
   var blockSeconds: Double { get }
 }
 
-/// All units that were made and not disposed of, on a phone or a Mac.
+/// All units that were created and not disposed of, on a phone or a Mac.
 package enum SimulatedUnits {
   private static let content = Guarded<[any SimulatedIO]>([])
   private static let faultContent = Guarded<[String]>([])
 
-  /// Those that are open.
   package static var open: [any SimulatedIO] { content.change { $0 } }
-  /// Those that run.
   package static var running: [any SimulatedIO] { open.filter(\.isRunning) }
 
   package static func add(_ unit: any SimulatedIO) {
@@ -37,7 +35,8 @@ package enum SimulatedUnits {
     content.change { units in units.removeAll { $0 === unit } }
   }
 
-  /// Lets all units that run move a block; those with shorter ones sometimes move two.
+  /// Moves one block of the longest duration in each running unit; units with shorter blocks may
+  /// move two.
   package static func step() {
     let running = running
     let seconds = running.map(\.blockSeconds).max() ?? 0.01
@@ -46,7 +45,7 @@ package enum SimulatedUnits {
     }
   }
 
-  /// Lets a block pass of which nobody is told.
+  /// Skips a block without notifying any unit's program.
   package static func skip() {
     let running = running
     for unit in running { unit.skip() }
@@ -55,14 +54,15 @@ package enum SimulatedUnits {
 
   // MARK: Faults of callers
 
-  /// What no program may do, whatever the system answers: wrong order, use after the end.
+  /// The errors of callers that are wrong whatever the system returns: wrong order, use after
+  /// disposal.
   package static var faults: [String] { faultContent.change { $0 } }
 
   package static func blame(_ fault: String) {
     faultContent.change { $0.append(fault) }
   }
 
-  /// Forgets everything.
+  /// Removes all units and recorded faults.
   package static func reset() {
     content.change { $0 = [] }
     faultContent.change { $0 = [] }

@@ -1,9 +1,8 @@
-/// Who observes notifications; what the notification center stands on.
+/// The observers of notifications; the implementation of the notification center.
 package enum SimulatedNotices {
-  /// A notification's contents.
   package typealias Contents = [String: any Sendable]
 
-  /// An observer; it is the token, too.
+  /// An observer, which is also its own token.
   package final class Observer: Sendable {
     let name: String
     let action: @Sendable (String, Contents) -> Void
@@ -28,10 +27,10 @@ package enum SimulatedNotices {
     observers.change { observers in observers.removeAll { $0 === token } }
   }
 
-  /// How many observe.
+  /// The number of observers.
   package static var count: Int { observers.change(\.count) }
 
-  /// Tells the observers something on this thread.
+  /// Notifies the observers of `name` on this thread.
   package static func post(_ name: String, _ contents: Contents = [:]) {
     for observer in observers.change({ $0.filter { $0.name == name } }) {
       observer.action(name, contents)

@@ -1,9 +1,10 @@
 extension SimulatedPhone {
   // MARK: Interruptions
 
-  /// A call comes in: the session ends, with all units that run, and the app is told.
+  /// Simulates an incoming call: deactivates the session, stops all running units and notifies the
+  /// app.
   ///
-  /// Other apps' music is silent as well.
+  /// Another app's music is interrupted as well.
   package static func call(reason: UInt? = 0) {
     interrupt(reason: reason) {
       $0.isInCall = true
@@ -11,24 +12,24 @@ extension SimulatedPhone {
     }
   }
 
-  /// A call rings as a banner, and the person declines it: a session that does not avoid alerts is
-  /// interrupted nevertheless.
+  /// Rings as a banner that the user declines. A session that does not avoid alerts is interrupted
+  /// even so.
   package static func ringAndDecline() {
     if session.avoidsAlerts { return }
     call()
     hangUp()
   }
 
-  /// A cover is closed over the microphones: they are muted, which interrupts a session unless it has
-  /// chosen otherwise.
+  /// Closes a cover over the microphones. This mutes them and interrupts the session, unless its
+  /// options prevent that.
   package static func closeCover() {
     if session.options & 0x80 == 0 { interrupt(reason: 2) }
   }
 
-  /// The call ends.
+  /// Ends the call.
   ///
-  /// Nobody promises that the app is told (`telling`), nor that it should go on. Music goes on that
-  /// was silenced by the call, and not what the app's own session had silenced before.
+  /// The system guarantees neither a notification (`telling`) nor the option to resume
+  /// (`shouldResume`). Music resumes if the call interrupted it, but not if the app's session did.
   package static func hangUp(telling: Bool = true, shouldResume: Bool = true) {
     content.change {
       $0.isInCall = false
@@ -37,7 +38,7 @@ extension SimulatedPhone {
     if telling { endInterruption(shouldResume: shouldResume) }
   }
 
-  /// Tells of the end of an interruption.
+  /// Posts the notification that an interruption has ended.
   package static func endInterruption(shouldResume: Bool) {
     SimulatedNotices.post(
       "AVAudioSessionInterruptionNotification",
@@ -47,12 +48,12 @@ extension SimulatedPhone {
       ])
   }
 
-  /// Interrupts the app without anything else having the sound, as when a device goes away.
+  /// Interrupts the app without another owner of the audio, as when a device is disconnected.
   package static func interrupt(reason: UInt?) {
     interrupt(reason: reason) { _ in }
   }
 
-  /// Interrupts the app, which is told only if its session was active or its units ran.
+  /// Interrupts the app, which is notified only if its session was active or its units ran.
   private static func interrupt(reason: UInt?, _ change: (inout Content) -> Void) {
     let wasActive = content.change { content in
       change(&content)
@@ -69,7 +70,7 @@ extension SimulatedPhone {
 
   // MARK: The service
 
-  /// The audio service dies, and with it everything that was made from it and the session's setup.
+  /// Ends the audio service, all objects created from it, and the setup of the session.
   package static func loseMediaServices() {
     content.change {
       $0.isServiceLost = true
@@ -79,7 +80,7 @@ extension SimulatedPhone {
     SimulatedNotices.post("AVAudioSessionMediaServicesWereLostNotification")
   }
 
-  /// It is back.
+  /// Restarts the audio service.
   package static func resetMediaServices() {
     content.change {
       $0.isServiceLost = false
@@ -89,9 +90,9 @@ extension SimulatedPhone {
     SimulatedNotices.post("AVAudioSessionMediaServicesWereResetNotification")
   }
 
-  // MARK: The person
+  // MARK: The user
 
-  /// Decides about the microphone, without being asked or in answer.
+  /// Sets the permission for the microphone, with or without a pending question.
   package static func answer(_ isGranted: Bool) {
     let questions = content.change { content in
       content.permission = isGranted ? .granted : .denied
@@ -101,12 +102,12 @@ extension SimulatedPhone {
     for question in questions { question(isGranted) }
   }
 
-  /// Forgets the answer, as for an app that was just installed.
+  /// Resets the permission, as for a newly installed app.
   package static func forgetAnswer() {
     content.change { $0.permission = .undetermined }
   }
 
-  /// Asks; the answer comes later, unless there is one.
+  /// Asks the user; responds later, or immediately if the permission is already decided.
   package static func ask(_ answer: @escaping @Sendable (Bool) -> Void) {
     let known: Bool? = content.change { content in
       switch content.permission {
@@ -120,7 +121,7 @@ extension SimulatedPhone {
     if let known { answer(known) }
   }
 
-  /// Leaves the app for another, and comes back.
+  /// Moves the app to the background or back to the foreground.
   package static func setInBackground(_ isInBackground: Bool) {
     content.change { $0.isInBackground = isInBackground }
     SimulatedNotices.post(
@@ -129,28 +130,27 @@ extension SimulatedPhone {
     )
   }
 
-  /// Darkens the screen, or wakes it.
+  /// Turns the screen off or on.
   package static func lock(_ isLocked: Bool) {
     content.change { $0.isLocked = isLocked }
   }
 
-  /// Starts the music of another app.
   package static func playMusic() {
     content.change { $0.music = $0.isInCall ? .interrupted : .playing }
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
-  /// Has the next call of this name fail; 0 ends that.
+  /// Makes the next call named `call` fail with `code`; 0 cancels that.
   package static func fail(_ call: String, with code: Int) {
     content.change { $0.failures[call] = code == 0 ? nil : code }
   }
 
-  /// Changes how units fail.
+  /// Changes the simulated failures of units.
   package static func changeUnits(_ change: (inout SimulatedUnitChanges) -> Void) {
     content.change { change(&$0.unitChanges) }
   }
 
-  /// How units fail.
+  /// The simulated failures of units.
   package static var unitChanges: SimulatedUnitChanges { content.change(\.unitChanges) }
 }

@@ -1,5 +1,5 @@
 extension SimulatedPhone.Content {
-  /// The inputs that the session may choose from; nil where its category takes no sound in.
+  /// The inputs that the session may choose from; nil if its category has no input.
   var availableInputs: [SimulatedPort]? {
     guard session.captures else { return nil }
     // Only with this option, or in the modes for calls.
@@ -8,13 +8,13 @@ extension SimulatedPhone.Content {
     return inputs.filter { $0.type != SimulatedPort.bluetoothMicrophone.type || admitsRadio }
   }
 
-  /// The input in use: the preferred one, or else the last that came.
+  /// The current input: the preferred one, or else the last one connected.
   var input: SimulatedPort? {
     guard let ports = availableInputs else { return nil }
     return ports.first { $0.id == session.preferredInputID } ?? ports.last
   }
 
-  /// The output in use.
+  /// The current output.
   var output: SimulatedPort? {
     guard session.plays else { return nil }
     let isForBoth = session.captures
@@ -26,7 +26,7 @@ extension SimulatedPhone.Content {
       default: true
       }
     }
-    // What was connected comes first; then what the app prefers.
+    // The last connected device comes first, then the preference of the app.
     if let external = fits.last(where: { ![SimulatedPort.receiver, .speaker].contains($0) }) {
       return external
     }
@@ -34,14 +34,15 @@ extension SimulatedPhone.Content {
     return fits.last
   }
 
-  /// The rate of the hardware: the preferred one if the port in use has it.
+  /// The sample rate of the hardware: the preferred rate if the current port supports it.
   var sampleRate: Double {
     guard let rates = (input ?? output)?.sampleRates else { return 48_000 }
     return rates.contains(session.preferredSampleRate)
       ? session.preferredSampleRate : rates.first ?? 48_000
   }
 
-  /// Channels of the input: two only from a microphone that was chosen and set up for that.
+  /// The number of input channels: two only for a built-in microphone selected with a stereo
+  /// pattern.
   var inputChannelCount: Int {
     guard let input else { return 0 }
     guard input.type == SimulatedPort.builtInMicrophone.type,
@@ -51,10 +52,10 @@ extension SimulatedPhone.Content {
     return 2
   }
 
-  /// Only a phone's own microphones have a gain here.
+  /// Whether the input has a gain; only built-in microphones do in the simulation.
   var hasInputGain: Bool { input?.type == SimulatedPort.builtInMicrophone.type }
 
-  /// Blocks are of powers of two, and long while nobody looks.
+  /// The frames in a block: a power of two, and 4,096 while the screen is off.
   var blockFrameCount: Int {
     if let count = unitChanges.blockFrameCount { return count }
     if isLocked { return 4096 }
@@ -66,7 +67,7 @@ extension SimulatedPhone.Content {
 }
 
 extension SimulatedPhone {
-  /// Why a route changes, from AVAudioSessionTypes.h.
+  /// The reason for a change of route, from AVAudioSessionTypes.h.
   package enum RouteReason: UInt, Sendable {
     case unknown = 0
     case newDevice = 1
@@ -78,7 +79,7 @@ extension SimulatedPhone {
     case configuration = 8
   }
 
-  /// Connects something.
+  /// Connects an input, an output or both.
   package static func connect(input: SimulatedPort? = nil, output: SimulatedPort? = nil) {
     changeRoute(.newDevice) {
       if let input { $0.inputs.append(input) }
@@ -86,7 +87,6 @@ extension SimulatedPhone {
     }
   }
 
-  /// Takes something away.
   package static func disconnect(_ port: SimulatedPort) {
     changeRoute(.oldDeviceGone) { content in
       content.inputs.removeAll { $0 == port }
@@ -95,12 +95,12 @@ extension SimulatedPhone {
     }
   }
 
-  /// Takes all microphones away, as of a device that has none but a headset's.
+  /// Removes all microphones, as on a device that has only the microphone of a headset.
   package static func removeInputs() {
     changeRoute(.noSuitableRoute) { $0.inputs = [] }
   }
 
-  /// Has a port run at another rate.
+  /// Changes the sample rates that a port supports.
   package static func setRates(_ rates: [Double], of port: SimulatedPort) {
     changeRoute(.configuration) { content in
       for index in content.inputs.indices where content.inputs[index].id == port.id {
@@ -109,7 +109,7 @@ extension SimulatedPhone {
     }
   }
 
-  /// Changes something, and tells that the route has changed.
+  /// Applies `change` and posts a notification that the route has changed.
   static func changeRoute(_ reason: RouteReason, _ change: (inout Content) -> Void) {
     content.change { change(&$0) }
     tellRoute(reason)

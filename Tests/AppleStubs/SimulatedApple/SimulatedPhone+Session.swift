@@ -1,6 +1,6 @@
-/// What the session's calls do.
+/// Implements the calls of the audio session.
 extension SimulatedPhone {
-  /// Notes a call, and throws what it is to fail with.
+  /// Records a call, and throws the failure that a test has set for it.
   private static func begin(
     _ name: String, _ text: String, _ content: inout Content
   ) throws(SimulatedError) {
@@ -20,7 +20,8 @@ extension SimulatedPhone {
       var wanted = content.session
       wanted.category = category
       wanted.mode = mode
-      // Those that make other sound quieter or interrupt speech mix, and are reported so.
+      // Options that duck others or interrupt speech imply mixing, and are reported with that
+      // option.
       wanted.options = options & 0x12 != 0 ? options | 0x1 : options
       try begin(
         "setCategory", "\(wanted.shortCategory) \(wanted.shortMode) \(options)", &content)
@@ -33,7 +34,7 @@ extension SimulatedPhone {
     if hasChanged { tellRoute(.category) }
   }
 
-  /// AVAudioSessionTypes.h says with which categories options and modes are allowed.
+  /// Whether the category allows the options and the mode, as AVAudioSessionTypes.h documents.
   private static func allows(_ session: SimulatedSession) -> Bool {
     let category = session.shortCategory
     let isForBoth = category == "PlayAndRecord"
@@ -61,7 +62,7 @@ extension SimulatedPhone {
       try begin("setActive", isActive ? "true" : notifies ? "false notify" : "false", &content)
       guard isActive else {
         content.session.isActive = false
-        // Others are told that they may go on only if that is asked for.
+        // Other apps are notified to resume only if the caller requests it.
         if notifies && content.music == .paused { content.music = .playing }
         return
       }
@@ -110,7 +111,7 @@ extension SimulatedPhone {
   package static func setPreferredInputChannelCount(_ count: Int) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredInputNumberOfChannels", "\(count)", &content)
-      // It is refused unless the session is active, and where there are not as many.
+      // The call fails unless the session is active and the input has enough channels.
       let isPossible = content.session.isActive && count <= 2
       try refuse(!isPossible, SimulatedSessionError.badParameter)
       content.session.preferredInputChannelCount = count
@@ -165,9 +166,9 @@ extension SimulatedPhone {
     }
   }
 
-  // MARK: What units want
+  // MARK: Units
 
-  /// What starting a unit fails with; 0 if it starts, and with that activates the session.
+  /// Activates the session for a unit; returns its error code, or 0.
   package static func startUnit(captures: Bool) -> Int32 {
     content.change { content in
       if content.isServiceLost { return Int32(SimulatedSessionError.mediaServicesFailed) }
@@ -181,7 +182,7 @@ extension SimulatedPhone {
     }
   }
 
-  // MARK: What the session tells
+  // MARK: Values of the session
 
   package static var preferredInput: SimulatedPort? {
     content.change { content in content.inputs.first { $0.id == content.session.preferredInputID } }

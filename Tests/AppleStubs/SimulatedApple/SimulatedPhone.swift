@@ -1,89 +1,89 @@
-/// A phone (or tablet) with one app, as that app's frameworks see it: ports, the audio session, other
-/// apps, calls, and a person who is asked for the microphone.
+/// A phone (or tablet) with one app, as the app's frameworks see it: ports, the audio session,
+/// other apps, calls, and a user who is asked for the microphone.
 ///
-/// It is scripted by tests: what happens, happens on the thread that says so, and when the call
-/// returns everybody has been told.
+/// Tests script it. Each event happens on the calling thread, and all observers have been notified
+/// when the call returns.
 package enum SimulatedPhone {
   static let content = Guarded(Content())
 
-  /// What a phone is like.
+  /// The state of a phone.
   struct Content: Sendable {
     var session = SimulatedSession()
-    /// What is plugged in or connected, the last one last.
+    /// The connected inputs, the latest one last.
     var inputs: [SimulatedPort] = [.builtInMicrophone]
     var outputs: [SimulatedPort] = [.receiver, .speaker]
     var permission = SimulatedPermission.granted
     var questions: [@Sendable (Bool) -> Void] = []
-    /// What else has the sound, which nobody may interrupt.
+    /// Whether a call owns the audio, which no app may interrupt.
     var isInCall = false
     var isServiceLost = false
     var isInBackground = false
-    /// Whether it is dark, and so saves power by long blocks.
+    /// Whether the screen is off, which saves power by using long blocks.
     var isLocked = false
-    /// Another app that plays music.
+    /// The music of another app.
     var music = SimulatedMusic.off
-    /// What the next calls of the session fail with, by their names.
+    /// The error codes of the next calls of the session, by name.
     var failures: [String: Int] = [:]
     var calls: [String] = []
     var unitChanges = SimulatedUnitChanges()
   }
 
-  /// Makes it new, as if it had just been bought.
+  /// Resets the phone to the state of a new one.
   package static func reset() {
     SimulatedUnits.reset()
     content.change { $0 = Content() }
   }
 
-  // MARK: What can be seen
+  // MARK: Observed state
 
   /// The calls that changed the session or tried to, in order.
   package static var calls: [String] { content.change(\.calls) }
-  /// The session as it is.
+  /// The current session.
   package static var session: SimulatedSession { content.change(\.session) }
-  /// Whether another app plays.
+  /// The state of another app's music.
   package static var music: SimulatedMusic { content.change(\.music) }
-  /// Whether the person is being asked.
+  /// Whether the user is being asked for the microphone.
   package static var isAsking: Bool { content.change { !$0.questions.isEmpty } }
-  /// Who may record.
+  /// The permission to record.
   package static var permission: SimulatedPermission { content.change(\.permission) }
-  /// The port that sound comes from.
+  /// The current input port.
   package static var input: SimulatedPort? { content.change { $0.input } }
-  /// The port that sound goes to.
+  /// The current output port.
   package static var output: SimulatedPort? { content.change { $0.output } }
-  /// Frames in a block.
+  /// The number of frames in a block.
   package static var blockFrameCount: Int { content.change { $0.blockFrameCount } }
 }
 
-/// The answers to the question for the microphone.
+/// The user's decision about the microphone.
 package enum SimulatedPermission: Sendable {
   case undetermined
   case denied
   case granted
 }
 
-/// Another app that plays music.
+/// The state of another app's music.
 package enum SimulatedMusic: Sendable {
   case off
   case playing
   /// Silenced by a session that does not mix.
   case paused
-  /// Silenced by a call, after which it goes on by itself.
+  /// Silenced by a call; resumes when the call ends.
   case interrupted
 }
 
-/// What goes wrong with units.
+/// The simulated failures of units.
 package struct SimulatedUnitChanges: Sendable {
-  /// What `AudioUnitRender` fails with; 0 if it works.
+  /// The error code of `AudioUnitRender`; 0 if it works.
   package var renderStatus: Int32 = 0
-  /// What `AudioUnitInitialize` fails with.
+  /// The error code of `AudioUnitInitialize`.
   package var initializeStatus: Int32 = 0
-  /// What `AudioOutputUnitStart` fails with.
+  /// The error code of `AudioOutputUnitStart`.
   package var startStatus: Int32 = 0
-  /// Whether units claim to run and call nobody.
+  /// Whether units claim to run but never call back.
   package var isStalled = false
-  /// Frames in a block, whatever was asked for; nil as was asked for.
+  /// The frames in a block, overriding the request of the app; nil to use the request.
   package var blockFrameCount: Int?
-  /// Whether there is a unit for voice processing.
+  /// Whether the voice-processing unit exists.
   package var hasVoiceProcessing = true
 
   package init() {}

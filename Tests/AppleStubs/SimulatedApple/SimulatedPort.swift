@@ -1,11 +1,10 @@
 /// An input or output of a simulated phone.
 package struct SimulatedPort: Sendable, Equatable {
-  /// One of the microphones of a port.
   package struct Source: Sendable, Equatable {
     package var name: String
-    /// As `AVAudioSession.Orientation` has it.
+    /// The value of an `AVAudioSession.Orientation`.
     package var place: String?
-    /// As `AVAudioSession.PolarPattern` has them; empty if there is no choice.
+    /// The values of `AVAudioSession.PolarPattern`; empty if there is no choice.
     package var patterns: [String] = []
 
     package init(name: String, place: String? = nil, patterns: [String] = []) {
@@ -15,12 +14,12 @@ package struct SimulatedPort: Sendable, Equatable {
     }
   }
 
-  /// As `AVAudioSession.Port` has it.
+  /// The value of an `AVAudioSession.Port`.
   package var type: String
   package var name: String
   package var id: String
   package var channelCount: Int
-  /// The rates that it runs at, the usual one first.
+  /// The supported sample rates, the default first.
   package var sampleRates: [Double]
   package var sources: [Source] = []
 
@@ -38,7 +37,7 @@ package struct SimulatedPort: Sendable, Equatable {
 }
 
 extension SimulatedPort {
-  /// A phone's own microphones.
+  /// The built-in microphones of a phone.
   package static let builtInMicrophone = SimulatedPort(
     type: "MicrophoneBuiltIn", name: "Microphone", id: "Built-In Microphone", channelCount: 1,
     sampleRates: [48_000, 44_100],
@@ -47,24 +46,23 @@ extension SimulatedPort {
       Source(name: "Front", place: "Front", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
       Source(name: "Back", place: "Back", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
     ])
-  /// The microphone of a wired headset.
   package static let headsetMicrophone = SimulatedPort(
     type: "MicrophoneWired", name: "Headset Microphone", id: "Wired Microphone", channelCount: 1,
     sampleRates: [48_000, 44_100])
-  /// An interface that has one rate.
+  /// An interface with a single sample rate.
   package static let interface = SimulatedPort(
     type: "USBAudio", name: "Interface", id: "AppleUSBAudioEngine:1", channelCount: 4,
     sampleRates: [96_000])
-  /// A headset's microphone as for calls.
+  /// The microphone of a Bluetooth headset, with the profile for calls.
   package static let bluetoothMicrophone = SimulatedPort(
     type: "BluetoothHFP", name: "Ear Buds", id: "00:11:22:33:44:55-tsco", channelCount: 1,
     sampleRates: [16_000])
 
-  /// What a phone has at the ear.
+  /// The earpiece of a phone.
   package static let receiver = SimulatedPort(
     type: "Receiver", name: "Receiver", id: "Built-In Receiver", channelCount: 1,
     sampleRates: [48_000, 44_100])
-  /// What others hear, too.
+  /// The loudspeaker of a phone.
   package static let speaker = SimulatedPort(
     type: "Speaker", name: "Speaker", id: "Built-In Speaker", channelCount: 2,
     sampleRates: [48_000, 44_100])
@@ -72,11 +70,11 @@ extension SimulatedPort {
   package static let headphones = SimulatedPort(
     type: "Headphones", name: "Headphones", id: "Wired Headphones", channelCount: 2,
     sampleRates: [48_000, 44_100])
-  /// Headphones by radio, for playback.
+  /// Bluetooth headphones, for playback.
   package static let bluetoothHeadphones = SimulatedPort(
     type: "BluetoothA2DPOutput", name: "Ear Buds", id: "00:11:22:33:44:55-tacl", channelCount: 2,
     sampleRates: [44_100, 48_000])
-  /// A loudspeaker in the same network, for playback.
+  /// An AirPlay loudspeaker on the network, for playback.
   package static let airPlay = SimulatedPort(
     type: "AirPlay", name: "Living Room", id: "00:11:22:33:44:66-airplay", channelCount: 2,
     sampleRates: [44_100])

@@ -1,4 +1,3 @@
-/// The values of an app's audio session.
 package struct SimulatedSession: Sendable, Equatable {
   package var category = "AVAudioSessionCategorySoloAmbient"
   package var mode = "AVAudioSessionModeDefault"
@@ -8,9 +7,9 @@ package struct SimulatedSession: Sendable, Equatable {
   package var preferredBlockDuration = 0.0
   package var preferredInputID: String?
   package var preferredInputChannelCount = 0
-  /// By the id of a port.
+  /// By the identifier of the port.
   package var preferredSource: [String: String] = [:]
-  /// By the name of a source.
+  /// By the name of the source.
   package var preferredPattern: [String: String] = [:]
   package var preferredOrientation = 0
   package var avoidsAlerts = false
@@ -19,33 +18,32 @@ package struct SimulatedSession: Sendable, Equatable {
 
   package init() {}
 
-  /// Whether the category takes sound in.
+  /// Whether the category has an input.
   package var captures: Bool { ["PlayAndRecord", "Record", "MultiRoute"].contains(shortCategory) }
   /// Whether the category plays.
   package var plays: Bool { shortCategory != "Record" }
-  /// Whether other apps' music goes on.
+  /// Whether other apps' music continues.
   package var mixes: Bool { options & 0x1 != 0 || shortCategory == "Ambient" }
 
   var shortCategory: String { String(category.dropFirst("AVAudioSessionCategory".count)) }
   var shortMode: String { String(mode.dropFirst("AVAudioSessionMode".count)) }
 }
 
-/// The session's errors, from AVAudioSessionTypes.h.
 package enum SimulatedSessionError {
   package static let badParameter = -50
-  /// '!pri': something else has the sound, and more right to it.
+  /// '!pri': another owner of the audio has a higher priority.
   package static let insufficientPriority = 0x2170_7269
   /// '!int'.
   package static let cannotInterruptOthers = 0x2169_6E74
   /// '!rec'.
   package static let cannotStartRecording = 0x2172_6563
-  /// '!act': it was deactivated while units ran, which were stopped.
+  /// '!act': the session was deactivated while units ran; they were stopped.
   package static let isBusy = 0x2161_6374
   /// 'msrv'.
   package static let mediaServicesFailed = 0x6D73_7276
 }
 
-/// What a call of the session throws; its number is the code of the `NSError` that Apple's throws.
+/// An error thrown by a call of the session, with the code of Apple's `NSError`.
 package enum SimulatedError: Error {
   case code(Int)
 

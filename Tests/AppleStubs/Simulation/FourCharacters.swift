@@ -1,4 +1,4 @@
-/// A number that is four characters, as headers write it.
+/// Returns a four-character code, as written in headers.
 func fourCharacters(_ text: StaticString) -> UInt32 {
   text.withUTF8Buffer { bytes in
     precondition(bytes.count == 4)
@@ -6,5 +6,5 @@ func fourCharacters(_ text: StaticString) -> UInt32 {
   }
 }
 
-/// The same as a result of a call.
+/// Returns a four-character code as a result code.
 func status(_ text: StaticString) -> Int32 { Int32(bitPattern: fourCharacters(text)) }

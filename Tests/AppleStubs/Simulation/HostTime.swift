@@ -2,7 +2,7 @@ import Darwin
 import Glibc
 import SimulatedApple
 
-/// The machine's time in ticks of a phone, so that times of blocks can be told from it.
+/// Returns the host time in ticks of a phone, so that times of blocks can be derived from it.
 @c(mach_absolute_time)
 func machAbsoluteTime() -> UInt64 {
   var time = timespec()
@@ -17,7 +17,7 @@ func machTimebaseInfo(_ information: UnsafeMutablePointer<mach_timebase_info>) -
   return 0
 }
 
-/// Makes everything new before a test.
+/// Resets the whole simulation before a test.
 package enum SimulatedSystem {
   package static func reset() {
     SimulatedSound.reset()

@@ -4,7 +4,7 @@ import SimulatedApple
 
 // The functions of AudioHardwareBase.h for objects and their properties.
 
-/// A property's value: bytes, or a text that the caller must release.
+/// A property's value: bytes, or a string that the caller must release.
 private enum PropertyValue {
   case bytes([UInt8])
   case text(String)
@@ -16,7 +16,7 @@ private enum PropertyValue {
   }
 }
 
-/// The value of a property; nil if the object does not have it.
+/// Returns the value of a property, or nil if the object does not have it.
 private func value(
   _ object: UInt32, _ address: AudioObjectPropertyAddress
 ) -> Result<PropertyValue, ObjectError> {
@@ -33,8 +33,7 @@ private func value(
       default: .failure(.unknownProperty)
       }
     }
-    // A device's streams come after it: their numbers are those of devices and some thousands, one
-    // for the inputs and two for the outputs.
+    // The number of a stream is the device's number plus 1,000 for inputs or 2,000 for outputs.
     if object > 1000 {
       guard let device = content.devices.first(where: { $0.number == object % 1000 })?.device else {
         return .failure(.badObject)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The audio thread of a unit: moves a block whenever it is told to.
+/// The audio thread of a unit, which moves a block for each call of `step`.
 ///
-/// Whoever tells it waits until the block has been moved, so that tests decide when time passes. When
-/// `end` returns, the thread calls nobody any more, as a unit that was stopped.
+/// The caller waits until the block has been moved, so tests control the time. When `end` returns,
+/// the thread makes no more callbacks, as after the stop of a unit.
 @safe
 final class RenderThread: @unchecked Sendable {
-  // Unchecked because of the pointers; the lock orders every access to the counts.
+  // Unchecked because of the pointers; the lock serializes every access to the counts.
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -43,7 +43,7 @@ final class RenderThread: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Has a block moved, and waits until it has been, or until the thread ends.
+  /// Moves a block, and waits until it has been moved or the thread ends.
   func step() {
     locked {
       wantedCount += 1
@@ -53,7 +53,7 @@ final class RenderThread: @unchecked Sendable {
     }
   }
 
-  /// Ends the thread, and waits for what it is at unless it is the thread that calls.
+  /// Ends the thread. Waits for the current block, unless the thread itself is the caller.
   func end() {
     let isFirst = locked {
       defer { isEnding = true }

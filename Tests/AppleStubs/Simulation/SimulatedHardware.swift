@@ -1,32 +1,32 @@
 import SimulatedApple
 
-/// What a unit needs to know of the machine it runs on.
+/// The machine that a unit runs on.
 protocol SimulatedHardware: Sendable {
-  /// What sound comes from or goes to now; nil if there is nothing.
+  /// Returns the current source or destination of audio, or nil if none is connected.
   func endpoint(_ side: UnitSide) -> SimulatedEndpoint?
-  /// What starting fails with; 0 if it starts.
+  /// Starts the hardware; returns an error code, or 0.
   func start(captures: Bool) -> Int32
-  /// Whether the input's rate is converted to that of the program, as phones do.
+  /// Whether the input is converted to the program's sample rate, as on phones.
   var convertsInputRate: Bool { get }
 }
 
-/// The sides of a unit; the numbers are those of its elements.
+/// The sides of a unit; the raw values are the numbers of its elements.
 enum UnitSide: UInt32, Sendable, CaseIterable {
   case output = 0
   case input = 1
 }
 
-/// What a side of a unit is connected with.
+/// The device or port connected to a side of a unit.
 struct SimulatedEndpoint: Sendable, Equatable {
   var id: String
   var sampleRate: Double
   var channelCount: Int
   var blockFrameCount: Int
-  /// How many seconds its clock counts in one.
+  /// The seconds that its clock counts in one second.
   var pace = 1.0
 }
 
-/// The hardware of a phone, as its session has it.
+/// The hardware of a phone, from the state of its session.
 struct PhoneHardware: SimulatedHardware {
   var convertsInputRate: Bool { true }
 
@@ -51,7 +51,7 @@ struct PhoneHardware: SimulatedHardware {
   func start(captures: Bool) -> Int32 { SimulatedPhone.startUnit(captures: captures) }
 }
 
-/// A device of a Mac for each side.
+/// The hardware of a Mac, with a device for each side.
 struct MacHardware: SimulatedHardware {
   var devices: [UnitSide: UInt32]
 
@@ -77,7 +77,7 @@ struct MacHardware: SimulatedHardware {
   }
 }
 
-/// Results of calls, from AUComponent.h and AudioHardwareBase.h.
+/// Result codes of calls, from AUComponent.h and AudioHardwareBase.h.
 package enum UnitStatus {
   package static let parameter: Int32 = -50
   package static let initialized: Int32 = -10_849

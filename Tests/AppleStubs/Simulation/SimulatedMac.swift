@@ -1,7 +1,6 @@
 import CoreAudio
 import SimulatedApple
 
-/// A device of a simulated Mac.
 package struct SimulatedDevice: Sendable, Equatable {
   package var id: String
   package var name: String
@@ -9,10 +8,10 @@ package struct SimulatedDevice: Sendable, Equatable {
   package var outputChannelCount = 0
   package var sampleRate = 48_000.0
   package var blockFrameCount = 512
-  /// How many seconds its clock counts in one; no two crystals agree.
+  /// The seconds that its clock counts in one second; two crystals never agree.
   package var pace = 1.0
   package var isHidden = false
-  /// Of what kind its inputs are.
+  /// The kind of the inputs.
   package var inputKind = kAudioStreamTerminalTypeMicrophone
 
   package init(
@@ -26,22 +25,23 @@ package struct SimulatedDevice: Sendable, Equatable {
     self.sampleRate = sampleRate
   }
 
-  /// What a portable Mac has.
+  /// The built-in microphone of a portable Mac.
   package static let microphone = SimulatedDevice(
     id: "BuiltInMicrophoneDevice", name: "MacBook Microphone", inputChannelCount: 1)
   package static let loudspeakers = SimulatedDevice(
     id: "BuiltInSpeakerDevice", name: "MacBook Speakers", outputChannelCount: 2)
-  /// What voice processing makes for itself.
+  /// The device that voice processing creates.
   static let helper = SimulatedDevice(
     id: "VPAUAggregateAudioDevice-0x600000c04000", name: "VPAUAggregateAudioDevice-0x600000c04000",
     inputChannelCount: 3, outputChannelCount: 2)
-  /// What may be connected.
+  /// An audio interface that can be connected.
   package static let interface = SimulatedDevice(
     id: "AppleUSBAudioEngine:2", name: "Interface", inputChannelCount: 2, outputChannelCount: 2,
     sampleRate: 44_100)
 }
 
-/// A Mac with its devices, as `AudioObject…` functions tell of them; scripted by tests as a phone is.
+/// A Mac with its devices, as the `AudioObject…` functions report them. Tests script it like a
+/// phone.
 package enum SimulatedMac {
   @safe
   struct Listener {
@@ -54,17 +54,17 @@ package enum SimulatedMac {
   struct Content {
     var isPresent = false
     var lastNumber: UInt32 = 100
-    /// The devices by their numbers, which they get when they are connected.
+    /// The devices with their numbers, which are assigned when devices are connected.
     var devices: [(number: UInt32, device: SimulatedDevice)] = []
     var defaultInputID: String?
     var defaultOutputID: String?
     var hoggedIDs: Set<String> = []
     var listeners: [Listener] = []
-    /// Channels that inputs had before voice processing took them, by the ids of their devices.
+    /// The numbers of input channels before voice processing changed them, by device identifier.
     var processed: [String: Int] = [:]
     /// Whether the process runs the main thread's run loop, as an app does.
     var runsMainLoop = true
-    /// Whether the process wants to be called on a thread of Core Audio instead of that run loop.
+    /// Whether the process requests callbacks on a thread of Core Audio instead of the run loop.
     var isDetached = false
 
     mutating func add(_ device: SimulatedDevice) {
@@ -83,7 +83,7 @@ package enum SimulatedMac {
     content.change { $0 = Content() }
   }
 
-  /// Makes the machine a Mac with a microphone and loudspeakers.
+  /// Resets the machine to a Mac with a microphone and loudspeakers.
   package static func begin(runsMainLoop: Bool = true) {
     content.change { content in
       content = Content()
@@ -96,14 +96,14 @@ package enum SimulatedMac {
     }
   }
 
-  // MARK: What is so
+  // MARK: State
 
   static var isPresent: Bool { content.change(\.isPresent) }
   static var defaultInput: UInt32 { content.change { $0.number($0.defaultInputID) } }
   static var defaultOutput: UInt32 { content.change { $0.number($0.defaultOutputID) } }
-  /// Whether the process has changed where all of its listeners are called.
+  /// Whether the process has changed the thread on which all of its listeners are called.
   package static var isDetached: Bool { content.change(\.isDetached) }
-  /// Listeners that are installed.
+  /// The number of installed listeners.
   package static var listenerCount: Int { content.change(\.listeners.count) }
 
   static func device(_ number: UInt32) -> SimulatedDevice? {
@@ -112,20 +112,19 @@ package enum SimulatedMac {
 
   static func isHogged(_ id: String) -> Bool { content.change { $0.hoggedIDs.contains(id) } }
 
-  /// What a device is like now.
+  /// Returns the current properties of a device.
   package static func device(id: String) -> SimulatedDevice? {
     content.change { content in content.devices.first { $0.device.id == id }?.device }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Connects a device.
   package static func connect(_ device: SimulatedDevice) {
     content.change { $0.add(device) }
     tell(system, kAudioHardwarePropertyDevices)
   }
 
-  /// Takes a device away; the defaults become what is left.
+  /// Disconnects a device. The defaults become other devices.
   package static func disconnect(_ device: SimulatedDevice) {
     let (number, hasInputChanged, hasOutputChanged) = content.change { content in
       let number = content.number(device.id)
@@ -143,14 +142,14 @@ package enum SimulatedMac {
       return (number, input, output)
     }
     tell(number, kAudioDevicePropertyDeviceIsAlive)
-    // What listened to it does so no longer.
+    // The listeners of the device are removed.
     content.change { $0.listeners.removeAll { $0.object == number } }
     tell(system, kAudioHardwarePropertyDevices)
     if hasInputChanged { tell(system, kAudioHardwarePropertyDefaultInputDevice) }
     if hasOutputChanged { tell(system, kAudioHardwarePropertyDefaultOutputDevice) }
   }
 
-  /// Makes a device the default of every direction that it has.
+  /// Makes a device the default for every direction that it supports.
   package static func makeDefault(_ device: SimulatedDevice) {
     content.change {
       if device.inputChannelCount > 0 { $0.defaultInputID = device.id }
@@ -160,26 +159,26 @@ package enum SimulatedMac {
     if device.outputChannelCount > 0 { tell(system, kAudioHardwarePropertyDefaultOutputDevice) }
   }
 
-  /// Has a device run at another rate, as any program may.
+  /// Changes the sample rate of a device, as any program may.
   package static func setRate(_ rate: Double, of id: String) {
     let number = change(id) { $0.sampleRate = rate }
     tell(number, kAudioDevicePropertyNominalSampleRate)
   }
 
-  /// Gives a device other channels.
+  /// Changes the number of input channels of a device.
   package static func setInputChannels(_ count: Int, of id: String) {
     let number = change(id) { $0.inputChannelCount = count }
     tell(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
   }
 
-  /// Has another program take a device for itself, or let it go.
+  /// Gives another program exclusive access to a device, or releases it.
   package static func hog(_ id: String, _ isHogged: Bool) {
     content.change { content in
       if isHogged { content.hoggedIDs.insert(id) } else { content.hoggedIDs.remove(id) }
     }
   }
 
-  /// The audio service starts anew: devices get other numbers, and units are dead.
+  /// Restarts the audio service: devices get other numbers, and existing units stop working.
   package static func restartService() {
     content.change { content in
       let devices = content.devices.map(\.device)
@@ -191,8 +190,8 @@ package enum SimulatedMac {
     tell(system, kAudioHardwarePropertyServiceRestarted)
   }
 
-  /// Voice processing begins: a helper joins microphone and loudspeakers, the microphone shows all of
-  /// its capsules, and the loudspeakers get an input for what they play.
+  /// Starts voice processing: creates a helper device for microphone and loudspeakers, exposes all
+  /// capsules of the microphone, and adds a loopback input to the loudspeakers.
   static func beginVoiceProcessing() {
     tellInputs(
       content.change { content in
@@ -204,7 +203,7 @@ package enum SimulatedMac {
           let count = content.devices[index].device.inputChannelCount
           content.processed[id] = count
           content.devices[index].device.inputChannelCount = count + 2
-          // As USB calls an undefined input.
+          // The terminal type that USB calls an undefined input.
           if count == 0 { content.devices[index].device.inputKind = 0x200 }
         }
         content.add(.helper)
@@ -212,7 +211,7 @@ package enum SimulatedMac {
       })
   }
 
-  /// Voice processing ends, and leaves everything as it was.
+  /// Ends voice processing, and restores the previous state.
   static func endVoiceProcessing() {
     tellInputs(
       content.change { content in
@@ -245,7 +244,7 @@ package enum SimulatedMac {
     }
   }
 
-  /// Calls the listeners to a property of an object, in the scope that they wanted.
+  /// Calls the listeners for a property of an object in the scope that they observe.
   static func tell(
     _ object: UInt32, _ selector: UInt32, _ scope: UInt32 = kAudioObjectPropertyScopeGlobal
   ) {

@@ -57,7 +57,7 @@ extension SimulatedUnit {
         return 0
       case kAUVoiceIOProperty_OtherAudioDuckingConfiguration:
         guard isVoiceProcessing else { return UnitStatus.invalidProperty }
-        // Whether the ducking is adaptive, and its level.
+        // Whether adaptive ducking is on, and its level.
         guard size == 8, scope == kAudioUnitScope_Global else { return UnitStatus.invalidValue }
         state.voiceSettings[property] = unsafe data.loadUnaligned(
           fromByteOffset: 4, as: UInt32.self)
@@ -84,8 +84,8 @@ extension SimulatedUnit {
       switch property {
       case kAudioUnitProperty_StreamFormat:
         if let side = side(scope, element, isHardware: true) {
-          // While nothing is connected, as for a moment when a headset is, there is no format. A
-          // phone's voice processing tells its own only once it is initialized.
+          // While no device is connected, as briefly when a headset connects, there is no format. A
+          // phone's voice processing has a format only after initialization.
           let isUnknown =
             isVoiceProcessing && state.hardware is PhoneHardware && !state.isInitialized
           let endpoint = isUnknown ? nil : state.hardware.endpoint(side)
@@ -103,7 +103,8 @@ extension SimulatedUnit {
     }
   }
 
-  /// The side that a scope of an element belongs to: the hardware's is outside, the program's inside.
+  /// Returns the side for a scope of an element: the hardware's scope is outside, the program's
+  /// inside.
   ///
   ///     hardware ─► element 1, input scope │ element 1, output scope ─► program
   ///     hardware ◄─ element 0, output scope │ element 0, input scope ◄─ program
@@ -123,7 +124,7 @@ extension SimulatedUnit {
     let sides: [UnitSide] =
       isVoiceProcessing ? UnitSide(rawValue: element).map { [$0] } ?? [] : UnitSide.allCases
     for side in sides { hardware.devices[side] = number }
-    // A device without channels for a side that is switched on is refused; so sides come first.
+    // A device without channels for an enabled side is rejected, so the sides must be set first.
     for side in sides where state.enabled.contains(side) && hardware.endpoint(side) == nil {
       return UnitStatus.invalidValue
     }

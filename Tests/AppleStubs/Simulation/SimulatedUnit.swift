@@ -1,14 +1,14 @@
 import AudioToolbox
 import SimulatedApple
 
-/// An output unit: RemoteIO, that for voice processing, or that of a Mac's devices.
+/// An output unit: RemoteIO, voice processing, or the HAL unit of a Mac.
 ///
-/// It answers as the real ones do to calls in the wrong order, on the wrong side or at the wrong time,
-/// with the codes of AUComponent.h.
+/// It returns the errors of AUComponent.h for calls in the wrong order, on the wrong side or at the
+/// wrong time.
 final class SimulatedUnit: SimulatedIO {
   struct State: Sendable {
     var hardware: any SimulatedHardware
-    /// Sides that are switched on.
+    /// The enabled sides.
     var enabled: Set<UnitSide>
     /// The formats on the program's sides, once they are set.
     var formats: [UnitSide: AudioStreamBasicDescription] = [:]
@@ -16,25 +16,26 @@ final class SimulatedUnit: SimulatedIO {
     var callbacks: [UnitSide: Callback] = [:]
     var isInitialized = false
     var isOrphan = false
-    /// Settings of voice processing, by their properties.
+    /// The settings of voice processing, by property.
     var voiceSettings: [UInt32: UInt32] = [:]
-    /// Whether it has made a device for itself, as voice processing does on a Mac.
+    /// Whether the unit has created a helper device, as voice processing does on a Mac.
     var hasHelper = false
     var thread: RenderThread?
-    /// Frames that each side has counted, at the program's rate.
+    /// The frame position of both sides, at the program's rate.
     var position = 0.0
-    /// Time that has passed and of which no block was moved yet.
+    /// The elapsed time for which no block was moved yet, in seconds.
     var dueSeconds = 0.0
     /// The block that may be rendered now; nil outside of a callback.
     var block: Block?
-    /// How often it was rendered.
+    /// The number of times that the block was rendered.
     var renderCount = 0
   }
 
-  /// Whom it calls.
+  /// The program's callback.
   @safe
   struct Callback: @unchecked Sendable {
-    // The address is the program's, which keeps what is there until the unit is disposed of.
+    // The address belongs to the program, which keeps the memory valid until the unit is disposed
+    // of.
     var procedure: AURenderCallback
     var context: UnsafeMutableRawPointer
   }
@@ -54,7 +55,7 @@ final class SimulatedUnit: SimulatedIO {
       State(hardware: hardware, enabled: isVoiceProcessing ? [.input, .output] : [.output]))
   }
 
-  // MARK: The system's side
+  // MARK: Interface to the system
 
   var isRunning: Bool { content.change { $0.thread != nil } }
   var voiceSettings: [UInt32: UInt32] { content.change(\.voiceSettings) }
@@ -87,7 +88,7 @@ final class SimulatedUnit: SimulatedIO {
     while let thread, isDue() { thread.step() }
   }
 
-  /// Takes a block from the time that has passed; false if that is less than half of one.
+  /// Subtracts a block from the due time; returns false if less than half a block is due.
   private func isDue() -> Bool {
     let seconds = blockSeconds
     return content.change { state in
@@ -104,13 +105,13 @@ final class SimulatedUnit: SimulatedIO {
     }
   }
 
-  /// What paces the unit: its input if it captures, or its output.
+  /// Returns the endpoint that paces the unit: the input if it captures, otherwise the output.
   private func endpointInUse() -> SimulatedEndpoint? {
     let (hardware, enabled) = content.change { ($0.hardware, $0.enabled) }
     return hardware.endpoint(enabled.contains(.input) ? .input : .output)
   }
 
-  /// Frames of a block at the program's rate.
+  /// Returns the number of frames in a block at the program's rate.
   private func frameCount(of endpoint: SimulatedEndpoint, _ state: State) -> Double {
     let side: UnitSide = state.enabled.contains(.input) ? .input : .output
     let rate = state.formats[side]?.mSampleRate ?? endpoint.sampleRate
@@ -120,7 +121,7 @@ final class SimulatedUnit: SimulatedIO {
 
   // MARK: The audio thread
 
-  /// Starts to call; the count of frames goes on as the device has counted.
+  /// Starts the callbacks. The frame position continues from the device's count.
   func begin() {
     let endpoint = endpointInUse()
     content.change { state in
@@ -134,12 +135,12 @@ final class SimulatedUnit: SimulatedIO {
   }
 
   private func moveBlock() {
-    // Without a device nobody is called.
+    // Without a device there are no callbacks.
     guard let endpoint = endpointInUse() else { return }
     let (block, input, output, format, rate) = content.change { state in
       let start = state.position
       state.position += frameCount(of: endpoint, state)
-      // Of a rate that is converted, blocks differ by a frame.
+      // If the rate is converted, the lengths of blocks differ by one frame.
       let block = Block(
         frameCount: Int(state.position) - Int(start), position: Int(start))
       state.block = block
@@ -165,13 +166,13 @@ final class SimulatedUnit: SimulatedIO {
     content.change { $0.block = nil }
   }
 
-  /// Has the program fill a block, and plays it.
+  /// Requests a block from the program, and plays it.
   private func play(
     _ block: Block, _ output: Callback, _ format: AudioStreamBasicDescription,
     _ time: inout AudioTimeStamp
   ) {
     let byteCount = block.frameCount * Int(format.mBytesPerFrame)
-    // What is there before is not silence.
+    // NaN instead of silence, so that unfilled samples are detected.
     var samples = [Float](repeating: .nan, count: byteCount / 4)
     var flags: AudioUnitRenderActionFlags = []
     let status = unsafe samples.withUnsafeMutableBytes { bytes in
@@ -193,9 +194,9 @@ final class SimulatedUnit: SimulatedIO {
     SimulatedSound.play(samples, on: endpoint?.id ?? "nothing")
   }
 
-  // MARK: The program's side
+  // MARK: Interface to the program
 
-  /// Fills the program's buffers with what the microphone hears.
+  /// Fills the program's buffers with the input of the microphone.
   func render(
     bus: UInt32, frameCount: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> Int32 {
@@ -220,7 +221,7 @@ final class SimulatedUnit: SimulatedIO {
       let data = unsafe list.pointee.mBuffers.mData,
       unsafe Int(list.pointee.mBuffers.mDataByteSize) >= size
     else { return UnitStatus.parameter }
-    // Whom the person does not let listen hears silence.
+    // Without the permission of the user, the input is silence.
     let isHeard = SimulatedPhone.permission == .granted
     let signal = SimulatedSound.signal
     let samples = unsafe data.assumingMemoryBound(to: Float.self)
@@ -241,7 +242,7 @@ final class SimulatedUnit: SimulatedIO {
     return content.change { state in
       if state.isOrphan { return UnitStatus.serviceFailed }
       for side in state.enabled where state.hardware.endpoint(side) == nil {
-        // Voice processing and playback do without the other side; a capture does not.
+        // Voice processing and playback work without the other side; a capture does not.
         if side == .input || state.enabled.count == 1 { return UnitStatus.failedInitialization }
       }
       // Voice processing joins a Mac's devices, and needs both of them.

@@ -1,8 +1,8 @@
 import AudioToolbox
 import SimulatedApple
 
-// The functions of AudioComponent.h and AUComponent.h. A unit is a number, so that one that was
-// disposed of is known when it is used again.
+// The functions of AudioComponent.h and AUComponent.h. A unit's handle is a number, so that a use
+// after disposal can be detected.
 
 private enum Units {
   static let content = Guarded<(last: Int, units: [Int: SimulatedUnit])>((last: 0, units: [:]))
@@ -17,7 +17,7 @@ private enum Units {
     return unsafe OpaquePointer(bitPattern: number)
   }
 
-  /// The unit; nil, and a fault of the caller, if it was disposed of.
+  /// Returns the unit, or nil if it was disposed of, which is recorded as a fault of the caller.
   static func find(_ handle: OpaquePointer, _ call: String) -> SimulatedUnit? {
     let unit = content.change { $0.units[Int(bitPattern: handle)] }
     if unit == nil { SimulatedUnits.blame("\(call) for a unit that was disposed of.") }
@@ -44,7 +44,7 @@ func findComponent(
   {
     return nil
   }
-  // Its kind is all that is known of a component.
+  // A component is identified by its subtype only.
   return unsafe OpaquePointer(bitPattern: UInt(wanted.componentSubType))
 }
 

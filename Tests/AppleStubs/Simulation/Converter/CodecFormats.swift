@@ -1,20 +1,20 @@
 import AudioToolbox
 
-/// What the system's encoder of a kind of AAC takes and makes.
+/// The input and output formats of the system's encoder for one kind of AAC.
 ///
-/// Rates, and the bitrates of two channels at 44.1 and 48 kHz, are those that Macs list; those of one
-/// channel and of other rates are in proportion, which is a guess. How many channels each takes, and the
-/// rates of the kinds for low delay, are guesses too.
+/// The rates, and the bitrates of two channels at 44.1 and 48 kHz, are the lists on Macs. Bitrates
+/// of one channel and of other rates are proportional, which is a guess. The channel counts and the
+/// rates of the low-delay kinds are guesses, too.
 struct CodecFormat {
   let framesPerPacket: Set<UInt32>
   let sampleRates: [Double]
   let channelCounts: ClosedRange<UInt32>
-  /// In thousands per second, for two channels.
+  /// In kbit/s, for two channels.
   private let bitrates: [Int]
-  /// Whether a quality may be asked for in place of a bitrate.
+  /// Whether a caller may request a quality instead of a bitrate.
   let hasVariableRate: Bool
 
-  /// The format with these four characters; nil if nothing encodes to it.
+  /// Creates the format with this four-character code, or returns nil if no encoder produces it.
   init?(_ formatID: UInt32) {
     let low: [Double] = [16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
     switch formatID {
@@ -46,7 +46,7 @@ struct CodecFormat {
     }
   }
 
-  /// The bitrates for a rate and channels.
+  /// The bitrates for a sample rate and a number of channels, in bits per second.
   func bitrates(sampleRate: Double, channelCount: UInt32) -> [Int] {
     let isFull = (44_100...48_000).contains(sampleRate)
     return bitrates.map { bitrate in
@@ -55,10 +55,9 @@ struct CodecFormat {
     }
   }
 
-  /// Whether a converter makes the one of the other.
+  /// Whether a converter from `source` to `target` exists.
   ///
-  /// Nothing is converted that need not be: the rate and the channels stay, and samples are interleaved
-  /// and of single precision.
+  /// The converter does not resample or remix. Its input is interleaved and single precision.
   func makes(
     _ target: AudioStreamBasicDescription, of source: AudioStreamBasicDescription
   ) -> Bool {
@@ -68,7 +67,7 @@ struct CodecFormat {
       && source.mFormatFlags == kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
       && source.mBitsPerChannel == 32 && source.mFramesPerPacket == 1
       && source.mBytesPerFrame == frameSize && source.mBytesPerPacket == frameSize
-    // The flags may tell an object type for “aac ” alone; 2 is that of AAC-LC.
+    // Only “aac ” may have an object type in its flags; 2 is AAC-LC.
     let flags: Set<UInt32> = target.mFormatID == fourCharacters("aac ") ? [0, 2] : [0]
     return isSource && flags.contains(target.mFormatFlags) && target.mBitsPerChannel == 0
       && target.mBytesPerFrame == 0 && target.mBytesPerPacket == 0

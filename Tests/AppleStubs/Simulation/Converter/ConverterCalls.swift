@@ -30,7 +30,7 @@ func makeCertainConverter(
   let wanted = (0..<Int(count)).map { unsafe descriptions[$0] }
   let formatID = unsafe destination.pointee.mFormatID
   let hasHardware = SimulatedConverters.changes.hasHardware
-  // Apple's in software, and in hardware where there is such.
+  // Apple's encoder in software, and the one in hardware where it exists.
   let isThere = wanted.contains { description in
     description.mType == fourCharacters("aenc")
       && description.mSubType == formatID

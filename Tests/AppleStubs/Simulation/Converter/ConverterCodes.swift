@@ -1,4 +1,4 @@
-/// Results of a converter's calls, from AudioConverter.h and AudioCodec.h; the values are public.
+/// The public error codes of a converter's calls, from AudioConverter.h and AudioCodec.h.
 package enum ConverterCode {
   package static let formatNotSupported = status("fmt?")
   package static let operationNotSupported = status("op??")
@@ -6,18 +6,18 @@ package enum ConverterCode {
   package static let invalidInputSize = status("insz")
   package static let badPropertySize = status("!siz")
   package static let requiresPacketDescriptions = status("!pkd")
-  /// Of phones alone.
+  /// Only on phones.
   package static let hardwareInUse = status("hwiu")
-  /// Of phones alone.
+  /// Only on phones.
   package static let noHardwarePermission = status("perm")
-  /// What encoders say of a value that they do not have, such as a bitrate.
+  /// The error of encoders for an unsupported value, such as a bitrate.
   package static let unsupportedFormat = status("!dat")
   package static let illegalOperation = status("nope")
   package static let notEnoughBufferSpace = status("!buf")
   package static let parameter: Int32 = -50
 }
 
-/// A converter's properties, from AudioConverter.h and, for how bits are spent, AudioCodec.h.
+/// A converter's properties, from AudioConverter.h and, for rate control, AudioCodec.h.
 package enum ConverterPropertyNumber {
   package static let rateControl = fourCharacters("acbf")
   package static let quality = fourCharacters("cdqu")
@@ -29,6 +29,6 @@ package enum ConverterPropertyNumber {
   package static let priming = fourCharacters("prim")
   package static let magicCookie = fourCharacters("cmgc")
 
-  /// Those that can be told.
+  /// The properties that a caller can set.
   static let writable: Set<UInt32> = [rateControl, quality, variableQuality, bitrate]
 }

@@ -3,7 +3,7 @@ import SimulatedApple
 
 // The functions of AudioFormat.h.
 
-/// The value of a property of a format; nil if there is no such property or format.
+/// Returns the value of a format's property, or nil if there is no such property or format.
 private func value(_ property: UInt32, _ formatID: UInt32) -> [UInt8]? {
   func bytes<Element: BitwiseCopyable>(_ elements: [Element]) -> [UInt8] {
     unsafe elements.withUnsafeBytes { unsafe Array($0) }

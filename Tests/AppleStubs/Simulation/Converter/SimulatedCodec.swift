@@ -1,4 +1,4 @@
-/// What a codec is made for, once a converter has been told everything.
+/// The settings of a codec, known once the converter has all its properties.
 package struct SimulatedCodecRequest: Sendable, Equatable {
   package var formatID: UInt32
   package var sampleRate: Int
@@ -6,31 +6,31 @@ package struct SimulatedCodecRequest: Sendable, Equatable {
   package var framesPerPacket: Int
   /// 0 for constant, 1 for average, 2 for constrained, 3 for variable.
   package var rateControl: UInt32
-  /// Bits per second; of no meaning if the rate varies.
+  /// In bits per second; meaningless if the rate varies.
   package var bitrate: Int
-  /// Up to 127.
+  /// From 0 to 127.
   package var quality: UInt32
-  /// Up to 127, if the rate varies.
+  /// From 0 to 127; used if the rate varies.
   package var variableQuality: UInt32
 }
 
-/// What makes packets behind a simulated converter; a test may bring its own.
+/// The encoder of a simulated converter; a test may provide its own.
 package protocol SimulatedCodec: AnyObject {
-  /// What a decoder must know.
+  /// The configuration for a decoder.
   var magicCookie: [UInt8] { get }
-  /// Frames that come before the sound.
+  /// The number of priming frames.
   var leadingFrameCount: Int { get }
-  /// The bytes of the largest packet.
+  /// The maximum size of a packet in bytes.
   var largestPacketByteCount: Int { get }
-  /// Takes interleaved samples of whole frames.
+  /// Appends interleaved samples of whole frames.
   func take(_ samples: [Float])
-  /// Told once that nothing follows.
+  /// Ends the input; called once.
   func end()
-  /// The next packet; nil until more comes, or for good once it has ended.
+  /// Returns the next packet, or nil if the codec needs more input or has finished.
   func next() -> [UInt8]?
 }
 
-/// A codec whose packets tell their numbers and are not sound: what there is if a test brings no codec.
+/// The default codec, whose packets contain their index instead of coded audio.
 package final class CountingCodec: SimulatedCodec {
   package let magicCookie: [UInt8]
   package let leadingFrameCount: Int

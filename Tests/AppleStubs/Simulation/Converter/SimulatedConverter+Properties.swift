@@ -2,9 +2,9 @@ import AudioToolbox
 import SimulatedApple
 
 extension SimulatedConverter {
-  /// What a converter is told.
+  /// The values of a converter's writable properties.
   struct Settings {
-    /// Bits per second that there are.
+    /// The available bitrates in bits per second.
     let bitrates: [Int]
     var rateControl: UInt32 = 1
     var quality: UInt32 = 0x40
@@ -22,7 +22,7 @@ extension SimulatedConverter {
       isBitrateTold = true
     }
 
-    /// How bits are spent decides on the bitrates that there are, so that one told before is not kept.
+    /// Resets the bitrate, because the rate control determines the available bitrates.
     mutating func forgetBitrate() {
       if !isBitrateTold { return }
       SimulatedUnits.blame("A converter was told its bitrate before how to spend it.")
@@ -30,9 +30,9 @@ extension SimulatedConverter {
     }
   }
 
-  // MARK: Asking
+  // MARK: Reading
 
-  /// The bytes of a property; nil if there is no such property.
+  /// Returns the bytes of a property, or nil if there is no such property.
   func value(of property: UInt32) -> [UInt8]? {
     switch property {
     case ConverterPropertyNumber.rateControl: bytes(settings.rateControl)
@@ -40,7 +40,7 @@ extension SimulatedConverter {
     case ConverterPropertyNumber.variableQuality: bytes(settings.variableQuality)
     case ConverterPropertyNumber.bitrate: bytes(settings.bitrate)
     case ConverterPropertyNumber.applicableBitrates:
-      // Ranges from each bitrate to itself.
+      // Each bitrate as a range of one value.
       (settings.rateControl == 3 ? [] : settings.bitrates).flatMap { bitrate in
         bytes(Double(bitrate)) + bytes(Double(bitrate))
       }
@@ -58,7 +58,7 @@ extension SimulatedConverter {
     unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
   }
 
-  // MARK: Telling
+  // MARK: Writing
 
   func set(_ property: UInt32, _ data: UnsafeRawPointer, _ size: UInt32) -> Int32 {
     guard ConverterPropertyNumber.writable.contains(property) else {
@@ -67,7 +67,7 @@ extension SimulatedConverter {
     }
     if let refusal = SimulatedConverters.changes.refusals[property] { return refusal }
     guard size == 4 else { return ConverterCode.badPropertySize }
-    // A real one lets some be changed while it runs; which is not known here.
+    // A real converter may allow some changes while it runs; which ones is unknown.
     if hasBegun { return ConverterCode.operationNotSupported }
     let status = set(property, unsafe data.loadUnaligned(as: UInt32.self))
     if status == 0 { dropCodec() }

@@ -3,21 +3,23 @@ import SimulatedApple
 
 /// A converter from samples to AAC.
 ///
-/// It keeps to the contract of AudioConverter.h on its side: it reads what a callback points at until it
-/// calls again and not all of it at once, so that memory that has gone by then shows; an answer of no
-/// packets without an error is the end, after which nobody is asked until a reset; an answer with an
-/// error is passed on, with the packets made before.
+/// It follows the contract of AudioConverter.h strictly:
+/// - It reads the callback's memory until it calls back again, and not all at once. A caller that
+///   releases its memory too early is detected.
+/// - No packets without an error mean the end of the input. There is no further callback until a
+///   reset.
+/// - An error is returned to the caller, along with the packets made before it.
 @safe
 final class SimulatedConverter {
-  /// Memory that a callback has pointed at.
+  /// Memory supplied by a callback.
   @safe
   private struct Portion {
     let memory: UnsafePointer<Float>
-    /// What was there when the callback returned.
+    /// A copy of the content when the callback returned.
     let samples: [Float]
     var consumedCount = 0
 
-    /// Whether it is still there.
+    /// Whether the memory still has that content.
     var isIntact: Bool {
       samples.indices.allSatisfy { unsafe memory[$0].bitPattern == samples[$0].bitPattern }
     }
@@ -29,13 +31,13 @@ final class SimulatedConverter {
   var settings: Settings
   private var codec: (any SimulatedCodec)?
   private var portion: Portion?
-  /// Packets that are made and not handed out.
+  /// Encoded packets that were not returned yet.
   private var waiting: [[UInt8]] = []
   private(set) var hasEnded = false
-  /// Frames taken, and packets made of them.
+  /// The number of frames consumed. `packetCount` is the number of packets made from them.
   private(set) var frameCount = 0
   private var packetCount = 0
-  /// Whether it is being filled now.
+  /// Whether a fill call is in progress.
   private(set) var isInUse = false
 
   init(
@@ -53,10 +55,11 @@ final class SimulatedConverter {
       format.bitrates(sampleRate: target.mSampleRate, channelCount: target.mChannelsPerFrame))
   }
 
-  /// Whether it has been given sound.
+  /// Whether the converter has received input.
   var hasBegun: Bool { frameCount > 0 || packetCount > 0 || hasEnded }
 
-  /// The codec as it is now to be; told something else before it begins, it is another one.
+  /// Returns the codec for the current settings. Before the first input, a changed setting creates
+  /// another codec.
   func currentCodec() -> any SimulatedCodec {
     if let codec { return codec }
     let made = SimulatedConverters.makeCodec(
@@ -69,10 +72,10 @@ final class SimulatedConverter {
     return made
   }
 
-  /// Forgets the codec, since it is to be another one.
+  /// Discards the codec after a change of settings.
   func dropCodec() { codec = nil }
 
-  /// Frames behind the sound, which are known at the end.
+  /// The number of padding frames after the audio, known at the end.
   var trailingFrameCount: Int {
     guard hasEnded, let codec else { return 0 }
     let all = (packetCount + waiting.count) * Int(target.mFramesPerPacket)
@@ -90,7 +93,7 @@ final class SimulatedConverter {
 
   // MARK: Packets
 
-  /// Whom it asks for samples.
+  /// The callback that supplies samples.
   @safe
   struct Input {
     let procedure: AudioConverterComplexInputDataProc
@@ -121,7 +124,7 @@ final class SimulatedConverter {
         return failure.status
       }
       let status = prepare(input)
-      // What was made before is handed over in any case.
+      // Packets made before the error are returned as well.
       if status != 0 { return status }
       guard let packet = waiting.first else { return 0 }
       guard packet.count <= capacity - offset else {
@@ -142,7 +145,7 @@ final class SimulatedConverter {
     return 0
   }
 
-  /// Has a packet wait, or none at the end; returns what the callback fails with.
+  /// Makes a packet available, unless the input has ended; returns the error of the callback, or 0.
   private func prepare(_ input: Input) -> Int32 {
     let codec = currentCodec()
     while waiting.isEmpty, !hasEnded {
@@ -163,11 +166,11 @@ final class SimulatedConverter {
     waiting.removeLast(min(waiting.count, SimulatedConverters.changes.lackingPacketCount))
   }
 
-  /// Reads on in what a callback has pointed at; false if all of it has been read.
+  /// Feeds the codec from the memory of a callback; returns false if all of it was read.
   private func consume(into codec: any SimulatedCodec) -> Bool {
     guard var portion, portion.consumedCount < portion.samples.count else { return false }
     let channelCount = Int(source.mChannelsPerFrame)
-    // A piece that fits nothing else.
+    // A prime number of frames, which divides no block size.
     let count = min(331 * channelCount, portion.samples.count - portion.consumedCount)
     let start = portion.consumedCount
     codec.take((start..<start + count).map { unsafe portion.memory[$0] })
@@ -177,7 +180,6 @@ final class SimulatedConverter {
     return true
   }
 
-  /// Calls the callback.
   private func fetch(_ input: Input) -> Int32 {
     if let portion, !portion.isIntact {
       SimulatedUnits.blame("A converter's input was changed before the next was asked for.")

@@ -1,27 +1,27 @@
 import AudioToolbox
 import SimulatedApple
 
-/// All converters, and how a test wants them to behave.
+/// All open converters, and the behavior that a test sets for them.
 package enum SimulatedConverters {
-  /// What is not as usual.
+  /// Deviations from the default behavior.
   package struct Changes: Sendable {
-    /// What making a converter fails with; 0 if it does not.
+    /// The error code of creating a converter, or 0.
     package var makeStatus: Int32 = 0
-    /// Whether there are encoders in hardware.
+    /// Whether hardware encoders exist.
     package var hasHardware = false
-    /// What telling a property fails with.
+    /// The error codes of setting properties, by property.
     package var refusals: [UInt32: Int32] = [:]
-    /// The bitrate that becomes of each that is told.
+    /// The bitrate that replaces every requested one.
     package var takenBitrate: UInt32?
-    /// The packet in whose place there is a status.
+    /// The index of the packet replaced by an error, and the error code.
     package var failure: (packet: Int, status: Int32)?
-    /// Packets that are lacking at the end.
+    /// The number of packets missing at the end.
     package var lackingPacketCount = 0
-    /// Frames that a callback is asked for.
+    /// The number of frames that a callback must supply.
     package var requestedFrameCount: UInt32 = 1024
   }
 
-  /// Makes the codecs.
+  /// A function that creates a codec.
   package typealias CodecMaker = @Sendable (SimulatedCodecRequest) -> any SimulatedCodec
 
   private struct Content {
@@ -34,21 +34,21 @@ package enum SimulatedConverters {
 
   private static let content = Guarded(Content())
 
-  /// What is not as usual.
+  /// The deviations from the default behavior.
   package static var changes: Changes {
     get { content.change(\.changes) }
     set { content.change { $0.changes = newValue } }
   }
 
-  /// Makes the codecs from now on; nil for those that count.
+  /// The function that creates the codecs from now on; nil for counting codecs.
   package static var maker: CodecMaker? {
     get { content.change(\.maker) }
     set { content.change { $0.maker = newValue } }
   }
 
-  /// How many are open.
+  /// The number of open converters.
   package static var openCount: Int { content.change(\.converters.count) }
-  /// What codecs were made for so far, in order.
+  /// The settings of all codecs created so far, in order.
   package static var orders: [SimulatedCodecRequest] { content.change(\.orders) }
 
   package static func reset() {
@@ -60,12 +60,12 @@ package enum SimulatedConverters {
       content.orders.append(request)
       return content.maker
     }
-    // A cookie of AAC-LC at 48 kHz in stereo, and the delay that Apple's encoder has.
+    // A cookie of AAC-LC at 48 kHz in stereo, and the delay of Apple's encoder.
     return maker?(request)
       ?? CountingCodec(request, magicCookie: [0x11, 0x90], leadingFrameCount: 2112)
   }
 
-  // A converter is a number, so that one that was disposed of is known when it is used again.
+  // A converter's handle is a number, so that a use after disposal can be detected.
 
   static func add(_ converter: SimulatedConverter) -> OpaquePointer? {
     let number = content.change { content in
@@ -76,7 +76,8 @@ package enum SimulatedConverters {
     return unsafe OpaquePointer(bitPattern: number)
   }
 
-  /// The converter; nil, and a fault of the caller, if it was disposed of.
+  /// Returns the converter, or nil if it was disposed of, which is recorded as a fault of the
+  /// caller.
   static func find(_ handle: OpaquePointer, _ call: String) -> SimulatedConverter? {
     let converter = content.change { $0.converters[Int(bitPattern: handle)] }
     if converter == nil {

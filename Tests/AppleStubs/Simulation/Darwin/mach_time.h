@@ -1,4 +1,5 @@
-// What simulated devices need of Apple's C library where there is another one; as in ../../Darwin.
+// The declarations of Apple's C library that simulated devices need on other systems; see
+// ../../Darwin.
 #pragma once
 #include <stdint.h>
 

@@ -3,7 +3,7 @@ import SimulatedApple
 
 // The functions of ExtendedAudioFile.h.
 
-/// What `ExtAudioFileOpenURL` does with the path of its URL.
+/// Implements `ExtAudioFileOpenURL`, given the path of the URL.
 @c(SimulatedExtAudioFileOpen)
 func openFile(
   _ path: UnsafePointer<CChar>, _ file: UnsafeMutablePointer<OpaquePointer?>
@@ -39,7 +39,7 @@ func seekFile(_ file: OpaquePointer, _ frame: Int64) -> Int32 {
   unsafe SimulatedFiles.find(file, "ExtAudioFileSeek")?.seek(to: frame) ?? FileCode.parameter
 }
 
-/// What `ExtAudioFileGetPropertyInfo` does.
+/// Implements `ExtAudioFileGetPropertyInfo`.
 @c(SimulatedExtAudioFileGetPropertyInfo)
 func filePropertyInfo(
   _ file: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>?,

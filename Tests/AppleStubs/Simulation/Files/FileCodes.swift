@@ -1,4 +1,5 @@
-/// Results of calls for files, from CoreAudioBaseTypes.h, AudioFile.h and ExtendedAudioFile.h.
+/// Error codes of the calls for files, from CoreAudioBaseTypes.h, AudioFile.h and
+/// ExtendedAudioFile.h.
 package enum FileCode {
   package static let notFound: Int32 = -43
   package static let noPermission: Int32 = -54

@@ -1,13 +1,13 @@
 import AudioToolbox
 import SimulatedApple
 
-/// All sound files that are open, and how a test wants them to behave.
+/// All open audio files, and the behavior that a test sets for them.
 package enum SimulatedFiles {
-  /// What is not as usual.
+  /// Deviations from the default behavior.
   package struct Changes: Sendable {
-    /// Frames that a call reads at most.
+    /// The maximum number of frames that a call reads.
     package var largestFrameCount = Int.max
-    /// The frame from which on reading fails, and with what.
+    /// The first frame that cannot be read, and the error code.
     package var failure: (frame: Int, status: Int32)?
   }
 
@@ -19,13 +19,13 @@ package enum SimulatedFiles {
 
   private static let content = Guarded(Content())
 
-  /// What is not as usual.
+  /// The deviations from the default behavior.
   package static var changes: Changes {
     get { content.change(\.changes) }
     set { content.change { $0.changes = newValue } }
   }
 
-  /// How many are open.
+  /// The number of open files.
   package static var openCount: Int { content.change(\.files.count) }
 
   package static func reset() {
@@ -41,7 +41,7 @@ package enum SimulatedFiles {
     return unsafe OpaquePointer(bitPattern: number)
   }
 
-  /// The file; nil, and a fault of the caller, if it was closed.
+  /// Returns the file, or nil if it was closed, which is recorded as a fault of the caller.
   static func find(_ handle: OpaquePointer, _ call: String) -> SimulatedSoundFile? {
     let file = content.change { $0.files[Int(bitPattern: handle)] }
     if file == nil { SimulatedUnits.blame("\(call) for a file that was disposed of.") }

@@ -1,11 +1,11 @@
 import AudioToolbox
 
-/// A sound file that is open, with what the program wants of it.
+/// An open audio file, with the format that the program requests.
 @safe
 final class SimulatedSoundFile {
   let header: SoundFileHeader
   private let file: SoundFileBytes
-  /// What the program wants; nil until it says so.
+  /// The format requested by the program; nil until it is set.
   private var clientFormat: AudioStreamBasicDescription?
   private var position = 0
   private var hasBegun = false
@@ -17,7 +17,8 @@ final class SimulatedSoundFile {
 
   // MARK: Properties
 
-  /// The bytes of a property; nil if there is no such property, or the file does not say it.
+  /// Returns the bytes of a property, or nil if there is no such property or the file has no value
+  /// for it.
   func value(of property: UInt32) -> [UInt8]? {
     switch property {
     case kExtAudioFileProperty_FileDataFormat: bytes(header.format)
@@ -32,10 +33,10 @@ final class SimulatedSoundFile {
     unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
   }
 
-  /// Sets what the program wants.
+  /// Sets the format requested by the program.
   ///
-  /// It has to be interleaved samples of single precision, at the file's rate and of its channels; real
-  /// files have more.
+  /// It must be interleaved single precision at the rate and with the channels of the file. Real
+  /// files support more formats.
   func set(_ property: UInt32, _ data: UnsafeRawPointer, _ size: UInt32) -> Int32 {
     guard property == kExtAudioFileProperty_ClientDataFormat else {
       return FileCode.invalidProperty
@@ -59,7 +60,7 @@ final class SimulatedSoundFile {
 
   // MARK: Frames
 
-  /// Reads the next frames, at most as many as there is room for; none at the end.
+  /// Reads the next frames into the buffers, up to their capacity; no frames at the end.
   func read(
     _ count: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> Int32 {
@@ -89,7 +90,6 @@ final class SimulatedSoundFile {
     return 0
   }
 
-  /// Goes to a frame.
   func seek(to frame: Int64) -> Int32 {
     guard (0...Int64(header.frameCount)).contains(frame) else { return FileCode.invalidSeek }
     position = Int(frame)

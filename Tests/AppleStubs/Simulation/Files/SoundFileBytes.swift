@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file on disk, read where it is asked for.
+/// A file on disk that is read on demand.
 @safe
 final class SoundFileBytes {
   private let file: UnsafeMutablePointer<FILE>
 
-  /// Opens it; throws what the system's reader of sound files says.
+  /// Opens the file; throws the error code of the system's audio file reader.
   init(_ path: UnsafePointer<CChar>) throws(FileFault) {
     guard let opened = unsafe fopen(path, "rb") else {
       switch errno {
@@ -19,7 +19,7 @@ final class SoundFileBytes {
 
   deinit { _ = unsafe fclose(file) }
 
-  /// The bytes at a place; fewer at the end.
+  /// Returns the bytes at `offset`, fewer at the end.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
     guard offset >= 0, unsafe fseek(file, offset, SEEK_SET) == 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
@@ -27,14 +27,14 @@ final class SoundFileBytes {
     return Array(bytes.prefix(found))
   }
 
-  /// The size now.
+  /// The current size in bytes.
   var count: Int {
     guard unsafe fseek(file, 0, SEEK_END) == 0 else { return 0 }
     return unsafe max(0, ftell(file))
   }
 }
 
-/// Why a file is not read.
+/// The reason why a file cannot be read.
 struct FileFault: Error {
   let status: Int32
 
@@ -44,7 +44,7 @@ struct FileFault: Error {
 }
 
 extension [UInt8] {
-  /// The number at a place, the highest byte first or last; 0 beyond the end.
+  /// Returns the big- or little-endian number at `offset`, or 0 past the end.
   func number(at offset: Int, bytes count: Int, isBig: Bool) -> UInt64 {
     guard offset >= 0, offset + count <= self.count else { return 0 }
     let range = self[offset..<offset + count]

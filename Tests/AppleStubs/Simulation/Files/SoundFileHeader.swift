@@ -1,16 +1,16 @@
 import AudioToolbox
 
-/// Where the samples of a WAV, CAF or Sun audio file are, and what they are.
+/// The position and format of the samples in a WAV, CAF or Sun audio file.
 ///
-/// It is a reader of its own: one that shares its faults with what is tested would not show them.
+/// It is a separate parser, because a parser shared with the code under test would hide its faults.
 struct SoundFileHeader {
-  /// How the samples lie in the file.
+  /// The format of the samples in the file.
   private(set) var format: AudioStreamBasicDescription
-  /// The first byte of the samples.
+  /// The offset of the first sample in bytes.
   private(set) var dataOffset: Int
-  /// How many bytes of samples there are by the header, whatever there is.
+  /// The number of sample bytes in the header, which may differ from the bytes in the file.
   private(set) var dataByteCount: Int
-  /// A structure of CoreAudioBaseTypes.h; empty if the file has none.
+  /// An `AudioChannelLayout` in bytes; empty if the file has none.
   private(set) var layout: [UInt8] = []
 
   private static let isFloat: UInt32 = 1
@@ -18,7 +18,7 @@ struct SoundFileHeader {
   private static let isSigned: UInt32 = 4
   private static let isPacked: UInt32 = 8
 
-  /// Reads the header; throws what the system says of a file that it does not know or understand.
+  /// Parses the header; throws the system's error for an unknown or invalid file.
   init(_ file: SoundFileBytes) throws(FileFault) {
     let head = file.bytes(at: 0, count: 12)
     switch (head.number(at: 0, bytes: 4, isBig: true), head.number(at: 8, bytes: 4, isBig: true)) {
@@ -78,7 +78,7 @@ struct SoundFileHeader {
     }
   }
 
-  /// A layout that is a mask: the tag for those, the mask, and no descriptions.
+  /// Returns a layout with the tag for bitmaps, the bitmap and no descriptions.
   private static func layout(mask: UInt32) -> [UInt8] {
     [1 << 16, mask, 0].flatMap { number in
       [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
@@ -107,7 +107,7 @@ struct SoundFileHeader {
           bits: Int(description.number(at: 28, bytes: 4, isBig: true)),
           rate: Double(bitPattern: description.number(at: 0, bytes: 8, isBig: true)),
           channels: Int(description.number(at: 24, bytes: 4, isBig: true)),
-          // A count of edits comes first.
+          // The data begins with an edit count of 4 bytes.
           dataOffset: offset + 16, dataByteCount: max(0, size - 4))
         self.layout = layout
         return
@@ -119,7 +119,7 @@ struct SoundFileHeader {
     }
   }
 
-  /// A layout in the order of bytes in which it is in memory.
+  /// Converts a big-endian layout to the native byte order.
   private static func layout(big bytes: [UInt8]) -> [UInt8] {
     guard bytes.count == 12 else { return [] }
     return stride(from: 0, to: 12, by: 4).flatMap { bytes[$0..<$0 + 4].reversed() }
@@ -146,10 +146,10 @@ struct SoundFileHeader {
 }
 
 extension SoundFileHeader {
-  /// The frames that the header announces.
+  /// The number of frames according to the header.
   var frameCount: Int { dataByteCount / Int(format.mBytesPerFrame) }
 
-  /// Samples from −1 to 1 of the bytes of whole samples.
+  /// Converts bytes of whole samples to samples in −1…1.
   func samples(_ bytes: [UInt8]) -> [Float] {
     let size = Int(format.mBitsPerChannel) / 8
     let isBig = format.mFormatFlags & Self.isBigEndian != 0
@@ -161,7 +161,7 @@ extension SoundFileHeader {
       case (true, _): return Float(Double(bitPattern: number))
       case (false, 1): return (Float(number) - 128) / 128
       default:
-        // The sign is in the highest bit.
+        // The sign is the highest bit.
         let shift = UInt64(64 - 8 * size)
         return Float(Double(Int64(bitPattern: number << shift)) / 9_223_372_036_854_775_808)
       }

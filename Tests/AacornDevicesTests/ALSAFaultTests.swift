@@ -12,7 +12,7 @@ struct ALSAFaultTests {
       "standstill", buffer: 9600, fault: .hang(at: 12000, milliseconds: 600))
     var run = try ALSARun(id)
     try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
-    // 600 ms are 28800 frames, of which 9600 fit into the buffer.
+    // 600 ms are 28,800 frames; 9,600 of them fit in the buffer.
     #expect(run.lostFrameCount >= 28800 - 9600)
     #expect(run.allCausesOfLoss.allSatisfy { $0 == .overrun })
     #expect(run.notices == [])
@@ -36,7 +36,7 @@ struct ALSAFaultTests {
     #expect(causes == [.overrun] || run.wasHeldUp && Set(causes) == [.overrun])
     #expect(run.lostFrameCount >= 24000 - 960)
     #expect(run.notices == [])
-    // The device does not say what is missing; the clock does, but for the moment of asking.
+    // The device does not report the loss. The clock shows it, up to the time that a query takes.
     run.expectEveryFrameAccountedFor(tolerance: 960)
   }
 
@@ -52,7 +52,7 @@ struct ALSAFaultTests {
     #expect(
       comesTrue { configuration.callCount(ofDevice: "unplugged") >= before + 4 },
       "Trying again.")
-    // It is opened four times a second, and nothing else is done with it.
+    // The source opens the device four times a second and does nothing else with it.
     #expect(System.seconds - start > 0.7)
     run.collect { $0.notices.count > 1 && $0.frameCount >= 24000 }
     run.stop()
@@ -61,7 +61,7 @@ struct ALSAFaultTests {
     #expect(run.causesOfLoss == [.deviceLost])
     #expect(run.lostFrameCount >= 1500 * 48)
     run.expectEveryFrameAccountedFor(tolerance: 960)
-    // The notice of the return comes right before the first new samples.
+    // The notice of the return precedes the first new samples.
     let index = try #require(run.blocks.firstIndex { $0.notice == .deviceReturned })
     #expect(run.blocks[index + 1].lostFrameCount > 0)
   }
@@ -92,7 +92,7 @@ struct ALSAFaultTests {
     let start = System.seconds
     run.collect { $0.notices.count > 1 }
     let calls = configuration.callCount(ofDevice: "broken-\(code)") - before
-    // Some opening, starting and asking a second; a busy loop would make a million calls.
+    // A few opens, starts and queries per second; a busy loop would make a million calls.
     #expect(Double(calls) < 500 * (1 + System.seconds - start), "\(calls)")
     run.collect { $0.frameCount >= 24000 }
     run.stop()
@@ -126,7 +126,7 @@ struct ALSAFaultTests {
     let id = ALSAConfiguration.device("hung", fault: .hang(at: 9600, milliseconds: 180_000))
     var run = try ALSARun(id)
     try run.start()
-    // How much comes before depends on when the machine has time to look at the device.
+    // The number of frames before the fault depends on when the machine polls the device.
     let configuration = try ALSAConfiguration.install()
     run.collect { _ in configuration.hasFailed(device: "hung") }
     run.collectToStandstill()
@@ -142,7 +142,7 @@ struct ALSAFaultTests {
     let configuration = try ALSAConfiguration.install()
     run.collect { _ in configuration.hasFailed(device: "late") }
     run.stop()
-    // When the hang is over the device is closed.
+    // The device is closed when the hang ends.
     #expect(comesTrue { !configuration.isOpen(device: "late") }, "The hang ends.")
     let hasMore = run.take(milliseconds: 200)
     #expect(!hasMore)

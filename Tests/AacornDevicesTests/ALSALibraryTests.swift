@@ -3,7 +3,7 @@ import CAacornALSA
 import SoundRigs
 import Testing
 
-/// How the library is found, and whether it is what it is declared to be.
+/// Loading the ALSA library, and comparing it with its declarations.
 struct ALSALibraryTests {
   private func load(_ file: String) -> (result: aacorn_alsa_result, reason: String) {
     var functions = aacorn_alsa_functions()

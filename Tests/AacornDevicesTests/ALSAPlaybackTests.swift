@@ -4,7 +4,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// Playback on devices that look at what they get, and fail.
+/// Playback on fake devices that check their input and fail on demand.
 @Suite(.serialized)
 struct ALSAPlaybackTests {
   private func target(
@@ -16,7 +16,7 @@ struct ALSAPlaybackTests {
       longestStandstill: longestStandstill)
   }
 
-  /// A playback on a device with something that goes wrong.
+  /// Plays on a device with a fault.
   private func play(
     _ name: String, _ fault: ALSAConfiguration.Fault, longestStandstill: Int64 = 5_000_000_000
   ) throws -> NumberedPlayback {
@@ -25,8 +25,8 @@ struct ALSAPlaybackTests {
     return try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
   }
 
-  /// Checks that a device got every frame once and in order, and nothing between them that the feed
-  /// does not know of.
+  /// Checks that a device received every frame once and in order, with no gap that the feed does
+  /// not report.
   private func expectNoGap(
     _ name: String, _ playback: NumberedPlayback, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -62,7 +62,7 @@ struct ALSAPlaybackTests {
     let format = PlaybackFormat(sampleRate: 48000, channelCount: 6)
     let playback = try NumberedPlayback(try target(id), format) { frame in
       let samples = ALSAConfiguration.samples(ofFrame: frame, channels: 6)
-      // The standard order is another one.
+      // The feed uses the standard order of channels, which differs from the device's.
       return [0, 1, 4, 5, 2, 3].map { samples[$0] }
     }
     #expect(playback.play())
@@ -93,7 +93,7 @@ struct ALSAPlaybackTests {
   }
 
   @Test func heardFrameFollowsTheDevice() throws {
-    // What leaves the buffer sounds 100 ms later.
+    // A frame is audible 100 ms after it leaves the buffer.
     let name = "heard"
     let target = try target(ALSAConfiguration.device(name, latency: 4800))
     let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
@@ -102,7 +102,7 @@ struct ALSAPlaybackTests {
     let heard = try #require(playback.feed.heardFrame(at: now))
     let start = try ALSAConfiguration.install().startTime(ofDevice: name)
     let expected = Int(Double(now - start) * 48000e-9) - 4800
-    // On a machine too busy to fill half a second in time the device has run dry.
+    // On a busy machine that cannot fill half a second in time, the device underruns.
     let isUndisturbed = target.xrunCount == 0 && playback.feed.underrunCount == 0
     #expect(!isUndisturbed || abs(heard - expected) < 480, "\(heard), \(expected)")
     playback.target.stop()
@@ -113,7 +113,7 @@ struct ALSAPlaybackTests {
     let before = System.nanoseconds
     let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
     #expect(playback.play(48_000))
-    // The device would take all of it at once; a fifth of a second and a buffer may go early.
+    // The device would accept all frames immediately; only a buffer and 0.2 s may be played early.
     #expect(System.nanoseconds - before >= 600_000_000)
     #expect(target.remarks.contains { $0.contains("no clock") })
   }
@@ -174,7 +174,7 @@ struct ALSAPlaybackTests {
     let start = System.seconds
     #expect(playback.tend { playback.notices.count > 1 })
     let calls = configuration.callCount(ofDevice: "faulty") - before
-    // A busy loop would make a million calls a second.
+    // A busy loop would make a million calls per second.
     #expect(Double(calls) < 1000 * (1 + System.seconds - start), "\(calls)")
     #expect(playback.play())
     #expect(playback.notices == [.deviceLost, .deviceReturned])
@@ -223,7 +223,7 @@ struct ALSAPlaybackTests {
     #expect(System.seconds - before < promptSeconds)
   }
 
-  // MARK: Choosing
+  // MARK: Selection
 
   @Test func devicesAreThoseThatCanBePlayedOn() throws {
     try ALSAConfiguration.install()

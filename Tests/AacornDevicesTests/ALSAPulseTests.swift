@@ -4,10 +4,11 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// Capture from a PulseAudio server by way of ALSA's plug-in, as programs did before they knew it.
+/// Capture from a PulseAudio server through ALSA's plug-in, as in programs without PulseAudio
+/// support.
 @Suite(.serialized, .tags(.smoke))
 struct ALSAPulseTests {
-  /// Writes a counter into a pipe source's pipe, on another thread.
+  /// Writes a counter to the pipe of a pipe source, on another thread.
   private static func feed(
     _ server: PulseServer, _ name: String, _ frames: Range<Int>
   ) throws -> WorkerThread {
@@ -29,11 +30,11 @@ struct ALSAPulseTests {
     let feeding = try Self.feed(server, "mic", 1..<144_001)
     run.collect { $0.lastNumber(format: "S16_LE") >= 48_000 }
     run.stop()
-    // Nothing takes the rest.
+    // Nothing reads the rest of the input.
     server.stop()
     feeding.join()
     #expect(run.sound.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
-    // The pipe source plays silence where its writer is a moment late.
+    // The pipe source inserts silence when its writer is late.
     run.expectNumbersWithoutUntoldLoss(format: "S16_LE")
     #expect(run.notices == [])
   }
@@ -74,7 +75,7 @@ struct ALSAPulseTests {
       return run.lastNumber(format: "S16_LE") >= 48_000
     }
     playback.target.stop()
-    // The server plays silence where this program is a moment late.
+    // The server inserts silence when this program is late.
     run.expectNumbersWithoutUntoldLoss(format: "S16_LE")
     #expect(playback.notices == [])
   }

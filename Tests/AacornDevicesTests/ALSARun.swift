@@ -4,16 +4,16 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// A capture from one of the devices of ``ALSAConfiguration``, and everything that it delivers.
+/// A capture from a device of ``ALSAConfiguration``, with all of its output.
 struct ALSARun {
   private let id: String
   let source: ALSASource
   let sink = CaptureSink()
-  /// What came, notices included.
+  /// All blocks, including notices.
   private(set) var blocks: [CaptureBlock] = []
   /// The samples of all blocks.
   private(set) var samples: [Float] = []
-  /// When it began, in seconds.
+  /// The time of the start in seconds.
   private var beginning = 0.0
 
   init(
@@ -27,7 +27,7 @@ struct ALSARun {
     source = try ALSASource(request, longestSilence: longestSilence)
   }
 
-  /// How long the device ran unseen at worst, in seconds.
+  /// The longest time between two polls of the device, in seconds.
   private var longestRest: Double {
     guard let configuration = try? ALSAConfiguration.install() else { return 0 }
     // `fault:ID=name,…`
@@ -35,8 +35,8 @@ struct ALSARun {
     return configuration.longestRest(ofDevice: String(name))
   }
 
-  /// Whether the machine was so busy that the device's buffer, a quarter of a second, may have been full
-  /// before anybody could read it.
+  /// Whether the machine was so busy that the device's buffer of 0.25 s may have been full before
+  /// it was read.
   var wasHeldUp: Bool { longestRest > 0.2 }
 
   var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }
@@ -45,9 +45,9 @@ struct ALSARun {
   /// The blocks with samples.
   var sound: [CaptureBlock] { blocks.filter { $0.notice == .samples } }
 
-  /// Why frames are missing, once for each time.
+  /// The cause of each loss of frames.
   var allCausesOfLoss: [CaptureLoss] { sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause) }
-  /// The same without what was lost because nobody could look.
+  /// The cause of each loss, without overruns if the device was polled too late.
   var causesOfLoss: [CaptureLoss] {
     wasHeldUp ? allCausesOfLoss.filter { $0 != .overrun } : allCausesOfLoss
   }
@@ -57,7 +57,7 @@ struct ALSARun {
     try source.start(sink)
   }
 
-  /// Takes what comes until something is so; an issue if it never is.
+  /// Collects blocks until `isDone` returns true; records an issue on timeout.
   mutating func collect(
     sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
   ) {
@@ -68,18 +68,18 @@ struct ALSARun {
       sourceLocation: sourceLocation)
   }
 
-  /// Takes what comes until nothing comes any more.
+  /// Collects blocks until none arrives for 200 ms.
   mutating func collectToStandstill() {
     while take(milliseconds: 200) {}
   }
 
-  /// Ends the capture and takes the rest.
+  /// Stops the capture and collects the remaining blocks.
   mutating func stop() {
     source.stop()
     while take(milliseconds: 0) {}
   }
 
-  /// Starts, takes what comes until something is so, and stops.
+  /// Starts, collects blocks until `isDone` returns true, and stops.
   mutating func run(
     sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
   ) throws {
@@ -88,7 +88,7 @@ struct ALSARun {
     stop()
   }
 
-  /// Takes the next block; false if there is none for so long.
+  /// Reads the next block; returns false on timeout.
   @discardableResult
   mutating func take(milliseconds: Int) -> Bool {
     guard let block = sink.read(into: &samples, milliseconds: milliseconds) else { return false }
@@ -96,7 +96,7 @@ struct ALSARun {
     return true
   }
 
-  /// The numbers of the frames that came, with what the blocks call lost before each block.
+  /// Returns the frame numbers of each block, with the reported loss before the block.
   func frames(format: String) -> [(lost: Int, numbers: [Int])] {
     var start = 0
     return sound.map { block in
@@ -109,7 +109,7 @@ struct ALSARun {
     }
   }
 
-  /// The number of the last frame that came and is not silent.
+  /// The number of the last frame that is not silent.
   func lastNumber(format: String) -> Int {
     for end in stride(from: samples.count, to: 0, by: -2) {
       let number = ALSAConfiguration.frame(of: samples[(end - 2)..<end], format: format)
@@ -118,11 +118,11 @@ struct ALSARun {
     return 0
   }
 
-  /// Checks that the frames of two channels that a server passed on, silence apart, come once and in order,
-  /// from the first on, and that none is missing but where blocks tell a loss: at most as many as these
-  /// tell and as the device's buffer holds.
+  /// Checks that two-channel frames from a server, except silence, arrive once and in order, from
+  /// the first one on. Frames may be missing only where blocks report a loss, up to the reported
+  /// loss plus the device's buffer.
   ///
-  /// All that came of them and was lost fits into the time that has passed.
+  /// The received and lost frames fit in the elapsed time.
   func expectNumbersWithoutUntoldLoss(format: String) {
     var next = 1
     var lost = 0
@@ -144,8 +144,9 @@ struct ALSARun {
       told < System.seconds - beginning + 0.5, "\(lostFrameCount) of \(count) frames are told lost")
   }
 
-  /// Checks that every frame comes once and in order, and that what is missing is what the blocks
-  /// call lost, give or take `tolerance` and, where that is not 0, how late the device was asked.
+  /// Checks that every frame arrives once and in order, and that the missing frames are the
+  /// reported loss within `tolerance`. A tolerance other than 0 is extended by the longest delay
+  /// between polls.
   func expectEveryFrameAccountedFor(format: String = "S32_LE", tolerance: Int = 0) {
     let tolerance = tolerance == 0 ? 0 : tolerance + Int(longestRest * 48_000)
     var next: Int?

@@ -17,8 +17,8 @@ struct ALSATests {
     #expect(run.lostFrameCount == 0 || run.wasHeldUp)
     #expect(run.notices == [])
     run.expectEveryFrameAccountedFor(format: format)
-    // The device's first frame is 0. If the machine was too busy to read in time, the oldest
-    // frames are gone, and the first block says how many.
+    // The device's first frame is 0. If the machine was too busy to read in time, the oldest frames
+    // are lost, and the first block reports the loss.
     let first = try #require(run.frames(format: format).first)
     #expect(first.numbers.first == first.lost)
   }
@@ -41,7 +41,7 @@ struct ALSATests {
       .frontLeft, .frontRight, .backLeft, .backRight, .frontCenter, .lowFrequency,
     ]
     #expect(run.sound.allSatisfy { $0.layout?.speakers == order })
-    // One that numbers its channels, and one that does not say.
+    // A device that numbers its channels, and a device without a channel map.
     for (name, map) in [("numbered", "FL-FR-UNKNOWN-UNKNOWN"), ("silent", nil)] {
       var other = try ALSARun(ALSAConfiguration.device(name, channels: 4, map: map))
       try other.run { $0.frameCount >= 480 }
@@ -66,8 +66,8 @@ struct ALSATests {
     let last = try #require(run.sound.last)
     #expect(first.time >= before - 1_000_000)
     #expect(last.time + Int64(last.frameCount) * 1_000_000_000 / 48000 <= after + 1_000_000)
-    // The device counts by the same clock, so only the moment of asking is uncertain. Only times
-    // marked reliable are compared; on a busy machine some are not.
+    // The device uses the same clock, so only the time of a query is uncertain. Only times marked
+    // as reliable are compared; a busy machine has some unreliable ones.
     var counted = 0
     var reliable: [(seconds: Double, counted: Double)] = []
     for block in run.sound {
@@ -85,7 +85,7 @@ struct ALSATests {
   }
 
   @Test func stopWaitsForWhatTheDeviceHasCapturedAndNotForMore() throws {
-    // What is captured can be read only 100 ms later.
+    // Captured frames are readable only after 100 ms.
     var run = try ALSARun(ALSAConfiguration.device("tail", latency: 4800))
     try run.start()
     let started = System.nanoseconds
@@ -95,7 +95,7 @@ struct ALSATests {
     let returned = System.nanoseconds
     let last = run.frames(format: "S32_LE").last?.numbers.last ?? 0
     #expect(last >= Int(Double(stopped - started) * 48000e-9) - 1)
-    // It does not wait until the buffer, a second of sound, is full.
+    // The stop does not wait until the buffer, one second of audio, is full.
     #expect(run.frameCount < 9600 + Int(Double(returned - started) * 48000e-9))
     #expect(run.lostFrameCount == 0 || run.wasHeldUp)
     run.expectEveryFrameAccountedFor()
@@ -105,7 +105,7 @@ struct ALSATests {
     var run = try ALSARun(ALSAConfiguration.device("again"))
     try run.run { $0.frameCount >= 4800 }
     let count = run.blocks.count
-    // A wait for nothing: a longer one only sees more.
+    // Nothing must happen in this time. A longer wait only detects more.
     System.sleep(milliseconds: 100)
     let hasMore = run.take(milliseconds: 0)
     #expect(!hasMore)
@@ -120,7 +120,7 @@ struct ALSATests {
     let folder = try ALSAConfiguration.install().folder
     let url = folder.appendingPathComponent("noise.raw")
     var generator = SystemRandomNumberGenerator()
-    // As many bits as a Float can keep.
+    // The bits that the significand of a Float can hold.
     let noise = (0..<96_000).map { _ in
       Int32.random(in: -0x80_0000...0x7F_FFFF, using: &generator) << 8
     }
@@ -131,7 +131,7 @@ struct ALSATests {
     let after = System.nanoseconds
     let isExact = Array(run.samples.prefix(96_000)) == noise.map { Float($0) * 0x1p-31 }
     #expect(isExact)
-    // The device would have given all of it at once; a fifth of a second may come early.
+    // The device would accept all frames immediately; 0.2 s may be early.
     #expect(after - before >= 750_000_000)
     #expect(run.sound.allSatisfy { !$0.isTimeReliable })
     let first = try #require(run.sound.first)
@@ -151,7 +151,7 @@ struct ALSATests {
     #expect(device.sampleRate == 44100)
     #expect(!device.isDefault)
     let ids = devices.map(\.id)
-    // Not there, silence, filters, and templates that need arguments.
+    // A missing device, silence, filters, and templates that need arguments.
     for id in ["default", "null", "testsilence", "samplerate", "upmix", "jack", "fault", "rawfile"]
     {
       #expect(!ids.contains(id))
@@ -174,7 +174,7 @@ struct ALSATests {
       guard case CaptureError.noVoiceProcessing? = error as? CaptureError else { return false }
       return true
     }
-    // A wrong configuration is told in the library's words, not printed.
+    // An invalid configuration throws the library's message instead of printing it.
     #expect {
       try ALSASource(CaptureRequest(device: .pinned(id: "fault:FAULT=nonsense"))).start(sink)
     } throws: { error in
@@ -188,7 +188,7 @@ struct ALSATests {
 }
 
 extension CaptureSink {
-  /// The next block without its samples.
+  /// Reads the next block, and returns its kind without its samples.
   fileprivate func read(milliseconds: Int) -> CaptureNotice? {
     var samples: [Float] = []
     return read(into: &samples, milliseconds: milliseconds)?.notice

@@ -65,7 +65,7 @@ struct ALSAUnitTests {
     #expect(time == 9_995_000_000)
   }
 
-  /// A stamp from before the question belongs to the position all the same.
+  /// A timestamp from before the query still belongs to the position.
   @Test(arguments: [(0, false), (10_010_000_000, false), (9_999_000_000, true)] as [(Int64, Bool)])
   func timeIsUnreliableWhenAskingForItTookLong(stamp: Int64, isGood: Bool) {
     let (_, isReliable) = ALSATimeline.time(
@@ -74,8 +74,8 @@ struct ALSAUnitTests {
     #expect(isReliable == isGood)
   }
 
-  /// The device's own time and delay; a delay that is none, and one that is too long to be true; no
-  /// time, and another clock's.
+  /// A valid timestamp and delay; a negative delay and one that is too long; no timestamp, and a
+  /// timestamp of another clock.
   private static let delays: [(stamp: Int64, delay: Int, expected: Int64)] = [
     (9_990_000_000, 960, 10_010_000_000), (9_990_000_000, -5, 10_000_000_000),
     (9_990_000_000, 480_000, 10_000_000_000), (0, 960, 10_020_000_100),
@@ -109,7 +109,7 @@ struct ALSAUnitTests {
     timeline.lose(480, sampleRate: 48000)
     timeline.interrupt(.suspended)
     let after = block(&timeline, at: 1070)
-    // From 1050 to 1070 two blocks are missing, of which one was counted.
+    // Two blocks are missing between 1050 and 1070; one of them was already counted.
     #expect(after.lostFrameCount == 960)
     #expect(after.lossCause == .suspended)
     #expect(block(&timeline, at: 1080).lostFrameCount == 0)
@@ -120,7 +120,7 @@ struct ALSAUnitTests {
     _ = block(&timeline, at: 1000)
     #expect(block(&timeline, at: 1013).lostFrameCount == 0)
     timeline.interrupt(.overrun)
-    // A clock that steps back a little must not take frames away.
+    // A clock that steps back slightly must not remove frames.
     #expect(block(&timeline, at: 1020).lostFrameCount == 0)
   }
 
@@ -152,14 +152,14 @@ struct ALSAUnitTests {
     #expect(isFound)
     #expect(pace.isUntimed)
     pace.pass(12000)
-    // 350 ms were read, and 200 ms may be ahead.
+    // 350 ms were read, and reading may be 200 ms ahead.
     #expect(pace.hold(at: 50_000_000) == 100)
     #expect(pace.hold(at: 150_000_000) == 0)
     #expect(pace.nextFrameTime == 350_000_000)
   }
 
   #if os(Linux)
-  // MARK: Choices
+  // MARK: Selection
 
   @Test func channelsAreThoseWantedOrMoreOrFewer() {
     func first(_ wanted: Int?, _ range: ClosedRange<Int>, isHardware: Bool = false) -> Int? {
@@ -180,7 +180,7 @@ struct ALSAUnitTests {
     ])
     var format = PlaybackFormat(sampleRate: 48000, channelCount: 6)
     #expect(ALSAChannels.order(of: format, on: device) == [0, 1, 4, 5, 2, 3])
-    // 5.1 with loudspeakers at the sides.
+    // 5.1 with side loudspeakers.
     format.layout = ChannelLayout(waveMask: 0x60F, channelCount: 6)
     #expect(ALSAChannels.order(of: format, on: device) == [0, 1, 4, 5, 2, 3])
     format.layout = device

@@ -44,7 +44,7 @@ struct AtomicTests {
     #expect(counter.number.load(ordering: .acquiring) == 40_000)
   }
 
-  /// Both numbers of an anchor are always those of one call.
+  /// Both numbers of an anchor come from the same call.
   @Test func anAnchorIsReadAsAWhole() async {
     final class Shared: Sendable {
       let anchor = PlaybackAnchor()

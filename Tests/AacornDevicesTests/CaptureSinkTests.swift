@@ -19,7 +19,7 @@ struct CaptureSinkTests {
   ) -> [Float] {
     let sink = CaptureSink(sampleCapacity: 1024)
     var samples: [Float] = []
-    // An odd address: devices need not align their samples.
+    // An odd address, because devices need not align their samples.
     let bytes = unsafe [0] + stored.withUnsafeBytes { unsafe [UInt8]($0) }
     unsafe bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -81,7 +81,7 @@ struct CaptureSinkTests {
     unsafe stored.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
       #expect(unsafe sink.write(block(30, channels: 2), start, .float32))
-      // Neither fits; what the first one says is lost before it counts too.
+      // Neither block fits; the loss that the first one reports counts as well.
       #expect(unsafe !sink.write(block(3, channels: 2, lost: 11), start, .float32))
       #expect(unsafe !sink.write(block(5, channels: 2), start, .float32))
       let first = sink.read(into: &samples, milliseconds: 0)
@@ -121,7 +121,7 @@ struct CaptureSinkTests {
     let sink = CaptureSink(sampleCapacity: 3000)
     let total = 400_000
     let isRead = Semaphore()
-    // The reader begins when a block found no room, so that the ring overflows on every machine.
+    // The reader starts after a block was dropped, so that the ring overflows on every machine.
     let isFull = Semaphore()
     // In 24 bits, frame n of both channels is n and −n.
     let writer = try #require(
@@ -132,7 +132,7 @@ struct CaptureSinkTests {
         var wasFull = false
         while frame < total {
           seed = seed &* 1_664_525 &+ 1_013_904_223
-          // The last block waits for an empty ring, so that it tells all that was lost before.
+          // The last block waits for an empty ring, so that it reports all previous loss.
           var count = min(Int(seed >> 24) + 1, total - 1 - frame)
           if frame == total - 1 {
             count = 1
@@ -166,7 +166,7 @@ struct CaptureSinkTests {
       var samples: [Float] = []
       guard let block = sink.read(into: &samples, milliseconds: Patience.milliseconds)
       else { break }
-      // The notice may itself find no room; the writer waits in any case.
+      // The notice itself may be dropped, but the writer waits in any case.
       if block.notice == .suspended || block.time == total - 1 { isRead.signal() }
       if block.notice != .samples { continue }
       lost += block.lostFrameCount
@@ -194,7 +194,7 @@ struct CaptureSinkTests {
   }
 
   #if canImport(Glibc) && arch(x86_64)
-  /// In a process of its own, because other tests' threads allocate from the same heap.
+  /// In a separate process, because threads of other tests allocate from the same heap.
   @Test func writingDoesNotAllocate() async {
     await #expect(processExitsWith: .success) { try CaptureSinkTests.writeUntilQuiet() }
   }
@@ -206,8 +206,8 @@ struct CaptureSinkTests {
     samples.reserveCapacity(1 << 17)
     let stored = [Float](repeating: 0.5, count: 64)
     let block = CaptureSinkTests().block(32, channels: 2)
-    // The test library's own threads may allocate once in a while; memory that every write takes
-    // would show in each stretch.
+    // The test library's threads may allocate occasionally; an allocation in each write would show
+    // in every round.
     var growths: [Int] = []
     for _ in 0..<20 {
       samples.removeAll(keepingCapacity: true)
@@ -228,17 +228,17 @@ struct CaptureSinkTests {
     #expect(growths.contains(0), "\(growths)")
   }
 
-  /// How many bytes the C library has given out.
+  /// Returns the number of bytes allocated by the C library.
   private static func allocatedByteCount() -> Int? {
-    // Swift's module of the C library lacks mallinfo2. It returns ten words, for which x86-64's
-    // convention is a pointer to them as a hidden first argument.
+    // Swift's module of the C library lacks mallinfo2. It returns ten words. On x86-64 the caller
+    // passes a pointer to them as a hidden first argument.
     typealias Mallinfo2 =
       @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int>
     guard let symbol = unsafe dlsym(nil, "mallinfo2") else { return nil }
     let mallinfo2 = unsafe unsafeBitCast(symbol, to: Mallinfo2.self)
     return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 10) { words in
       guard let start = words.baseAddress else { return nil }
-      // The eighth is `uordblks`.
+      // The eighth word is `uordblks`.
       return unsafe mallinfo2(start)[7]
     }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornDevices
 
 @Suite struct CoreAudioChannelsTests {
-  /// What becomes of one frame.
+  /// Mixes one frame and returns the result.
   private func mix(
     _ frame: [Float], to channelCount: Int, _ layout: ChannelLayout? = nil,
     from source: ChannelLayout? = nil, pair: [Int]? = nil
@@ -33,7 +33,7 @@ import Testing
   @Test func oneAndTwoChannelsAreMixed() {
     #expect(mix([3], to: 2) == [3, 3])
     #expect(mix([1, 2], to: 1) == [1.5])
-    // The bass has no place in stereo.
+    // Stereo omits the low-frequency channel.
     #expect(mix([1, 2, 0, 100, 0, 0], to: 2) == [1, 2])
   }
 
@@ -41,7 +41,7 @@ import Testing
     #expect(mix([1, 2], to: 4) == [1, 2, 0, 0])
     #expect(mix([1, 2], to: 4, pair: [2, 3]) == [0, 0, 1, 2])
     #expect(mix([3], to: 4, pair: [3, 1]) == [0, 3, 0, 3])
-    // A pair that the device does not have is none.
+    // A pair of channels that the device does not have is ignored.
     #expect(mix([1, 2], to: 4, pair: [-1, 7]) == [1, 2, 0, 0])
     #expect(mix([1, 2], to: 4, pair: [2]) == [1, 2, 0, 0])
   }
@@ -52,7 +52,7 @@ import Testing
     #expect(mix([1, 2], to: 3, front) == [0, 2, 1])
     let source = ChannelLayout([.frontCenter, .frontLeft, .frontRight])
     #expect(mix([1, 2, 3], to: 3, front, from: source) == [1, 3, 2])
-    // A layout of another number says nothing.
+    // A layout with another number of channels is ignored.
     #expect(mix([1, 2, 3, 4], to: 4, front) == [1, 2, 3, 4])
   }
 
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// A layout by descriptions with these labels.
+  /// Returns a layout that describes channels with these labels.
   private func described(_ labels: [UInt32], count: UInt32? = nil) -> [UInt32] {
     [0, 0, count ?? UInt32(labels.count)] + labels.flatMap { [$0, 0, 0, 0, 0] }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// Sound hardware that does what a test tells it, in place of Apple's.
+/// Fake audio hardware that a test controls.
 final class FakeHardware: CoreAudioHardware {
   struct Content {
     var isPermitted: Bool? = true
@@ -14,17 +14,17 @@ final class FakeHardware: CoreAudioHardware {
     var activateError: CaptureError?
     var startError: CaptureError?
     var longestInterruption: Duration?
-    /// Whether a unit that starts delivers nothing by itself.
+    /// Whether a started unit delivers no samples.
     var isSilent = false
-    /// Frames of a block for which the first unit has no room.
+    /// The block length that the first unit rejects as too long.
     var refusedFrameCount = 0
     var post: (@Sendable (CoreAudioEvent) -> Void)?
     var log: [String] = []
-    /// Units that are open; there must never be two.
+    /// The number of open units, at most one.
     var openCount = 0
     var isActive = false
     var lastOrder: CoreAudioOrder?
-    /// What runs when a unit is closed.
+    /// Called when a unit is closed.
     var onClose: (@Sendable () -> Void)?
   }
 
@@ -34,30 +34,30 @@ final class FakeHardware: CoreAudioHardware {
     backend: .coreAudio, id: "headset", name: "Headset", channelCount: 1, sampleRate: 16_000)
 
   private let content = Lock(Content())
-  /// Signaled whenever a unit has started.
+  /// Signaled when a unit has started.
   let started = Semaphore()
 
-  /// What is so now.
+  /// The current state.
   var value: Content { content.withLock { $0 } }
 
   func change<Result: Sendable>(_ body: (inout Content) -> Result) -> Result {
     content.withLock { body(&$0) }
   }
 
-  /// Tells the source something, as the system would.
+  /// Sends an event to the source, as the system would.
   func tell(_ event: CoreAudioEvent) {
     value.post?(event)
   }
 
-  /// How often the source has tried to get the sound.
+  /// The number of times that the source has activated the session.
   var activationCount: Int { log.filter { $0 == "activate" }.count }
 
-  /// Waits until it has done so as often.
+  /// Waits for activation `number`.
   func waitForActivation(_ number: Int) {
     #expect(comesTrue { activationCount >= number }, "The source tries to get the sound.")
   }
 
-  /// Answers for the person.
+  /// Answers the permission prompt for the user.
   func answer(_ isGranted: Bool) {
     value.answer?(isGranted)
   }
@@ -136,7 +136,7 @@ private final class FakeObservation: CoreAudioObservation {
   }
 }
 
-/// A unit that delivers one block when it starts, from its own samples.
+/// A unit that delivers one block of its samples when it starts.
 private final class FakeStream: CoreAudioStream {
   let feed: CoreAudioFeed
   let remarks: [String] = []

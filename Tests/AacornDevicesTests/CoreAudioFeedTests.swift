@@ -68,7 +68,7 @@ import Testing
     let second = try #require(read())
     #expect(second.block.lostFrameCount == 12)
     #expect(second.block.lossCause == .overrun)
-    // Also if the device does not count.
+    // Also for a device without a sample counter.
     give(feed, frameCount: 500, of: 512)
     give(feed, frameCount: 512)
     #expect(read()?.block.lostFrameCount == 0)

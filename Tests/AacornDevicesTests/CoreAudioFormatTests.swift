@@ -84,7 +84,7 @@ import Testing
     #expect(format?.bytesPerFrame == 8)
   }
 
-  /// An `AudioBufferList` whose buffers have these channels.
+  /// An `AudioBufferList` with these channels in its buffers.
   private func list(count: UInt32, _ channels: [UInt32]) -> [UInt8] {
     var words: [UInt32] = [count, 0]
     for channel in channels { words += [channel, 4096, 0xDEAD, 0xBEEF] }

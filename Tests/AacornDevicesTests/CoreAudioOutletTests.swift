@@ -17,7 +17,7 @@ import Testing
       gate: gate, notices: notices)
   }
 
-  /// Samples from 1 on.
+  /// Writes numbered samples, starting with 1.
   private func write(frameCount: Int) -> [Float] {
     let samples = (0..<frameCount * 2).map { Float($0 + 1) / 65_536 }
     #expect(feed.write(array: samples) == frameCount)
@@ -45,7 +45,7 @@ import Testing
   @Test func aFrameSoundsOnceItHasPassedTheDevice() {
     _ = write(frameCount: 960)
     let outlet = makeOutlet(latency: 5_000_000)
-    // So far ahead that it is ahead on any machine.
+    // Far enough in the future for any machine.
     let time = System.nanoseconds + 1_000_000_000_000
     _ = outlet.block(
       frameCount: 480, channelCount: 2, stamp: CoreAudioSoundClock.Stamp(ticks: 1, time: time))
@@ -53,7 +53,7 @@ import Testing
     #expect(feed.heardFrame(at: time + 5_000_000) == 0)
     #expect(feed.heardFrame(at: time + 10_000_000) == 240)
     #expect(feed.heardFrame(at: time + 60_000_000) == 480)
-    // What is asked for in the same cycle comes after that, later once the way is longer.
+    // A second block of the same cycle follows the first, later by the increase of the latency.
     outlet.adopt(latency: 7_000_000)
     _ = outlet.block(
       frameCount: 480, channelCount: 2, stamp: CoreAudioSoundClock.Stamp(ticks: 1, time: time))
@@ -87,7 +87,7 @@ import Testing
     ask(frame: 1024 + 1536)
     #expect(feed.underrunCount == 1)
     #expect(feed.missingFrameCount == 1536)
-    // In a pause nobody misses anything.
+    // A pause is not an underrun.
     feed.isPaused = true
     ask(frame: 3072)
     ask(frame: 3584 + 512)

@@ -3,7 +3,7 @@ import AacornSystem
 
 @testable import AacornDevices
 
-/// Outputs that do what a test tells them, in place of Apple's.
+/// Fake outputs that a test controls.
 final class FakePlaybackHardware: CoreAudioPlaybackHardware {
   struct Content {
     var device: PlaybackDevice? = FakePlaybackHardware.loudspeakers
@@ -14,11 +14,11 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
     var startError: CaptureError?
     var post: (@Sendable (CoreAudioEvent) -> Void)?
     var log: [String] = []
-    /// Units that are open; there must never be two.
+    /// The number of open units, at most one.
     var openCount = 0
     var isActive = false
     var lastOrder: CoreAudioPlaybackOrder?
-    /// What was played, block by block.
+    /// The played samples, block by block.
     var blocks: [[Float]] = []
   }
 
@@ -29,21 +29,21 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
 
   private let content = Lock(Content())
 
-  /// What is so now.
+  /// The current state.
   var value: Content { content.withLock { $0 } }
 
   func change<Result: Sendable>(_ body: (inout Content) -> Result) -> Result {
     content.withLock { body(&$0) }
   }
 
-  /// Tells the target something, as the system would.
+  /// Sends an event to the target, as the system would.
   func tell(_ event: CoreAudioEvent) {
     value.post?(event)
   }
 
   var log: [String] { value.log }
 
-  /// How often this is in the log.
+  /// The number of times that `entry` is in the log.
   func count(_ entry: String) -> Int { log.filter { $0 == entry }.count }
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
@@ -141,7 +141,7 @@ private final class FakePlaybackStream: CoreAudioStream {
 }
 
 extension CoreAudioOutlet {
-  /// Has a block filled that was full of noise before; returns it, and whether it is heard.
+  /// Fills a block that contained noise; returns the block and whether it is audible.
   func block(
     frameCount: Int, channelCount: Int, count: Double? = nil,
     stamp: CoreAudioSoundClock.Stamp? = nil

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// What is decided about a phone's audio session.
+/// The decisions about a phone's audio session.
 @Suite struct CoreAudioSessionTests {
   private typealias Setup = CoreAudioSessionSetup
 
@@ -57,7 +57,7 @@ import Testing
     #expect(setup(isVoiceProcessed: true) { $0.category = .record }.category == .playAndRecord)
     #expect(setup(isVoiceProcessed: true).mode == .standard)
     #expect(setup(isVoiceProcessed: true) { $0.bluetooth = .handsFree }.mode == .voiceChat)
-    // A mode that is asked for comes first.
+    // A requested mode takes precedence.
     let measuring = setup(isVoiceProcessed: true) {
       $0.bluetooth = .handsFree
       $0.mode = .measurement
@@ -85,7 +85,7 @@ import Testing
       [setup(isVoiceProcessed: true)]
       + [.voiceChat, .videoChat].map { mode in setup { $0.mode = mode } }
     #expect(calls.allSatisfy { $0.options.intersection(both) == .allowBluetoothA2DP })
-    // None that this library would set up; an app may have left it so.
+    // A setup that this library would not use, but an app may have left it.
     let call = Setup(category: .record, mode: .voiceChat)
     #expect(
       Setup.playing(over: call)?.options.intersection(both) == .allowBluetoothA2DP)
@@ -118,12 +118,12 @@ import Testing
     #expect(wanted.mustBeSet(over: nil, last: nil))
     #expect(wanted.mustBeSet(over: Setup(category: .playback), last: nil))
     #expect(!wanted.mustBeSet(over: wanted, last: nil))
-    // An option of the app's is taken away once, one of the system's is left.
+    // An option of the app is removed once; an option of the system stays.
     var present = wanted
     present.options.insert(.duckOthers)
     #expect(wanted.mustBeSet(over: present, last: nil))
     #expect(!wanted.mustBeSet(over: present, last: wanted))
-    // After a reset of the system's service.
+    // After a reset of the audio service.
     #expect(wanted.mustBeSet(over: Setup(category: .soloAmbient), last: wanted))
     present.mode = .measurement
     #expect(wanted.mustBeSet(over: present, last: wanted))
@@ -144,7 +144,8 @@ import Testing
     #expect(Setup.playing(over: nil) == nil)
   }
 
-  /// A target makes the session of a source play as well, and the source comes back later.
+  /// A target changes the category of a source's session to play as well; the source accepts that
+  /// when it resumes.
   @Test func aSourceAndATargetDoNotSilenceEachOther() throws {
     let source = setup {
       $0.category = .record
@@ -154,11 +155,11 @@ import Testing
     #expect(playing.category == .playAndRecord && playing.mode == .measurement)
     #expect(source.besides(playing) == playing)
     #expect(source.besides(source) == source && source.besides(nil) == source)
-    // The system adds options as it likes.
+    // The system may add options.
     var more = playing
     more.options.insert(.duckOthers)
     #expect(source.besides(more) == more)
-    // Another source's setup is not replaced.
+    // The setup of another source is not replaced.
     let other = setup { $0.category = .record }
     #expect(other.besides(playing) == other)
     #expect(Setup(category: .playback).besides(playing) == Setup(category: .playback))
@@ -181,9 +182,9 @@ import Testing
     #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 44_100)) == 96_000)
   }
 
-  // MARK: Who uses it
+  // MARK: Users of the session
 
-  /// Somebody with an identity.
+  /// A user of the session with an identity.
   private final class User {}
 
   private let first = User()
@@ -232,7 +233,7 @@ import Testing
     shares.hold()
     #expect(shares.leave(ObjectIdentifier(first)) == .nothing)
     #expect(shares.release() == .nothing)
-    // Somebody who comes meanwhile finds what was found before.
+    // A user that joins during this time gets the setup found at the first.
     #expect(shares.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
     #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
     #expect(shares.release() == .giveBack(deactivated: true))
@@ -257,7 +258,7 @@ import Testing
     #expect(decision(nil, .builtInMicrophone) == .keep)
     #expect(decision(nil, .usb) == .take(id: "usb"))
     #expect(decision(nil, .car) == .doWithout)
-    // What is in use may not be visible among the inputs.
+    // The current input may be missing from the list of inputs.
     #expect(Port.decision(pinnedID: "mic", kind: nil, among: [], presentID: "mic") == .keep)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// How a source behaves on hardware that is played by the test.
+/// The behavior of a source on fake hardware.
 @Suite struct CoreAudioSourceTests {
   private let hardware = FakeHardware()
   private let sink = CaptureSink()
@@ -13,7 +13,7 @@ import Testing
     CoreAudioSource(CaptureRequest(), on: hardware)
   }
 
-  /// The next things in the sink; it waits for each of them.
+  /// Waits for the next entries of the sink and returns them.
   private func next(_ count: Int) -> [CaptureNotice] {
     var samples: [Float] = []
     return (0..<count).compactMap { _ in
@@ -128,14 +128,15 @@ import Testing
     #expect(next(1) == [.suspended])
     hardware.tell(.interruptionEnded(shouldResume: false))
     hardware.tell(.routeChanged(.newDevice))
-    // Time to do what must not be done.
+    // Wait, because the test checks that nothing happens.
     System.sleep(milliseconds: 100)
     #expect(hardware.activationCount == 1)
     #expect(source.failure == nil)
     hardware.tell(.interruptionEnded(shouldResume: true))
     #expect(next(2) == [.resumed, .samples])
     source.stop()
-    // The session is made active again before the unit is opened, and only for the last of these.
+    // The session is activated again before the unit is opened, and only for the last of these
+    // events.
     #expect(
       hardware.log == [
         "activate", "open mic", "close", "activate", "open mic", "unobserve", "close", "deactivate",
@@ -177,14 +178,14 @@ import Testing
       "The source says what it waits for.")
     source.resume()
     #expect(next(2) == [.resumed, .samples])
-    // What is right is left alone.
+    // A working source is not changed.
     source.resume()
     source.stop()
     #expect(hardware.activationCount == 2)
     #expect(isEmpty())
   }
 
-  /// A call on a tablet whose cover is closed, whichever came first.
+  /// A call on a tablet with a closed cover, in either order.
   @Test(
     arguments: [[.untilBack, .untilEnded], [.untilEnded, .untilBack]] as [[CoreAudioInterruption]])
   func ofTwoInterruptionsOneNeedsTheWordToGoOn(pauses: [CoreAudioInterruption]) throws {
@@ -197,7 +198,7 @@ import Testing
     #expect(hardware.activationCount == 1)
     hardware.tell(.interruptionEnded(shouldResume: true))
     #expect(next(2) == [.resumed, .samples])
-    // The next one counts by itself.
+    // The next interruption is counted separately.
     hardware.tell(.interrupted(.untilBack))
     #expect(next(1) == [.suspended])
     hardware.tell(.interruptionEnded(shouldResume: false))
@@ -226,7 +227,7 @@ import Testing
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
     hardware.tell(.appActive)
     hardware.waitForActivation(2)
-    // A call is still on, and is left alone until somebody looks again.
+    // The call continues, so the source waits until the user returns to the app.
     hardware.tell(.routeChanged(.newDevice))
     hardware.change { $0.activateError = nil }
     hardware.tell(.appActive)
@@ -243,7 +244,7 @@ import Testing
     hardware.tell(.interrupted(.untilEnded))
     #expect(next(3) == [.samples, .suspended, .failed])
     #expect(source.failure?.sentence.contains("interrupted for") == true)
-    // It has tried first, since the end may not have been told.
+    // The source has retried once, since the notification of the end may be missing.
     #expect(hardware.activationCount == 2)
     source.stop()
     #expect(hardware.value.openCount == 0)
@@ -267,13 +268,13 @@ import Testing
     hardware.tell(.routeChanged(.oldDeviceGone))
     #expect(next(2) == [.samples, .deviceLost])
     for _ in 0..<1000 { hardware.tell(.routeChanged(.category)) }
-    // What comes behind them shows that they have been dealt with.
+    // The event after them shows that the source has handled them.
     hardware.tell(.interrupted(.untilEnded))
     hardware.tell(.interruptionEnded(shouldResume: false))
     #expect(
       comesTrue { source.remarks.contains { $0.contains("Resume") } },
       "The source says what it waits for.")
-    // By the clock alone that many tries would take hours.
+    // On a timer, this number of retries would take hours.
     #expect(hardware.activationCount < 500)
     source.stop()
   }
@@ -321,9 +322,9 @@ import Testing
     let count = hardware.activationCount
     hardware.tell(.servicesLost)
     hardware.tell(.routeChanged(.oldDeviceGone))
-    // The first may have been under way before these; then both of them are dealt with.
+    // A retry may have been in progress before these events; then both of them are handled.
     hardware.waitForActivation(count + 2)
-    // Neither what happens again nor a device that cannot be opened yet is told.
+    // Neither a repeated event nor a device that cannot be opened yet is reported.
     hardware.change {
       $0.device = FakeHardware.microphone
       $0.openError = .unsupportedFormat(id: "mic", reason: "none yet")
@@ -361,7 +362,7 @@ import Testing
     hardware.change { $0.refusedFrameCount = 8192 }
     let source = makeSource()
     try source.start(sink)
-    // No notice: it is the same device.
+    // No notice, because it is the same device.
     #expect(next(2) == [.samples, .samples])
     #expect(hardware.value.lastOrder?.neededFrameCount == 8192)
     source.stop()
@@ -388,7 +389,7 @@ import Testing
     let source = makeSource()
     try source.start(sink)
     source.stop()
-    // It has returned although the device is still being closed.
+    // The stop has returned although the device is still being closed.
     #expect(!hardware.log.contains("deactivate"))
     hang.signal()
   }

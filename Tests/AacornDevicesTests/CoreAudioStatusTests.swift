@@ -38,7 +38,7 @@ import Testing
     let error = CoreAudioStatus(code).error("activate", "the audio session")
     #expect(error == .cannotInterrupt(canMix: canMix))
     #expect(error.sentence.contains("others: .mix") == canMix)
-    // To play is refused in the same words.
+    // A playback error has the same message.
     #expect(PlaybackError(error).sentence == error.sentence)
     #expect(error.sentence.hasPrefix("Another app, such as a call, has the sound"))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// How a target behaves on outputs that are played by the test.
+/// The behavior of a target on fake outputs.
 @Suite struct CoreAudioTargetTests {
   private static let blockLength = 480
   private static let signal: [Float] = (0..<20 * blockLength * 2).map { Float($0 + 1) / 65_536 }
@@ -23,13 +23,13 @@ import Testing
     CoreAudioTarget(PlaybackRequest(), on: hardware)
   }
 
-  /// The block of the signal with this number.
+  /// Returns block `number` of the signal.
   private func block(_ number: Int) -> [Float] {
     let length = Self.blockLength * 2
     return Array(Self.signal[number * length..<(number + 1) * length])
   }
 
-  /// The next things that are told; it waits for each of them.
+  /// Waits for the next notices and returns them.
   private func next(_ count: Int) -> [PlaybackNotice] {
     var notices: [PlaybackNotice] = []
     let isTold = comesTrue {
@@ -40,7 +40,7 @@ import Testing
     return notices
   }
 
-  /// Waits until units have played so many blocks, and expects them to be the first of the signal.
+  /// Waits until units have played `count` blocks, and expects the first blocks of the signal.
   private func expectBlocks(_ count: Int) {
     #expect(comesTrue { hardware.value.blocks.count >= count }, "The target plays on.")
     #expect(hardware.value.blocks == (0..<count).map { block($0) })
@@ -120,7 +120,7 @@ import Testing
     #expect(comesTrue { hardware.value.blocks.count == 2 }, "The unit is opened again.")
     target.stop()
     #expect(hardware.value.lastOrder?.route.device.sampleRate == 96_000)
-    // The feed keeps its rate, which the unit converts.
+    // The feed keeps its sample rate; the unit converts.
     #expect(hardware.value.lastOrder?.format.sampleRate == 48_000)
     #expect(feed.takeNotice() == nil)
   }
@@ -135,7 +135,7 @@ import Testing
     hardware.tell(.routeChanged(.configuration))
     #expect(comesTrue { hardware.value.blocks.count == 2 }, "The unit is opened again.")
     target.stop()
-    // Stereo goes to the front loudspeakers alone.
+    // Stereo plays only on the front loudspeakers.
     let frame = Array(hardware.value.blocks[1].prefix(6))
     #expect(frame == Array(block(1).prefix(2)) + [0, 0, 0, 0])
   }
@@ -161,7 +161,7 @@ import Testing
     hardware.change { $0.device = nil }
     hardware.tell(event)
     #expect(next(1) == [.deviceLost])
-    // It is told once, and nothing is taken meanwhile.
+    // The target reports it once, and consumes no frames.
     let count = hardware.count("activate")
     hardware.tell(.servicesLost)
     hardware.tell(.routeChanged(.oldDeviceGone))
@@ -210,7 +210,7 @@ import Testing
     #expect(next(1) == [.suspended])
     hardware.tell(.interruptionEnded(shouldResume: false))
     hardware.tell(.routeChanged(.newDevice))
-    // Had one of these let it go on, this would be told as another loss.
+    // If one of these had resumed playback, this event would be reported as another loss.
     hardware.tell(.servicesReset)
     #expect(next(1) == [.resumed])
     hardware.change { $0.device = FakePlaybackHardware.headphones }
@@ -232,7 +232,7 @@ import Testing
     let target = makeTarget()
     #expect(
       try target.preferredFormat() == PlaybackFormat(sampleRate: 48_000, channelCount: 2))
-    // Nobody knows what the inputs of a mixing desk lead to.
+    // The destinations of a mixing console's inputs are unknown.
     hardware.change { $0.device?.channelCount = 18 }
     #expect(try target.preferredFormat().channelCount == 2)
     hardware.change { $0.device?.channelCount = 1 }

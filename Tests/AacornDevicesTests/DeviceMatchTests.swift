@@ -1,7 +1,7 @@
 import AacornDevices
 import Testing
 
-/// What people call a device, and which one that is.
+/// Matching of a name that a user enters with a device.
 @Suite struct DeviceMatchTests {
   private static let devices = [
     CaptureDevice(backend: .alsa, id: "hw:0,0", name: "Built-in Audio"),
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// A system that does not answer.
+  /// A system that does not respond.
   private enum Broken: ListedSystem {
     static let backend = CaptureBackend.pipeWire
     static func checkAvailability() throws(CaptureError) {
@@ -78,7 +78,7 @@ import Testing
     static func devices() throws(CaptureError) -> [CaptureDevice] { [] }
   }
 
-  /// A system with three of them.
+  /// A system with three devices.
   private enum Desk: ListedSystem {
     static let backend = CaptureBackend.alsa
     static func checkAvailability() throws(CaptureError) {}

@@ -3,7 +3,7 @@ import AacornSignal
 import AacornSystem
 import Testing
 
-/// Public functions do not trap on arguments: each is called with the least and the greatest there are.
+/// Public functions do not trap: each is called with the minimum and the maximum of its arguments.
 struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 1, 65, Int.max]
 

@@ -3,16 +3,17 @@ import AacornDevices
 import AacornSystem
 import SoundRigs
 
-/// A playback of frames with numbers, from 1 on, and what its target tells.
+/// A playback of numbered frames, starting with 1, and the notices of its target.
 final class NumberedPlayback {
   let target: any PlaybackTarget
   let feed: PlaybackFeed
-  /// What the target told.
+  /// The notices of the target.
   private(set) var notices: [PlaybackNotice] = []
   private var next = 1
   private let samples: (Int) -> [Float]
 
-  /// Begins to play, after so many frames of silence; `samples` makes a frame of its number.
+  /// Starts playback after `silence` frames of silence; `samples` converts a frame number to a
+  /// frame.
   init(
     _ target: any PlaybackTarget,
     _ format: PlaybackFormat = PlaybackFormat(sampleRate: 48000, channelCount: 2),
@@ -20,7 +21,7 @@ final class NumberedPlayback {
   ) throws {
     self.target = target
     self.samples = samples
-    // Most of what a busy machine may have other things to do than to write.
+    // Enough for the time that a busy machine may not write.
     feed = PlaybackFeed(format, frameCapacity: 2 * format.sampleRate)
     let nothing = [Float](repeating: 0, count: silence * format.channelCount)
     _ = feed.write(nothing.span)
@@ -32,10 +33,10 @@ final class NumberedPlayback {
     target.stop()
   }
 
-  /// The notices without those of a device that sleeps, for which a busy machine may be taken.
+  /// The notices, except for suspensions, which a busy machine may cause.
   var changes: [PlaybackNotice] { notices.filter { $0 != .suspended && $0 != .resumed } }
 
-  /// Fills the feed, and takes what the target tells.
+  /// Fills the feed, and reads the notices of the target.
   func tend() {
     while let notice = feed.takeNotice() { notices.append(notice) }
     while feed.freeFrameCount >= 480 {
@@ -45,7 +46,7 @@ final class NumberedPlayback {
     }
   }
 
-  /// Tends the feed until something is so; false if it never is.
+  /// Fills the feed until `isDone` returns true; returns false on timeout.
   @discardableResult
   func tend(until isDone: () -> Bool) -> Bool {
     let deadline = System.seconds + Patience.seconds
@@ -57,7 +58,8 @@ final class NumberedPlayback {
     return isDone()
   }
 
-  /// Tends the feed until so many frames more were taken; false if they never are.
+  /// Fills the feed until the target has read another `frameCount` frames; returns false on
+  /// timeout.
   func play(_ frameCount: Int = 24_000) -> Bool {
     let count = feed.takenFrameCount + frameCount
     return tend { feed.takenFrameCount >= count }

@@ -3,10 +3,10 @@ import SoundRigs
 
 @testable import AacornDevices
 
-/// Everything that came out of a sink, and a source that is stopped in the end.
+/// A sink with all of its output, and a source that is stopped at the end.
 final class PipeWireHarness {
   let source: PipeWireSource
-  /// Room for most of a minute, in which a busy machine may have other things to do than read.
+  /// Room for most of a minute, because a busy machine may read late.
   let sink = CaptureSink(sampleCapacity: 1 << 22)
   private(set) var blocks: [CaptureBlock] = []
   private(set) var samples: [Float] = []
@@ -30,7 +30,7 @@ final class PipeWireHarness {
     }
   }
 
-  /// The number in the last frame.
+  /// The number of the last frame.
   var lastCounter: Int {
     guard samples.count >= 2 else { return 0 }
     return PipeWireSession.counter(
@@ -52,17 +52,17 @@ final class PipeWireHarness {
     return count
   }
 
-  /// Numbers left out between the first and the last one.
+  /// The count of numbers missing between the first and the last one.
   var skippedCount: Int {
     let heard = counters.filter { $0 != 0 }
     guard let first = heard.first, let last = heard.last else { return -1 }
     return last - first + 1 - heard.count
   }
 
-  /// Whether the player was late, so that its gaps are not ours.
+  /// Whether the player was late, so that its gaps are not caused by this program.
   ///
-  /// Its numbers then begin late, or silence is among them, or, if it was late while we were, fewer
-  /// are left out than are told lost, and yet the clock says that so much was lost.
+  /// Then its numbers begin late or contain silence. If both were late, fewer numbers are missing
+  /// than the reported loss, although the clock confirms the loss.
   var isDisturbed: Bool {
     let counters = counters
     guard let first = counters.firstIndex(where: { $0 != 0 }),
@@ -72,7 +72,7 @@ final class PipeWireHarness {
       || skippedCount < lossSinceCounting && isLossTrueByTheClock
   }
 
-  /// Whether as much time passed as was heard or is told lost, within a fraction of a cycle.
+  /// Whether the elapsed time equals the received and lost frames, within a fraction of a cycle.
   private var isLossTrueByTheClock: Bool {
     guard let first = blocks.first, let last = blocks.last else { return false }
     let heard = blocks.dropLast().reduce(0) { $0 + $1.frameCount }
@@ -80,13 +80,13 @@ final class PipeWireHarness {
     return abs(passed - Double(heard + lostFrameCount - first.lostFrameCount)) < 1024
   }
 
-  /// Begins anew with what comes next.
+  /// Discards the collected blocks and samples.
   func forget() {
     blocks = []
     samples = []
   }
 
-  /// Takes blocks until nothing but silence has come for a fifth of a second.
+  /// Reads blocks until 0.2 s of them are silent.
   func readSilence() -> Bool {
     var count = 0
     return read { block in
@@ -96,17 +96,17 @@ final class PipeWireHarness {
     }
   }
 
-  /// Takes what is there.
+  /// Reads the available blocks.
   func readRest() {
     while let block = sink.read(into: &samples, milliseconds: 0) { blocks.append(block) }
   }
 
-  /// Takes what comes until nothing comes any more.
+  /// Reads blocks until none arrives for 0.2 s.
   func readToStandstill() {
     while read(seconds: 0.2, until: { _ in true }) {}
   }
 
-  /// Takes blocks until one is as wanted; false if none comes.
+  /// Reads blocks until `isWanted` accepts one; returns false on timeout.
   @discardableResult
   func read(seconds: Double = Patience.seconds, until isWanted: (CaptureBlock) -> Bool) -> Bool {
     let deadline = System.seconds + seconds

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// Capture from a PipeWire server of the test's own.
+/// Capture from a PipeWire server that the test starts.
 @Suite("PipeWire, with a server", .serialized, .tags(.smoke))
 struct PipeWireSourceTests {
   private func session() throws -> PipeWireSession { try PipeWireSession() }
@@ -38,7 +38,7 @@ struct PipeWireSourceTests {
     let changed = Semaphore()
     let watch = PipeWireSystem.watchDevices(remote: session.socket) { changed.signal() }
     #expect(watch != nil)
-    // Before the watch stands there is nothing to tell.
+    // There are no changes to report before the watch is installed.
     var count = 0
     #expect(
       try comesTrue {
@@ -73,13 +73,13 @@ struct PipeWireSourceTests {
 
   // MARK: Samples
 
-  /// Frames of a cycle of the graph, a twelfth of a second: so long a player has for each of them.
+  /// The frames in a cycle of the graph: 85 ms, which is the player's deadline for each cycle.
   private static let cycle = 4096
 
-  /// Plays until the player was in time from the first frame heard to the last.
+  /// Repeats `body` until the player was in time from the first frame to the last.
   ///
-  /// While it is late the server delivers silence, of which nobody knows how much was captured and
-  /// how much was lost; the long cycle makes that rare.
+  /// While the player is late, the server delivers silence, and captured frames cannot be
+  /// distinguished from lost ones. The long cycle makes that rare.
   private func playUndisturbed(
     _ harness: PipeWireHarness, _ session: PipeWireSession, _ body: () throws -> Void
   ) throws {
@@ -87,7 +87,7 @@ struct PipeWireSourceTests {
     let deadline = System.seconds + Patience.seconds
     repeat {
       session.stopPlaying()
-      // What was on its way must not be taken for the next attempt's.
+      // Frames in transit must not be mistaken for frames of the next attempt.
       #expect(harness.readSilence(), "Silence follows what was played.")
       harness.forget()
       try body()
@@ -124,7 +124,7 @@ struct PipeWireSourceTests {
       try harness.source.start(CaptureSink())
     }
     #expect(harness.readSamples(9600))
-    // One that was stopped begins anew.
+    // A stopped source restarts.
     harness.source.stop()
     let again = CaptureSink()
     try harness.source.start(again)
@@ -136,7 +136,7 @@ struct PipeWireSourceTests {
     let session = try session()
     try session.createSource("mic")
     let file = try session.writeCounter(frameCount: 96_000)
-    // New threads take over which signals reach them.
+    // New threads inherit the set of blocked signals.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGUSR2)
@@ -148,8 +148,7 @@ struct PipeWireSourceTests {
     try playUndisturbed(harness, session) {
       try session.play(file, into: "mic")
       #expect(harness.read { _ in harness.lastCounter > 4800 })
-      // Has the data thread (and whatever else began with it) stand still, as on a machine that
-      // is too busy.
+      // Stops the data thread and other new threads, as on a machine that is too busy.
       for thread in new { sendSignal(SIGUSR2, to: thread) }
       #expect(harness.read { $0.lostFrameCount > 4800 })
       #expect(harness.readSamples())
@@ -166,7 +165,7 @@ struct PipeWireSourceTests {
   }
 
   private func sendSignal(_ number: Int32, to thread: pid_t) {
-    // The C library has it, but hides it from Swift.
+    // The C library has the function, but hides it from Swift.
     typealias Send = @convention(c) (pid_t, pid_t, Int32) -> Int32
     guard let symbol = unsafe dlsym(nil, "tgkill") else { return }
     _ = unsafe unsafeBitCast(symbol, to: Send.self)(getpid(), thread, number)
@@ -209,7 +208,7 @@ struct PipeWireSourceTests {
     try session.destroyNode("mic")
     #expect(harness.readNotice(.deviceLost))
     let count = harness.samples.count
-    // Time to take another device, which must not be done.
+    // Time to select another device, which must not happen.
     harness.read(seconds: 0.6) { _ in false }
     #expect(harness.samples.count == count)
     try session.createSource("mic")
@@ -262,7 +261,7 @@ struct PipeWireSourceTests {
     #expect(harness.notices == [.deviceLost, .deviceReturned])
   }
 
-  // MARK: Ends
+  // MARK: Ending
 
   @Test func stopIsPromptInEveryState() throws {
     let session = try session()
@@ -277,7 +276,7 @@ struct PipeWireSourceTests {
     let lonely = try PipeWireHarness(pinned("mic"), session)
     #expect(flowing.readSamples())
     #expect(stop(flowing) < promptSeconds)
-    // Everything captured is there, and nothing comes after it.
+    // Everything captured has been delivered, and nothing follows it.
     flowing.readRest()
     #expect(!flowing.read(seconds: 0.2) { _ in true })
 
@@ -315,7 +314,7 @@ struct PipeWireSourceTests {
     #expect(harness.source.remarks.contains { $0.contains("Echo") })
     let name = "aacorn-voice-\(System.processNumber)"
     #expect(session.nodeNumber(name) != nil)
-    // It is nobody's microphone but ours.
+    // No other program can use it as a microphone.
     #expect(try PipeWireSystem.devices(remote: session.socket).allSatisfy { $0.id != name })
     try session.destroyNode("mic")
     #expect(harness.readNotice(.deviceLost))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// Playback on a PipeWire server of the test's own.
+/// Playback on a PipeWire server that the test starts.
 @Suite("PipeWire's playback, with a server", .serialized, .tags(.smoke))
 struct PipeWireTargetTests {
   private func session() throws -> PipeWireSession { try PipeWireSession() }
@@ -76,14 +76,14 @@ struct PipeWireTargetTests {
   @Test func everyFrameIsHeardOnceInOrderAndAtItsTime() throws {
     let session = try session()
     try session.createSink("speaker")
-    // A twelfth of a second: so long this program has for each cycle. While it is late the server
-    // plays silence, of which nobody knows which frames it stands for.
+    // 85 ms, which is this program's deadline for each cycle. While the program is late, the server
+    // plays silence, and the frames that it replaces are unknown.
     let cycle = 4096
     try session.setCycle(frameCount: cycle)
     let harness = try PipeWireHarness(
       CaptureRequest(device: .pinned(id: "speaker.monitor")), session)
     let deadline = System.seconds + Patience.seconds
-    // In the silence the second channel is linked after the first.
+    // The second channel is linked after the first, during the silence.
     let silence = 48_000
     var difference: Int?
     repeat {
@@ -135,7 +135,7 @@ struct PipeWireTargetTests {
     try session.destroyNode("speaker")
     #expect(playback.tend { playback.notices.contains(.deviceLost) })
     let taken = playback.feed.takenFrameCount
-    // Time to take another device, which must not be done.
+    // Time to select another device, which must not happen.
     let end = System.seconds + 0.6
     playback.tend { System.seconds > end }
     #expect(playback.feed.takenFrameCount == taken)
@@ -187,7 +187,7 @@ struct PipeWireTargetTests {
     #expect(playback.changes == [])
   }
 
-  // MARK: Ends
+  // MARK: Ending
 
   @Test func itIsStartedAgainAfterAStopAndEndsWithItsLastUser() throws {
     let session = try session()

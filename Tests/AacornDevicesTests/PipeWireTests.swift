@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// What can be told without a server.
+/// Tests that need no server.
 @Suite("PipeWire, without a server")
 struct PipeWireTests {
   @Test func versionsAreReadAndCompared() throws {
@@ -190,7 +190,8 @@ struct PipeWireTests {
     #expect(PipeWirePositions.layout(of: []) == nil)
   }
 
-  /// What a timeline finds in cycles given by position, duration and the device's losses.
+  /// Returns the gaps that a timeline detects in cycles with a position, a duration and a number of
+  /// device losses.
   private func gaps(
     _ cycles: [(position: UInt64, duration: UInt64, overruns: UInt64)], rate: UInt32 = 48000,
     _ change: (Int, inout aacorn_pw_tick) -> Void = { _, _ in }
@@ -218,7 +219,7 @@ struct PipeWireTests {
   }
 
   @Test func changeOfTheCyclesLengthIsNoGap() {
-    // Counted at a cycle's start, and at its end.
+    // Losses counted at the start of a cycle, and at its end.
     #expect(gaps([(0, 256, 0), (256, 1024, 0), (1280, 1024, 0)]).allSatisfy { $0.missed == 0 })
     #expect(gaps([(256, 256, 0), (1280, 1024, 0), (1536, 256, 0)]).allSatisfy { $0.missed == 0 })
   }
@@ -244,7 +245,7 @@ struct PipeWireTests {
       let found = gaps(cycles) { if $0 == 1 { change(&$1) } }
       #expect(found.allSatisfy { $0.missed == 0 && $0.overrun == 0 && $0.repeated == 0 })
     }
-    // Set back to its beginning.
+    // The position is reset.
     #expect(gaps([(90_000, 256, 900), (0, 256, 0)]).last?.missed == 0)
   }
 

@@ -1,6 +1,6 @@
 import AacornDevices
 
 extension PlaybackFeed {
-  /// Writes whole frames of an array, as many as there is room for, and returns how many.
+  /// Writes as many whole frames of an array as fit, and returns their number.
   func write(array samples: [Float]) -> Int { write(samples.span) }
 }

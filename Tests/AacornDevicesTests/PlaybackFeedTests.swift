@@ -3,7 +3,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// Between a player and a device.
+/// The buffer between a player and a device.
 @Suite struct PlaybackFeedTests {
   private static func feed(
     sampleRate: Int = 48_000, channels: Int = 2, capacity: Int = 64
@@ -46,7 +46,7 @@ import Testing
     let (first, count) = Self.read(20, from: feed)
     #expect(count == 20 && first == Self.signal(0..<20))
     #expect(feed.takenFrameCount == 20 && feed.waitingFrameCount == 10)
-    // Only as much as there is room for, and whole frames.
+    // Only the whole frames that fit.
     #expect(Self.write(30..<130, into: feed) == 54)
     #expect(Self.write(84..<85, into: feed) == 0)
     #expect(Self.read(64, from: feed).samples == Self.signal(20..<84))
@@ -101,7 +101,7 @@ import Testing
     #expect(feed.takenFrameCount == 35)
     feed.discard()
     feed.isPaused = true
-    // In a pause too, so that there is room for what comes next.
+    // Also in a pause, so that there is room for the next frames.
     #expect(Self.read(1, from: feed).count == 0)
     #expect(feed.freeFrameCount == 64 && feed.takenFrameCount == 50)
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(feed.takeNotice() == .deviceLost)
     #expect(feed.takeNotice() == .deviceReturned)
     #expect(feed.takeNotice() == nil)
-    // Whoever never takes any does not stop the device.
+    // A client that never reads notices does not block the device.
     let count = (0..<1000).filter { _ in feed.notify(.suspended) }.count
     #expect(count == 64)
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(feed.heardFrame(at: 1010 * millisecond) == 10)
     #expect(feed.heardFrame(at: 1060 * millisecond) == 50)
     #expect(feed.heardFrame(at: .max) == 50 && feed.heardFrame(at: 0) == 0)
-    // A pause is heard a little later than it begins, and lasts.
+    // A pause becomes audible slightly after it begins, and lasts.
     feed.isPaused = true
     #expect(feed.heardFrame(at: 1049 * millisecond) == 49)
     #expect(feed.heardFrame(at: 3000 * millisecond) == 50)
@@ -142,7 +142,7 @@ import Testing
     feed.note(frame: 50, soundsAt: 3100 * millisecond)
     #expect(feed.heardFrame(at: 3101 * millisecond) == 51)
     #expect(feed.heardFrame(at: 9000 * millisecond) == 100)
-    // After silence the sound sets in with its first frame, not with what came before.
+    // After silence, playback continues with the first new frame.
     Self.write(100..<110, into: feed)
     #expect(Self.read(10, from: feed).count == 10)
     feed.note(frame: 100, soundsAt: 9100 * millisecond)

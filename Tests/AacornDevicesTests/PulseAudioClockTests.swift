@@ -29,7 +29,8 @@ struct PulseAudioClockTests {
     #expect(!clock.shouldWait(since: 0, now: 100 * Self.millisecond))
     clock.answer(Self.report(written: 10, transport: 0, latency: -14), now: 6 * Self.millisecond)
     #expect(!clock.shouldWait(since: 0, now: 6 * Self.millisecond))
-    // They are timed like those that follow: what a monitor delivers has yet to be heard.
+    // These samples have times like those of later ones: a monitor delivers them before they are
+    // audible.
     let (time, _) = clock.time(at: 0, queued: 10, now: 6 * Self.millisecond)
     #expect(time == (6 + 14 - 5) * Self.millisecond)
     clock.advance(from: time, byteCount: 10)
@@ -42,12 +43,12 @@ struct PulseAudioClockTests {
   @Test func aReportTellsWhenEveryByteWasCaptured() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.ask()
-    // 100 ms are written; the last of it was captured 11 ms ago.
+    // 100 ms are written; the last frame was captured 11 ms ago.
     clock.answer(Self.report(written: 200), now: 1000 * Self.millisecond)
     let (time, isMeasured) = clock.time(at: 220, queued: 20, now: 1020 * Self.millisecond)
     #expect(time == (1000 - 11 - 100 + 110) * Self.millisecond)
     #expect(isMeasured)
-    // What was on its way when the report was made is not measured by it.
+    // The report does not measure samples that were in transit when it was made.
     #expect(clock.time(at: 180, queued: 60, now: 1020 * Self.millisecond).isMeasured == false)
   }
 
@@ -60,7 +61,7 @@ struct PulseAudioClockTests {
   @Test func aPlayedByteIsHeardWhenTheDeviceHasPlayedWhatIsBeforeIt() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     #expect(clock.measuredTime(at: 0) == nil)
-    // 100 ms were read 1 ms ago, and the last of it is heard 50 ms after that.
+    // 100 ms were read 1 ms ago; the last frame is audible 50 ms later.
     _ = clock.refine(
       Self.report(written: 200, latency: -50), now: 1000 * Self.millisecond, isAsked: false)
     #expect(clock.measuredTime(at: 200) == 1049 * Self.millisecond)
@@ -75,7 +76,7 @@ struct PulseAudioClockTests {
     var (time, isMeasured) = clock.time(at: 0, queued: 200, now: 100 * Self.millisecond)
     clock.advance(from: time, byteCount: 200)
     #expect(time == 0 && isMeasured)
-    // The program stands still for 10 s, of which the server could keep 2.
+    // The program stalls for 10 s; the server could buffer 2 s.
     clock.ask()
     (time, isMeasured) = clock.time(at: 200, queued: 4000, now: 10_100 * Self.millisecond)
     #expect(time == 100 * Self.millisecond && !isMeasured)
@@ -119,18 +120,18 @@ struct PulseAudioClockTests {
       isAsked: false)
     #expect(!isDoubted)
     #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
-    // A server that stood still while it made the report.
+    // A report from a server that stalled while making it.
     let late = Self.report(written: 400, transport: 0, latency: 0)
     isDoubted = clock.refine(late, now: 230 * Self.millisecond, isAsked: false)
     #expect(isDoubted)
     #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
-    // If it is asked and tells the same, it is so.
+    // A second report with the same values confirms it.
     clock.ask()
     clock.answer(late, now: 230 * Self.millisecond)
     #expect(clock.measuredTime(at: 0) == 30 * Self.millisecond)
   }
 
-  /// Each of a server's answers is believed, although the library tells of it as of a report first.
+  /// Each response of a server is accepted, although the library first delivers it as a report.
   @Test func whoeverContradictsHimselfForeverIsAskedOnceForEachReport() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
@@ -143,7 +144,7 @@ struct PulseAudioClockTests {
       guard isDoubted else { return }
       questionCount += 1
       clock.ask()
-      // Neither the answer nor what comes before it asks again.
+      // Neither the response nor the report before it triggers another query.
       for other in [report, Self.report(written: 2000 * second, transport: 0, latency: 250)] {
         let isDoubtedAgain = clock.refine(other, now: now, isAsked: true)
         #expect(!isDoubtedAgain)
@@ -151,7 +152,7 @@ struct PulseAudioClockTests {
       clock.answer(report, now: now)
       #expect(!clock.hasOpenQuestion)
       #expect(clock.measuredTime(at: 0) == -(second % 2 * 500) * Self.millisecond)
-      // Once it stays with what it says, nobody asks.
+      // A report that repeats its values triggers no query.
       let isDoubtedStill = clock.refine(report, now: now, isAsked: false)
       #expect(!isDoubtedStill)
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AacornDevices
 
-/// What the doctored `peek` does; C functions cannot carry it with them.
+/// The state of the replaced `peek`, global because a C function captures no variables.
 private let peekCount = Atomic<Int>(0)
 private let framesFed = Atomic<Int>(0)
 
-/// Faults that no server makes on demand: the library's `peek` is replaced by one that has them.
+/// Faults that no server produces on demand: a replacement of the library's `peek` simulates them.
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioFaultTests {
-  /// A library with another `peek`; never freed.
+  /// Returns a library with another `peek`, which is never freed.
   private static func library(
     peek:
       @escaping @convention(c) (
@@ -28,9 +28,10 @@ struct PulseAudioFaultTests {
     return unsafe PulseLibrary(functions: table)
   }
 
-  /// A library that stands still for about a second, from the 24,000th frame that is fed to the 74,000th.
+  /// Returns a library that stalls for about a second, from frame 24,000 of the input to frame
+  /// 74,000.
   ///
-  /// The frames tell how long: on a busy machine those who feed them are late, too.
+  /// The stall is measured in frames, because the input is also late on a busy machine.
   private static func sleepyLibrary() throws -> PulseLibrary {
     try unsafe library { stream, data, size in
       guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
@@ -49,7 +50,7 @@ struct PulseAudioFaultTests {
       CaptureRequest(device: .pinned(id: "mic")), server: server.address, library)
   }
 
-  /// Feeds the counter for two seconds, on another thread.
+  /// Writes two seconds of the counter, on another thread.
   private static func feed(_ server: PulseServer) throws -> WorkerThread {
     let pipe = server.pipe(of: "mic")
     return try #require(
@@ -89,8 +90,8 @@ struct PulseAudioFaultTests {
     let missing = Set(frames).subtracting(counters).count
     #expect(missing > 0)
     #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
-    // The time goes on over a hole. The first one is so long that half of it tells whether it counts, and
-    // most blocks are not late. A feed that stands still on a busy machine makes the time only longer.
+    // Time continues across a gap. The first gap is so long that half of it decides, and most
+    // blocks are not late. An input that stalls on a busy machine only makes the time longer.
     let place = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
     let hole = Int64(run.blocks[place].lostFrameCount) * 1_000_000_000 / 48000
     var position = 0
@@ -104,7 +105,7 @@ struct PulseAudioFaultTests {
     try #require(!before.isEmpty)
     let difference = after[after.count / 2] - before[before.count / 2]
     #expect(hole > 500_000_000 && difference > -hole / 2)
-    // Nor does it go on by more than the hole: nothing was captured in what is still to come.
+    // Time advances by no more than the gap, because no block has a time in the future.
     let last = try #require(run.blocks.last)
     let end = last.time + Int64(last.frameCount) * 1_000_000_000 / 48000
     #expect(end - System.nanoseconds < hole / 2)
@@ -122,13 +123,14 @@ struct PulseAudioFaultTests {
     source.stop()
     run.readRest()
     #expect(run.counters().filter { $0 != 0 } == Array(1..<96_001))
-    // More than a second came late, and says that its times are not measured.
+    // More than a second of blocks arrived late, with times marked as unreliable.
     let doubtful = run.blocks.filter { !$0.isTimeReliable }.map(\.frameCount).reduce(0, +)
     #expect(doubtful > 40_000)
     #expect(run.blocks.filter(\.isTimeReliable).map(\.frameCount).reduce(0, +) > 20_000)
     for (block, next) in zip(run.blocks, run.blocks.dropFirst()) {
       let end = block.time + Int64(block.frameCount) * 1_000_000_000 / 48000
-      // How late a busy machine looks is uncertain; bent by the standstill it would be a second.
+      // The delay of a busy machine is unknown, but a time distorted by the stall would be off by a
+      // second.
       #expect(abs(next.time - end) < 400_000_000)
     }
   }
@@ -141,17 +143,17 @@ struct PulseAudioFaultTests {
     try source.start(run.sink)
     let feeder = try Self.feed(server)
     defer {
-      // Nobody empties the pipe any more; the feeder ends with its server.
+      // Without a reader of the pipe, the writer ends with its server.
       server.stop()
       feeder.join()
     }
-    // In the middle of the standstill.
+    // In the middle of the stall.
     #expect(comesTrue { framesFed.load(ordering: .relaxed) > 44_000 }, "The feeder is at work.")
     let fed = framesFed.load(ordering: .relaxed)
     source.stop()
     run.readRest()
     let counters = run.counters().filter { $0 != 0 }
-    // The last tenth of a second may still have been on its way to the server.
+    // The last 0.1 s may still be in transit to the server.
     #expect(counters.count >= fed - 4800)
     #expect(counters == Array(1..<counters.count + 1))
     let count = run.blocks.count

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// What is asked for of a source or sink.
+/// The format requested from a source or sink.
 struct PulseAudioFormatTests {
   @Test func whatAFeedGivesIsToldChannelByChannel() throws {
     let library = try PulseLibrary.load()
@@ -19,7 +19,7 @@ struct PulseAudioFormatTests {
         AACORN_PULSE_CHANNEL_REAR_LEFT, AACORN_PULSE_CHANNEL_REAR_RIGHT,
       ])
     #expect(surround.rate == 44_100 && surround.frameByteCount == 16)
-    // What is not told is as usual.
+    // Missing values are replaced by the defaults.
     #expect(
       format(3).positions == [
         AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
@@ -42,7 +42,7 @@ struct PulseAudioFormatTests {
         AACORN_PULSE_CHANNEL_FRONT_CENTER,
         AACORN_PULSE_CHANNEL_LFE, AACORN_PULSE_CHANNEL_REAR_LEFT, AACORN_PULSE_CHANNEL_REAR_RIGHT,
       ])
-    // Channels without a place are numbered; sorting would mix them up.
+    // Channels without a position are numbered; sorting would mix them up.
     let numbered = [AACORN_PULSE_CHANNEL_FRONT_RIGHT, aacorn_pulse_channel_position(rawValue: 12)]
     #expect(PulseFormat.inFileOrder(numbered) == numbered)
   }

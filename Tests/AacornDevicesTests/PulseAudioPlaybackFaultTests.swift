@@ -5,13 +5,13 @@ import Testing
 
 @testable import AacornDevices
 
-/// How often the doctored function was called; C functions cannot carry it with them.
+/// The number of calls of the replaced function, global because a C function captures no variables.
 private let writeCount = Atomic<Int>(0)
 
-/// Faults that no server makes on demand: a function of the library is replaced by one that has them.
+/// Faults that no server produces on demand: a replacement of a library function simulates them.
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioPlaybackFaultTests {
-  /// A library that stands still for 1.2 s before the tenth write; never freed.
+  /// Returns a library that stalls for 1.2 s before the tenth write, and is never freed.
   private static func sleepyLibrary() throws -> PulseLibrary {
     var functions = try #require(unsafe aacorn_pulse_get_functions()?.pointee)
     unsafe functions.stream_begin_write = { stream, data, size in
@@ -48,7 +48,7 @@ struct PulseAudioPlaybackFaultTests {
     #expect(run.read { $0.hasReached(48_000) })
     #expect(run.counters().filter { $0 != 0 } == Array(frames))
     #expect(feed.underrunCount > 0)
-    // The feed had them all; it was the thread that was late.
+    // The feed had all the frames; the thread was late.
     #expect(feed.missingFrameCount == 0)
     #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == 48_000 })
   }

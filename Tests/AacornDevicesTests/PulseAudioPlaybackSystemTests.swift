@@ -2,7 +2,7 @@ import AacornDevices
 import SoundRigs
 import Testing
 
-/// What is told about outputs, and what is refused.
+/// The list of outputs, and rejected requests.
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioPlaybackSystemTests {
   private static func target(

@@ -4,7 +4,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// Against real servers, each of its own: what is played into an output comes out of its monitor.
+/// Playback on real servers, one per test: the monitor of an output delivers the played frames.
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioPlaybackTests {
   private static func target(
@@ -20,7 +20,7 @@ struct PulseAudioPlaybackTests {
       CaptureRequest(device: .pinned(id: "\(sink).monitor")), server: server.address)
   }
 
-  /// A feed with room for most of a minute, and so many numbered frames in it.
+  /// A feed with room for most of a minute that contains the numbered frames.
   private static func feed(_ frames: Range<Int> = 1..<1_440_001) -> PlaybackFeed {
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 1 << 21)
@@ -38,7 +38,7 @@ struct PulseAudioPlaybackTests {
     #expect(feed.write(array: samples) == frames.count)
   }
 
-  /// Takes notices until a certain one has come; whether it has.
+  /// Reads notices until one is `notice`; returns whether it arrived.
   private static func comes(
     _ notice: PlaybackNotice, from feed: PlaybackFeed, _ notices: inout [PlaybackNotice]
   ) -> Bool {
@@ -48,7 +48,7 @@ struct PulseAudioPlaybackTests {
     }
   }
 
-  /// Whether numbered frames come out of a monitor.
+  /// Whether numbered frames arrive from a monitor.
   private static func isHeard(_ server: PulseServer, on sink: String) throws -> Bool {
     var run = PulseAudioRun()
     let source = try monitor(server, of: sink)
@@ -76,7 +76,7 @@ struct PulseAudioPlaybackTests {
     run.readRest()
     let heard = run.counters()
     #expect(heard.filter { $0 != 0 } == Array(frames))
-    // Where the machine let the target's thread wait for long, silence came in between.
+    // If the machine delayed the target's thread, silence was inserted.
     if feed.underrunCount == 0, let start = heard.firstIndex(of: 1) {
       #expect(Array(heard[start...].prefix(frames.count)) == Array(frames))
     } else {
@@ -107,7 +107,7 @@ struct PulseAudioPlaybackTests {
   }
 
   @Test func channelsFindTheirPlaces() throws {
-    // An order other than the one of files.
+    // An order that differs from the order in files.
     let map = "front-left,front-right,rear-left,rear-right,front-center,lfe"
     let server = try PulseServer(modules: [
       PulseServer.nullSink("cinema", channels: 6, format: "float32le", map: map)
@@ -176,7 +176,7 @@ struct PulseAudioPlaybackTests {
       "Of 40 ms asked for, \(ahead / 48) ms were taken and not heard, with "
         + "\(feed.underrunCount) underruns; the monitor's time differs by \((told - frame) / 48) ms."
     )
-    // How exact it is depends on the machine; a second is not the machine.
+    // The accuracy depends on the machine, but an error of a second does not.
     #expect(abs(told - frame) < 48_000)
     #expect(ahead >= 0 && ahead < 96_000)
     target.stop()
@@ -216,7 +216,7 @@ struct PulseAudioPlaybackTests {
     defer { target.stop() }
     #expect(run.read { $0.hasReached(1) })
     feed.isPaused = true
-    // What the server had is heard to its end.
+    // All frames in the server's buffer are played.
     #expect(run.read { run in run.hasReached(1) == false })
     let taken = feed.takenFrameCount
     #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == taken })
@@ -256,7 +256,7 @@ struct PulseAudioPlaybackTests {
     try target.start(feed)
     defer { target.stop() }
     #expect(target.device?.id == "first")
-    // The server saves the stream as long as there is a sink.
+    // The server moves the stream to another sink if one exists.
     try server.unload(first)
     var notices: [PlaybackNotice] = []
     #expect(Self.comes(.deviceChanged, from: feed, &notices))
@@ -284,7 +284,7 @@ struct PulseAudioPlaybackTests {
     var notices: [PlaybackNotice] = []
     #expect(Self.comes(.deviceLost, from: feed, &notices))
     let taken = feed.takenFrameCount
-    // It does not go elsewhere meanwhile.
+    // The stream does not move to another sink.
     try server.control("info")
     #expect(feed.takenFrameCount == taken)
     try server.load(PulseServer.nullSink("chosen"))
@@ -360,7 +360,7 @@ struct PulseAudioPlaybackTests {
     target.stop()
     #expect(System.seconds - before < promptSeconds)
     server.thaw()
-    // It can be started again, and goes on with what comes next.
+    // The target can be restarted, and continues with the next frames.
     let taken = feed.takenFrameCount
     try target.start(feed)
     #expect(comesTrue { feed.takenFrameCount > taken })

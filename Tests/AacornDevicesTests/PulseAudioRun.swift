@@ -2,15 +2,15 @@ import AacornDevices
 import AacornSystem
 import SoundRigs
 
-/// What came out of a source, read as a recorder would.
+/// The output of a source, read as a recorder would read it.
 struct PulseAudioRun {
   var blocks: [CaptureBlock] = []
   var notices: [CaptureNotice] = []
   var samples: [Float] = []
-  /// Room for most of a minute: some tests read only when all has come.
+  /// Room for most of a minute, because some tests read only at the end.
   let sink = CaptureSink(sampleCapacity: 1 << 22)
 
-  /// Reads until `isEnough`; false if it never is.
+  /// Reads until `isEnough` returns true; returns false on timeout.
   @discardableResult
   mutating func read(until isEnough: (PulseAudioRun) -> Bool) -> Bool {
     let deadline = System.seconds + Patience.seconds
@@ -21,18 +21,18 @@ struct PulseAudioRun {
     return true
   }
 
-  /// Reads what comes in a time in which something must not happen.
+  /// Reads for a time in which something must not happen.
   mutating func watch(seconds: Double) {
     let deadline = System.seconds + seconds
     while System.seconds < deadline { take(milliseconds: 20) }
   }
 
-  /// Reads until nothing comes any more.
+  /// Reads until no block arrives for 200 ms.
   mutating func readToStandstill() {
     while take(milliseconds: 200) {}
   }
 
-  /// Reads what is there.
+  /// Reads the available blocks.
   mutating func readRest() {
     while take(milliseconds: 0) {}
   }
@@ -48,7 +48,8 @@ struct PulseAudioRun {
     return true
   }
 
-  /// The frames as the counter that was fed: the low 16 bits on the left, the others on the right.
+  /// Returns the frames as numbers of the counter: the low 16 bits on the left, the high bits on
+  /// the right.
   func counters(channelCount: Int = 2) -> [Int] {
     stride(from: 0, to: samples.count - channelCount + 1, by: channelCount).map { index in
       let low = Int(UInt16(bitPattern: Int16(samples[index] * 32768)))
@@ -57,7 +58,7 @@ struct PulseAudioRun {
     }
   }
 
-  /// Whether the last block has a frame of the counter in it, or one further on.
+  /// Whether the last block contains this frame of the counter or a later one.
   func hasReached(_ frame: Int) -> Bool {
     guard let block = blocks.last else { return false }
     var last = self
@@ -65,12 +66,12 @@ struct PulseAudioRun {
     return last.counters().contains { $0 >= frame }
   }
 
-  /// A sample of the signal that `counters` reads.
+  /// Returns a sample of the signal that `counters` decodes.
   static func counter(_ frame: Int, _ channel: Int) -> Int16 {
     Int16(truncatingIfNeeded: channel == 0 ? frame : frame >> 16)
   }
 
-  /// The signal for so many frames.
+  /// Returns the signal for `frames`.
   static func counterSignal(_ frames: Range<Int>) -> [Int16] {
     frames.flatMap { [counter($0, 0), counter($0, 1)] }
   }

@@ -3,7 +3,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// What is told about servers and devices, and what is refused.
+/// The list of servers and devices, and rejected requests.
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioSystemTests {
   private static func source(
@@ -76,7 +76,7 @@ struct PulseAudioSystemTests {
     let changes = Semaphore()
     var watch = PulseAudioSystem.watchDevices(server: server.address) { changes.signal() }
     #expect(watch != nil)
-    // Before the watch stands there is nothing to tell.
+    // There are no changes to report before the watch is installed.
     var module = 0
     #expect(
       try comesTrue {

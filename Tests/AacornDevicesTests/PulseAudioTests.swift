@@ -4,7 +4,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// Against real servers, each of its own.
+/// Capture from real servers, one per test.
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioTests {
   private static func source(
@@ -26,11 +26,11 @@ struct PulseAudioTests {
     #expect(source.device?.id == "mic")
     let frames = 1..<72_001
     try PulseServer.feed(server.pipe(of: "mic"), frames: frames, PulseAudioRun.counter)
-    // What was written last may still be on its way through the server.
+    // The last written frames may still be in transit through the server.
     #expect(run.read { $0.hasReached(frames.upperBound - 1) })
     source.stop()
     run.readRest()
-    // The pipe source plays silence where its writer is a moment late.
+    // The pipe source inserts silence when its writer is late.
     #expect(run.counters().filter { $0 != 0 } == Array(frames))
     #expect(run.blocks.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
     #expect(run.blocks.allSatisfy { $0.lostFrameCount == 0 })
@@ -45,7 +45,7 @@ struct PulseAudioTests {
     let start = System.nanoseconds
     try source.start(run.sink)
     defer { source.stop() }
-    // Two seconds of blocks whose times are reliable, however many are not.
+    // Two seconds of blocks with reliable times, regardless of the number of unreliable ones.
     #expect(run.read { $0.blocks.count(where: \.isTimeReliable) >= 200 })
     let stop = System.nanoseconds
     source.stop()
@@ -61,13 +61,13 @@ struct PulseAudioTests {
       if block.isTimeReliable { errors.append(abs(block.time - expected)) }
       frames += block.frameCount
     }
-    // A null sink is paced by a timer of the server's, which is late now and then on a busy machine.
+    // A timer of the server paces a null sink, and is late sometimes on a busy machine.
     let usual = try #require(errors.sorted().dropFirst(errors.count / 2).first)
     #expect(usual < 20_000_000, "\(usual) ns off")
     #expect(first.time > start - 100_000_000)
     let last = try #require(blocks.last)
     let end = last.time + Int64(last.frameCount) * 1_000_000_000 / 48000
-    // What was captured before the stop is there; the monitor's times are those of the playback.
+    // All frames captured before the stop are there; the monitor has the times of playback.
     #expect(end > stop - 5_000_000, "\(stop - end) ns missing")
     #expect(end < stop + 300_000_000)
   }
@@ -101,12 +101,12 @@ struct PulseAudioTests {
     #expect(source.device?.id == "one.monitor")
     try server.setDefaultSource("two.monitor")
     #expect(run.read { $0.notices.contains(.deviceChanged) })
-    // The notice is the moment at which a recorder asks for the name.
+    // A recorder reads the device name when it receives the notice.
     #expect(source.device?.id == "two.monitor")
     let count = run.blocks.count
     #expect(run.read { $0.blocks.count > count + 10 })
     #expect(run.notices == [.deviceChanged])
-    // The server converts, so that the recording stays what it was.
+    // The server converts, so the format of the recording does not change.
     #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 })
   }
 
@@ -134,7 +134,8 @@ struct PulseAudioTests {
     #expect(run.read { $0.blocks.count > count + 10 })
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(source.device?.id == "mic")
-    // While there is a microphone, only a user makes a monitor the default source, so it is used.
+    // If there is a microphone, only a user can have made a monitor the default source, so it is
+    // used.
     try server.setDefaultSource("speaker.monitor")
     #expect(run.read { $0.notices.contains(.deviceChanged) })
     #expect(source.device?.id == "speaker.monitor")
@@ -239,7 +240,7 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 10 })
     server.freeze()
-    // Nothing can be awaited of a server that stands still; this is how long it does.
+    // A stalled server gives no signal to wait for; this is the duration of the stall.
     run.watch(seconds: 1.5)
     server.thaw()
     let count = run.blocks.count
@@ -250,7 +251,7 @@ struct PulseAudioTests {
   }
 
   @Test func eightChannelsComeInTheOrderOfWAVEFiles() throws {
-    // The order that PulseAudio itself prefers differs from the one of files.
+    // PulseAudio's preferred order differs from the order in files.
     let map = "front-left,front-right,rear-left,rear-right,front-center,lfe,side-left,side-right"
     let server = try PulseServer(modules: [
       PulseServer.nullSink("cinema", channels: 8, map: map)
@@ -270,7 +271,7 @@ struct PulseAudioTests {
     run.readRest()
     #expect(run.blocks.allSatisfy { $0.channelCount == 8 })
     let order = [0, 1, 4, 5, 2, 3, 6, 7]
-    // Silence is what was there before and after; no sample of the signal is 0.
+    // Silence precedes and follows the signal; no sample of the signal is 0.
     let heard = run.samples.map { Int16($0 * 32768) }.filter { $0 != 0 }
     let expected = (0..<frameCount).flatMap { frame in order.map { sample(frame, $0) } }
     #expect(heard == expected)
@@ -286,7 +287,7 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 30 })
     #expect(run.blocks.allSatisfy { $0.sampleRate == rate && $0.channelCount == 1 })
-    // Blocks of about 10 ms, as asked for.
+    // Blocks of about 10 ms, as requested.
     let frames = run.blocks.map(\.frameCount).reduce(0, +)
     #expect(frames / run.blocks.count <= rate / 40)
   }
@@ -299,7 +300,7 @@ struct PulseAudioTests {
     let source = try Self.source(server)
     try source.start(run.sink)
     defer { source.stop() }
-    // Steps that 8 bits can hold too.
+    // Values that 8 bits represent exactly.
     let signal = (0..<12_000).flatMap { frame -> [Int16] in
       let step = Int16(frame / 100 % 100 + 1) * 256
       return [step, -step]
@@ -320,7 +321,7 @@ struct PulseAudioTests {
     #expect(run.read { $0.blocks.count > 10 })
     try server.suspendSink("speaker", true)
     #expect(run.read { $0.notices.contains(.suspended) })
-    // A wait for no further notice: a longer one only sees more.
+    // No further notice must arrive. A longer wait only detects more.
     run.watch(seconds: 0.5)
     try server.suspendSink("speaker", false)
     let count = run.blocks.count

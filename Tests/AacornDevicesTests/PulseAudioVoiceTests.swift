@@ -4,7 +4,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// The server's removal of echo: asked for, taken away again, refused.
+/// The server's echo cancellation: requested, removed, rejected.
 @Suite(.serialized, .tags(.smoke))
 struct PulseAudioVoiceTests {
   private static func makeServer() throws -> PulseServer {
@@ -43,14 +43,14 @@ struct PulseAudioVoiceTests {
     #expect(source.device?.id.hasPrefix("aacorn_voice_") == true)
     #expect(source.remarks.contains { $0.hasPrefix("Echo is removed") })
     try Self.speak(server)
-    // As the module itself may do.
+    // The module itself may change the volume like this.
     try server.control("set-source-volume", "mic", "33%")
     #expect(try server.control("get-source-volume", "mic") != volume)
     source.stop()
     run.readRest()
     #expect(run.blocks.count > 10)
     #expect(run.samples.contains { abs($0) > 0.01 })
-    // A stop does not wait for a busy server forever.
+    // The stop does not wait forever for a busy server.
     #expect(comesTrue { (try? Self.modules(server)) == 0 })
     #expect(comesTrue { (try? server.control("get-source-volume", "mic")) == volume })
   }

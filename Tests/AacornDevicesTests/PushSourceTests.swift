@@ -4,13 +4,13 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// A source that an app pushes samples into.
+/// A source for samples from an app.
 @Suite struct PushSourceTests {
   private static func numbers(_ range: Range<Int>) -> [Float] {
     range.map { Float($0) / 1_048_576 }
   }
 
-  /// Everything that is in a sink.
+  /// Reads all blocks of a sink.
   private static func drain(_ sink: CaptureSink) -> (blocks: [CaptureBlock], samples: [Float]) {
     var blocks: [CaptureBlock] = []
     var samples: [Float] = []

@@ -49,7 +49,7 @@ struct RingBufferTests {
       let count = round % 8 + 1
       #expect(ring.write(count: count) { written + Int32($0) })
       written += Int32(count)
-      // One stays behind every other time, so that the places shift.
+      // Every second round leaves one element, so that the positions shift.
       let taken = ring.available - (round % 2 == 0 && count < 8 ? 1 : 0)
       var isInOrder = true
       #expect(
@@ -66,7 +66,7 @@ struct RingBufferTests {
     #expect(read == written)
   }
 
-  /// A number in two halves, to notice one that is half written.
+  /// A number in two halves, which detects a partial write.
   private struct Pair: BitwiseCopyable, Sendable {
     var low: Int
     var high: Int
@@ -80,7 +80,7 @@ struct RingBufferTests {
   @Test(arguments: [1, 2, 64, 4096])
   func betweenTwoThreadsNothingIsLostOrTornOrOutOfOrder(capacity: Int) {
     let shared = Shared(capacity: capacity)
-    // The smaller the ring, the more often the threads have to take turns.
+    // A smaller ring requires more switches between the threads.
     let total = min(200_000, 500 * capacity)
     let writer = Thread {
       var next = 0
@@ -91,8 +91,8 @@ struct RingBufferTests {
           next += count
           size = size % 77 + 1
         } else {
-          // Neither side may wait for more than the other can give. With one core to share, the
-          // other thread has to run.
+          // Neither side may wait for more elements than the other can provide. With a single core,
+          // the other thread has to run.
           size = 1
           sched_yield()
         }

@@ -106,7 +106,7 @@ struct SyntheticFaultTests {
     #expect(source.failure == .unreadableFile(path: "x", reason: "it is cut off"))
   }
 
-  /// Frames n, −n; it breaks off after a thousand.
+  /// Frames n, −n; the signal ends after 1,000 frames.
   private struct Recording: SyntheticSignal {
     let sampleRate = 48_000
     let channelCount = 2

@@ -2,7 +2,7 @@ import AacornDevices
 import SoundRigs
 import Testing
 
-/// All that an unpaced source delivers, to its end.
+/// The complete output of an unpaced source.
 struct SyntheticRun: Equatable {
   struct Piece: Equatable {
     var notice: CaptureNotice
@@ -15,7 +15,7 @@ struct SyntheticRun: Equatable {
     var samples: [Float] = []
 
     var frameCount: Int { channelCount == 0 ? 0 : samples.count / channelCount }
-    /// The place of the first frame of a counter, below 65,536.
+    /// The position of the counter's first frame, below 65,536.
     var firstFrame: Int { CounterSignal.frame(value: samples[0], channel: 0) }
   }
 
@@ -23,7 +23,6 @@ struct SyntheticRun: Equatable {
 
   /// The blocks of samples.
   var blocks: [Piece] { pieces.filter { $0.notice == .samples } }
-  /// The notices alone.
   var notices: [CaptureNotice] { pieces.map(\.notice).filter { $0 != .samples } }
   /// All samples, one block after the other.
   var samples: [Float] { blocks.flatMap(\.samples) }
@@ -45,7 +44,7 @@ struct SyntheticRun: Equatable {
     }
   }
 
-  /// Runs a counter of so many frames through a script of faults.
+  /// Runs a counter of `frameCount` frames through a script of faults.
   init(
     counting frameCount: Int, sampleRate: Int = 48_000, channelCount: Int = 2,
     faults: SyntheticFaults, capacity: Int = 1 << 16

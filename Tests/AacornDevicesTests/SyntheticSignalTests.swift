@@ -41,7 +41,7 @@ struct SyntheticSignalTests {
   }
 
   @Test func signalsAreTheSameOnEveryPlatform() {
-    // Fixed once; every arithmetic they use is exact or rounded as IEEE 754 says.
+    // A constant: the signals use only arithmetic that is exact or rounded by IEEE 754.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for builtIn in SyntheticSystem.BuiltIn.allCases {
       for sample in samples(builtIn, rate: 48_000, channels: 2, frames: 96_000, pieces: [960]) {
@@ -53,8 +53,8 @@ struct SyntheticSignalTests {
 
   @Test func theSweepRisesByAnOctaveASecond() {
     let samples = samples(.sweep, rate: 48_000, channels: 1, frames: 48_000 * 9, pieces: [4800])
-    // Crossings of zero in a tenth of a second at the beginning of second 3 and 6: 160 and 1280 Hz,
-    // and some more as it rises meanwhile.
+    // Zero crossings in 0.1 s at the start of seconds 3 and 6: 160 and 1,280 Hz, and a few more
+    // because the frequency rises.
     func crossings(second: Int) -> Int {
       let part = samples[(second * 48_000)..<(second * 48_000 + 4800)]
       return zip(part, part.dropFirst()).filter { ($0 < 0) != ($1 < 0) }.count

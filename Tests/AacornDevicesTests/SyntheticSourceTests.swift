@@ -24,7 +24,7 @@ struct SyntheticSourceTests {
   }
 
   @Test func withoutPacingItWaitsForRoomAndLosesNothing() throws {
-    // The sink holds two blocks; the reader stands still from time to time.
+    // The sink holds two blocks; the reader stalls from time to time.
     let faults = SyntheticFaults([.at(3000, .loss(frameCount: 7, cause: .serverHole))])
     let source = SyntheticRun.counter(60_000, faults: faults)
     let sink = CaptureSink(sampleCapacity: 2000)
@@ -95,7 +95,7 @@ struct SyntheticSourceTests {
       #expect(samples.first == CounterSignal.value(frame: 0, channel: 0))
       source.stop()
       while sink.read(into: &samples, milliseconds: 0) != nil {}
-      // A wait for nothing: a longer one only sees more.
+      // Nothing must happen in this time. A longer wait only detects more.
       System.sleep(milliseconds: 30)
       #expect(sink.read(into: &samples, milliseconds: 0) == nil)
       source.stop()
@@ -103,8 +103,8 @@ struct SyntheticSourceTests {
   }
 
   @Test func stopDoesNotWaitForAnAbsentDevice() throws {
-    // The device counts through its absence before it tells of it: at one frame a second, since a
-    // busy machine would take longer over millions than over all the rest.
+    // The device counts frames during its absence before it reports it. One frame per second,
+    // because counting millions would take a busy machine longer than the rest of the test.
     let source = SyntheticRun.counter(
       1 << 40, 1, 1, pacing: .realTime,
       faults: SyntheticFaults([.at(0, .absence(for: .seconds(600)))]))
@@ -125,7 +125,7 @@ struct SyntheticSourceTests {
     #expect(released == nil)
     var samples: [Float] = []
     while sink.read(into: &samples, milliseconds: 0) != nil {}
-    // A wait for nothing: a longer one only sees more.
+    // Nothing must happen in this time. A longer wait only detects more.
     System.sleep(milliseconds: 30)
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }
@@ -143,7 +143,7 @@ struct SyntheticSourceTests {
       playing: CounterSignal(sampleRate: 48_000, channelCount: 2),
       faults: SyntheticFaults([.at(480, fault)]))
     let sink = CaptureSink()
-    // It is about something else than what comes later.
+    // A resume before the event has no effect on it.
     source.resume()
     try source.start(sink)
     defer { source.stop() }
@@ -156,7 +156,7 @@ struct SyntheticSourceTests {
       if told.count == 1 { source.resume() }
     }
     #expect(told == notices)
-    // The device has kept time.
+    // The device's clock continued during the absence.
     samples = []
     let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
     #expect(block.notice == .samples && samples.count == 2 * block.frameCount)

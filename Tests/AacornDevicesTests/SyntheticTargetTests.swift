@@ -3,7 +3,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// The output that nobody hears.
+/// An output without a device.
 @Suite struct SyntheticTargetTests {
   private static let millisecond: Int64 = 1_000_000
 
@@ -11,7 +11,7 @@ import Testing
     frames.flatMap { frame in (0..<2).map { CounterSignal.value(frame: frame, channel: $0) } }
   }
 
-  /// What came of playing so many numbered frames to their end.
+  /// The result of playing numbered frames to their end.
   private struct Run {
     let recorder = SyntheticRecorder(channelCount: 2)
     let feed = PlaybackFeed(
@@ -46,7 +46,7 @@ import Testing
   @Test func everyFrameIsHeardOnceAtItsTime() throws {
     let run = try Run(5000)
     #expect(run.recorder.feedSamples == Self.signal(0..<5000))
-    // Ten blocks of 10 ms, and one that is filled with silence.
+    // Ten blocks of 10 ms, and one padded with silence.
     #expect(run.recorder.pieces.count == 11)
     #expect(run.recorder.samples.count == 2 * 11 * 480)
     for (index, piece) in run.recorder.pieces.enumerated() {
@@ -54,7 +54,7 @@ import Testing
       #expect(piece.firstFrame == 480 * index)
     }
     #expect(run.feed.underrunCount == 0 && run.notices.isEmpty)
-    // Frame 4800 is at 100 ms, and heard after the latency.
+    // Frame 4,800 is at 100 ms, and audible after the latency.
     #expect(run.feed.heardFrame(at: 141 * Self.millisecond) == 4848)
     #expect(run.feed.heardFrame(at: .max) == 5000)
   }
@@ -69,7 +69,7 @@ import Testing
       let exact = Double(piece.firstFrame) / 48_000 * 1.001e9 + 40e6
       #expect(abs(Double(piece.time) - exact) < 2)
     }
-    // The same script gives the same record.
+    // The same script produces the same result.
     #expect(try Run(48_000, faults).recorder.pieces == run.recorder.pieces)
   }
 
@@ -89,7 +89,7 @@ import Testing
     #expect(run.target.device?.id == "third" && run.target.device?.sampleRate == 44_100)
     let times = Dictionary(
       uniqueKeysWithValues: run.recorder.pieces.map { ($0.firstFrame, $0.time) })
-    // Positions of faults count what nobody heard: 960 frames were away.
+    // Positions of faults include dropped frames: the device missed 960 frames.
     #expect(times[960] == (40 + 20 + 20) * Self.millisecond)
     #expect(times[1920] == (40 + 40 + 20 + 30) * Self.millisecond)
     #expect(run.feed.underrunCount == 0)
@@ -147,7 +147,7 @@ import Testing
     try target.start(feed)
     #expect(throws: PlaybackError.self) { try target.start(feed) }
     #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == 4800 })
-    // The last block is taken after 90 ms, and heard 20 ms later.
+    // The last block is read after 90 ms, and audible 20 ms later.
     #expect(System.nanoseconds - start >= 119 * Self.millisecond)
     #expect(feed.underrunCount == 0)
     target.stop()

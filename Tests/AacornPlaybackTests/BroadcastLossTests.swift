@@ -2,15 +2,15 @@ import Testing
 
 @testable import AacornPlayback
 
-/// What is missing of broadcasts whose connections break, by times that a test makes.
+/// The detected loss of live streams with broken connections, in simulated time.
 @Suite struct BroadcastLossTests {
-  /// A broadcast to a test.
+  /// A live stream of a test.
   private final class Rig {
     private var losses: BroadcastLoss
 
     init(byteRate: Int? = nil) { losses = BroadcastLoss(byteRate: byteRate) }
 
-    /// Takes bytes, by default those of a second, at a time in seconds.
+    /// Receives bytes, by default one second of them, at `time` in seconds.
     func take(
       _ byteCount: Int = 16_000, at time: Double, hasWaited: Bool = true
     ) -> Duration? {
@@ -26,7 +26,7 @@ import Testing
     duration.map { abs($0 / .seconds(1) - seconds) < 0.001 } ?? false
   }
 
-  /// A broadcast that has been heard for so many seconds, beginning with two that came at once.
+  /// Returns a live stream after `seconds` of input. Two seconds arrive in advance.
   private static func heard(_ seconds: Int, byteRate: Int? = nil) -> Rig {
     let losses = Rig(byteRate: byteRate)
     #expect(losses.take(32_000, at: 0, hasWaited: false) == nil)
@@ -38,7 +38,7 @@ import Testing
     let losses = Self.heard(20)
     losses.breakOff()
     #expect(Self.isNear(losses.take(at: 31), 10))
-    // It is told once.
+    // The loss is reported only once.
     #expect(losses.take(at: 32) == nil)
   }
 
@@ -46,7 +46,7 @@ import Testing
     let losses = Self.heard(20)
     losses.breakOff()
     #expect(losses.take(64_000, at: 30, hasWaited: false) == nil)
-    // Four seconds at once, and the one that was waited for.
+    // Four seconds at the same time, and the second that the client waited for.
     #expect(Self.isNear(losses.take(at: 31), 6))
   }
 
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [nil, 16_000] as [Int?])
   func whatHadComeBeforeAPauseIsNotLost(byteRate: Int?) {
     let losses = Self.heard(20, byteRate: byteRate)
-    // After a pause of a minute there are ten seconds in the buffers; then the server has hung up.
+    // After a pause of a minute, ten seconds are in the buffers; then the server disconnects.
     for _ in 0..<10 { #expect(losses.take(at: 80, hasWaited: false) == nil) }
     losses.breakOff()
     #expect(Self.isNear(losses.take(at: 81), 50))

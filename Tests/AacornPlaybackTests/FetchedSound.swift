@@ -3,21 +3,20 @@ import AacornSystem
 
 @testable import AacornPlayback
 
-/// What comes from an address, byte for byte.
+/// The data fetched from an address, byte for byte.
 struct FetchedSound {
-  /// All the bytes.
   let bytes: [UInt8]
-  /// What broadcasts have said of themselves.
+  /// The titles in the live streams.
   let titles: [String]
-  /// How long the parts of a broadcast were that were lost.
+  /// The durations of the lost parts of a live stream.
   let lost: [Duration]
-  /// Why it broke off for good.
+  /// The error that ended the transfer permanently.
   let failure: AACFileError?
-  /// What is missing.
+  /// The damage of the file, or nil.
   let damage: String?
   let isLive: Bool
 
-  /// Reads what is at an address to its end, as a player does.
+  /// Reads an address to its end, as a player does.
   init(_ address: String, _ manner: HTTPManner = HTTPManner()) throws {
     guard let place = HTTPAddress(address) else { throw AACFileError(.badInput, address) }
     let titles = Lock<[String]>([])
@@ -35,7 +34,7 @@ struct FetchedSound {
     isLive = source.isLive
   }
 
-  /// Why nothing can be had from an address, as a sentence; nil if something can.
+  /// Returns the message of the error for an address, or nil if the transfer works.
   static func refusal(_ address: String, _ manner: HTTPManner = HTTPManner()) -> String? {
     do {
       _ = try FetchedSound(address, manner)
@@ -47,7 +46,7 @@ struct FetchedSound {
 }
 
 extension HTTPManner {
-  /// Gives a server up soon that has answered: after one more attempt.
+  /// Options that give up soon on a server that has responded: after one more attempt.
   static var hasty: HTTPManner {
     var manner = HTTPManner(silence: .seconds(2))
     manner.attemptLimit = 1

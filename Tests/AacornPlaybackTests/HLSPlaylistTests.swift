@@ -84,7 +84,7 @@ import Testing
         "#EXT-X-STREAM-INF:BANDWIDTH=800,AUDIO=\"b\"", "with sound",
         "\(group)\"a\",NAME=\"x\",URI=\"x.m3u8\"",
         "\(group)\"a\",NAME=\"y\",DEFAULT=YES,URI=\"y.m3u8\"",
-        // This is the sound inside of its variant.
+        // The audio is in the variant itself.
         "\(group)\"b\",NAME=\"z\"",
         "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"b\",URI=\"words.m3u8\""))
     #expect(list.variants.map(\.location) == ["y.m3u8", "with sound"])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func combiningMarksBelongToTheLineAndLongLinesAreIgnored() throws {
-    // A character may consist of an ASCII character and any number of marks.
+    // A character may consist of an ASCII character and any number of combining marks.
     let marks = String(repeating: "\u{301}", count: 5000)
     let list = try #require(
       playlist(

@@ -5,18 +5,18 @@ import Testing
 
 @testable import AacornPlayback
 
-/// HTTP live streaming from servers that keep to it, and others.
+/// HTTP Live Streaming from servers that follow the specification, and from others.
 @Suite struct HLSSegmentsTests {
   private let sound = noise(4000)
 
-  /// The bytes of a segment.
+  /// Returns the bytes of a segment.
   private static func piece(_ number: Int) -> [UInt8] { Array("segment \(number);".utf8) }
 
   private static func pieces(_ numbers: ClosedRange<Int>) -> [UInt8] {
     Array(numbers.map { piece($0) }.joined())
   }
 
-  /// The lines of a window of segments, `/1` and so on.
+  /// Returns the lines of a playlist with a window of segments, `/1` and so on.
   private static func window(_ numbers: ClosedRange<Int>, isComplete: Bool = false) -> [String] {
     let head = [
       "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:1",
@@ -26,7 +26,7 @@ import Testing
     return head + segments + (isComplete ? ["#EXT-X-ENDLIST"] : [])
   }
 
-  /// Answers with a segment by its number.
+  /// Responds with a segment, selected by its number.
   private static func answer(_ question: WebServer.Question, _ connection: TCPConnection) {
     connection.answer(question, of: piece(Int(question.target.dropFirst()) ?? 0))
   }
@@ -106,9 +106,9 @@ import Testing
     #expect(
       fetched.damage
         == "2 segments of the sound did not come, or not whole; the others were played.")
-    // A moment later it might have been there.
+    // The segment might have been available a moment later.
     #expect(server.count("/2") == 2)
-    // Of a file it is damage.
+    // In a file, a missing segment is damage.
     #expect(fetched.lost.isEmpty)
   }
 
@@ -145,17 +145,17 @@ import Testing
       if question.target != "/live.m3u8" { return Self.answer(question, connection) }
       switch question.number {
       case 1: connection.answer(Self.window(10...14))
-      // Nothing is new, or somebody has broken the list off.
+      // The playlist is unchanged, or truncated.
       case 2: connection.answer(Self.window(10...14))
       case 3: connection.writeHead("200 OK", ["Content-Length: 99"])
       case 4: connection.answer(Self.window(13...16))
-      // What is gone is gone.
+      // Segments removed from the playlist are lost.
       default: connection.answer(Self.window(19...20, isComplete: true))
       }
     }
     let fetched = try FetchedSound(server.address("/live.m3u8"))
     #expect(fetched.isLive)
-    // It begins three segments before the end.
+    // Playback starts three segments before the end.
     #expect(fetched.bytes == Self.pieces(12...16) + Self.pieces(19...20))
     #expect(fetched.failure == nil)
     // Two segments, of a second each.
@@ -173,7 +173,7 @@ import Testing
     }
     let fetched = try FetchedSound(server.address("/live.m3u8"))
     #expect(fetched.bytes == Self.pieces(500...502) + Self.pieces(1...2))
-    // What lies between is not known.
+    // The duration in between is unknown.
     #expect(fetched.lost.isEmpty)
   }
 
@@ -250,7 +250,7 @@ import Testing
       "The sound of 127.0.0.1:\(server.port) is encrypted HLS (EXT-X-KEY with \(method)), which is "
       + "not played. Play it in an app of its own."
     #expect(FetchedSound.refusal(server.address("/file.m3u8")) == sentence)
-    // What begins in the open may go on otherwise.
+    // An unencrypted stream may continue with encryption.
     let fetched = try FetchedSound(server.address("/live.m3u8"))
     #expect(fetched.bytes == Self.pieces(1...2))
     #expect(fetched.failure?.sentence == sentence)

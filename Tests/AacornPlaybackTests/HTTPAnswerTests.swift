@@ -60,7 +60,7 @@ import Testing
 
   @Test func onlyTheNewestTitleIsKept() throws {
     let sound = String(repeating: "x", count: 256)
-    // Two units of 16 bytes, of which a title takes 18.
+    // Two units of 16 bytes; the title uses 18.
     let padding = String(repeating: "\0", count: 14)
     let titles = ["one", "two", "six"].map { "\u{2}StreamTitle='\($0)';" + padding }
     let (answer, body) = try read(
@@ -193,7 +193,7 @@ import Testing
       try address.next("http://\(host)/a", by: .playlist)
     }
     #expect(error?.sentence.contains("leads to an address of a private network") == true)
-    // One private server may lead to another one.
+    // A private server may redirect to another private server.
     let own = try #require(HTTPAddress("http://192.168.0.9/list"))
     #expect(try own.next("http://\(host)/a", by: .playlist).mayBePrivate)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornPlayback
 
-/// Files and broadcasts from servers that do what servers do.
+/// Files and live streams from servers with typical behavior.
 @Suite struct HTTPSourceTests {
   private let sound = noise(200_000)
 
@@ -46,7 +46,7 @@ import Testing
         connection.write(Array(sound[..<80_000]))
       case ("/whole", _): connection.answer(sound)
       case ("/early", _):
-        // It may send more than was asked for if it says so.
+        // A server may send more than the requested range if its headers say so.
         connection.answer(
           Array(sound[70_000...]), "206 Partial Content",
           ["Content-Range: bytes 70000-\(sound.count - 1)/\(sound.count)"])
@@ -106,7 +106,7 @@ import Testing
       connection.stall()
     }
     let fetched = try FetchedSound(server.address("/a"), .hasty)
-    // Without a length the end of the connection would be that of the sound, but silence is none.
+    // Without a length, the audio would end with the connection, but a stalled server is an error.
     #expect(fetched.bytes == [1, 2, 3])
     #expect(fetched.failure?.sentence.contains("it has fallen silent") == true)
     #expect(server.count("/a") == 2)
@@ -130,7 +130,7 @@ import Testing
     #expect(refusal?.contains("it has fallen silent") == true)
   }
 
-  /// One byte after the other, each before it counts as silence.
+  /// One byte at a time, each before the timeout for a silent server.
   @Test(arguments: ["/head", "/hints", "/list.m3u8", "/size", "/body", "/file"])
   func anAnswerThatTricklesIsGivenUp(target: String) throws {
     let longestPause = Lock(0.0)
@@ -155,12 +155,12 @@ import Testing
     }
     var manner = HTTPManner(silence: .seconds(2))
     manner.attemptLimit = 0
-    // Where the server itself has stood still, on a busy machine, it was silent.
+    // On a busy machine the test's server may itself stall, which counts as silence.
     func isGivenUp(_ sentence: String?) -> Bool {
       sentence?.contains("it answers too slowly") == true
         || longestPause.withLock(\.self) > 1 && sentence?.contains("it has fallen silent") == true
     }
-    // To ask again is of no use before anything is heard.
+    // There is no retry before the first audio.
     if ["/body", "/file"].contains(target) { manner.attemptLimit = 1 }
     if target == "/file" {
       let address = try #require(HTTPAddress(server.address(target)))
@@ -243,7 +243,7 @@ import Testing
   func titlesAreTakenOutOfABroadcastWhateverItsChunks(size: Int) throws {
     let sound = Array(sound[..<1024])
     let server = try WebServer { question, connection in
-      // The second connection goes on as broadcasts do, with what is on air.
+      // Like a live stream, the second connection continues at the live edge.
       let name = question.number == 1 ? "one" : "two"
       let title = Array("\u{2}StreamTitle='\(name)';".utf8) + [UInt8](repeating: 0, count: 14)
       let pieces: [[UInt8]] = [
@@ -257,7 +257,7 @@ import Testing
     let fetched = try FetchedSound(server.address("/live"), .hasty)
     #expect(fetched.isLive)
     #expect(fetched.bytes == sound + sound)
-    // What has not changed is not told again.
+    // An unchanged title is not reported again.
     #expect(fetched.titles == ["one", "two"])
     #expect(fetched.failure?.sentence.contains("the sound broke off") == true)
     #expect(server.questions.map(\.range) == [nil, nil])
@@ -284,7 +284,7 @@ import Testing
       FetchedSound.refusal(server.address("/self.m3u"))?.contains("around in circles") == true)
   }
 
-  /// A name may have any address, and only the connection shows it.
+  /// A host name may resolve to any address, so the check must use the connected address.
   @Test func aPrivateServerIsAskedForNothingOnBehalfOfOneOfTheInternet() throws {
     let server = try WebServer { _, connection in connection.answer(noise(9)) }
     var address = try #require(HTTPAddress(server.address("/a")))

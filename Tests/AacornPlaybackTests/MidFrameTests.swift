@@ -6,11 +6,11 @@ import Testing
 
 @testable import AacornPlayback
 
-/// Streams that begin in the middle of a frame, as those of Icecast do once it has run for a while.
+/// Streams that begin in the middle of a frame, as those from a running Icecast server do.
 @Suite struct MidFrameTests {
   private let files: PlayedFiles
   private let aac: [UInt8]
-  /// The first byte of each frame, and the end.
+  /// The first byte of each frame, and the end of the stream.
   private let borders: [Int]
 
   init() async throws {
@@ -29,7 +29,7 @@ import Testing
     self.borders = borders
   }
 
-  /// The stream from a byte on.
+  /// Returns the path of a file with the stream from byte `start` on.
   private func part(_ start: Int) throws -> String {
     try files.write(Array(aac[start...]), to: "part\(start).aac")
   }
@@ -42,7 +42,7 @@ import Testing
     return all
   }
 
-  /// Cuts in headers, after headers and in payloads.
+  /// Positions in headers, after headers and in payloads.
   private var cuts: [Int] {
     let first = Array(1...9) + [borders[1] - 1, borders[1] + 1]
     return first + stride(from: 10, to: borders[3], by: 97)
@@ -109,7 +109,7 @@ import Testing
   }
 
   #if os(Linux)
-  /// Silence in MP3, 128 kb/s at 44.1 kHz: frames of 417 bytes without a bit of sound in them.
+  /// Silence in MP3, 128 kb/s at 44.1 kHz: frames of 417 bytes without any audio bits.
   private static func silentMP3(_ frameCount: Int) -> [UInt8] {
     let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0xC0] + [UInt8](repeating: 0, count: 413)
     return Array(repeatElement(frame, count: frameCount).joined())
@@ -119,7 +119,7 @@ import Testing
   func liveMP3StreamPlaysFromAnyOffset(cut: Int) throws {
     let server = try WebServer { question, connection in
       connection.writeHead("200 OK", ["Content-Type: audio/mpeg", "icy-name: Radio"])
-      // After a break, the stream begins in the middle of a frame, too.
+      // After a reconnection, the stream begins in the middle of a frame, too.
       connection.write(Array(Self.silentMP3(60)[cut...]))
       if question.number > 1 { connection.stall() }
     }
@@ -131,7 +131,7 @@ import Testing
       playing: [PlaylistItem(server.address("/live"))], on: target, configuration
     ) { listener.take($0) }
     try session.start()
-    // Most of both connections; the decoder and the resampler hold some of it back.
+    // Most frames of both connections; the decoder and the resampler delay some of them.
     #expect(
       comesTrue {
         while target.pump(256) == 256 {}

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AacornPlayback
 
-/// Sound of the web from the server to the loudspeaker.
+/// Audio from a web server to the loudspeaker.
 @Suite struct PlayedAddressTests {
   private let files: PlayedFiles
   private let listener = PlayerListener()
@@ -28,7 +28,7 @@ import Testing
     ) { listener.take($0) }
   }
 
-  /// Lets the loudspeaker take frames until something comes true.
+  /// Plays frames until `condition` returns true; returns false on timeout.
   private func pump(until condition: () -> Bool) -> Bool {
     comesTrue {
       if condition() { return true }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// A file of samples, which tell their number.
+  /// Returns a file of numbered samples.
   private static func wav(_ frameCount: Int, announced: Int? = nil) -> [UInt8] {
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
     var bytes = writer.header(frameCount: UInt64(announced ?? frameCount))
@@ -46,10 +46,11 @@ import Testing
     return bytes
   }
 
-  /// Sun audio of 16-bit samples, which the system's sound library reads, from files only.
+  /// Returns Sun audio of 16-bit samples. The system's audio library decodes it, but only from
+  /// files.
   private static func sunAudio(_ frameCount: Int) -> [UInt8] {
     var bytes = Array(".snd".utf8)
-    // The size of the header, of the samples, their coding, the rate and the channels.
+    // The size of the header, the size of the samples, their coding, the rate and the channels.
     for number in [24, frameCount * 2, 3, 48_000, 1] {
       for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
@@ -124,7 +125,7 @@ import Testing
     let session = self.session([server.address("/live")])
     try session.start()
     #expect(pump { target.samples.count >= 100_000 })
-    // There is no other place, and asking for one harms nothing.
+    // A live stream has no other position; a seek has no effect.
     session.seek(to: .seconds(1))
     #expect(pump { listener.story.contains("unseekable 0") && target.samples.count >= 150_000 })
     session.stop()
@@ -138,7 +139,7 @@ import Testing
     let wav = Self.wav(200_000, announced: 1 << 29)
     let server = try WebServer { question, connection in
       connection.writeHead("200 OK", ["icy-name: Radio"])
-      // The second connection goes on with what is on air.
+      // The second connection continues at the live edge.
       connection.write(Array(question.number == 1 ? wav.prefix(400_044) : wav.suffix(400_000)))
       connection.stall()
     }
@@ -147,7 +148,7 @@ import Testing
     #expect(pump { !listener.lost.isEmpty })
     session.stop()
     #expect(comesTrue { listener.hasStopped })
-    // The server was silent for a second before it was given up.
+    // The server was silent for a second before the client disconnected.
     #expect(listener.lost.allSatisfy { $0 >= .seconds(1) })
     #expect(session.summary?.lost == listener.lost.reduce(.zero, +))
   }
@@ -168,7 +169,7 @@ import Testing
       frames.append(Array(rest.prefix(count)))
       rest = rest.dropFirst(max(7, count))
     }
-    // Each segment begins with a tag that tells its time (RFC 8216, section 3.4).
+    // Each segment begins with a tag that contains its timestamp (RFC 8216, section 3.4).
     var stamp = Array("PRIV".utf8)
     stamp += [0, 0, 0, 53, 0, 0]
     stamp += Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
@@ -183,7 +184,7 @@ import Testing
     let server = try WebServer { question, connection in
       if let number = Int(question.target.dropFirst()) {
         connection.writeHead("200 OK", ["Content-Length: \(segments[number].count)"])
-        // What a pipe gives first may be less than the tag.
+        // The first read from a pipe may return less than the tag.
         connection.write(Array(segments[number].prefix(20)))
         connection.write(Array(segments[number].dropFirst(20)))
       } else {
@@ -221,7 +222,7 @@ import Testing
     #expect(Array(target.samples[..<20_000]) == ramp(0..<20_000))
     #expect(Array(target.samples.suffix(91_200)) == ramp(4800..<96_000))
     #expect(session.summary?.isComplete == true)
-    // It is the same run of it.
+    // The seek does not start another run of the item.
     #expect(listener.story == ["started 0", "ended 0", "stopped"])
     #expect(server.questions.map(\.range) == [nil, nil])
   }
@@ -247,7 +248,7 @@ import Testing
   @Test func whatIsReadFromFilesOnlyIsFetchedOnce() throws {
     let sound = Self.sunAudio(30_000)
     let server = try WebServer { question, connection in
-      // The file breaks off while it is fetched.
+      // The connection breaks in the middle of the file.
       if question.number != 2 { return connection.answer(question, of: sound) }
       connection.writeHead("200 OK", ["Content-Length: \(sound.count)"])
       connection.write(Array(sound[..<20_000]))
@@ -262,9 +263,9 @@ import Testing
     #expect(Array(target.samples.suffix(25_200)) == Self.sunSamples(4800..<30_000))
     #expect(session.summary?.isComplete == true)
     #expect(listener.story == ["started 0", "ended 0", "stopped"])
-    // As it comes, whole, and the rest of it.
+    // The initial stream, the complete file, and its remaining bytes.
     #expect(server.questions.map(\.range) == [nil, nil, "20000-"])
-    // The beginning and the end of fetching are told, and nothing twice.
+    // The start and the end of the transfer are reported, and nothing twice.
     let fetched = listener.fetched
     #expect(fetched.first == [0, 0, sound.count] && fetched.last == [0, sound.count, sound.count])
     #expect(zip(fetched, fetched.dropFirst()).allSatisfy { $0[1] < $1[1] })
@@ -295,7 +296,7 @@ import Testing
   @Test func aFullDiskIsToldWithTheFolder() throws {
     let server = try WebServer { _, connection in connection.answer(noise(5000)) }
     let address = try #require(HTTPAddress(server.address("/a.mp3")))
-    // What is written there never has room.
+    // A write to this device always fails with “no space left on device”.
     let full = try System.open("/dev/full", for: .writing)
     defer { try? System.close(full) }
     let transfer = HTTPTransfer(

@@ -3,7 +3,7 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// WAV files of a test, which go away with the object.
+/// WAV files of a test, which are deleted with the object.
 final class PlayedFiles: Sendable {
   private static let counter = Atomic<Int>(0)
 
@@ -24,18 +24,18 @@ final class PlayedFiles: Sendable {
 
   func path(_ name: String) -> String { FileName.joined(folder, name) }
 
-  /// The path of a file that somebody else writes.
+  /// Returns the path of a file that the caller writes.
   func newPath(_ name: String) -> String {
     names.withLock { $0.append(name) }
     return path(name)
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   func bytes(at path: String) throws -> [UInt8] {
     try InputFile(path, interruption: Interruption()).readAll(limit: 1 << 26)
   }
 
-  /// A file of these bytes.
+  /// Writes a file with these bytes, and returns its path.
   func write(_ bytes: [UInt8], to name: String) throws -> String {
     names.withLock { $0.append(name) }
     let file = try OutputFile(path(name), replacing: true, interruption: Interruption())
@@ -44,7 +44,8 @@ final class PlayedFiles: Sendable {
     return path(name)
   }
 
-  /// A file of these samples, one channel unless it is said otherwise, exactly as they are.
+  /// Writes a file with these samples, unchanged and by default in one channel, and returns its
+  /// path.
   func wav(
     _ samples: [Float], to name: String, rate: Int = 48_000, channels: Int = 1
   ) throws -> String {
@@ -55,5 +56,5 @@ final class PlayedFiles: Sendable {
   }
 }
 
-/// Samples that tell their number: frame n is n / 2^21, exactly.
+/// Returns numbered samples: frame n is n / 2^21, exactly.
 func ramp(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 2_097_152 } }

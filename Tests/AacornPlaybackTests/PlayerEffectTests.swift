@@ -6,14 +6,14 @@ import Testing
 
 @testable import AacornPlayback
 
-/// Effects of what is played.
+/// Effects during playback.
 @Suite struct PlayerEffectTests {
   private let files: PlayedFiles
   private let target = PumpedTarget()
 
   init() throws { files = try PlayedFiles() }
 
-  /// Two limiters, which the sound of these tests passes as it is, and a little later.
+  /// Two limiters, which only delay the samples of these tests.
   private static let neutral = "limiter -1, limiter -2"
 
   private func session(
@@ -26,7 +26,7 @@ import Testing
     return PlayerSession(playing: paths.map { PlaylistItem($0) }, on: target, configuration)
   }
 
-  /// Lets the loudspeaker take frames until something comes true.
+  /// Plays frames until `condition` returns true; returns false on timeout.
   private func pump(by count: Int = 256, until condition: () -> Bool) -> Bool {
     comesTrue {
       if condition() { return true }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Waits until so many frames can be taken at once.
+  /// Waits until `count` frames are available.
   private func waits(for count: Int) -> Bool {
     comesTrue { (target.feed?.waitingFrameCount ?? 0) >= count }
   }
@@ -130,7 +130,7 @@ import Testing
     }
     try session.start()
     #expect(pump { session.summary != nil })
-    // Before the limiter it would have left 0.45.
+    // With the volume before the limiter, the level would be 0.45.
     #expect(target.samples.count == 48_000 && abs(target.samples[24_000] - 0.25) < 0.01)
   }
 

@@ -2,14 +2,13 @@ import AacornPlayback
 import AacornRecording
 import AacornSystem
 
-/// What a test keeps of a playback.
+/// The recorded events of a playback.
 final class PlayerListener: Sendable {
   private let events = Lock<[PlayerEvent]>([])
 
-  /// Keeps an event.
   func take(_ event: PlayerEvent) { events.withLock { $0.append(event) } }
 
-  /// What happened, without positions and the device.
+  /// The events as text, without positions and the device.
   var story: [String] {
     events.withLock { $0 }.compactMap { event in
       switch event {
@@ -30,7 +29,7 @@ final class PlayerListener: Sendable {
     }
   }
 
-  /// The items of the positions that were told, and those that had begun last by then.
+  /// The items of the reported positions, and the item that had started last at each.
   var positions: [(index: Int, begun: Int?)] {
     var begun: Int?
     return events.withLock { $0 }.compactMap { event in
@@ -40,10 +39,10 @@ final class PlayerListener: Sendable {
     }
   }
 
-  /// Whether the end was told, after which nothing is.
+  /// Whether the end was reported, which must be the last event.
   var hasStopped: Bool { story.last == "stopped" }
 
-  /// How many bytes of items had been fetched, of how many.
+  /// The fetched and the total bytes of items.
   var fetched: [[Int]] {
     events.withLock { $0 }.compactMap { event in
       if case .fetching(let index, let fetchedCount, let byteCount) = event {
@@ -54,28 +53,28 @@ final class PlayerListener: Sendable {
     }
   }
 
-  /// How long the parts of broadcasts were that were lost.
+  /// The durations of the lost parts of live streams.
   var lost: [Duration] {
     events.withLock { $0 }.compactMap { event in
       if case .lost(_, let duration) = event { duration } else { nil }
     }
   }
 
-  /// Why items could not be read, as sentences.
+  /// The messages of items that could not be read.
   var failures: [String] {
     events.withLock { $0 }.compactMap { event in
       if case .unreadable(_, let error) = event { error.sentence } else { nil }
     }
   }
 
-  /// What is wrong with items that were played, as sentences.
+  /// The messages of items that were damaged.
   var damage: [String] {
     events.withLock { $0 }.compactMap { event in
       if case .damaged(_, let sentence) = event { sentence } else { nil }
     }
   }
 
-  /// What broadcasts have said of themselves.
+  /// The titles in live streams.
   var titles: [String] {
     events.withLock { $0 }.compactMap { event in
       if case .title(_, let title) = event { title } else { nil }

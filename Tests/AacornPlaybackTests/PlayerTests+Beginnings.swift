@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornPlayback
 
-/// What is told of items that begin between two looks at what is heard.
+/// The reports of items that begin between two polls of the played position.
 extension PlayerTests {
   @Test func itemsThatTheDeviceTakesAfterTheLastLookAreToldAndCounted() throws {
     let paths = [
@@ -15,7 +15,7 @@ extension PlayerTests {
       playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
     ) { [listener, target] event in
       listener.take(event)
-      // Nothing comes any more, and what is heard has just been looked at.
+      // The input has ended, and the played position has just been polled.
       if case .position = event, target.feed?.hasEnded == true { target.pump(300) }
     }
     try session.start()
@@ -42,18 +42,18 @@ extension PlayerTests {
       switch event {
       case .position where target.feed?.hasEnded == true && !hasMoved.withLock { $0 }:
         hasMoved.withLock { $0 = true }
-        // Some of the second file is heard after the look at what is heard.
+        // A part of the second file is played after the poll.
         target.pump(150)
         if isStop { session.stop() } else { session.previous() }
       case .started(let item) where item.index == 1 && isStop:
-        // And some more after the last look.
+        // Another part is played after the last poll.
         target.pump(50)
         lastPosition.withLock { $0 = session.position }
       default: break
       }
     }
     player.withLock { $0 = session }
-    // The session has the listener.
+    // The session holds the listener.
     defer { player.withLock { $0 = nil } }
     try session.start()
     #expect(comesTrue { listener.story.contains("started 1") || listener.hasStopped })
@@ -62,11 +62,11 @@ extension PlayerTests {
     #expect(listener.story == both + (isStop ? [] : both) + ["stopped"])
     #expect(session.summary?.playedItemCount == (isStop ? 2 : 4))
     #expect(session.summary?.isComplete == !isStop)
-    // A position does not go back at the end.
+    // The position must not move back at the end.
     if isStop { #expect(session.summary?.position == lastPosition.withLock { $0 }) }
   }
 
-  /// An item may begin while another's beginning is told.
+  /// An item may begin during the callback that reports another one.
   @Test func positionsAreThoseOfItemsThatHaveBegun() throws {
     let paths = [
       try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
@@ -82,7 +82,7 @@ extension PlayerTests {
         hasMoved.withLock { $0 = true }
         target.pump(150)
       case .started(let item) where item.index == 1:
-        // Until a position is due again.
+        // Until the next position is due.
         let due = System.nanoseconds + PlayerSession.interval
         while System.nanoseconds < due { System.sleep(milliseconds: 1) }
         target.pump(200)

@@ -8,14 +8,14 @@ import Testing
 
 @testable import AacornPlayback
 
-/// How a playback is stopped, what it says at its end, and how loud it was.
+/// Stopping a playback, its summary and its loudness.
 extension PlayerTests {
   @Test func itCanBeStoppedWhileTheDeviceOpens() throws {
     let slow = PumpedTarget(isSlow: true)
     let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")], on: slow)
     #expect(throws: PlayerError.stopped) {
       try session.start {
-        // Asked while it waits.
+        // Called while the device opens.
         slow.isOpening
       }
     }
@@ -78,7 +78,7 @@ extension PlayerTests {
       try files.wav(ramp(0..<48_000), to: "a.wav"), try files.wav(ramp(0..<300), to: "b.wav"),
     ]
     let summary = try playToTheEnd(session(paths) { $0.start = .seconds(90) })
-    // The next one is heard from its beginning.
+    // The next item plays from its beginning.
     #expect(target.samples == ramp(0..<300))
     #expect(summary.playedItemCount == 1 && summary.isComplete)
     #expect(summary.unreadable.keys.sorted() == [0])
@@ -111,7 +111,7 @@ extension PlayerTests {
     let pipe = try #require(System.makePipe())
     defer { try? System.close(pipe.reading) }
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
-    // Whoever writes into a pipe does not know how much that will be.
+    // A program that writes to a pipe does not know the final length.
     var bytes = writer.header(frameCount: 1 << 28)
     let samples = ramp(0..<1000)
     writer.append(samples.span, to: &bytes)

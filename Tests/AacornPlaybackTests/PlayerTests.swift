@@ -26,13 +26,13 @@ import Testing
     ) { listener.take($0) }
   }
 
-  /// Lets the loudspeaker take frames until something comes true.
+  /// Plays frames until `condition` returns true; returns false on timeout.
   func pump(
     _ target: PumpedTarget? = nil, by count: Int = 256, until condition: () -> Bool
   ) -> Bool {
     comesTrue {
       if condition() { return true }
-      // As much as there is, so that a test does not take as long as its sound.
+      // Play all available frames, so that a test does not last as long as its audio.
       while (target ?? self.target).pump(count) == count, !condition() {}
       return condition()
     }
@@ -112,14 +112,14 @@ import Testing
     let jump = try #require(heard.firstIndex(of: Float(96_000) / 2_097_152))
     #expect(Array(heard[..<jump]) == ramp(0..<jump))
     #expect(Array(heard[jump...]) == ramp(96_000..<192_000))
-    // A jump inside an item is no new beginning.
+    // A seek within an item does not start it again.
     #expect(listener.story == ["started 0", "ended 0", "stopped"])
   }
 
   @Test func aJumpBackIsExactAfterTheItemWasRead() throws {
     let session = self.session([try files.wav(ramp(0..<4000), to: "a.wav")])
     try session.start()
-    // All of it waits in the feed by now.
+    // All frames are in the feed now.
     #expect(comesTrue { target.feed?.waitingFrameCount == 4000 })
     target.pump(3000)
     session.seek(to: .milliseconds(10))
@@ -301,7 +301,7 @@ import Testing
       case 6: session.seek(by: .milliseconds(-300))
       default: session.seek(to: .milliseconds(number * 5))
       }
-      // Not beyond the last item, which would be the end.
+      // Do not skip the last item, because that would end the playback.
       if number % 7 == 3 { session.previous() }
       target.pump(64)
     }

@@ -1,10 +1,10 @@
 import AacornDevices
 import AacornSystem
 
-/// A loudspeaker in the hands of a test: it takes as many frames as it is told to, when it is told.
+/// A loudspeaker controlled by a test, which plays the requested number of frames on request.
 ///
-/// It never says when a frame sounds, so a frame is heard when it has been taken, and positions depend
-/// on nothing but that.
+/// It reports no times, so a frame counts as played when it has been read. Positions depend only on
+/// that.
 final class PumpedTarget: PlaybackTarget {
   private struct State {
     var feed: PlaybackFeed?
@@ -19,7 +19,7 @@ final class PumpedTarget: PlaybackTarget {
   private let state = Lock(State())
   private let gate: Semaphore?
 
-  /// A loudspeaker, which if `isSlow` opens only once it is let to.
+  /// Creates a loudspeaker. If `isSlow`, its start blocks until `open()`.
   init(sampleRate: Int = 48_000, channelCount: Int = 1, isSlow: Bool = false) {
     format = PlaybackFormat(sampleRate: sampleRate, channelCount: channelCount)
     gate = isSlow ? Semaphore() : nil
@@ -31,11 +31,11 @@ final class PumpedTarget: PlaybackTarget {
   var failure: PlaybackError? { state.withLock { $0.failure } }
   var remarks: [String] { [] }
 
-  /// What was heard.
+  /// The played samples.
   var samples: [Float] { state.withLock { $0.samples } }
   var isOpening: Bool { state.withLock { $0.isOpening } }
   var stopCount: Int { state.withLock { $0.stopCount } }
-  /// How often it was to take its device back.
+  /// The number of requests to resume.
   var resumptionCount: Int { state.withLock { $0.resumptionCount } }
   var feed: PlaybackFeed? { state.withLock { $0.feed } }
 
@@ -51,10 +51,10 @@ final class PumpedTarget: PlaybackTarget {
 
   func stop() { state.withLock { $0.stopCount += 1 } }
 
-  /// Lets it open.
+  /// Unblocks the start.
   func open() { gate?.signal() }
 
-  /// Asks for so many frames, and returns how many were samples.
+  /// Plays `frameCount` frames, and returns the number of frames that were not silence.
   @discardableResult
   func pump(_ frameCount: Int) -> Int {
     state.withLock { state in
@@ -69,7 +69,7 @@ final class PumpedTarget: PlaybackTarget {
     }
   }
 
-  /// Tells the player something, as the device does.
+  /// Sends the player a notice, as the device does.
   func notify(_ notice: PlaybackNotice) {
     if notice == .failed { state.withLock { $0.failure = .deviceBusy(id: "pump") } }
     feed?.notify(notice)

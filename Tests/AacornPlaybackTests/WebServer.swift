@@ -1,20 +1,20 @@
 import AacornSystem
 import StreamRigs
 
-/// A server of the web on this computer that answers as a test says, on a thread for each question.
+/// A local web server whose responses a test defines, with a thread for each request.
 final class WebServer: Sendable {
-  /// What somebody asks for.
+  /// A request.
   struct Question: Sendable {
-    /// Path and query.
+    /// The path and query.
     var target: String
-    /// How often the same has been asked for, this time included.
+    /// The number of requests for this target, including this one.
     var number: Int
-    /// What stands behind `Range: bytes=`; nil if all is asked for.
+    /// The value after `Range: bytes=`; nil if the request is for the whole file.
     var range: String?
 
-    /// The first byte that is asked for.
+    /// The first requested byte.
     var start: Int { range.flatMap { Int($0.prefix { $0 != "-" }) } ?? 0 }
-    /// The byte behind the last one; nil for the end.
+    /// The end of the requested range, exclusive; nil for the end of the file.
     var end: Int? {
       guard let range, let last = range.split(separator: "-").dropFirst().first else { return nil }
       return Int(last).map { $0 + 1 }
@@ -24,7 +24,7 @@ final class WebServer: Sendable {
   private let server: TCPServer
   private let asked: Lock<[Question]>
 
-  /// A server; `answer` writes into the connection, which ends when it returns.
+  /// Starts a server. `answer` writes to the connection, which is closed when it returns.
   init(_ answer: @escaping @Sendable (Question, TCPConnection) -> Void) throws {
     let asked = Lock<[Question]>([])
     self.asked = asked
@@ -48,32 +48,32 @@ final class WebServer: Sendable {
 
   deinit { server.stop() }
 
-  /// What has been asked for, in order.
+  /// All requests, in order.
   var questions: [Question] { asked.withLock { $0 } }
 
-  /// How often something has been asked for.
+  /// Returns the number of requests for a target.
   func count(_ target: String) -> Int { questions.count(where: { $0.target == target }) }
 
   var port: Int { server.port }
 
-  /// Where something of it is.
+  /// Returns the address of a target.
   func address(_ target: String) -> String { "http://127.0.0.1:\(port)\(target)" }
 }
 
 extension TCPConnection {
-  /// Writes the head of an answer.
+  /// Writes the head of a response.
   func writeHead(_ status: String, _ headers: [String] = []) {
     let lines = ["HTTP/1.1 \(status)"] + headers + ["", ""]
     write(Array(lines.joined(separator: "\r\n").utf8))
   }
 
-  /// Writes an answer whose length is said.
+  /// Writes a response with its length.
   func answer(_ body: [UInt8], _ status: String = "200 OK", _ headers: [String] = []) {
     writeHead(status, ["Content-Length: \(body.count)"] + headers)
     write(body)
   }
 
-  /// Writes the part of a sound that is asked for, or all of it.
+  /// Writes the requested part of the audio, or all of it.
   func answer(_ question: WebServer.Question, of sound: [UInt8], _ headers: [String] = []) {
     guard question.range != nil else { return answer(sound, "200 OK", headers) }
     let end = min(sound.count, question.end ?? sound.count)
@@ -83,17 +83,16 @@ extension TCPConnection {
       ["Content-Range: bytes \(start)-\(end - 1)/\(sound.count)"] + headers)
   }
 
-  /// Writes a playlist.
   func answer(_ lines: [String]) {
     answer(
       Array(lines.joined(separator: "\n").utf8), "200 OK",
       ["Content-Type: application/vnd.apple.mpegurl"])
   }
 
-  /// Writes a refusal.
+  /// Writes an error response.
   func refuse(_ status: String) { answer([], status) }
 
-  /// Writes bytes as chunks of a size, without the last, empty one.
+  /// Writes chunks of `size` bytes, without the final empty chunk.
   func writeChunks(_ bytes: [UInt8], by size: Int) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -106,11 +105,11 @@ extension TCPConnection {
     }
   }
 
-  /// Says nothing more until the other end has had enough.
+  /// Sends nothing until the client disconnects.
   func stall() { while read() != nil {} }
 }
 
-/// Bytes that differ from place to place.
+/// Returns bytes that differ between positions.
 func noise(_ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
 }

@@ -9,19 +9,19 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// Buffers of an app, in and out.
+  /// Input and output of an app's buffers.
   @Suite struct Buffers {
     init() {
       SimulatedSystem.reset()
     }
 
-    /// A stereo sound that counts.
+    /// A stereo buffer with the counter signal.
     private static func sound(time: MediaTime? = nil) -> SoundBuffer {
       let samples = (0..<960).map { CounterSignal.value(frame: $0 / 2, channel: $0 % 2) }
       return SoundBuffer(samples, sampleRate: 48_000, channelCount: 2, time: time)
     }
 
-    /// A buffer with the bytes of samples in a format.
+    /// Returns a buffer with the bytes of samples in a format.
     static func sampleBuffer<Sample: BitwiseCopyable>(
       _ samples: [Sample], flags: UInt32, channelCount: Int, frameCount: Int,
       time: CMTime = CMTime(value: 0, timescale: 1)
@@ -112,7 +112,7 @@ extension OnSimulatedApple {
       try source.start(sink)
       let pcm = try #require(Self.sound().makePCMBuffer())
       let now = System.nanoseconds
-      // As many ticks as the machine has run, 3 in 125 nanoseconds.
+      // The uptime in ticks; 3 ticks are 125 nanoseconds.
       let ticks = UInt64(now) / 125 * 3
       #expect(try source.push(pcm, at: AVAudioTime(hostTime: ticks)))
       let flags: UInt32 = 1 << 0 | 1 << 3

@@ -8,7 +8,7 @@ import SimulatedAudio
 import Testing
 
 extension OnSimulatedApple {
-  /// AAC in an app's buffers: made of its sound, and decoded.
+  /// AAC in an app's buffers: encoding to them, and decoding from them.
   @Suite struct CodedBuffers {
     init() {
       SimulatedSystem.reset()
@@ -17,7 +17,7 @@ extension OnSimulatedApple {
     private static let blockFrameCount = 480
     private static let blockCount = 10
     private static var frameCount: Int { blockFrameCount * blockCount }
-    /// When the first sample is due, in samples.
+    /// The presentation time of the first sample, in samples.
     private static let start: Int64 = 5000
     /// A tone of 240 Hz, the same in both channels.
     private static let tone: [Float] = (0..<frameCount).flatMap { frame in
@@ -26,7 +26,7 @@ extension OnSimulatedApple {
       return [value, value]
     }
 
-    /// What an encoder makes of the tone in buffers of a capture session.
+    /// The tone from buffers of a capture session, encoded.
     private struct Encoded {
       var encoder: TimedEncoder
       let format: CMAudioFormatDescription
@@ -52,7 +52,7 @@ extension OnSimulatedApple {
         self.units = units
       }
 
-      /// What the units decode to, without buffers.
+      /// Decodes the access units without buffers.
       func decoded() throws -> [Float] {
         var decoder = try PacketDecoder(encoder.audioSpecificConfig)
         var samples: [Float] = []
@@ -64,7 +64,7 @@ extension OnSimulatedApple {
         return samples
       }
 
-      /// A buffer with all packets, or with these sizes claimed for them.
+      /// Returns a buffer with all packets, or with `sizes` as their declared sizes.
       func sampleBuffer(sizes: [Int]? = nil) throws -> CMSampleBuffer {
         let bytes = units.flatMap(\.unit.bytes)
         let sizes = sizes ?? units.map(\.unit.bytes.count)
@@ -84,7 +84,8 @@ extension OnSimulatedApple {
         return try #require(buffer)
       }
 
-      /// A buffer of the audio engine with all packets; those of one size are not described.
+      /// Returns a buffer of the audio engine with all packets; packets of equal size need no
+      /// descriptions.
       func compressedBuffer(isDescribed: Bool = true) throws -> AVAudioCompressedBuffer {
         let sizes = units.map(\.unit.bytes.count)
         var description = AudioStreamBasicDescription()
@@ -126,7 +127,7 @@ extension OnSimulatedApple {
       return made
     }
 
-    /// The format of a stream with this cookie.
+    /// Returns the format of a stream with this cookie.
     private static func format(cookie: [UInt8]) throws -> CMAudioFormatDescription {
       var description = AudioStreamBasicDescription()
       description.mSampleRate = 48_000
@@ -146,7 +147,7 @@ extension OnSimulatedApple {
       try buffer.map { try SoundBuffer($0).samples } ?? []
     }
 
-    // MARK: What is made
+    // MARK: Encoding
 
     @Test func theFormatSaysHowToDecode() throws {
       let encoded = try Encoded()
@@ -214,7 +215,7 @@ extension OnSimulatedApple {
       #expect(count > 4)
     }
 
-    // MARK: What is decoded
+    // MARK: Decoding
 
     @Test func theSoundComesBackWithoutWhatTheEncoderAdded() throws {
       let encoded = try Encoded()
@@ -222,7 +223,7 @@ extension OnSimulatedApple {
       var heard: [Float] = []
       for (index, unit) in encoded.units.enumerated() {
         let buffer = try decoder.decode(unit.makeSampleBuffer(encoded.format))
-        // The first packet holds nothing but the delay.
+        // The first packet contains only priming.
         #expect((buffer == nil) == (index == 0))
         heard += try Self.samples(of: buffer)
       }
@@ -249,7 +250,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aStreamThatCannotBeDecodedIsRefused() throws {
-      // AAC-SSR, of 48 kHz and two channels.
+      // AAC-SSR at 48 kHz with two channels.
       let format = try Self.format(cookie: [3 << 3 | 1, 1 << 7 | 2 << 3])
       #expect(throws: CodedBufferError.decoder(.unsupportedObjectType(.init(rawValue: 3)))) {
         _ = try PacketDecoder(format)
@@ -284,7 +285,7 @@ extension OnSimulatedApple {
       let encoded = try Encoded()
       let buffer = try encoded.compressedBuffer()
       let byteCount = Int(buffer.byteLength)
-      // Where nothing is said: the end of the bytes, and more bytes than there are.
+      // Nil means a packet at the end of the bytes, or a packet longer than the buffer.
       unsafe buffer.packetDescriptions?[1] = AudioStreamPacketDescription(
         mStartOffset: start ?? Int64(byteCount), mVariableFramesInPacket: 0,
         mDataByteSize: UInt32(size ?? byteCount + 1))

@@ -4,9 +4,9 @@ import SimulatedAudio
 import Testing
 
 extension OnSimulatedApple {
-  /// The simulated converter itself, as a program in C would call it.
+  /// The simulated converter itself, called like its C functions.
   @Suite struct ConverterCalls {
-    /// What a callback is to give.
+    /// The samples that a callback supplies.
     @safe
     final class Supply {
       let samples: UnsafeMutablePointer<Float>
@@ -65,7 +65,7 @@ extension OnSimulatedApple {
       return 0
     }
 
-    /// Asks for packets; the status, how many there are, and what describes them.
+    /// Requests packets; returns the status, the number of packets and their descriptions.
     private func fill(
       _ converter: AudioConverterRef, _ supply: Supply, packets: UInt32 = 1, room: Int = 4096
     ) -> (status: Int32, count: UInt32, descriptions: [AudioStreamPacketDescription]) {
@@ -112,7 +112,7 @@ extension OnSimulatedApple {
         if count == 0 { break }
         made += count
       }
-      // 3000 and 2112 before them.
+      // 3,000 samples after 2,112 samples of priming.
       #expect(made == 5)
       var info: [UInt32] = [0, 0]
       var size: UInt32 = 8

@@ -7,7 +7,8 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// Captures on a Mac, whose devices come, go and change, and are shared with other programs.
+  /// Captures on a Mac. Its devices are connected, disconnected and changed, and other programs use
+  /// them.
   @Suite struct MacCapture {
     init() {
       SimulatedSystem.reset()
@@ -18,11 +19,11 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(200)
       #expect(capture.isWhole)
-      // The wished 10 ms.
+      // The requested 10 ms.
       #expect(capture.samples.count == 200 * 480)
       #expect(capture.notices.isEmpty)
       #expect(capture.source.device?.name == "MacBook Microphone")
-      // There is no session on a Mac.
+      // A Mac has no audio session.
       #expect(SimulatedPhone.calls.isEmpty)
       capture.stop()
     }
@@ -202,7 +203,7 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
       capture.step(5)
       #expect(capture.isWhole)
-      // The new unit listens to the new object.
+      // The new unit observes the new device object.
       SimulatedMac.setRate(44_100, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
       capture.stop()
@@ -245,7 +246,7 @@ extension OnSimulatedApple {
     @Test func whatVoiceProcessingMakesForItselfIsNotShown() throws {
       let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
       capture.step()
-      // The helper and the loudspeakers' input are there.
+      // The helper device and the loopback input of the loudspeakers exist.
       #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 2)
       #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone"])
       #expect(try CoreAudioPlaybackSystem.playbackDevices().map(\.name) == ["MacBook Speakers"])

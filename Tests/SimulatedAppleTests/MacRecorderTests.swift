@@ -8,13 +8,13 @@ import SimulatedAudio
 import Testing
 
 extension OnSimulatedApple {
-  /// Whole recordings of a Mac's devices, which go, come and change.
+  /// Complete recordings of a Mac's devices, which are disconnected, connected and changed.
   @Suite struct MacRecordings {
     init() {
       SimulatedMachine.begin()
     }
 
-    /// A microphone at the rate of a recording, so that no sample is changed.
+    /// Returns a microphone at the rate of the recording, so that samples are not changed.
     private static func device(_ id: String, sampleRate: Double = 48_000) -> SimulatedDevice {
       SimulatedDevice(id: id, name: "The \(id)", inputChannelCount: 1, sampleRate: sampleRate)
     }
@@ -82,7 +82,7 @@ extension OnSimulatedApple {
     }
 
     @Test func theDefaultIsFollowed() async throws {
-      // What it hears is told apart from what the other one hears at the same time.
+      // The signals of the two devices differ at every time.
       SimulatedSound.signal = { device, frame, channel in
         CounterSignal.value(frame: device == "stick" ? frame + 1000 : frame, channel: channel)
       }
@@ -101,7 +101,7 @@ extension OnSimulatedApple {
         case .deviceChanged(let next), .deviceReturned(let next):
           names.append(next?.name ?? "")
           if next?.id == device.id {
-            // The default is taken away, and the one before is the default again.
+            // The default device is disconnected, and the previous default returns.
             SimulatedMac.disconnect(device)
           } else {
             summary = await recorder.stop()
@@ -119,7 +119,8 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    /// Two devices hear the same room; without correction they would be 6 ms apart in the end.
+    /// Two devices record the same signal; without correction their difference would be 6 ms at the
+    /// end.
     @Test func aSecondDeviceIsHeldToTheFirstWhoseClockDiffers() async throws {
       let (drift, rate, hertz, amplitude) = (400e-6, 16_000, 20.0, 0.25)
       var first = Self.device("first", sampleRate: Double(rate))
@@ -157,7 +158,7 @@ extension OnSimulatedApple {
         widest = max(widest, abs(left - right))
         loudest = max(loudest, abs(right))
       }
-      // A side is 3 dB louder than the middle.
+      // A side is 3 dB louder than the center.
       let full = amplitude * 2.0.squareRoot() * 32_768
       #expect(loudest > 0.9 * full)
       let apart = widest / full / (2 * Double.pi * hertz)

@@ -10,7 +10,7 @@ import SimulatedAudio
 import Testing
 
 extension OnSimulatedApple {
-  /// A microphone as buffers of Apple's frameworks.
+  /// A microphone that delivers buffers of Apple's frameworks.
   @Suite struct Microphones {
     init() {
       SimulatedMachine.begin()
@@ -29,7 +29,7 @@ extension OnSimulatedApple {
         if times.count == 3 { break }
       }
       clock.end()
-      // One after the other to the frame, on the clock of the host.
+      // Consecutive to the frame, on the host clock.
       #expect(times[1].frames(since: times[0], sampleRate: 24_000) == 1024)
       #expect(times[2].frames(since: times[1], sampleRate: 24_000) == 1024)
       #expect(times[0].nanoseconds > 0)
@@ -75,7 +75,7 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    /// As in an app that has `AVAssetWriter` write what a recorder codes.
+    /// As in an app that writes a recorder's packets with `AVAssetWriter`.
     @Test func packetsOfARecorderAreBuffersForAWriter() async throws {
       let clock = SimulatedClockThread()
       var configuration = RecordingConfiguration(channelCount: 1, bitrate: 64_000)
@@ -96,9 +96,10 @@ extension OnSimulatedApple {
       let summary = await recorder.end()
       clock.end()
       #expect(summary.sampleCount == 14_400)
-      // Only the delay is left out; the end of the writer's session cuts what fills the last packet.
+      // Only the priming is skipped; the end of the writer's session trims the padding of the last
+      // packet.
       #expect(heardCount == 15 * 1024)
-      // The session starts at zero, and no sound is due before it.
+      // The session starts at zero, and no sample has an earlier time.
       #expect(
         starts.prefix(3).map { $0.frames(since: .zero(sampleRate: 48_000), sampleRate: 48_000) }
           == [0, 0, 1024])

@@ -1,4 +1,4 @@
 import Testing
 
-/// All tests, one after the other: there is one phone, one Mac.
+/// All tests, one at a time, because there is a single phone and a single Mac.
 @Suite(.serialized) struct OnSimulatedApple {}

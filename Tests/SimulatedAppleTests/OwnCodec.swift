@@ -3,7 +3,8 @@ import AacornContainers
 import SimulatedApple
 import SimulatedAudio
 
-/// This package's encoder behind a simulated converter, so that its packets can be decoded.
+/// This package's encoder as the codec of a simulated converter, so that its packets can be
+/// decoded.
 final class OwnCodec: SimulatedCodec {
   let magicCookie: [UInt8]
   let leadingFrameCount: Int
@@ -31,13 +32,13 @@ final class OwnCodec: SimulatedCodec {
 
   func next() -> [UInt8]? { encoder.nextAccessUnit()?.bytes }
 
-  /// Has converters be made with it.
+  /// Makes converters use this codec.
   static func install() {
     SimulatedConverters.maker = { request in
       do throws(EncoderError) {
         return try OwnCodec(request)
       } catch {
-        // A cookie that is none makes the encoder's creation fail.
+        // An invalid cookie makes the creation of the encoder fail.
         return CountingCodec(request, magicCookie: [], leadingFrameCount: 0)
       }
     }

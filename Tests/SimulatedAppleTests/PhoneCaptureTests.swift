@@ -6,7 +6,7 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// What a phone's microphones hear arrives, in all their forms.
+  /// Capture from a phone's microphones, in all formats.
   @Suite struct PhoneCapture {
     init() {
       SimulatedSystem.reset()
@@ -31,8 +31,8 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(100)
       let (first, last) = try (#require(capture.blocks.first), #require(capture.blocks.last))
-      // Times come through two clocks that are read one after the other; on a busy machine another
-      // program may come in between.
+      // A time combines two clocks that are read in succession; on a busy machine another program
+      // may run between the two.
       let expected = Int64(99 * 512) * 1_000_000_000 / 48_000
       #expect(abs(last.time - first.time - expected) < 500_000_000)
       capture.stop()
@@ -79,11 +79,11 @@ extension OnSimulatedApple {
       capture.step(5)
       let unit = try #require(SimulatedUnits.open.first)
       SimulatedPhone.changeUnits { $0.blockFrameCount = 8192 }
-      // A new unit with room for them takes its place.
+      // A new unit with a larger maximum replaces it.
       #expect(capture.step { capture.last?.frameCount == 8192 })
       #expect(!unit.isRunning)
       #expect(capture.notices.isEmpty)
-      // What came before there was room shows in the times.
+      // The times show the loss before the replacement.
       capture.step(3)
       #expect(capture.isWhole(last: 3 * 8192))
       capture.stop()
@@ -136,7 +136,8 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    /// The unit knows the hardware's format only once it is initialized; the session knows its rate.
+    /// The unit reports the hardware's format only after initialization; the session reports its
+    /// rate.
     @Test func voiceProcessingRunsAtTheRateOfTheSession() throws {
       let request = CaptureRequest(sampleRate: 44_100, isVoiceProcessed: true)
       let capture = try SimulatedCapture(request)
@@ -152,7 +153,7 @@ extension OnSimulatedApple {
     ) throws {
       let capture = try SimulatedCapture(
         CaptureRequest(isVoiceProcessed: true), sharing: CoreAudioSessionChoice(others: others))
-      // 2108: other sound's ducking; 10: the least.
+      // 2108 is the ducking of other audio; 10 is its minimum.
       let isUnducked = !SimulatedSystem.isOldest && (others == .mix || others == .pauseSpeech)
       #expect(SimulatedUnits.open.map(\.voiceSettings) == [isUnducked ? [2108: 10] : [:]])
       capture.stop()

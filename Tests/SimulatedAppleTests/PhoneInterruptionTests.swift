@@ -7,7 +7,7 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// Calls, and how recordings survive them.
+  /// Calls and other interruptions of recordings.
   @Suite struct PhoneInterruption {
     init() {
       SimulatedSystem.reset()
@@ -86,7 +86,7 @@ extension OnSimulatedApple {
       capture.step(5)
       SimulatedPhone.call()
       #expect(capture.isTold(.suspended))
-      // During the call it is in vain, and not repeated: each try may be heard.
+      // During the call it fails and is not retried, because each attempt may be audible.
       SimulatedPhone.setInBackground(false)
       #expect(comesTrue { activationCount() == 2 })
       SimulatedPhone.hangUp(telling: false)
@@ -111,7 +111,8 @@ extension OnSimulatedApple {
     @Test func anAppThatWasAsleepGoesOnAtOnce() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
-      // 1: the app was suspended, and is told when it is not any more; no end follows.
+      // 1: the app was suspended. The notification arrives when it resumes; there is no end
+      // notification.
       SimulatedPhone.interrupt(reason: 1)
       #expect(capture.step { capture.notices == [.suspended, .resumed] })
       capture.stop()
@@ -120,12 +121,13 @@ extension OnSimulatedApple {
     @Test(arguments: [2, 3] as [UInt]) func anOpenedCoverNeedsNoWordToGoOn(reason: UInt) throws {
       let capture = try SimulatedCapture()
       capture.step(5)
-      // 2: the cover was closed over the microphones; 3: the app's scene was left. Neither is a call.
+      // 2: the cover was closed over the microphones; 3: the app's scene was closed. Neither is a
+      // call.
       SimulatedPhone.interrupt(reason: reason)
       #expect(capture.isTold(.suspended))
       SimulatedPhone.endInterruption(shouldResume: false)
       #expect(capture.step { capture.notices == [.suspended, .resumed] })
-      // That is so for this interruption alone.
+      // This applies only to that interruption.
       SimulatedPhone.call()
       #expect(capture.isTold(.suspended, times: 2))
       SimulatedPhone.hangUp(shouldResume: false)
@@ -217,12 +219,12 @@ extension OnSimulatedApple {
         error?.sentence == "Another app, such as a call, has the sound, and this one may not"
           + " interrupt it now. Try again when that ends or this app is on the screen, or let both be"
           + " heard with CoreAudioSessionChoice(others: .mix).")
-      // That was asked, and nothing came of it.
+      // The session was activated, and that failed.
       #expect(SimulatedPhone.calls.contains("setActive true"))
       #expect(SimulatedPhone.music == .playing)
       #expect(!SimulatedPhone.session.isActive)
       expectOrder()
-      // On the screen it may.
+      // In the foreground, the app may interrupt music.
       SimulatedPhone.setInBackground(false)
       let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
       capture.step()
@@ -230,12 +232,12 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    // MARK: The rest of the app
+    // MARK: The app
 
     @Test func aSessionThatTheAppDeactivatesIsTakenBack() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
-      // The system stops the units and tells nobody but the one who called.
+      // The system stops the units and notifies only the caller.
       #expect(throws: SimulatedError.self) { try SimulatedPhone.setActive(false, options: 0) }
       #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.isActive)
@@ -256,7 +258,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    // MARK: The person
+    // MARK: The user
 
     @Test func aRefusalIsAnErrorAndNeverSilence() {
       SimulatedPhone.answer(false)

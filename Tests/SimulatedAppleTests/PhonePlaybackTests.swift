@@ -6,7 +6,7 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// Playback on a phone, alone and beside a capture.
+  /// Playback on a phone, with and without a capture.
   @Suite struct PhonePlayback {
     init() {
       SimulatedSystem.reset()
@@ -61,7 +61,7 @@ extension OnSimulatedApple {
       playback.step(10)
       let heard = SimulatedSound.played(on: SimulatedPort.headphones.id)
       #expect(playback.target.device?.id == SimulatedPort.headphones.id)
-      // What the unit played until it was replaced may have gone to either.
+      // The unit may have played frames on either output until it was replaced.
       let first = try #require(heard.first)
       #expect(CounterSignal.frame(value: first, channel: 0) >= count)
       #expect(playback.areFrames(heard, from: CounterSignal.frame(value: first, channel: 0)))

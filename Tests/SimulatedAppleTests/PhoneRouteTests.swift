@@ -6,7 +6,7 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// What is plugged in and taken away.
+  /// Connected and disconnected devices.
   @Suite struct PhoneRoute {
     init() {
       SimulatedSystem.reset()
@@ -32,7 +32,7 @@ extension OnSimulatedApple {
       let unit = try #require(SimulatedUnits.open.first)
       SimulatedPhone.connect(output: .headphones)
       SimulatedPhone.disconnect(.headphones)
-      // A change of what is captured from comes after it, so that it is known to have been seen.
+      // A change of the input follows, to be sure that the earlier change was handled.
       capture.step(5)
       SimulatedPhone.setRates([44_100], of: .builtInMicrophone)
       #expect(capture.isWhole)
@@ -114,7 +114,7 @@ extension OnSimulatedApple {
 
     @Test func devicesAreThoseOfTheSession() throws {
       SimulatedPhone.connect(input: .headsetMicrophone)
-      // Before there is a category for it, a phone shows none.
+      // A phone lists its inputs only after a category is set.
       #expect(try CoreAudioSystem.devices().map(\.id) == ["default"])
       let capture = try SimulatedCapture()
       #expect(try CoreAudioSystem.devices().map(\.name) == ["Headset Microphone", "Microphone"])

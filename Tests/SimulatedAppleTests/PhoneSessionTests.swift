@@ -6,7 +6,7 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// How a capture treats the session that all parts of an app share.
+  /// The use of the audio session that all parts of an app share.
   @Suite struct PhoneSession {
     private static let setUp = [
       "setCategory PlayAndRecord Default 105", "setPreferredIOBufferDuration",
@@ -65,7 +65,7 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step()
       try SimulatedPhone.setPreferredSampleRate(44_100)
-      // After a call the session is set up once more, with what the app has chosen meanwhile.
+      // After a call the session is set up again, with the app's choices made during the call.
       SimulatedPhone.call()
       #expect(capture.isTold(.suspended))
       SimulatedPhone.hangUp()
@@ -84,7 +84,7 @@ extension OnSimulatedApple {
       choice.microphone = .stereo(.landscapeLeft, from: .front)
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(5)
-      // Beside a headset as well, stereo comes from the built-in microphone.
+      // Even with a headset connected, stereo input comes from the built-in microphone.
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.last?.channelCount == 2)
       #expect(capture.source.remarks.isEmpty)
@@ -254,7 +254,7 @@ extension OnSimulatedApple {
       other.stop()
     }
 
-    /// The system refuses options and modes that do not fit a category.
+    /// The system rejects options and modes that do not fit a category.
     @Test(
       arguments: CoreAudioSessionChoice.Category.allCases,
       CoreAudioSessionChoice.Bluetooth.allCases)
@@ -306,7 +306,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
       #expect(capture.source.remarks.contains { $0.hasPrefix("A mode for calls plays as well") })
       capture.stop()
-      // Others do with a category that only captures.
+      // Other modes fit a category that only captures.
       let video = CoreAudioSessionChoice(category: .record, mode: .videoRecording)
       let other = try SimulatedCapture(sharing: video)
       other.step()

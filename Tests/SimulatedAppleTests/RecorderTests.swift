@@ -6,7 +6,7 @@ import SimulatedAudio
 import Testing
 
 extension OnSimulatedApple {
-  /// Whole recordings, on a phone and on a Mac, in the time of the machine.
+  /// Complete recordings on a phone and on a Mac, in real time.
   @Suite struct Recordings {
     init() {
       SimulatedMachine.begin()
@@ -87,7 +87,7 @@ extension OnSimulatedApple {
           told.append("suspended")
           let start = SimulatedTime.endOfBlock
           #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "The call lasts.")
-          // Nobody tells that it is over.
+          // There is no notification of the end.
           SimulatedPhone.hangUp(telling: false)
           await recorder.resume()
         case .resumed:
@@ -101,7 +101,7 @@ extension OnSimulatedApple {
       let end = try #require(summary)
       #expect(end.failure == nil)
       #expect(end.gapCount == 1)
-      // At least as long as the call.
+      // At least the duration of the call.
       #expect(end.filledSampleCount >= 9600)
       let lengths = RecordedSamples.stretches(await RecordedSamples.all(of: recorder))
       #expect(lengths.count == 2)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import AacornDevices
 
-/// How long is waited for what must come: no machine takes as long.
+/// The timeout for expected events, in seconds; longer than any machine needs.
 let patienceSeconds = 120.0
 
-/// Waits until something comes true; whether it did.
+/// Waits until `condition` returns true; returns false on timeout.
 func comesTrue(_ condition: () -> Bool) -> Bool {
   let deadline = System.seconds + patienceSeconds
   while System.seconds < deadline {
@@ -18,16 +18,16 @@ func comesTrue(_ condition: () -> Bool) -> Bool {
   return condition()
 }
 
-/// A capture on a simulated machine whose microphones count; time passes when the test says so.
+/// A capture on a simulated machine whose microphones deliver a counter; the test advances time.
 final class SimulatedCapture {
   let source: any CaptureSource
   private let sink = CaptureSink()
   private(set) var blocks: [CaptureBlock] = []
   private(set) var notices: [CaptureNotice] = []
-  /// What was captured since the last block in another form or notice, interleaved.
+  /// The interleaved samples since the last notice or change of format.
   private(set) var samples: [Float] = []
 
-  /// Begins to capture.
+  /// Starts to capture.
   init(
     _ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionChoice = .init()
   )
@@ -44,10 +44,9 @@ final class SimulatedCapture {
     source.stop()
   }
 
-  /// The last block.
   var last: CaptureBlock? { blocks.last }
 
-  /// Lets blocks pass, and takes what comes.
+  /// Advances time by blocks, and reads the output.
   func step(_ count: Int = 1) {
     for _ in 0..<count {
       SimulatedUnits.step()
@@ -55,7 +54,7 @@ final class SimulatedCapture {
     }
   }
 
-  /// Takes what is there.
+  /// Reads the available blocks.
   func take() {
     var taken: [Float] = []
     while let block = sink.read(into: &taken, milliseconds: 0) {
@@ -71,7 +70,7 @@ final class SimulatedCapture {
     }
   }
 
-  /// Lets time pass until something is so; false if it never is.
+  /// Advances time until `isDone` returns true; returns false on timeout.
   func step(until isDone: () -> Bool) -> Bool {
     let deadline = System.seconds + patienceSeconds
     while System.seconds < deadline {
@@ -82,7 +81,7 @@ final class SimulatedCapture {
     return isDone()
   }
 
-  /// Waits until it has been told something as often as that, without time for units.
+  /// Waits, without advancing time, until `notice` has arrived `times` times.
   func isTold(_ notice: CaptureNotice, times: Int = 1) -> Bool {
     comesTrue {
       take()
@@ -90,10 +89,11 @@ final class SimulatedCapture {
     }
   }
 
-  /// Whether the samples of late are those of the microphone, none missing, none twice.
+  /// Whether the latest samples match the microphone's, without loss or repetition.
   var isWhole: Bool { isWhole(last: samples.count / (last?.channelCount ?? 1)) }
 
-  /// The same for so many frames.
+  /// Returns whether the last `frameCount` frames match the microphone's, without loss or
+  /// repetition.
   func isWhole(last frameCount: Int) -> Bool {
     guard let last, frameCount > 0, samples.count >= frameCount * last.channelCount else {
       return false
@@ -107,8 +107,7 @@ final class SimulatedCapture {
     }
   }
 
-  /// Stops, and looks whether all is left in order: nothing open, nobody listening, no call that no
-  /// program may make.
+  /// Stops the capture, and expects that nothing is left open; see `expectOrder`.
   func stop(_ location: SourceLocation = #_sourceLocation) {
     source.stop()
     take()
@@ -116,7 +115,7 @@ final class SimulatedCapture {
   }
 }
 
-/// Whether nothing is open and nobody listens, and no call was made that no program may make.
+/// Expects no open unit, converter, file or observer, and no invalid call.
 func expectOrder(_ location: SourceLocation = #_sourceLocation) {
   #expect(comesTrue { SimulatedUnits.open.isEmpty }, sourceLocation: location)
   #expect(comesTrue { SimulatedNotices.count == 0 }, sourceLocation: location)

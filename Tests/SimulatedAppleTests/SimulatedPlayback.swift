@@ -5,14 +5,14 @@ import Testing
 
 @testable import AacornDevices
 
-/// A playback of numbered frames on a simulated machine; time passes when the test says so.
+/// A playback of numbered frames on a simulated machine; the test advances time.
 final class SimulatedPlayback {
   let target: any PlaybackTarget
   let feed: PlaybackFeed
   private(set) var notices: [PlaybackNotice] = []
   private var next = 0
 
-  /// Begins to play.
+  /// Starts to play.
   init(
     _ request: PlaybackRequest = PlaybackRequest(), sampleRate: Int = 48_000, channelCount: Int = 2,
     sharing choice: CoreAudioSessionChoice = .init()
@@ -29,7 +29,7 @@ final class SimulatedPlayback {
     target.stop()
   }
 
-  /// Writes what there is room for, and takes what the target tells.
+  /// Fills the feed, and reads the notices of the target.
   func tend() {
     while let notice = feed.takeNotice() { notices.append(notice) }
     let channelCount = feed.format.channelCount
@@ -44,7 +44,7 @@ final class SimulatedPlayback {
     }
   }
 
-  /// Lets blocks pass.
+  /// Advances time by blocks.
   func step(_ count: Int = 1) {
     for _ in 0..<count {
       SimulatedUnits.step()
@@ -52,7 +52,7 @@ final class SimulatedPlayback {
     }
   }
 
-  /// Lets time pass until something is so; false if it never is.
+  /// Advances time until `isDone` returns true; returns false on timeout.
   func step(until isDone: () -> Bool) -> Bool {
     let deadline = System.seconds + patienceSeconds
     while System.seconds < deadline {
@@ -63,7 +63,7 @@ final class SimulatedPlayback {
     return isDone()
   }
 
-  /// Waits until it has been told something, without time for units.
+  /// Waits, without advancing time, until `notice` has arrived.
   func isTold(_ notice: PlaybackNotice) -> Bool {
     comesTrue {
       tend()
@@ -71,7 +71,7 @@ final class SimulatedPlayback {
     }
   }
 
-  /// Whether these are frames of the feed from this one on, none missing, none twice.
+  /// Returns whether these are the feed's frames from `first` on, without loss or repetition.
   func areFrames(_ samples: [Float], from first: Int) -> Bool {
     let channelCount = feed.format.channelCount
     return !samples.isEmpty
@@ -82,7 +82,7 @@ final class SimulatedPlayback {
       }
   }
 
-  /// Stops, and looks whether all is left in order.
+  /// Stops the playback, and expects that nothing is left open; see `expectOrder`.
   func stop(_ location: SourceLocation = #_sourceLocation) {
     target.stop()
     tend()

@@ -5,9 +5,9 @@ import Glibc
 import SimulatedApple
 import SimulatedAudio
 
-/// The machine that a recording needs, whichever it is: a phone, or a Mac with what portable ones have.
+/// The machine of a recording: a phone, or a portable Mac.
 enum SimulatedMachine {
-  /// Makes everything new, with microphones that count.
+  /// Resets the machine, and makes its microphones deliver the counter.
   static func begin() {
     SimulatedSystem.reset()
     #if SIMULATED_MACOS
@@ -18,7 +18,7 @@ enum SimulatedMachine {
     }
   }
 
-  /// Has the microphone that is used by default run at another rate.
+  /// Sets the sample rate of the default microphone.
   static func setRate(_ rate: Double) {
     #if SIMULATED_MACOS
     SimulatedMac.setRate(rate, of: SimulatedDevice.microphone.id)
@@ -28,7 +28,7 @@ enum SimulatedMachine {
   }
 }
 
-/// Lets simulated time pass as fast as that of the machine, which a recording's gaps are told from.
+/// Advances simulated time with real time, because a recording uses the real clock to detect gaps.
 final class SimulatedClockThread: Sendable {
   private let isOver = Guarded(false)
   private let ended = Guarded(false)
@@ -38,7 +38,7 @@ final class SimulatedClockThread: Sendable {
     let start = System.seconds - SimulatedTime.seconds
     let begins = System.startThread {
       while !isOver.change({ $0 }) {
-        // After a pause of the machine the blocks that are due come one after the other.
+        // After a pause of the machine, all blocks that are due follow immediately.
         while SimulatedTime.seconds < System.seconds - start { SimulatedUnits.step() }
         System.sleep(milliseconds: 2)
       }
@@ -47,21 +47,21 @@ final class SimulatedClockThread: Sendable {
     precondition(begins)
   }
 
-  /// Ends it, and waits for that.
+  /// Ends the thread, and waits for its end.
   func end() {
     isOver.change { $0 = true }
     _ = comesTrue { ended.change { $0 } }
   }
 }
 
-/// A recording as samples, which can be compared with what microphones heard.
+/// A recording as samples, for comparison with the input of microphones.
 enum RecordedSamples {
-  /// How they are recorded.
+  /// The configuration of the recording.
   static var configuration: RecordingConfiguration {
     RecordingConfiguration(sampleRate: 48_000, channelCount: 1, coding: .int16)
   }
 
-  /// All samples of a recording that has ended, interleaved.
+  /// Returns all samples of a recording until its end, interleaved.
   static func all(of recorder: Recorder) async -> [Int16] {
     var samples: [Int16] = []
     for await packet in recorder.packets {
@@ -73,7 +73,7 @@ enum RecordedSamples {
     return samples
   }
 
-  /// The lengths of the stretches that count on without a break, other than in silence.
+  /// Returns the lengths of the consecutive counter sequences, without silence.
   static func stretches(_ samples: [Int16]) -> [Int] {
     var lengths: [Int] = []
     var length = 0
@@ -89,7 +89,7 @@ enum RecordedSamples {
   }
 }
 
-/// The path of a file for a test, which is removed after it.
+/// The path of a temporary file, which is deleted with this value.
 struct TemporaryFile: ~Copyable {
   let path: String
 
@@ -102,7 +102,7 @@ struct TemporaryFile: ~Copyable {
     _ = unsafe unlink(path)
   }
 
-  /// What is in it, up to a megabyte; nothing if it does not exist.
+  /// The content, at most one megabyte; empty if the file does not exist.
   var bytes: [UInt8] {
     guard let file = unsafe fopen(path, "rb") else { return [] }
     defer { _ = unsafe fclose(file) }

@@ -22,12 +22,12 @@ extension OnSimulatedApple {
       samples(count).map { Float($0) / 32_768 }
     }
 
-    /// The lowest byte last.
+    /// Returns a number in big-endian order.
     private static func big(_ number: Int, _ count: Int) -> [UInt8] {
       (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// A stereo file of 16 bits; more frames may be announced than there are.
+    /// Returns a 16-bit stereo file; its header may announce more frames than it has.
     private static func sun(_ frameCount: Int, announced: Int? = nil) -> [UInt8] {
       Array(".snd".utf8)
         + [24, (announced ?? frameCount) * 4, 3, 44_100, 2].flatMap { big($0, 4) }
@@ -46,7 +46,7 @@ extension OnSimulatedApple {
 
     private static func caf(_ frameCount: Int) -> [UInt8] {
       let rate = Int(44_100.0.bitPattern)
-      // Nothing in the flags: integers, the highest byte first.
+      // No flags: big-endian integers.
       let format =
         big(rate, 8) + Array("lpcm".utf8) + [0, 4, 1, 2, 16].flatMap { big($0, 4) }
       return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + big(32, 8) + format
@@ -55,7 +55,7 @@ extension OnSimulatedApple {
         + samples(frameCount * 2).flatMap { big(Int($0), 2) }
     }
 
-    /// Calls `body` with the path of a file of these bytes, which is gone afterwards.
+    /// Calls `body` with the path of a file of these bytes, and deletes the file.
     private func with(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
       let path = "/tmp/aacorn-sound-\(getpid())"
       let file = unsafe try #require(unsafe fopen(path, "wb"))
@@ -71,7 +71,7 @@ extension OnSimulatedApple {
       try LibrarySoundFile(path: path, descriptor: 0, origin: 0, byteCount: 0)
     }
 
-    /// Everything that is left, read by so many frames.
+    /// Returns the remaining samples, read in steps of `count` frames.
     private func rest(of file: LibrarySoundFile, by count: Int = 1000) -> [Float] {
       var all: [Float] = []
       var block = [Float](repeating: 0, count: count * file.channelCount)
@@ -91,7 +91,7 @@ extension OnSimulatedApple {
         #expect(file.sampleRate == 44_100 && file.channelCount == 2)
         #expect(rest(of: file) == Self.floats(10_000))
         #expect(file.position == 5000)
-        // The last says of its samples only that they go on to the end, and has a layout.
+        // The last header has a layout, and says only that its samples continue to the end.
         #expect(file.frameCount == 5000 && file.shortfall == nil)
         #expect((file.layout != nil) == (kind == 2))
         #expect(file.rewind())
@@ -162,12 +162,12 @@ extension OnSimulatedApple {
 
     @Test func aFileThatVanishesIsTold() throws {
       try with(Self.sun(5000)) { path in
-        // It is opened twice, and is gone between.
+        // The file is opened twice, and deleted in between.
         let input = try InputFile(path, interruption: Interruption())
         let file = try open(path)
         #expect(unsafe unlink(path) == 0)
         #expect(throws: SoundLibraryError.system(.notFound)) { try input.openWithLibrary() }
-        // What is open stays there, as on every system of this kind.
+        // An open file stays readable, as on every Unix system.
         #expect(rest(of: file) == Self.floats(10_000))
         #expect(file.rewind())
       }

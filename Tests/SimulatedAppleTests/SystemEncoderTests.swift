@@ -26,7 +26,7 @@ extension OnSimulatedApple {
         rateControl: .constant(bitsPerSecond: bitrate))
     }
 
-    /// A slow wave, the same on both sides.
+    /// Returns a slow sine, the same in both channels.
     private static func wave(_ frameCount: Int) -> [Float] {
       (0..<frameCount * 2).map { index in
         let phase = Float(index / 2 % 200) / 100 - 1
@@ -34,7 +34,7 @@ extension OnSimulatedApple {
       }
     }
 
-    /// Everything that comes of samples in pieces.
+    /// Encodes samples in pieces, and returns all access units.
     private func encode(
       _ samples: [Float], _ encoder: AACSystemEncoder, by count: Int = 3334
     ) throws(AACBackEndError) -> (units: [AccessUnit], trim: StreamTrim) {
@@ -52,13 +52,13 @@ extension OnSimulatedApple {
       return (units, trim)
     }
 
-    /// Whether everything is closed, and no call was wrong.
+    /// Expects that everything is closed, and no call was invalid.
     private func expectClosed(_ location: SourceLocation = #_sourceLocation) {
       #expect(SimulatedConverters.openCount == 0, sourceLocation: location)
       #expect(SimulatedUnits.faults == [], sourceLocation: location)
     }
 
-    /// Encodes with a codec that counts; the fault of a failure is thrown.
+    /// Encodes with a counting codec; throws the encoder's error.
     private func count(
       _ frameCount: Int, _ configuration: SystemEncoderConfiguration = stereo
     ) throws -> (units: [AccessUnit], trim: StreamTrim) {
@@ -187,7 +187,7 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
-    // MARK: Setting up
+    // MARK: Configuration
 
     @Test func theCodecIsMadeOnceWithAllThatItWasTold() throws {
       var configuration = Self.stereo
@@ -282,7 +282,7 @@ extension OnSimulatedApple {
 
     @Test func atTheEndTheConverterIsFlushed() throws {
       let (units, trim) = try count(5000)
-      // 5000 and 2112 before them.
+      // 5,000 samples after 2,112 samples of priming.
       #expect(units.count == 7)
       #expect(trim == StreamTrim(priming: 2112, remainder: 56, sampleCount: 5000))
       expectClosed()

@@ -23,7 +23,7 @@ extension OnSimulatedApple {
       return configuration
     }
 
-    /// Records to a file, and returns what became of it, and its bytes.
+    /// Records to a file, and returns the summary and the bytes of the file.
     private func record(
       _ configuration: RecordingConfiguration
     ) async throws -> (summary: RecordingSummary, bytes: [UInt8]) {

@@ -3,38 +3,38 @@ public import Foundation
 
 /// A configuration for alsa-lib with devices that need no sound card and fail on demand.
 ///
-/// It has these names beside the system's own:
+/// It adds these names to the system's:
 ///
-///     default                   a card that is not there
-///     testmic                   a device without faults, which shows in lists of inputs
-///     testspeaker               another, which shows in lists of outputs
+///     default                   a card that does not exist
+///     testmic                   a device without faults in lists of inputs
+///     testspeaker               a device without faults in lists of outputs
 ///     fault:ID=…,FAULT=…        the device of Tests/ALSAFaultDriver, see `device`
-///     rawfile:FILE=…            what a file holds, without any clock, see `file`
+///     rawfile:FILE=…            the content of a file, without a clock, see `file`
 ///     pulsemic:SERVER=…,…       a source or sink of a PulseAudio server, see `pulse`
 public final class ALSAConfiguration: Sendable {
-  /// What a test cannot do without; a sentence.
+  /// A missing requirement of a test, as a message.
   public struct Failure: Error, CustomStringConvertible {
-    /// What is missing.
+    /// The message.
     public let description: String
   }
 
-  /// What goes wrong with a device, once in a process; in frames since its first start.
+  /// The fault of a device, once per process, at a number of frames since its first start.
   public enum Fault: Sendable {
-    /// A call hangs for a time, in which the device goes on.
+    /// A call hangs for a time, during which the device continues.
     case hang(at: Int, milliseconds: Int)
-    /// The device stops with an overrun; started again, it leaves out frames.
+    /// The device stops with an overrun; after a restart, it skips frames.
     case overrun(at: Int, lost: Int)
-    /// The device stops as if it had run dry.
+    /// The device stops with an underrun.
     case underrun(at: Int)
-    /// The device goes away for a time, and is not there for others either.
+    /// The device is disconnected for a time, also for other programs.
     case disconnection(at: Int, milliseconds: Int)
-    /// The device sleeps for a time; afterwards it can resume, or has to be prepared.
+    /// The device is suspended for a time. Then it can resume, or must be prepared again.
     case suspension(at: Int, milliseconds: Int, canResume: Bool)
-    /// Reading and writing fail with an error of the system's for a time.
+    /// Reading and writing fail with a system error for a time.
     case error(Int, at: Int, milliseconds: Int)
-    /// No samples come or go any more, until the device is opened again.
+    /// Samples stop until the device is reopened.
     case stall(at: Int)
-    /// No write is taken as a whole that has more frames.
+    /// A write accepts at most this number of frames.
     case shortWrites(most: Int)
 
     fileprivate var arguments: String {
@@ -69,7 +69,7 @@ public final class ALSAConfiguration: Sendable {
     }
   }
 
-  /// Deletes the folder; a driver in use goes on.
+  /// Deletes the folder; a loaded driver continues to work.
   public func remove() {
     try? FileManager.default.removeItem(at: folder)
   }
@@ -83,21 +83,23 @@ public final class ALSAConfiguration: Sendable {
     return configuration
   }
 
-  /// Has this process use the configuration; before its first call of alsa-lib.
+  /// Makes this process use the configuration; call it before the first call of alsa-lib.
   @discardableResult
   public static func install() throws -> ALSAConfiguration {
     try installed.get()
   }
 
-  /// What another program needs in its environment to use the configuration.
+  /// The environment variables of another program that uses the configuration.
   public var environment: [String: String] { ["ALSA_CONFIG_PATH": file.path] }
 
-  /// The name of a device whose samples tell the number of their frame, see `frame(of:)`, and which
-  /// looks whether what is played on it is numbered so, see `playedCount`.
-  ///
-  /// `id` makes it another device than the others, `latency` is how many frames pass from a
-  /// sample's capture until it can be read, or from the end of the buffer until it sounds, and `buffer` how many the device holds at most; `map` says
-  /// what its channels are for, such as `FL-FR-FC`.
+  /// Returns the name of a device with numbered frames, see `frame(of:)`, which checks the numbers
+  /// of played frames, see `playedCount`.
+  /// - Parameters:
+  ///   - id: Distinguishes the device from others.
+  ///   - latency: The number of frames between a sample's capture and the time at which it can be
+  ///     read, or between the end of the buffer and the time at which it is audible.
+  ///   - buffer: The maximum number of frames in the buffer.
+  ///   - map: The positions of the channels, such as `FL-FR-FC`.
   public static func device(
     _ id: String, rate: Int = 48000, channels: Int = 2, format: String = "S32_LE",
     latency: Int = 0, buffer: Int = 48000, map: String? = nil, fault: Fault? = nil
@@ -107,61 +109,61 @@ public final class ALSAConfiguration: Sendable {
       + (fault.map { ",\($0.arguments)" } ?? "")
   }
 
-  /// The name of a device that delivers a file of bare 32-bit samples, at any rate and in as many
-  /// channels as asked for, then its end again and again.
+  /// Returns the name of a device that delivers a file of bare 32-bit samples, at any rate and with
+  /// any number of channels. Then it reports the end repeatedly.
   public static func file(_ url: URL) -> String {
     "rawfile:FILE='\(url.path)'"
   }
 
-  /// How often a device was called by the library since it was first opened.
+  /// Returns the number of library calls for a device since it was first opened.
   ///
-  /// That shows busy waiting where processor time would be that of other tests, too.
+  /// A large number shows a busy loop. Processor time would include other tests.
   public func callCount(ofDevice id: String) -> Int {
     number("aacornfault_call_count", ofDevice: id)
   }
 
-  /// Whether anybody has a device open.
+  /// Returns whether any client has a device open.
   public func isOpen(device id: String) -> Bool {
     number("aacornfault_open_count", ofDevice: id) > 0
   }
 
-  /// Whether what is to go wrong with a device has begun.
+  /// Returns whether the fault of a device has begun.
   public func hasFailed(device id: String) -> Bool {
     number("aacornfault_has_failed", ofDevice: id) > 0
   }
 
-  /// How long, in seconds, nobody looked at a device that ran, at worst: at once, or in rests of over 20 ms
-  /// between two reads.
+  /// Returns the longest time in seconds for which a running device was not polled: a single pause,
+  /// or the sum of pauses of over 20 ms between two reads.
   ///
-  /// Longer than its buffer, and samples are lost through no fault of the program's: the machine had other
-  /// things to do, or the device hung.
+  /// If it is longer than the device's buffer, samples are lost through no fault of the program:
+  /// the machine was busy, or the device hung.
   public func longestRest(ofDevice id: String) -> Double {
     Double(number("aacornfault_longest_rest", ofDevice: id)) * 1e-9
   }
 
-  /// How many frames with a number were played on a device.
+  /// Returns the number of numbered frames that were played on a device.
   public func playedCount(ofDevice id: String) -> Int {
     number("aacornfault_played_count", ofDevice: id)
   }
 
-  /// How many frames of silence were played after the first that had a number.
+  /// Returns the number of silent frames that were played after the first numbered one.
   public func silentCount(ofDevice id: String) -> Int {
     number("aacornfault_silent_count", ofDevice: id)
   }
 
-  /// How often the number of a frame that was played did not follow the one before, or did not fit
-  /// in all channels.
+  /// Returns the number of played frames whose number did not follow the previous one or differed
+  /// between channels.
   public func breakCount(ofDevice id: String) -> Int {
     number("aacornfault_break_count", ofDevice: id)
       + number("aacornfault_wrong_count", ofDevice: id)
   }
 
-  /// When a device was first started, in nanoseconds of the monotonic clock; 0 before.
+  /// Returns the time of a device's first start in nanoseconds of the monotonic clock; 0 before it.
   public func startTime(ofDevice id: String) -> Int64 {
     Int64(number("aacornfault_start_time", ofDevice: id))
   }
 
-  /// What a function of the driver says of a device.
+  /// Calls a function of the driver with the name of a device.
   private func number(_ name: String, ofDevice id: String) -> Int {
     guard let library = unsafe dlopen(driver.path, RTLD_NOW | RTLD_NOLOAD) else { return 0 }
     defer { unsafe dlclose(library) }
@@ -171,12 +173,12 @@ public final class ALSAConfiguration: Sendable {
     return unsafe function(id)
   }
 
-  /// The name of a source or sink of a PulseAudio server, by way of the plug-in for that.
+  /// Returns the name of a source or sink of a PulseAudio server, used through ALSA's plug-in.
   public static func pulse(_ source: String, server: String) -> String {
     "pulsemic:SERVER='\(server)',SOURCE='\(source)'"
   }
 
-  /// The samples that a device with `format` gives for a frame.
+  /// Returns the samples of a frame from a device with `format`.
   public static func samples(
     ofFrame frame: Int, channels: Int = 2, format: String = "S32_LE"
   ) -> [Float] {
@@ -187,7 +189,7 @@ public final class ALSAConfiguration: Sendable {
     }
   }
 
-  /// The number of the frame that a device gave these samples, in a range of some millions.
+  /// Returns the number of the frame with these samples, in a range of some millions.
   public static func frame(
     of samples: ArraySlice<Float>, format: String = "S32_LE"
   ) -> Int {
@@ -196,7 +198,7 @@ public final class ALSAConfiguration: Sendable {
     return Int(first * 0x1p15) | Int((samples.dropFirst().first ?? 0) * 0x1p15) << 15
   }
 
-  // MARK: Making
+  // MARK: Creation
 
   private var file: URL { folder.appendingPathComponent("asound.conf") }
   private var driver: URL {
@@ -213,7 +215,8 @@ public final class ALSAConfiguration: Sendable {
     }
   }
 
-  /// Compares the declarations of the target CAacornALSA with the library's header files; what is wrong.
+  /// Compares the declarations of the target CAacornALSA with the library's header files; returns
+  /// the differences.
   public static func checkDeclarations() throws -> String {
     let header = tests.deletingLastPathComponent().appendingPathComponent(
       "Sources/CAacornALSA/include")
@@ -225,7 +228,7 @@ public final class ALSAConfiguration: Sendable {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   }
 
-  /// Runs the C compiler and tells what it complains of.
+  /// Runs the C compiler and returns its messages.
   private static func compile(_ arguments: [String]) throws -> String {
     guard FileManager.default.fileExists(atPath: "/usr/include/alsa/asoundlib.h") else {
       throw Failure(description: "The ALSA tests need the package libasound2-dev.")
@@ -294,7 +297,7 @@ public final class ALSAConfiguration: Sendable {
     """
   }
 
-  /// The folder that goes when the process ends.
+  /// The folder that is deleted when the process ends.
   private static let lastFolder = Lock<URL?>(nil)
 
   private static func onExit(remove configuration: ALSAConfiguration) {

@@ -1,14 +1,14 @@
 import AacornSystem
 public import Foundation
 
-/// Writes numbered frames into a pipe source's pipe, as a microphone would that never stops.
+/// Writes numbered frames to the pipe of a pipe source, like a microphone that never stops.
 ///
-/// Which frame is written depends on the clock alone: while there is no server to take them, frames
-/// pass unheard, as sound does. So a recording's frames can be compared with the time.
+/// Only the clock determines which frame is written. Without a server that reads them, frames are
+/// lost, as with a microphone. So a recording's frames can be compared with the time.
 public final class CounterFeed: Sendable {
-  /// Frames a second.
+  /// The number of frames per second.
   public let rate: Int
-  /// Samples in a frame.
+  /// The number of samples in a frame.
   public let channels: Int
   private let pipe: URL
   private let origin: UInt64
@@ -17,11 +17,11 @@ public final class CounterFeed: Sendable {
   private let longestWait = Atomic<Int>(0)
   private let longestPause = Atomic<Int>(0)
 
-  /// Begins to feed a pipe, with frame 0 at `origin` (of `DispatchTime`), or now.
+  /// Starts to feed a pipe, with frame 0 at `origin` (of `DispatchTime`), or now.
   ///
-  /// Frames that nobody reads for longer than `backlog` seconds are lost. A twenty-fifth, so that a
-  /// source which nobody reads for a while does not begin with what is long past; where every frame
-  /// counts and the time does not, a second bears with a busy machine.
+  /// Frames that no server reads for longer than `backlog` seconds are lost. The default of 0.04 s
+  /// prevents a source that was not read for a while from starting with old frames. A test that
+  /// needs every frame but no exact time uses 1 s, for busy machines.
   public init(
     _ pipe: URL, rate: Int = 48_000, channels: Int = 2, origin: UInt64? = nil,
     backlog: Double = 0.04
@@ -34,36 +34,34 @@ public final class CounterFeed: Sendable {
     Thread.detachNewThread { [self] in run() }
   }
 
-  /// When frame 0 was, so that another feed can count the same frames.
+  /// The time of frame 0, so that another feed can count the same frames.
   public var start: UInt64 { origin }
 
-  /// The longest that a frame came after its time, in seconds.
+  /// The maximum delay of a frame in seconds, about 0.005 on an idle machine.
   ///
-  /// Five milliseconds where the machine is idle. For whoever listens, frames that come later than
-  /// that are missing until they come.
+  /// For a reader, frames with a longer delay are missing until they arrive.
   public var longestDelay: Double { Double(longestWait.load(ordering: .relaxed)) / Double(rate) }
 
-  /// The longest that nothing was fed because the machine had other things to do, in frames.
+  /// The longest pause of the feed, caused by a busy machine, in frames.
   public var longestRest: Int { longestPause.load(ordering: .relaxed) }
 
-  /// Forgets how late frames have come until now.
+  /// Resets the maximum delay.
   public func forgetDelay() { longestWait.store(0, ordering: .relaxed) }
 
-  /// Stops feeding.
   public func stop() { isStopping.store(true, ordering: .relaxed) }
 
-  /// The value of a frame: ((7n + 4099c) mod 65,536) − 32,768.
+  /// Returns the value of a frame: ((7n + 4099c) mod 65,536) − 32,768.
   public static func value(frame: Int, channel: Int) -> Int16 {
     Int16(truncatingIfNeeded: ((frame &* 7 &+ channel &* 4099) & 0xFFFF) - 32_768)
   }
 
   private func run() {
-    // A server that dies must not take the test along.
+    // The end of a server must not end the test.
     var pipeSignal = sigset_t()
     unsafe sigemptyset(&pipeSignal)
     unsafe sigaddset(&pipeSignal, SIGPIPE)
     unsafe pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
-    // Where that is allowed, a microphone does not wait for its turn.
+    // If the system allows it, run with high priority, like a microphone.
     _ = System.raiseThreadPriority()
     var descriptor: Int32 = -1
     var frame = 0
@@ -77,13 +75,13 @@ public final class CounterFeed: Sendable {
       lastDue = due
       if descriptor < 0 {
         descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        // F_SETPIPE_SZ, which Swift's module of the C library lacks, is 1031.
+        // 1031 is F_SETPIPE_SZ, which Swift's module of the C library lacks.
         let size = Double(2 * channels * rate) * backlog
         if descriptor >= 0 { _ = fcntl(descriptor, 1031, Int32(size)) }
         frame = due
         continue
       }
-      // What a pipe does not take is lost, as with a microphone.
+      // Frames that do not fit in the pipe are lost, as with a microphone.
       frame = max(frame, due - Int(Double(rate) * backlog))
       var bytes: [Int16] = []
       for index in frame..<max(frame, due) {
@@ -98,7 +96,7 @@ public final class CounterFeed: Sendable {
       if count == bytes.count * 2 {
         frame = due
       } else if count > 0 {
-        // A frame torn in two would shift all that follow.
+        // A partial frame would shift all later ones.
         frame += count / (2 * channels)
         if count % (2 * channels) != 0 {
           close(descriptor)

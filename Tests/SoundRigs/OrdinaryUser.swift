@@ -6,11 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// Does something as a user to whom folders can be closed: where the tests run as root, for whom
-/// none is closed, as nobody; so do the threads that begin meanwhile.
+/// Runs `body` as a user for whom folders can be inaccessible: if the tests run as root, as the
+/// user “nobody”. Threads that start during the call also run as that user.
 ///
-/// Linux keeps the user that files ask for with each thread (setfsuid), so what else runs meanwhile
-/// is not touched.
+/// Linux stores the user for file access per thread (setfsuid), so other threads are not affected.
 package func asOrdinaryUser<Result>(_ body: () throws -> Result) rethrows -> Result {
   #if os(Linux)
   if geteuid() != 0 { return try body() }
@@ -22,7 +21,7 @@ package func asOrdinaryUser<Result>(_ body: () throws -> Result) rethrows -> Res
   let nobody: UInt32 = 65_534
   _ = change(nobody)
   defer { _ = change(0) }
-  // It answers who it was before, and a number that is nobody's changes nothing.
+  // The function returns the previous user, and an invalid number changes nothing.
   precondition(change(.max) == Int32(nobody), "The system does not let root be anybody else.")
   #endif
   return try body()

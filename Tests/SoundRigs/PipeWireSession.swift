@@ -1,21 +1,21 @@
 import Foundation
 
-/// A PipeWire session of a test's own: bus, server, session manager, and no sound card.
+/// A test's own PipeWire session: bus, server, session manager, and no sound card.
 ///
-/// Everything lives in a folder of its own under shells that end their programs when the test's
-/// process ends, however that comes about. Waits are bounded.
+/// Its files are in a separate folder. Shells end its programs when the test's process ends for any
+/// reason. All waits have timeouts.
 package final class PipeWireSession {
-  /// What a test cannot do without; a sentence.
+  /// A missing requirement of a test, as a message.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// The folder with the sockets, the sounds and the logs.
+  /// The folder with the sockets, the audio files and the logs.
   package let folder: String
   private let hasPulse: Bool
   private var servers: [String: KeptProgram] = [:]
 
-  /// Starts a session, with a server of PulseAudio's protocol if wanted.
+  /// Starts a session, with a server for PulseAudio's protocol if `hasPulse`.
   package init(withPulse hasPulse: Bool = false) throws {
     self.hasPulse = hasPulse
     folder = NSTemporaryDirectory() + "pw-" + UUID().uuidString.prefix(8)
@@ -37,26 +37,25 @@ package final class PipeWireSession {
     stop()
   }
 
-  /// The path of the server's socket.
   package var socket: String { folder + "/pipewire-0" }
 
-  /// Where clients of PulseAudio's protocol find the session.
+  /// The address for clients of PulseAudio's protocol.
   package var pulseAddress: String { "unix:\(folder)/pulse/native" }
 
-  /// What programs need in their environment to use this session and nothing else.
+  /// The environment variables of programs that use only this session.
   package var environment: [String: String] {
     [
       "PATH": Self.searchPath, "LC_ALL": "C", "HOME": folder,
       "XDG_RUNTIME_DIR": folder, "PIPEWIRE_RUNTIME_DIR": folder,
       "XDG_CONFIG_HOME": folder + "/config", "XDG_STATE_HOME": folder + "/state",
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
-      // There is a bus of the system on few test machines, and none should be asked.
+      // Few test machines have a system bus, and programs must not use it.
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
       "PULSE_SERVER": pulseAddress,
     ]
   }
 
-  /// The first program that is missing here, with the package that has it; nil if none is.
+  /// The first missing program, with the name of its package; nil if none is missing.
   package static var missing: Failure? {
     for (program, package) in packages where path(of: program) == nil {
       return Failure(
@@ -67,7 +66,7 @@ package final class PipeWireSession {
 
   // MARK: Servers
 
-  /// Starts the server and what belongs to it, and waits until it can be used.
+  /// Starts the server and its helpers, and waits until they are ready.
   package func startServer() throws {
     try launch("pipewire")
     try wait(for: "the server") { exists("pipewire-0") }
@@ -81,7 +80,7 @@ package final class PipeWireSession {
     }
   }
 
-  /// Ends the server and what belongs to it as a crash would.
+  /// Kills the server and its helpers, as in a crash.
   package func killServer() {
     for name in ["pipewire-pulse", "wireplumber", "pipewire"] { end(name) }
     for name in ["pipewire-0", "pipewire-0.lock", "pulse/native"] {
@@ -89,40 +88,40 @@ package final class PipeWireSession {
     }
   }
 
-  /// Has the server stand still, or go on.
+  /// Stops the server's processes, or continues them.
   package func suspendServer(_ isSuspended: Bool) {
     guard let server = servers["pipewire"] else { return }
     server.signal(isSuspended ? SIGSTOP : SIGCONT)
   }
 
-  /// Ends everything and removes the folder.
+  /// Ends all programs and deletes the folder.
   package func stop() {
     for name in servers.keys.sorted().reversed() { end(name) }
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Has the graph run in cycles of so many frames.
+  /// Sets the number of frames in a cycle of the graph.
   package func setCycle(frameCount: Int) throws {
     try run("pw-metadata", ["-n", "settings", "0", "clock.force-quantum", String(frameCount)])
   }
 
   // MARK: Nodes
 
-  /// Makes a microphone that delivers what is linked to it, and silence otherwise.
+  /// Creates a microphone that delivers its linked input, or silence.
   package func createSource(
     _ name: String, description: String? = nil, channels: [String] = ["FL", "FR"]
   ) throws {
     try createNode(name, "Audio/Source/Virtual", description, channels)
   }
 
-  /// Makes an output that nobody hears.
+  /// Creates an output without a device.
   package func createSink(
     _ name: String, description: String? = nil, channels: [String] = ["FL", "FR"]
   ) throws {
     try createNode(name, "Audio/Sink", description, channels)
   }
 
-  /// Takes a node away, as pulling a plug does.
+  /// Removes a node, as if it was unplugged.
   package func destroyNode(_ name: String) throws {
     guard let id = nodeNumber(name) else { throw Failure(description: "There is no node \(name).") }
     try run("pw-cli", ["destroy", String(id)])
@@ -143,7 +142,7 @@ package final class PipeWireSession {
       ["0", "default.configured.audio.sink", "{ \"name\": \"\(name)\" }", "Spa:String:JSON"])
   }
 
-  /// The number of the node with a name.
+  /// Returns the number of the node with a name.
   package func nodeNumber(_ name: String) -> Int? {
     objects.first { Self.property($0, "node.name") == name }?["id"] as? Int
   }
@@ -157,7 +156,7 @@ package final class PipeWireSession {
       + " object.linger = true audio.position = [ \(channels.joined(separator: " ")) ] }"
     try run("pw-cli", ["create-node", "adapter", properties])
     try wait(for: "the node \(name)") { nodeNumber(name) != nil }
-    // The session manager looks after defaults from the first node on.
+    // The session manager updates defaults from the first node on.
     try wait(for: "the defaults") {
       objects.contains { Self.property($0, "metadata.name") == "default" }
     }
@@ -175,12 +174,12 @@ package final class PipeWireSession {
     }
   }
 
-  // MARK: Sounds
+  // MARK: Audio
 
-  /// Writes a WAV file whose frames are numbered from 1 on, for two channels: 15 bits of the number
-  /// in the left one, the higher ones in the right one.
+  /// Writes a two-channel WAV file with frames numbered from 1: the low 15 bits of the number are
+  /// in the left channel, the high bits in the right.
   ///
-  /// A second of silence comes first, in which the second channel is linked after the first.
+  /// It begins with a second of silence, in which the second channel is linked after the first.
   package func writeCounter(frameCount: Int, sampleRate: Int = 48000) throws -> String {
     var bytes: [UInt8] = []
     func put(_ value: Int, _ count: Int) {
@@ -209,20 +208,20 @@ package final class PipeWireSession {
     return path
   }
 
-  /// The number of a frame that `writeCounter` made; 0 is silence.
+  /// Returns the number of a frame from `writeCounter`; 0 is silence.
   package static func counter(left: Float, right: Float) -> Int {
     Int(left * 32768) | Int(right * 32768) << 15
   }
 
-  /// Ends whatever is being played.
+  /// Ends the player.
   package func stopPlaying() {
     for name in servers.keys where name.hasPrefix("player-") { end(name) }
   }
 
-  /// Plays a sound file of two channels into a node, until it is at its end.
+  /// Plays a two-channel audio file into a node, to its end.
   package func play(_ file: String, into node: String) throws {
     let player = "player-" + UUID().uuidString.prefix(8)
-    // Without a target of its own, so that nothing else hears it.
+    // Without a default target, so that no other node receives the audio.
     try launch(
       "pw-play", ["--target=0", "-P", "{ node.name = \(player) }", file], as: String(player))
     try wait(for: "the player's ports") { ports(of: String(player)).count >= 2 }
@@ -275,7 +274,7 @@ package final class PipeWireSession {
     servers.removeValue(forKey: name)?.end()
   }
 
-  /// Runs a program to its end, and returns what it says; one that hangs is ended.
+  /// Runs a program to its end, and returns its output. Ends it on timeout.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
@@ -305,7 +304,7 @@ package final class PipeWireSession {
     return text
   }
 
-  /// The server's objects, as pw-dump tells them.
+  /// The server's objects, as listed by pw-dump.
   private var objects: [[String: Any]] {
     guard let text = try? run("pw-dump", []) else { return [] }
     return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [[String: Any]] ?? []

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A PulseAudio server of a test's own: without a sound card, a session or a trace afterwards.
+/// A test's own PulseAudio server, which needs no sound card or session and leaves no files behind.
 ///
-/// It lives in a folder of its own. Clients reach it at `address`.
+/// Its files are in a separate folder. Clients connect to `address`.
 public final class PulseServer {
-  /// What a test cannot do without; a sentence.
+  /// A missing requirement of a test, as a message.
   public struct Failure: Error, CustomStringConvertible {
-    /// What is missing and what to do.
+    /// The message, with the remedy.
     public let description: String
   }
 
@@ -15,11 +15,11 @@ public final class PulseServer {
 
   /// The folder with the socket, the pipes and the log.
   public let folder: URL
-  /// Modules that every start loads.
+  /// The modules that every start loads.
   private let modules: [Module]
   private var daemon: KeptProgram?
 
-  /// Starts a server with modules beside the one for clients.
+  /// Starts a server with these modules and the one for clients.
   public init(modules: [Module] = []) throws {
     self.modules = modules
     folder = FileManager.default.temporaryDirectory
@@ -38,10 +38,10 @@ public final class PulseServer {
     stop()
   }
 
-  /// Where clients find it.
+  /// The address for clients.
   public var address: String { "unix:\(folder.path)/socket" }
 
-  /// What programs need in their environment to use it and nothing else.
+  /// The environment variables of programs that use only this server.
   public var environment: [String: String] {
     [
       "PULSE_SERVER": address, "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
@@ -50,30 +50,30 @@ public final class PulseServer {
     ]
   }
 
-  /// A module with an output that nobody hears, whose monitor delivers what is played into it.
+  /// Returns a module with an output without a device, whose monitor delivers the played audio.
   public static func nullSink(
     _ name: String, rate: Int = 48000, channels: Int = 2, format: String = "s16le",
     map: String? = nil
   ) -> Module {
-    // Without norewinds a monitor may be silent for its first seconds.
+    // Without norewinds, a monitor may be silent for its first seconds.
     "module-null-sink sink_name=\(name) norewinds=1 rate=\(rate) channels=\(channels)"
       + " format=\(format)" + (map.map { " channel_map=\($0)" } ?? "")
   }
 
-  /// A module with an input that delivers what is written into a pipe, see `feed`.
+  /// Returns a module with an input that delivers the audio written to a pipe, see `feed`.
   public static func pipeSource(_ name: String, rate: Int = 48000, channels: Int = 2) -> Module {
     "module-pipe-source source_name=\(name) file=FOLDER/\(name).pipe format=s16le"
       + " rate=\(rate) channels=\(channels)"
   }
 
-  /// The pipe of a pipe source.
+  /// Returns the pipe of a pipe source.
   public func pipe(of source: String) -> URL { folder.appendingPathComponent("\(source).pipe") }
 
   private func located(_ module: Module) -> Module {
     module.replacingOccurrences(of: "FOLDER", with: folder.path)
   }
 
-  // MARK: Life and death
+  // MARK: Start and end
 
   private func start() throws {
     let program = try Self.find("pulseaudio", package: "pulseaudio")
@@ -117,29 +117,29 @@ public final class PulseServer {
     throw Failure(description: "The server does not start. Its log:\n\(log.suffix(2000))")
   }
 
-  /// Ends the server as a crash would.
+  /// Kills the server, as in a crash.
   public func kill() {
     daemon?.end()
     daemon = nil
   }
 
-  /// Starts it again, at the same place.
+  /// Restarts the server with the same address.
   public func restart() throws {
     kill()
     try start()
   }
 
-  /// Has it stand still.
+  /// Stops the server's process until `thaw`.
   public func freeze() {
     daemon?.signal(SIGSTOP)
   }
 
-  /// Has it go on.
+  /// Continues the server's process.
   public func thaw() {
     daemon?.signal(SIGCONT)
   }
 
-  /// Ends the server and takes its folder away.
+  /// Ends the server and deletes its folder.
   public func stop() {
     kill()
     try? FileManager.default.removeItem(at: folder)
@@ -147,7 +147,7 @@ public final class PulseServer {
 
   // MARK: Control
 
-  /// Loads a module and tells its number.
+  /// Loads a module and returns its number.
   @discardableResult
   public func load(_ module: Module) throws -> Int {
     let words = located(module).split(separator: " ").map(String.init)
@@ -158,17 +158,16 @@ public final class PulseServer {
     return index
   }
 
-  /// Unloads the module of that number.
+  /// Unloads the module with this number.
   public func unload(_ module: Int) throws {
     try control("unload-module", String(module))
   }
 
-  /// Makes a source the default one.
   public func setDefaultSource(_ name: String) throws {
     try control("set-default-source", name)
   }
 
-  /// Puts an output and its monitor to sleep, or wakes them.
+  /// Suspends an output and its monitor, or resumes them.
   public func suspendSink(_ name: String, _ isSuspended: Bool) throws {
     try control("suspend-sink", name, isSuspended ? "1" : "0")
   }
@@ -183,9 +182,9 @@ public final class PulseServer {
     try run("pactl", package: "pulseaudio-utils", arguments, seconds: Patience.seconds)
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
-  /// Plays 16-bit samples into an output, in real time; returns when all are played.
+  /// Plays 16-bit samples on an output, in real time; returns when all are played.
   public func play(
     _ samples: [Int16], into sink: String, rate: Int = 48000, channels: Int = 2, map: String? = nil
   ) throws {
@@ -201,10 +200,11 @@ public final class PulseServer {
       "paplay", package: "pulseaudio-utils", arguments + [file.path], seconds: seconds + 60)
   }
 
-  /// Writes samples into a pipe source's pipe at the speed at which a microphone would.
+  /// Writes samples to the pipe of a pipe source, at the speed of a microphone.
   ///
-  /// `sample` gets the frame and the channel. Returns when all are written, or the server is gone.
-  /// For any thread, hence the pipe instead of the server.
+  /// `sample` receives the frame and the channel. Returns when all samples are written, or the
+  /// server has ended. It may be called on any thread, which is why its parameter is the pipe
+  /// instead of the server.
   public static func feed(
     _ pipe: URL, frames: Range<Int>, rate: Int = 48000, channels: Int = 2,
     _ sample: (_ frame: Int, _ channel: Int) -> Int16
@@ -214,7 +214,7 @@ public final class PulseServer {
       throw Failure(description: "The pipe \(pipe.path) cannot be opened (errno \(errno)).")
     }
     defer { close(descriptor) }
-    // A server that dies must not take the test along.
+    // The end of a server must not end the test.
     var pipeSignal = sigset_t()
     var before = sigset_t()
     unsafe sigemptyset(&pipeSignal)
@@ -240,7 +240,7 @@ public final class PulseServer {
     }
   }
 
-  /// False if nobody takes the samples.
+  /// Returns false if no process reads the samples.
   private static func write(_ samples: [Int16], to descriptor: Int32) -> Bool {
     let deadline = Date() + Patience.seconds
     return unsafe samples.withUnsafeBytes { bytes in
@@ -274,7 +274,7 @@ public final class PulseServer {
       description: "The program \(program) is missing. On Debian it is in the package \(package).")
   }
 
-  /// Runs a program to its end and returns its output; one that takes too long is ended.
+  /// Runs a program to its end and returns its output. Ends it on timeout.
   private func run(
     _ program: String, package: String, _ arguments: [String], seconds: Double
   ) throws -> String {

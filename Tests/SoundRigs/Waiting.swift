@@ -1,9 +1,10 @@
 import AacornSystem
 
-/// How long a test waits for what must come before it fails: so long that no machine takes it,
-/// however busy and with whatever sanitizer.
+/// The timeout for expected events. It is longer than any machine needs, however busy and with any
+/// sanitizer.
 ///
-/// Every limit that only makes a failure of a hang is this one. It costs nothing where all is well.
+/// Every limit that only turns a hang into a failure uses this value. It costs nothing if the test
+/// succeeds.
 package enum Patience {
   /// In minutes.
   package static let minutes = 5
@@ -15,18 +16,18 @@ package enum Patience {
   package static var duration: Duration { .seconds(60 * minutes) }
 }
 
-/// Seconds in which a call comes back that waits for nothing, on a machine however busy.
+/// The timeout for a call that must not wait, in seconds, on a machine however busy.
 ///
-/// It is meant for calls that would otherwise wait for something that never comes, or comes minutes
+/// It is for calls that would otherwise wait for an event that never occurs, or occurs minutes
 /// later.
 package let promptSeconds = 60.0
 
-/// Waits until something comes true, as long as ``Patience`` lasts; whether it did.
+/// Waits until `condition` returns true; returns false after the timeout of ``Patience``.
 ///
-/// Say in the expectation what was awaited.
+/// The caller's expectation should name the expected event.
 package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = System.seconds + Patience.seconds
-  // Conditions may be questions to servers, which have other things to do than answer.
+  // A condition may query a busy server, so the pauses become longer.
   var pause = 1
   while System.seconds < deadline {
     if try condition() { return true }
@@ -36,10 +37,11 @@ package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
   return try condition()
 }
 
-/// The same for tasks that wait for other tasks, which use the thread meanwhile.
+/// Waits until `condition` returns true without blocking a thread of Swift's concurrency; returns
+/// false on timeout.
 ///
-/// Tests that block the threads of the concurrency hold up all tasks alike, for as long as they
-/// take. So it also waits for a thousand turns of this task: after those, the others have had theirs.
+/// Tests that block these threads delay all tasks alike. So it also waits for 1,000 steps of this
+/// task, in which the other tasks can run.
 package func comesTrueMeanwhile(_ condition: @Sendable () -> Bool) async throws -> Bool {
   let deadline = System.seconds + Patience.seconds
   var turns = 0

@@ -63,7 +63,7 @@ import Testing
     #expect(config.objectType == .lowComplexity)
   }
 
-  /// Parametric stereo makes two channels of one; its object type is 29.
+  /// Parametric stereo converts one channel to two; its object type is 29.
   @Test(
     arguments: [
       (.implicit, [0x13, 0x88]),
@@ -114,7 +114,7 @@ import Testing
     // Object type 2, rate index 13 or 14, two channels.
     #expect(AudioSpecificConfig(parsing: [0x16, 0x90]) == nil)
     #expect(AudioSpecificConfig(parsing: [0x17, 0x10]) == nil)
-    // The escape with a rate of zero.
+    // An explicit sampling frequency of zero.
     #expect(AudioSpecificConfig(parsing: [0x17, 0x80, 0, 0, 0x10]) == nil)
   }
 
@@ -145,7 +145,7 @@ import Testing
   func framesOfLowDelayAreHalfAsLong(type: UInt8) throws {
     var config = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: type), sampleRate: 48_000, channelConfiguration: 2)
-    // What else such configurations have is not written.
+    // The other fields of such configurations are not written.
     let whole = try #require(AudioSpecificConfig(parsing: config.bytes + [0]))
     #expect(whole.samplesPerFrame == 512)
     config.frameLength = 960

@@ -2,15 +2,15 @@ import Testing
 
 @testable import AacornCodec
 
-/// How lines divide into bands.
+/// The division of lines into bands.
 @Suite struct BandLayoutTests {
-  /// Layouts that change from one to the next, as an encoder's does.
+  /// Layouts change during encoding, so the tests reuse one value.
   @Test func widthsAreTheDistancesOfOffsets() {
     var layout = BandLayout()
     func check(lineCount: Int, bandCount: Int) {
       #expect(layout.bandCount == bandCount && layout.lineCount == lineCount)
       #expect(layout.offsets.count == bandCount + 1 && layout.offsets[0] == 0)
-      // Room to take bands by fours, wherever the last one is.
+      // Padding, so that four bands can be read at a time.
       #expect(layout.widths.count == bandCount + 4)
       for band in 0..<bandCount {
         #expect(Int(layout.widths[band]) == layout.offsets[band + 1] - layout.offsets[band])

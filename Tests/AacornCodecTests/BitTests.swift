@@ -2,14 +2,14 @@ import Testing
 
 @testable import AacornCodec
 
-/// Bits out, bits counted and bits in again.
+/// Writing, counting and reading bits.
 @Suite struct BitTests {
   struct Field {
     var value: UInt32
     var count: Int
   }
 
-  /// Fields of random width whose values have no bit above it.
+  /// Fields of random width whose values fit in them.
   static func randomFields(_ count: Int, seed: UInt64) -> [Field] {
     var random = SeededRandom(state: seed)
     return (0..<count).map { _ in
@@ -43,14 +43,15 @@ import Testing
     #expect(!reader.isOverrun)
   }
 
-  /// Runs of fields through a cursor with room for just as many, single ones between them.
+  /// Writes runs of fields through a cursor with room for exactly this number of fields, and single
+  /// fields between the runs.
   @Test(arguments: 1...40)
   func aCursorWritesWhatPutWrites(seed: UInt64) {
     var random = SeededRandom(state: seed)
     var plain = BitWriter()
     var writer = BitWriter(byteCapacity: seed % 2 == 0 ? 0 : 200)
     for round in 0..<20 {
-      // Now and then more than twice what is there, so that doubling the storage is not enough.
+      // Sometimes more than twice the capacity, so that doubling the storage is not enough.
       let count = round % 7 == 6 ? 2000 : Int.random(in: 0...60, using: &random)
       let fields = Self.randomFields(count, seed: random.next())
       let single = Self.randomFields(1, seed: random.next())[0]
@@ -98,7 +99,7 @@ import Testing
     #expect(writer.bytes == [0x12, 0x34])
   }
 
-  /// A field that ends just before, at and just after the words of the writer's cache.
+  /// A field that begins just before, at and just after the word boundaries of the writer's cache.
   @Test(arguments: [31, 32, 33, 63, 64, 65, 95, 96, 97])
   func fieldsAreWholeAcrossWordBoundaries(before: Int) {
     for width in 0...32 {

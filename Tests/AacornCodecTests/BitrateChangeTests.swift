@@ -4,7 +4,7 @@ import Testing
 
 /// An encoder whose bitrate changes between units.
 @Suite struct BitrateChangeTests {
-  /// Encodes in pieces of so many samples, and changes the bitrate before units of these numbers.
+  /// Encodes in pieces of a fixed length, and changes the bitrate before the given units.
   static func encode(
     _ channels: [[Float]], _ configuration: AACEncoder.Configuration, changes: [Int: Int],
     pieceLength: Int = 5000
@@ -31,8 +31,8 @@ import Testing
     return units
   }
 
-  /// Plays units into a decoder's buffer that fills at a rate that changes: while it does, at any
-  /// between the two, but for less than a byte.
+  /// Simulates a decoder's buffer whose input rate changes. During a change, any rate between the
+  /// two is accepted, within less than a byte.
   static func checkBuffer(
     _ units: [AccessUnit], coreRate: Int, bufferedChannels: Int, bitrate: Int, changes: [Int: Int]
   ) throws {
@@ -70,7 +70,7 @@ import Testing
 
   static let changes: [[Int: Int]] = [
     [0: 64_000], [1: 64_000], [60: 64_000, 150: 128_000], [60: 320_000, 150: 48_000],
-    // The lowest and the highest, back and forth, and two at once.
+    // The minimum and the maximum in alternation, and two changes in succession.
     [20: 17_226, 40: 528_000, 41: 17_226, 80: 528_000, 120: 96_000, 121: 97_000],
   ]
 
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// A rate that no frame was made at has carried no bits.
+  /// A bitrate that is replaced before the next frame has no effect.
   @Test func ofSeveralChangesAtOnceTheLastOneCounts() throws {
     var encoder = try AACEncoder(Self.stereo(128_000))
     let samples = EncodedSound.interleaved(Self.music)
@@ -110,7 +110,8 @@ import Testing
       units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: [40: 64_000])
   }
 
-  /// The level goes on where a segment of an unchanging stream would begin at its own.
+  /// The level of the bit reservoir continues across the boundary at which a segment of an
+  /// unchanged stream would start at its own level.
   @Test(arguments: [100, 505, 511, 512, 513])
   func theBufferHoldsAcrossTheEndOfASegment(change: Int) throws {
     let units = try Self.encode(Self.long, Self.stereo(128_000), changes: [change: 64_000])
@@ -133,7 +134,7 @@ import Testing
     #expect(decoded.channels.map(\.count) == [2048 * units.count, 2048 * units.count])
   }
 
-  /// What is saved at one rate is not worth much of the next.
+  /// Bits saved at one bitrate must not be spent at the next.
   @Test(arguments: [true, false]) func theAverageFollows(isConstant: Bool) throws {
     var configuration = Self.stereo(128_000)
     if !isConstant { configuration.rateControl = .average(bitsPerSecond: 128_000) }
@@ -158,13 +159,14 @@ import Testing
     #expect(first[40...] != unchanged[40...])
   }
 
-  /// The rate that there is already changes nothing.
+  /// Setting the current bitrate changes nothing.
   @Test func noChangeLeavesEveryByte() throws {
     let plain = try Self.encode(Self.music, Self.stereo(96_000), changes: [:])
     let same = try Self.encode(
       Self.music, Self.stereo(96_000), changes: [0: 96_000, 7: 96_000, 100: 96_000])
     #expect(plain == same)
-    // Before the first unit, it is as if it had been configured, but for the bandwidth's name.
+    // Before the first unit, a change equals a configuration with that bitrate, except for the
+    // recorded bandwidth.
     let early = try Self.encode(Self.music, Self.stereo(128_000), changes: [0: 96_000])
     #expect(early == plain)
   }
@@ -192,7 +194,7 @@ import Testing
     #expect(replicated.bandwidth == top)
   }
 
-  /// A tone goes on without a click where bands come and go.
+  /// A tone continues without a click when bands appear and disappear.
   @Test func aToneGoesOn() throws {
     let tone = Signals.sine(44_100 * 3, hertz: 997, rate: 44_100)
     let configuration = AACEncoder.Configuration(

@@ -32,7 +32,7 @@ import Testing
     #expect(configuration.sourceOrder.sorted() == Array(0..<configuration.channelCount))
   }
 
-  /// WAV orders L R C LFE; AAC sends the center first and the LFE last.
+  /// WAV has the order L R C LFE; AAC has the center first and the LFE last.
   @Test func theCenterComesFirstAndTheLFELast() throws {
     for number in [6, 7] {
       let order = try #require(ChannelConfiguration(rawValue: number)).sourceOrder

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The prediction of a frame's bits.
+/// The prediction of a frame's size in bits.
 @Suite struct DemandModelTests {
   struct Band {
     var logRatio: Double
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Lists of bands of several channels, and the model that has them.
+  /// Returns lists of bands of several channels, and a model that contains them.
   static func example(_ counts: [Int]) -> (bands: [Band], model: DemandModel) {
     var random = NoiseGenerator(state: 17)
     var (bands, model) = ([Band](), DemandModel())
@@ -68,10 +68,11 @@ import Testing
     #expect(model.bits(at: 0).bits == 0)
   }
 
-  /// One band for itself, from its statistics, and the same band in a list.
+  /// Compares the prediction for a band's statistics with the prediction for the same band in a
+  /// list.
   @Test func aBandAloneIsPredictedAsInAList() {
     for (energy, width, threshold): (Float, Float, Float) in [(1e8, 16, 1e5), (3e6, 4, 2e6)] {
-      // √|x| summed over lines that are all alike.
+      // √|x| summed over equal lines.
       let rootSum = width * (energy / width).squareRoot().squareRoot()
       let alone = DemandModel.bits(
         energy: energy, rootSum: rootSum, width: width, threshold: threshold)

@@ -1,7 +1,7 @@
 import AacornCodec
 import Testing
 
-/// The encoder's conveniences do what its spans do.
+/// The encoder's methods for arrays have the same results as those for spans.
 @Suite struct EncoderArrayTests {
   private static func units(_ encode: (inout AACEncoder) -> Void) throws -> [[UInt8]] {
     var encoder = try AACEncoder(sampleRate: 44_100, channelCount: 2, bitrate: 96_000)
@@ -22,7 +22,7 @@ import Testing
     #expect(try Self.units { $0.encode(planar: [left, right]) } == usual)
     let floats = [left, right].map { $0.map { Float($0) / 32_768 } }
     #expect(try Self.units { $0.encode(planar: floats) } == usual)
-    // A channel more is nobody's; one that is shorter is silent at its end.
+    // An additional channel is ignored; a shorter channel is padded with silence.
     #expect(try Self.units { $0.encode(planar: [left, right, left]) } == usual)
     let silent = try Self.units { $0.encode(planar: [left, right.map { _ in 0 }]) }
     #expect(try Self.units { $0.encode(planar: [left]) } == silent)
@@ -55,7 +55,7 @@ import Testing
       #expect(configuration.sampleRate == 48_000)
       #expect(try AACEncoder(channelCount: channelCount).configuration == configuration)
     }
-    // Where that is too much, as much as can be.
+    // If that exceeds the maximum bitrate, the maximum is used.
     let low = AACEncoder.Configuration(sampleRate: 8000, channelCount: 1)
     #expect(low.rateControl == .constant(bitsPerSecond: 47_875))
   }

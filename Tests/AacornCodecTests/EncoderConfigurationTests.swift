@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// What an encoder refuses, and why.
+/// The configurations that an encoder rejects, and the errors.
 @Suite struct EncoderConfigurationTests {
   static func error(
     rate: Int = 44_100, channels: Int = 2,

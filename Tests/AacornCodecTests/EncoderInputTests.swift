@@ -2,13 +2,13 @@ import Testing
 
 @testable import AacornCodec
 
-/// However the samples come, the same sound gives the same bytes.
+/// The same samples result in the same bytes, regardless of the calls that append them.
 @Suite struct EncoderInputTests {
   static let music = Signals.music(12_000, rate: 44_100)
   static let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
   static let stereo = EncodedSound.interleaved(music)
 
-  /// Puts samples in by chunks, taking units in between or only at the end.
+  /// Appends samples in chunks, and reads units either in between or only at the end.
   static func encode(
     _ samples: [Float], chunks: [Int], takingUnits: Bool,
     configuration: AACEncoder.Configuration = configuration
@@ -65,7 +65,7 @@ import Testing
     #expect(parts.trim == whole.trim)
   }
 
-  /// Long enough for the queues to throw away what was used.
+  /// Long enough for the queues to discard used samples.
   @Test func longInputIsTheSameInOnePieceAndInMany() throws {
     let music = Signals.music(90_000, rate: 44_100)
     let whole = try EncodedSound(music, Self.configuration)
@@ -101,7 +101,7 @@ import Testing
       .init(sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 256_000)))
     encoder.encode(interleaved: quiet.span, significantBits: 24)
     let restored = try EncodedSound(finishing: &encoder).restored()[0]
-    // Less than one step of 16 bits, yet all there.
+    // Less than one step of 16 bits, yet preserved.
     let original = quiet.map { Float($0) / 8_388_608 }
     #expect(Likeness.signalToNoise(original, restored) > -1 || restored.allSatisfy { $0 == 0 })
   }
@@ -148,7 +148,7 @@ import Testing
       units.append(try #require(unit))
     }
     var other = one
-    // What one copy is fed must not be heard in the other.
+    // Input of one copy must not affect the other copy.
     let noise = Signals.noise(10_000)
     other.encode(interleaved: noise.span)
     while other.nextAccessUnit() != nil {}

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Every sampling rate with every layout, bitrate and effort.
+/// Every sample rate with every layout, bitrate and effort.
 @Suite struct EncoderMatrixTests {
   @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
   func everyCombinationMakesWholeUnits(rate: Int, channelCount: Int) throws {
@@ -43,20 +43,20 @@ import Testing
     let restored = try sound.restored()
     #expect(restored.count == channelCount)
     for channel in 0..<channelCount {
-      // The LFE is narrow by design.
+      // The LFE has a narrow bandwidth.
       if channelCount >= 6 && channel == 3 { continue }
       let ratio = Likeness.signalToNoise(music[channel], restored[channel])
       #expect(ratio > 15, "channel \(channel): \(ratio) dB")
     }
   }
 
-  /// A tone of its own in each channel must come out there and nowhere else.
+  /// Each channel has a different tone, which must be decoded into that channel only.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 8], AACEncoder.Effort.allCases)
   func everyChannelKeepsItsPlace(channelCount: Int, effort: AACEncoder.Effort) throws {
     let rate = 48_000
     let tones = [440.0, 1250, 2300, 93, 3450, 4700, 5900, 7300]
     let channels = (0..<channelCount).map { channel in
-      // Without an LFE the fourth channel is the rear center.
+      // Without an LFE, the fourth channel is the rear center.
       let hertz = channelCount < 6 && channel == 3 ? 930 : tones[channel]
       return (hertz, Signals.sine(8192, hertz: hertz, rate: rate, amplitude: 0.3))
     }

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [1, 2, 1023, 1024, 1025, 2047, 2048, 2049, 5000, 10_240])
   func theLengthIsExactAfterTrimming(frames: Int) throws {
-    // Noise that is substituted has the right energy and no likeness.
+    // Substituted noise has the right energy, but does not match the waveform.
     var configuration = Self.constant(128_000, channels: 2)
     configuration.tools.remove(.noiseSubstitution)
     let sound = try EncodedSound(
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Well below what a coder for the ear reaches, and far above what a broken one does.
+  /// Well below the ratios of a perceptual encoder, and far above those of a broken one.
   static let floors = [
     Floor("sine", 32_000, 17), Floor("sine", 64_000, 25), Floor("sine", 128_000, 35),
     Floor("sine", 256_000, 48), Floor("noise", 64_000, 3), Floor("noise", 128_000, 8),
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Each level beside the one below it.
+  /// Compares each level with the next lower one.
   @Test(arguments: 2...5)
   func higherLevelsOfQualityAreLargerAndBetter(level: Int) throws {
     let music = Signals.music(22_050, rate: 44_100)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Bits over time: the decoder's buffer, and the rate that was asked for.
+/// Bits over time: the decoder's buffer, and the requested bitrate.
 @Suite struct EncoderRateTests {
   static let seconds = 10
   static let stereo = Signals.music(44_100 * seconds, rate: 44_100)
@@ -19,16 +19,16 @@ import Testing
         sampleRate: rate, channelCount: channels.count, rateControl: control, effort: effort))
   }
 
-  /// Plays the stream into a decoder's buffer that fills at exactly the rate.
+  /// Simulates a decoder's buffer that fills at exactly the bitrate.
   ///
-  /// Amounts are in bits times the sampling rate, so that nothing is rounded.
+  /// Amounts are in bits times the sample rate, so that nothing is rounded.
   static func checkBuffer(_ sound: EncodedSound, bitsPerSecond: Int) throws {
     let rate = sound.config.sampleRate
     let capacity = 6144 * sound.config.bufferedChannelCount
     let perFrame = bitsPerSecond * 1024
     let first = try #require(sound.units.first)
-    // The decoder starts with what the first unit reports to have been there before a frame's
-    // worth of bits arrived, and takes a unit every frame.
+    // The decoder starts with the reservoir that the first unit reports, less the bits of one
+    // frame, and consumes a unit per frame.
     let saved = try #require(first.reservoirBits) + first.bytes.count * 8 - perFrame / rate
     var fullness = saved * rate + perFrame
     for (index, unit) in sound.units.enumerated() {
@@ -36,7 +36,7 @@ import Testing
       try #require(fullness <= capacity * rate, "overflow before unit \(index)")
       try #require(fullness >= bits * rate, "underflow at unit \(index)")
       fullness -= bits * rate
-      // The encoder counts whole bits of what has arrived and carries the fraction on.
+      // The encoder counts the received bits as an integer and carries the fraction over.
       let reported = try #require(unit.reservoirBits)
       try #require(fullness / rate == reported, "unit \(index) reports \(reported)")
       fullness += perFrame
@@ -66,7 +66,7 @@ import Testing
     try Self.checkBuffer(sound, bitsPerSecond: bitrate)
   }
 
-  /// Silence before and after noise is as hard on the buffer as it gets.
+  /// Silence before and after noise is the hardest case for the buffer.
   @Test(arguments: [32_000, 64_000, 128_000, 256_000], AACEncoder.Effort.allCases)
   func suddenNoiseKeepsToTheBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
     let quiet = Signals.silence(30_000)[0]
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// The quantizer may count a few bits too many, but never one too few.
+  /// The quantizer may overestimate by a few bits, but must never underestimate.
   @Test(arguments: [1, 2, 6], AACEncoder.Effort.allCases)
   func countedBitsAreWrittenBits(channelCount: Int, effort: AACEncoder.Effort) throws {
     var material = Signals.music(20_000, rate: 44_100, channels: channelCount)
@@ -131,7 +131,7 @@ import Testing
     encoder.encode(interleaved: samples.span)
     _ = encoder.finish()
     while let unit = encoder.nextAccessUnit() {
-      // What the quantizer counts, from what the encoder still holds of the frame.
+      // The quantizer's count, from the state that the encoder still has of the frame.
       var counter = FrameWriter(BitCounter())
       for element in encoder.elements { counter.putOverhead(of: element, encoder.channels) }
       let counted = (counter.bitCount + encoder.spectralBits + 3 + 7) / 8 * 8

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// What is in the units that the encoder makes.
+/// The syntax of the encoder's units.
 @Suite struct EncoderSyntaxTests {
   static let castanets = Signals.castanets(44_100 * 2, rate: 44_100)
   static let other = Signals.castanets(44_100 * 2, rate: 44_100, seed: 99)
@@ -59,7 +59,7 @@ import Testing
     for (block, unit) in zip(try sound.parsed(), sound.units) {
       #expect(block.byteCount == unit.bytes.count)
       #expect(block.protectedRegions == unit.protectedRegions)
-      // The end element and what fills the byte.
+      // The end element and the padding of the last byte.
       #expect(unit.bytes.count * 8 - block.bitCount < 8)
       for channel in block.channels {
         for filter in channel.noiseShapingFilters {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// ISO/IEC 14496-3, 4.6.11.3: after a short slope a short window or a stop window must come.
+  /// ISO/IEC 14496-3, 4.6.11.3: a short window or a stop window must follow a short slope.
   @Test(arguments: materials)
   func windowsFollowEachOtherLegally(material: Material) throws {
     let sound = try material.encoded()
@@ -121,7 +121,8 @@ import Testing
     }
   }
 
-  /// Where implementations disagree about M/S flags of intensity bands, keep to what all do.
+  /// Implementations differ in their handling of M/S flags for intensity bands, so use only the
+  /// common subset.
   @Test(arguments: materials)
   func intensityBandsNeverMeetTheMaskForAllBands(material: Material) throws {
     for block in try material.encoded().parsed() {
@@ -171,7 +172,7 @@ import Testing
       let reader = FrameReader(sound.config)
       let end = reader.bandOffsets(isShort: window.isShort)[window.bandsPerGroup]
       let hertz = window.isShort ? end * 44_100 / 256 : end * 44_100 / 2048
-      // Short bands are wider, so that the last one may reach further up.
+      // Short bands are wider, so the last one may extend further.
       #expect(hertz <= encoder.bandwidth + (window.isShort ? 3500 : 0))
     }
   }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// The encoder, used as any encoder is.
+/// The encoder through the protocol of all encoders.
 @Suite struct EncodingTests {
-  /// What comes of samples.
+  /// Encodes samples, and returns the result.
   private func encode(
     _ samples: [Float], _ encoder: inout some AACEncoding
   ) throws -> (units: [AccessUnit], trim: StreamTrim) {

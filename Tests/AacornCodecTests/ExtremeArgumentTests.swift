@@ -2,7 +2,7 @@ import AacornCodec
 import AacornSignal
 import Testing
 
-/// Public functions do not trap on arguments: each is called with the least and the greatest there are.
+/// Public functions do not trap: each is called with the minimum and the maximum of its arguments.
 struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 1, 2, 3, 65, Int.max]
 
@@ -39,7 +39,7 @@ struct ExtremeArgumentTests {
     var encoder = try AACEncoder(sampleRate: 48_000, channelCount: 2)
     encoder.encode(planar: [Int16(1), 2, 3].span)
     #expect(encoder.ignoredSampleCount == 3)
-    // The channel that is missing of an interleaved frame is silent.
+    // The missing channel of an interleaved frame is silent.
     encoder.encode(interleaved: [Float(0.5)].span)
     encoder.encode(planar: [Float(0.5), 0.5, .nan, -.infinity].span)
     for bits in Self.counts {
@@ -74,7 +74,7 @@ struct ExtremeArgumentTests {
           SoundBuffer(samples, sampleRate: count < 1 ? count : .max, channelCount: 2))
       }
     }
-    // Of 9 samples, 4 frames are whole; the next buffer begins with the left channel again.
+    // 9 samples contain 4 whole frames; the next buffer begins with the left channel again.
     try encoder.encode(SoundBuffer(samples, sampleRate: 48_000, channelCount: 2))
     try encoder.encode(
       SoundBuffer(

@@ -3,7 +3,7 @@ import Testing
 
 /// The contents of Fixtures/format-vectors.json.
 struct FormatVectors: Decodable {
-  /// An AudioSpecificConfig as its bytes and in words.
+  /// An AudioSpecificConfig as bytes and as text.
   struct Config: Decodable {
     var desc: String
     var hex: String

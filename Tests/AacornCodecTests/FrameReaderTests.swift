@@ -146,13 +146,13 @@ import Testing
 
   @Test func dataAndFillElementsAreReported() throws {
     var writer = BitWriter()
-    // An empty fill element, and a data element of three bytes, byte-aligned.
+    // An empty fill element, and a byte-aligned data element of three bytes.
     for (value, count) in [(6, 3), (0, 4), (4, 3), (5, 4), (1, 1), (3, 8), (0, 0)] {
       writer.put(UInt32(value), count: count)
     }
     writer.alignToByte()
     for byte in [1, 2, 3] { writer.put(UInt32(byte), count: 8) }
-    // A fill element of 16 bytes: dynamic range in two of them, then bytes of a fixed pattern.
+    // A fill element of 16 bytes: dynamic range control in two bytes, then a fixed pattern.
     for (value, count) in [(6, 3), (15, 4), (2, 8), (0xB, 4), (0, 4), (0x85, 8)] {
       writer.put(UInt32(value), count: count)
     }
@@ -191,7 +191,7 @@ import Testing
   }
 }
 
-/// Blocks that break a rule, and blocks that are noise.
+/// Blocks that violate a rule, and random blocks.
 @Suite struct ParserRobustnessTests {
   @Test func brokenRulesAreTold() {
     #expect(reason { $0.bandCount = 50 } == .tooManyBands(count: 50, limit: 49))
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test func elementsOfOneKindAreLimited() {
-    // Each single element: id, tag, gain, window without bands, no tools.
+    // Each single element: identifier, tag, gain, window without bands, no tools.
     let single = "000" + "0000" + "00000000" + "0" + "00" + "0" + "000000" + "0" + "000"
     var reader = FrameReader(lowComplexity)
     #expect(throws: Never.self) {
@@ -321,14 +321,14 @@ import Testing
 private let lowComplexity = AudioSpecificConfig(
   objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
 
-/// Bytes from a string of binary digits, filled up with zeros.
+/// Returns bytes from a string of binary digits, padded with zeros.
 private func bytes(_ digits: String) -> [UInt8] {
   var writer = BitWriter()
   for digit in digits { writer.put(digit == "1" ? 1 : 0, count: 1) }
   return writer.bytes
 }
 
-/// A generator of bytes that repeats from run to run.
+/// A generator of reproducible bytes.
 private struct SeededBytes {
   var state: UInt64
 
@@ -344,11 +344,11 @@ private struct SingleChannelUnit {
   var bandCount = 0
   var hasPrediction = false
   var codebook = 0
-  /// Bands of the section, if not all of them.
+  /// The number of bands in the section, if not all.
   var sectionLength: Int?
-  /// Bits of the scalefactors; one difference of zero a band by default.
+  /// The bits of the scale factors; by default a difference of zero per band.
   var scaleFactors: String?
-  /// Bits from the pulse flag to the gain control flag.
+  /// The bits from the pulse flag to the gain control flag.
   var tools = "000"
   var spectrum = ""
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// What the encoder says of its frames is what their bytes say.
+/// The statistics that the encoder reports match the bytes of the frames.
 @Suite struct FrameStatisticsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var rate: Int
@@ -74,7 +74,7 @@ import Testing
     return cases
   }
 
-  /// Music, attacks that are alike in all channels, noise that is not, and silence.
+  /// Music, attacks that are equal in all channels, independent noise, and silence.
   private static func sound(rate: Int, channelCount: Int) -> [[Float]] {
     let count = 8000
     let music = Signals.music(count, rate: rate, channels: channelCount)
@@ -85,7 +85,8 @@ import Testing
     }
   }
 
-  /// What the encoder says of a sound's frames, once that was compared with what is in them.
+  /// Returns the statistics of a sound's frames, after comparing them with the content of the
+  /// frames.
   private static func checked(
     _ channels: [[Float]], _ configuration: AACEncoder.Configuration
   ) throws -> [FrameStatistics] {
@@ -120,7 +121,7 @@ import Testing
     let alike = try Self.checked([castanets, castanets], stereo)
     #expect(alike.contains { $0.channels[1].intensityBandCount > 0 })
     #expect(alike.contains { $0.midSideBandCount > 0 })
-    // Far too few bits for noise of this width.
+    // Far too few bits for noise of this bandwidth.
     stereo.tools = .all
     stereo.rateControl = .constant(bitsPerSecond: 24_000)
     stereo.bandwidth = 16_000
@@ -148,7 +149,7 @@ import Testing
     var unit = AccessUnit()
     var index = 0
     while true {
-      // Every other unit, in the same storage.
+      // For every other unit, in the same storage.
       encoder.collectsStatistics = index % 2 == 0
       guard encoder.nextAccessUnit(into: &unit) else { break }
       #expect((unit.statistics != nil) == (index % 2 == 0))
@@ -183,7 +184,7 @@ import Testing
 }
 
 extension FrameStatistics {
-  /// What is in the block that a reader has read, which keeps the spectrum.
+  /// Creates the statistics of the block in `reader`, which keeps the spectrum.
   fileprivate init(read reader: FrameReader) {
     self.init()
     let block = reader.block

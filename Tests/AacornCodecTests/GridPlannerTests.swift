@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// When envelopes begin and end.
+/// The start and end of envelopes.
 @Suite struct GridPlannerTests {
   @Test func steadyNoiseHasOneEnvelope() throws {
     var random = SeededRandom(state: 5)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// An attack that dies away, above low bands that do not change or have it as well.
+  /// Returns a decaying attack. The low bands are constant, or have the attack as well.
   private static func attack(at attack: Int, isLowToo: Bool) -> GridScene {
     var decay = [Float](repeating: 0, count: 9 * 32 + 24)
     var level: Float = 1e9
@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  /// Wherever it is in a frame, an envelope begins with it: if late, the next frame's first one.
+  /// An envelope begins at an attack in any slot; for a late attack, it is the first envelope of
+  /// the next frame.
   @Test(arguments: 0..<32)
   func attacksBeginEnvelopes(slot: Int) throws {
     let tables = try GridScene.tables()
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  /// A border is for what a decoder cannot copy.
+  /// A border is needed only for changes that a decoder cannot copy from the low bands.
   @Test(arguments: [0, 5, 11, 16, 23, 31])
   func whatLowBandsHaveNeedsNoBorder(slot: Int) throws {
     let tables = try GridScene.tables()
@@ -62,7 +63,7 @@ import Testing
     #expect(counts[0] == 9 && counts[1] > 9)
   }
 
-  /// A band that is louder than its neighbor, for the whole frame, needs the high resolution.
+  /// A band that is louder than its neighbor for the whole frame needs the high resolution.
   @Test func unevenSpectraAreResolved() throws {
     let tables = try GridScene.tables()
     for isUneven in [false, true] {
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  /// Levels that jump at random.
+  /// Random jumps of the level.
   private static func jumps(_ frameCount: Int, seed: UInt64) -> GridScene {
     var random = SeededRandom(state: seed)
     var levels = [Float](repeating: 1e6, count: 64)
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  /// A pair of equal channels is planned as one of them, and a silent channel has no say.
+  /// A pair of equal channels is planned like one of them, and a silent channel has no influence.
   @Test(arguments: [false, true])
   func pairsShareGrids(isSecondSilent: Bool) throws {
     let tables = try GridScene.tables()

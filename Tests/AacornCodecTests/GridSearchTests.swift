@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The shortest path against all grids there are.
+/// The shortest path, compared with a search of all grids.
 @Suite struct GridSearchTests {
   private static let width = 29
 
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// The least cost of what follows each slot.
+  /// The minimum cost of the remainder after each slot.
   private static func following(_ distortions: [Float], _ policy: GridPolicy) -> [Float] {
     var costs = [Float](repeating: 0, count: width)
     for slot in (16..<width - 1).reversed() {
@@ -41,7 +41,7 @@ import Testing
     return cost
   }
 
-  /// The least cost of all grids that go on from `borders` to `end`.
+  /// The minimum cost of all grids that continue from `borders` to `end`.
   private static func least(
     _ borders: [Int], to end: Int, _ cost: ([Int]) -> Float
   ) -> Float {

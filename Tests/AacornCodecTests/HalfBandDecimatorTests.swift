@@ -2,11 +2,11 @@ import Testing
 
 @testable import AacornCodec
 
-/// The filter that halves the sampling rate for the core of band replication.
+/// The filter that halves the sample rate for the core of band replication.
 @Suite struct HalfBandDecimatorTests {
   static let reach = HalfBandDecimator.reach
 
-  /// All samples that can be made of `samples`, which begin and end with what only the filter sees.
+  /// Decimates `samples`. The first and last `reach` samples only extend the filter.
   static func decimated(
     _ samples: [Float], passBand: Double = HalfBandDecimator.widestPassBand
   ) -> [Float] {
@@ -17,14 +17,14 @@ import Testing
     return output
   }
 
-  /// The filter's taps from −`reach` to `reach`, by impulses.
+  /// The filter's taps from −`reach` to `reach`, measured with impulses.
   static func taps(passBand: Double) -> [Float] {
     var taps = [Float](repeating: 0, count: 2 * reach + 1)
     for parity in 0..<2 {
       var samples = [Float](repeating: 0, count: 4 * reach + 2)
       samples[2 * reach + parity] = 1
       for (n, value) in decimated(samples, passBand: passBand).enumerated() {
-        // The distance from the sample that the filter lies on.
+        // The distance from the center of the filter.
         let distance = reach + parity - 2 * n
         if distance.magnitude <= reach {
           taps[reach + distance] = value
@@ -50,7 +50,7 @@ import Testing
       #expect(taps[Self.reach + distance] == 0)
     }
     #expect((taps.reduce(0, +) - 1).magnitude < 1e-6)
-    // The longest one uses all it is promised.
+    // Only the longest filter uses its full length.
     #expect((taps[0] != 0) == (passBand > 0.2))
   }
 
@@ -84,7 +84,8 @@ import Testing
     #expect(output[..<3].allSatisfy { $0 == 0 })
   }
 
-  /// Sines in the pass band come through unmoved, and those whose images would fall into it do not.
+  /// Sines in the pass band are unchanged, and sines whose alias would be in the pass band are
+  /// attenuated.
   @Test(arguments: [0.1, 0.125, 0.18, 0.2188])
   func passesAndStops(passBand: Double) {
     for step in 0...16 {
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  /// A sine, or a constant, of 10,000.
+  /// Returns a sine, or a constant, with an amplitude of 10,000.
   static func sine(_ frequency: Double) -> [Float] {
     var oscillator = Oscillator(hertz: frequency * 1e6, rate: 1_000_000, phase: 0.2)
     return (0..<3000).map { _ in Float(10_000 * oscillator.next()) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The model of hearing behaves like hearing.
+/// The psychoacoustic model, compared with properties of hearing.
 @Suite struct HearingTests {
   static func model(_ rateIndex: Int, isShort: Bool) -> (MaskingModel, [Int]) {
     let bands = ScaleFactorBands(rateIndex: rateIndex)
@@ -37,12 +37,12 @@ import Testing
       #expect(model.decayUp[band] >= 0 && model.decayUp[band] < 1)
       #expect(model.decayDown[band] >= 0 && model.decayDown[band] < 1)
       #expect(model.selfShare[band] > 0 && model.selfShare[band] <= 1)
-      // Less noise hides under a tone than under noise.
+      // A tone masks less noise than noise does.
       #expect(model.toneOffset[band] < model.noiseOffset[band])
       #expect(model.noiseOffset[band] < 1)
       if band > 0 {
         #expect(model.center[band] > model.center[band - 1])
-        // Masking reaches further up than down.
+        // Masking extends further upward than downward.
         #expect(model.decayUp[band] > model.decayDown[band - 1])
       }
     }
@@ -94,7 +94,8 @@ import Testing
     let (hearing, layout) = Self.analyze(lines)
     let (model, _) = Self.model(4, isShort: false)
     #expect(hearing.threshold[masker] < hearing.energy[masker] * 0.5)
-    // A band's share of the spread grows with its width; per share it only falls.
+    // The masking threshold grows with a band's share of the spread; normalized by that share, it
+    // only decreases.
     let share = (0..<layout.bandCount).map {
       hearing.threshold[$0] / (model.noiseOffset[$0] + model.toneOffset[$0])
     }
@@ -162,7 +163,7 @@ import Testing
       var isFound = false
       for start in stride(from: 1024, to: 15_000, by: 1024) {
         detector.analyze(samples, from: start)
-        // What comes first stands out from the silence before it.
+        // The first sound is an attack after the silence before it.
         if start > 2048 && detector.next.isAbrupt { isFound = true }
       }
       #expect(isFound == (fade == 32))
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  /// Two frames are all that the detector remembers, so that segments can begin anywhere.
+  /// The detector depends on only two frames, so that segments can begin anywhere.
   @Test func whatWasLongAgoIsForgotten() {
     let samples = Signals.noise(20_480, amplitude: 0.3).enumerated().map { n, sample in
       sample * (n / 700 % 3 == 0 ? 32_768 : 300)
@@ -221,7 +222,7 @@ import Testing
       switching.advance(attackInNextFrame: attack)
       let sequence = switching.sequence
       #expect((sequence == .eightShort || sequence == .longStop) == endedShort)
-      // The frame with the attack itself must be short.
+      // The frame with the attack must be short.
       if attackBefore { #expect(sequence == .eightShort) }
       endedShort = sequence.endsShort
       attackBefore = attack

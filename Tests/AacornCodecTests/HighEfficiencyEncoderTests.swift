@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// HE-AAC and HE-AAC v2 from samples to samples, through the package's own decoder.
+/// HE-AAC and HE-AAC v2 from samples to samples, with the package's own decoder.
 @Suite struct HighEfficiencyEncoderTests {
   @Test(arguments: AACEncoder.Profile.replicating, [1, 2047, 2048, 44_100])
   func lengthsAreExact(profile: AACEncoder.Profile, count: Int) throws {
@@ -15,7 +15,7 @@ import Testing
     #expect(made.count == 2 && made.allSatisfy { $0.count == count })
   }
 
-  /// What the core codes comes out where it was, of two equal channels in both.
+  /// The low bands keep their position in time. If both channels are equal, so are both outputs.
   @Test(
     arguments: [(.highEfficiency, 1, 20), (.highEfficiencyV2, 2, 15)]
       as [(AACEncoder.Profile, Int, Double)])
@@ -25,7 +25,7 @@ import Testing
     var tone = [Float](repeating: 0, count: 40_000)
     for (index, hertz) in [310.0, 787, 1433, 2611].enumerated() {
       let part = Signals.sine(40_000, hertz: hertz, rate: 44_100, amplitude: 0.15)
-      // Each begins at another time, so that no other lag is nearly as good.
+      // The tones begin at different times, so that no other lag matches nearly as well.
       for n in (index + 1) * 5000..<40_000 { tone[n] += part[n] }
     }
     let sound = try EncodedSound(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Clicks have their high bands where they were, to the slot, wherever in a frame.
+  /// The high bands of clicks keep their position to the slot, anywhere in a frame.
   @Test(
     arguments: [(.highEfficiency, 1), (.highEfficiencyV2, 2)] as [(AACEncoder.Profile, Int)])
   func highBandsAreInTheirPlace(profile: AACEncoder.Profile, channels: Int) throws {
@@ -55,7 +55,7 @@ import Testing
     let made = try sound.heard()
     #expect(made.count == channels)
     for samples in made {
-      // A slot of the grid has 128 samples; the core's own noise before the click counts too.
+      // A slot of the grid has 128 samples; the core's noise before the click also counts.
       let moments = Self.moments(samples, places)
       for (place, moment) in zip(places, moments) {
         #expect(moment.magnitude < 192, "\(place): \(moment)")
@@ -64,9 +64,9 @@ import Testing
     }
   }
 
-  /// How far behind each place the energy of the high bands around it lies on average, in samples.
+  /// The mean delay in samples of the high-band energy around each position.
   private static func moments(_ samples: [Float], _ places: [Int]) -> [Double] {
-    // The third difference leaves little of what the core codes.
+    // The third difference removes most of the core's bands.
     var high = [Double](repeating: 0, count: samples.count)
     for n in 3..<samples.count {
       high[n] = Double(samples[n] - 3 * samples[n - 1] + 3 * samples[n - 2] - samples[n - 3])
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// High bands are as loud as they were.
+  /// High bands keep their level.
   @Test(arguments: [48_000, 64_000])
   func highBandsHaveTheirLevel(bitrate: Int) throws {
     let noise = [
@@ -91,7 +91,7 @@ import Testing
     let sound = try EncodedSound(noise, .fast(.highEfficiency, bitrate: bitrate))
     for (was, made) in zip(noise, try sound.heard()) {
       let ratio = Self.highLevel(made) / Self.highLevel(was)
-      // White noise has a part above what is replicated.
+      // White noise also has bands above the replicated ones.
       #expect(ratio > 0.75 && ratio < 1.1, "\(ratio)")
     }
   }
@@ -118,7 +118,7 @@ import Testing
     try EncoderRateTests.checkBuffer(sound, bitsPerSecond: bitrate)
   }
 
-  /// A header comes in every eighth unit, and a payload in all.
+  /// Every eighth unit has a header, and each unit has a payload.
   @Test(arguments: AACEncoder.Profile.replicating)
   func everyUnitHasAPayload(profile: AACEncoder.Profile) throws {
     let noise = Signals.noise(100_000, amplitude: 0.2)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  /// Bands that jump up and down all the time take many bits to describe, and still the frames fit.
+  /// Bands with large alternating levels need many bits, but the frames still fit.
   @Test(arguments: [(16_000, 8_000), (48_000, 8_000), (44_100, 16_000), (48_000, 64_000)])
   func wildSoundsFitTheBuffer(rate: Int, bitsPerChannel: Int) throws {
     for channels in [1, 2] {
@@ -221,7 +221,7 @@ import Testing
   func silenceAndExtremesAreNoTrouble(profile: AACEncoder.Profile) throws {
     for value: Float in [0, 1, -4, .nan, .infinity] {
       let still = [Float](repeating: value, count: 10_000)
-      // The second pair adds up to nothing.
+      // The sum of the second pair's channels is zero.
       for other in [still, still.map { -$0 }] {
         let made = try EncodedSound([still, other], .fast(profile)).heard()
         #expect(made.allSatisfy { $0.allSatisfy { $0.isFinite } })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Intensity stereo against what a decoder makes of it (ISO/IEC 14496-3, 4.6.8.2.3).
+/// Intensity stereo, compared with a decoder's output (ISO/IEC 14496-3, 4.6.8.2.3).
 @Suite struct IntensityTests {
   static let hertzPerLine: Float = 44_100 / 2048
   static let threshold: Float = 1000
@@ -34,14 +34,14 @@ import Testing
 
     var joinedBands: [Int] { (0..<layout.bandCount).filter(isJoined) }
 
-    /// A decoder's right channel: ±2^(−position/4) times what it has for the left one.
+    /// A decoder's right channel: its left channel times ±2^(−position/4).
     func decodedRight(_ line: Int, _ band: Int) -> Double {
       let scale = pow(2, -Double(right.scaleFactors[band]) / 4)
       let isInverted = right.codebooks[band] == Codebook.intensityOutOfPhase
       return Double(left.lines[line]) * (isInverted ? -scale : scale)
     }
 
-    /// Whether a band is as it was.
+    /// Whether a band is unchanged.
     func isUntouched(_ band: Int) -> Bool {
       left.lines[lines(band)] == before[0].lines[lines(band)]
         && right.lines[lines(band)] == before[1].lines[lines(band)]
@@ -56,7 +56,7 @@ import Testing
     return (0..<1024).map { _ in Float(amplitude * generator.next()) }
   }
 
-  /// Lines as strong as these, band by band, that have nothing in common with them.
+  /// Returns lines with the same energy per band as `lines`, but orthogonal to them.
   static func orthogonal(_ lines: [Float]) -> [Float] {
     lines.indices.map { $0 % 2 == 0 ? -lines[$0 + 1] : lines[$0 - 1] }
   }
@@ -80,7 +80,7 @@ import Testing
         #expect(joined.isUntouched(band), "band \(band)")
         continue
       }
-      // Steps of positions are a quarter of an octave, so half of one may be missing.
+      // A step of the position is a quarter of an octave, so the error is at most half a step.
       let ratio = pow(2, 1.0 / 8) * 1.001
       for line in joined.lines(band) {
         #expect(abs(joined.left.lines[line] - left[line]) <= 1e-4 * abs(left[line]) + 1e-3)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The shares of the common sound: its square is how coherent the channels are.
+  /// `share` is the amplitude of the common sound; its square is the coherence of the channels.
   @Test(arguments: [0.86, 0.93, 0.99, 1], [0.3, 1, 4.0])
   func bothChannelsKeepTheirEnergy(share: Double, gain: Double) {
     let layout = SpectralToolsTests.layout()
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// 0.7 of squared correlation is the border.
+  /// The threshold is a squared correlation of 0.7.
   @Test(arguments: [(0.71, true), (0.69, false), (0.3, false), (0, false)], [1, -1.0])
   func onlyWhatSoundsAlikeIsJoined(coherence: (square: Double, isAlike: Bool), sign: Double) {
     let layout = SpectralToolsTests.layout()
@@ -171,13 +171,13 @@ import Testing
     #expect(joined.isJoined(last - 4))
   }
 
-  /// A step between positions can be sent up to 60, from 0 at the beginning; a band that is
-  /// further away keeps its own lines in both channels.
+  /// Adjacent positions may differ by at most 60, starting from 0. A band further away keeps its
+  /// lines in both channels.
   @Test func onlyDirectionsThatCanBeSentAreUsed() {
     let layout = SpectralToolsTests.layout()
     let quiet = Self.noise(8, seed: 4)
     var (left, right) = (quiet, quiet)
-    // Positions of 52 and −52 by turns, and now and then one of 93.
+    // Alternating positions of 52 and −52, and sometimes 93.
     for band in 0..<layout.bandCount {
       let gain: Float = band % 7 == 3 ? 1e7 : 8200
       for line in layout.offsets[band]..<layout.offsets[band + 1] {
@@ -203,7 +203,7 @@ import Testing
     #expect(!apart.isEmpty && apart.allSatisfy(joined.isUntouched))
   }
 
-  /// The carrier's noise comes out of both channels, and louder from the louder one.
+  /// The carrier's noise is in both channels of the output, scaled by their levels.
   @Test(arguments: [0.25, 1, 3] as [Float], [0.1, 1, 20] as [Float])
   func theCarriersNoiseHidesInBothChannels(gain: Float, share: Float) {
     let layout = SpectralToolsTests.layout()

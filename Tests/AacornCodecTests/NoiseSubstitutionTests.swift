@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// Which bands become noise, and how loud a decoder makes it (ISO/IEC 14496-3, 4.6.13.3).
+/// The selection of noise bands, and their level in a decoder (ISO/IEC 14496-3, 4.6.13.3).
 @Suite struct NoiseSubstitutionTests {
-  /// A layout at 44.1 kHz with its model of hearing.
+  /// A layout at 44.1 kHz with its psychoacoustic model.
   struct Setting {
     var layout = BandLayout()
     let model: MaskingModel
@@ -25,7 +25,7 @@ import Testing
         offsets: layout.windowOffsets, lineCount: groups == nil ? 1024 : 128, sampleRate: 44_100)
     }
 
-    /// Bands that may be noise: all of their lines above 4 kHz, and eight of them or more.
+    /// The bands that may be noise: entirely above 4 kHz, with at least eight lines.
     var candidates: [Int] {
       (0..<layout.bandCount).filter {
         Float(layout.windowOffsets[$0 % layout.bandsPerGroup]) * hertzPerLine > 4000
@@ -38,7 +38,7 @@ import Testing
         .reduce(0) { $0 + Double($1) * Double($1) }
     }
 
-    /// A channel that was listened to, its thresholds at a share of each band's energy.
+    /// Returns an analyzed channel with thresholds at a share of each band's energy.
     func frame(_ lines: [Float], thresholdShare: Double) -> ChannelFrame {
       var frame = ChannelFrame()
       frame.lines = lines
@@ -71,12 +71,12 @@ import Testing
     let lines = Self.noise(amplitude)
     let frame = setting.marked(setting.frame(lines, thresholdShare: 1))
     let bands = setting.noiseBands(frame)
-    // Chance makes a short band look tonal now and then.
+    // A short band of noise looks tonal sometimes.
     #expect(bands.allSatisfy(setting.candidates.contains))
     #expect(bands.count * 10 >= setting.candidates.count * 8 && bands.count > 5)
     for band in bands {
       let windows = Double(setting.layout.groupLengths[band / setting.layout.bandsPerGroup])
-      // A decoder gives each window's lines the energy 2^(value/2).
+      // A decoder scales each window's lines to the energy 2^(value/2).
       let decoded = windows * pow(2, Double(frame.scaleFactors[band]) / 2)
       #expect(abs(log2(decoded / setting.energy(lines, band))) < 0.251, "band \(band)")
     }
@@ -92,7 +92,7 @@ import Testing
     #expect(setting.noiseBands(setting.marked(frame)).isEmpty)
   }
 
-  /// What would be coded with more than 2.8 times the energy of its noise is coded.
+  /// A band whose energy exceeds its coding noise by more than a factor of 2.8 is coded.
   @Test(arguments: [-3, 0, 2.5] as [Float])
   func whatCanBeCodedWellIsCoded(level: Float) {
     let setting = Setting()
@@ -128,13 +128,12 @@ import Testing
     #expect(setting.noiseBands(marked).count == setting.candidates.count - 2)
   }
 
-  /// A step between energies can be sent up to 60, across groups too; a band that is further away
-  /// is coded.
+  /// Adjacent energies may differ by at most 60, also between groups. A band further away is coded.
   @Test(arguments: [nil, [2, 2, 2, 2]])
   func onlyEnergiesThatCanBeSentAreUsed(groups: [Int]?) {
     let setting = Setting(groups: groups)
     var lines = Self.noise(3)
-    // Runs of bands, since a loud neighbor makes a band look tonal.
+    // Runs of bands, because a loud neighbor makes a band look tonal.
     for band in 0..<setting.layout.bandCount where band / 5 % 2 == 0 {
       for line in setting.layout.offsets[band]..<setting.layout.offsets[band + 1] {
         lines[line] *= 1e8

@@ -2,17 +2,17 @@ import Testing
 
 @testable import AacornCodec
 
-/// Codewords of lines and scalefactors.
+/// Codewords of lines and scale factors.
 @Suite struct NoiselessCodingTests {
   static let tables = CodeTables()
 
-  /// What a writer holds, as a string of 0 and 1.
+  /// Returns the content of a writer as a string of 0 and 1.
   static func digits(_ writer: BitWriter) -> String {
     var reader = BitReader(writer.bytes)
     return (0..<writer.bitCount).map { _ in reader.read(1) == 1 ? "1" : "0" }.joined()
   }
 
-  /// Lines per tuple and the largest magnitude of a codebook.
+  /// Returns the lines per tuple and the maximum magnitude of a codebook.
   static func shape(_ book: Int) -> (length: Int, largest: Int32, isSigned: Bool) {
     switch book {
     case 1, 2: (4, 1, true)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// All tuples of `length` numbers from `digits`.
+  /// Returns all tuples of `length` numbers from `digits`.
   static func tuples(_ length: Int, _ digits: ClosedRange<Int32>) -> [[Int32]] {
     (0..<length).reduce([[]]) { tuples, _ in
       tuples.flatMap { tuple in digits.map { tuple + [$0] } }
@@ -44,7 +44,7 @@ import Testing
     return writer.bits
   }
 
-  /// Bits of a tuple with all signs that its magnitudes can have: the range, and the rounded mean.
+  /// Returns the bits of a tuple for all possible signs: the range, and the rounded mean.
   static func signSpread(_ magnitudes: [Int32], book: Int) -> (range: ClosedRange<Int>, mean: Int) {
     let count = 1 << magnitudes.count
     var (least, most, sum) = (Int.max, 0, 0)
@@ -66,8 +66,8 @@ import Testing
     #expect(words.count == tuples.count)
   }
 
-  /// Every tuple costs, in every book that can hold it, what its codeword there takes; books too
-  /// small for the band are out of use.
+  /// The cost of a tuple equals the length of its codeword in every codebook that can represent it.
+  /// Smaller codebooks are marked as unusable.
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 12, 13, 16, 17] as [Int32])
   func everyTupleCostsInAllBooksWhatItsCodewordsTake(magnitude: Int32) {
     let first = BookCosts.firstLane(magnitude: magnitude)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// Candidates have no signs yet: where those change a codeword's length, the mean stands for it.
+  /// Candidates have no signs yet. If signs change the length of a codeword, the cost is the mean.
   @Test(arguments: [1, 2, 4, 7, 12, 16] as [Int32])
   func magnitudesCostWhatTheirCodewordsTakeOnAverage(magnitude: Int32) {
     let odd = Codebook.first(magnitude: magnitude)
@@ -131,7 +131,7 @@ import Testing
         lines.map { $0.magnitude }, 2, magnitude: magnitude, Self.tables.costs)
       #expect(Int(costs & 0xFFFF) == writer.bitCount)
       #expect(costs & 0xFFFF == costs >> 16)
-      // Behind the pair's codeword, N ones, a zero and the N + 4 bits below the highest.
+      // The pair's codeword is followed by N ones, a zero and the N + 4 bits below the highest.
       var reader = BitReader(writer.bytes)
       let escapes = lines.filter { abs($0) >= 16 }
       let escapeBits = escapes.reduce(0) { $0 + Int(Codebook.escapeLength(abs($1))) }
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  /// A complete prefix code: the codewords' shares of the number line add up to all of it.
+  /// The code is complete: the sum of 2^−length over all codewords is 1.
   @Test func scaleFactorCodewordsAreAPrefixCode() {
     var words: [String] = []
     for difference in -60...60 {
@@ -190,7 +190,7 @@ import Testing
       for band in 0..<20 {
         frame.codebooks[band] = noise.next() < -0.5 ? Codebook.zero : Codebook.smallest
         frame.scaleFactors[band] = Int32(128 + 127 * noise.next())
-        // Audible at its own factor; many fall silent when theirs is raised.
+        // Nonzero at its own scale factor; many bands become zero when the scale factor is raised.
         frame.statistics.peak[band] =
           1.5 / Self.tables.quantizerSteps[Int(frame.scaleFactors[band])]
       }

@@ -10,7 +10,7 @@ import Testing
     try EncodedSound(Signals.music(6000, rate: 44_100), Self.configuration)
   }
 
-  /// All units one after another, and where each is.
+  /// Returns all units in one array, and their ranges.
   private func packets(of sound: EncodedSound) throws -> (bytes: [UInt8], ranges: [Range<Int>]) {
     let bytes = sound.units.flatMap(\.bytes)
     let ranges = PacketDecoder.ranges(

@@ -2,8 +2,8 @@ import Testing
 
 @testable import AacornCodec
 
-/// What HE-AAC v2 is to those who choose it, before any sound: limits, refusals, and what decoders
-/// are told.
+/// The interface of HE-AAC v2 without encoding: limits, rejected configurations, and signaling for
+/// decoders.
 @Suite struct ParametricStereoProfileTests {
   private static func configuration(
     rate: Int = 48_000, channels: Int = 2, _ control: AACEncoder.RateControl? = nil
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// With more bits there is never a profile that is for fewer.
+  /// A higher bitrate never selects a profile for lower bitrates.
   @Test func theyAreInTheOrderOfTheirBitrates() {
     #expect(
       AACEncoder.Profile.allCases == [.lowComplexity, .highEfficiency, .highEfficiencyV2])
@@ -89,7 +89,7 @@ import Testing
     for bitrate in stride(from: 8_000, through: 128_000, by: 1_000) {
       let profile = AACEncoder.Profile.recommended(
         bitrate: bitrate, sampleRate: 48_000, channelCount: 2)
-      // Below the limits of all but the first there is no choice.
+      // Below the minimum bitrates of the other profiles, only the first profile is possible.
       guard profile != .lowComplexity || bitrate >= 88_000 else { continue }
       let index = order.firstIndex(of: profile) ?? 0
       #expect(index <= last, "\(bitrate)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Parametric stereo against its definitions, and with data that makes no sense.
+/// Parametric stereo, compared with its definitions, and with invalid data.
 @Suite struct ParametricStereoTests {
   typealias Complex = ReferenceStereo.Complex
 
@@ -12,7 +12,7 @@ import Testing
       hasLevels: true, levelMode: levels, hasCoherences: true, coherenceMode: coherences)
   }
 
-  /// Noise with a few pauses and attacks, in slots of 64 bands.
+  /// Returns noise with a few pauses and attacks, in slots of 64 bands.
   static func sound(_ slots: Int, seed: UInt64) -> [[Complex]] {
     var random = SeededRandom(state: seed)
     return (0..<slots).map { slot in
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Slots from one on; those beyond 32 only in the five lowest bands.
+  /// Returns slots from `start` on. Slots past the 32nd have only the five lowest bands.
   static func frame(_ sound: [[Complex]], from start: Int, slotCount: Int) -> QMFFrame {
     var frame = QMFFrame()
     for slot in 0..<slotCount + 6 where start + slot < sound.count {
@@ -37,7 +37,7 @@ import Testing
     return frame
   }
 
-  /// How far the channels are from the reference, in relation to their energy.
+  /// Returns the error relative to the reference's energy.
   static func error(of script: StereoScript, seed: UInt64 = 5) -> Double {
     let sound = sound(script.frames.count * script.slotCount, seed: seed)
     let reference = ReferenceStereo(
@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: 0..<6, [1, 4])
   func followsItsDefinition(levels: Int, coherences: Int) {
-    // Levels of ten bands go with 20 of coherence, and 34 with 34.
+    // Levels of ten bands are combined with coherences of 20 bands, and 34 with 34.
     let header = Self.header(levels, levels % 3 == 2 ? coherences + 1 : coherences)
     let script = StereoScript(header: header, counts: [1, 2, 4, 1], seed: UInt64(levels))
     #expect(Self.error(of: script) < Self.floor)
@@ -95,7 +95,7 @@ import Testing
     #expect(Self.error(of: script) < Self.floor)
   }
 
-  /// Lanes of negative frequencies are left out of it: see `StereoMixer`.
+  /// Bands of negative frequencies are excluded: see `StereoMixer`.
   @Test(arguments: [1, 0, 2])
   func phasesTurnTheChannels(mode: Int) {
     var script = StereoScript(
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func levelFourMakesLeftTenDecibelsLouder() {
-    // enable_iid with 20 bands, no coherence; one envelope, whose first band is 4.
+    // enable_iid with 20 bands, no coherence; one envelope, whose first value is 4.
     let bytes: [UInt8] = [0b1100_1000, 0b0101_1110, 0b1000_0000, 0, 0, 0]
     var stereo = ParametricStereo()
     var bits = BitReader(bytes)
@@ -145,7 +145,7 @@ import Testing
     var stereo = ParametricStereo()
     for round in 0..<3000 {
       let bytes = (0..<Int.random(in: 0...60, using: &random)).map { index in
-        // Half of the headers are sound.
+        // Half of the headers are valid.
         index == 0 && round % 2 == 0
           ? 0b1100_0010 | UInt8(round / 2 % 3) << 3 : UInt8.random(in: 0...255, using: &random)
       }

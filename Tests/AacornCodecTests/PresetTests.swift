@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Settings with a name.
+/// Named settings.
 @Suite struct PresetTests {
   @Test(
     arguments: [
@@ -43,7 +43,7 @@ import Testing
     #expect(encoder.finish().sampleCount == frameCount)
     var bitCount = 0
     while let unit = encoder.nextAccessUnit() { bitCount += 8 * unit.bytes.count }
-    // Noise needs all the bits that there are.
+    // Noise uses all available bits.
     let share = Double(bitCount) / Double(seconds * configuration.rateControl.nominalBitrate)
     #expect(share > 0.95 && share < 1.05)
   }

@@ -2,19 +2,19 @@ import Testing
 
 @testable import AacornCodec
 
-/// Which profile suits a bitrate, and what goes with it.
+/// The selection of a profile for a bitrate, and the settings that depend on it.
 @Suite struct ProfileChoiceTests {
   @Test(
     arguments: [
       (48_000, 48_000, 2, .highEfficiency),
       (87_999, 44_100, 2, .highEfficiency), (88_000, 44_100, 2, .lowComplexity),
       (43_999, 48_000, 1, .highEfficiency), (44_000, 48_000, 1, .lowComplexity),
-      // The channel of low frequencies takes no part of the bits.
+      // The LFE does not count as a channel.
       (219_000, 48_000, 6, .highEfficiency), (220_000, 48_000, 6, .lowComplexity),
-      // Fewer samples take fewer bits.
+      // Fewer samples need fewer bits.
       (28_000, 16_000, 2, .lowComplexity), (24_000, 12_000, 2, .lowComplexity),
       (32_000, 24_000, 2, .highEfficiency), (33_000, 24_000, 2, .lowComplexity),
-      // Two channels are described as one, and one never is.
+      // Only a pair of channels can use parametric stereo.
       (27_999, 48_000, 2, .highEfficiencyV2), (28_000, 48_000, 2, .highEfficiency),
       (12_000, 32_000, 2, .highEfficiencyV2), (16_000, 48_000, 1, .highEfficiency),
       (48_000, 96_000, 2, .lowComplexity), (0, 48_000, 2, .lowComplexity),
@@ -74,7 +74,7 @@ import Testing
     #expect(try AACEncoder().audioSpecificConfig.entryDistance == 1)
   }
 
-  /// Object type 2 is that of the core, 5 that of SBR; the rates' codes are 3 for 48, 4 for 44.1,
+  /// Object type 2 is the core's, 5 is SBR. The codes of the sample rates are 3 for 48, 4 for 44.1,
   /// 5 for 32, 6 for 24, 7 for 22.05 and 8 for 16 kHz.
   @Test(
     arguments: [
@@ -104,7 +104,7 @@ import Testing
         profile: .highEfficiency, signaling: signaling))
     let config = encoder.audioSpecificConfig
     #expect(config.bytes == bytes)
-    // Whatever the bytes tell, those who write the stream know what it is.
+    // The encoder's configuration has the profile, even if the bytes do not signal it.
     #expect(config.profile == .spectralBandReplication)
     #expect(config.entryDistance == (sampleRate > 32_000 ? 8 : 4))
     #expect(StreamTiming(config).sampleRate == sampleRate)
@@ -123,7 +123,7 @@ import Testing
       signaling: signaling)
     #expect(throws: EncoderError.signalingWithoutReplication) { try chosen.validate() }
     #expect(throws: EncoderError.signalingWithoutReplication) { _ = try AACEncoder(chosen) }
-    // What is recommended is signaled only if it has something to signal.
+    // The recommended configuration has a signaling only for a profile that needs it.
     for (bitrate, wanted) in [(48_000, signaling), (128_000, nil)]
       as [(Int, AudioSpecificConfig.Signaling?)]
     {

@@ -6,7 +6,7 @@ import Testing
     try #require(ChannelConfiguration(rawValue: number))
   }
 
-  /// Every layout, after any number of bits before it and counted from any origin.
+  /// Every layout, after any number of preceding bits and relative to any origin.
   @Test(arguments: 1...7)
   func numberedLayoutsComeBack(number: Int) throws {
     let configuration = try Self.configuration(number)

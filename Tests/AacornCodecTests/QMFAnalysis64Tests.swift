@@ -3,13 +3,13 @@ import Testing
 
 @testable import AacornCodec
 
-/// The encoder's bank of 64 bands against its formula and the decoder's synthesis.
+/// The encoder's 64-band filter bank, compared with its formula and with the decoder's synthesis.
 @Suite struct QMFAnalysis64Tests {
-  /// Bands of slots, the first of which has its newest samples from 576 on.
+  /// The bands of slots; the newest samples of the first slot begin at 576.
   struct Rows: Equatable {
     var real, imaginary: [Float]
 
-    /// Transforms groups of slots by calls of their own.
+    /// Transforms each group of slots with a separate call.
     init(_ samples: [Float], slotCounts: [Int]) {
       real = [Float](repeating: -1, count: 64 * slotCounts.reduce(0, +) + 4)
       imaginary = real
@@ -28,7 +28,7 @@ import Testing
     return (0..<count).map { _ in Float.random(in: -30_000...30_000, using: &random) }
   }
 
-  /// The bands of the slot that ends before `end`, summed up one by one.
+  /// The bands of the slot that ends before `end`, computed as plain sums.
   static func formula(_ samples: [Float], end: Int) -> (real: [Double], imaginary: [Double]) {
     let turns = (0..<512).map { ElementaryFunctions.sinCosPi(Double($0) / 256) }
     var real = [Double](repeating: 0, count: 64)
@@ -36,7 +36,7 @@ import Testing
     for n in 0..<640 {
       let value = Double(samples[end - 1 - n]) * Double(BandReplicationTables.prototype[n])
       for band in 0..<64 {
-        // Half a turn is 256; a multiple of a turn keeps it positive.
+        // Half a turn is 256; adding a full turn keeps the index positive.
         let turn = turns[((2 * band + 1) * (2 * (n % 128) - 1) + 512) % 512]
         real[band] += value * turn.cos
         imaginary[band] += value * turn.sin
@@ -54,7 +54,7 @@ import Testing
       #expect(Likeness.worst(rows.real[range], exact.real) < 2e-6, "slot \(slot)")
       #expect(Likeness.worst(rows.imaginary[range], exact.imaginary) < 2e-6, "slot \(slot)")
     }
-    // Nothing is written behind the last row.
+    // Nothing is written after the last row.
     #expect(rows.real.suffix(4).allSatisfy { $0 == -1 })
     #expect(rows.imaginary.suffix(4).allSatisfy { $0 == -1 })
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(Rows(samples, slotCounts: [4, 0, 4, 4]) == whole)
   }
 
-  /// The scale by which envelopes are measured.
+  /// The scale on which envelopes are measured.
   @Test(arguments: [0, 3, 20, 33, 62])
   func aSineHasTheKnownLevel(band: Int) {
     var oscillator = Oscillator(hertz: Double(2 * band + 1), rate: 256, phase: 0.1)
@@ -75,19 +75,19 @@ import Testing
     for slot in 0..<16 {
       let place = 64 * slot + band
       let (re, im) = (Double(rows.real[place]), Double(rows.imaginary[place]))
-      // The lowest band also sees the sine's mirror image.
+      // The lowest band also contains the sine's mirror image.
       let tolerance = band == 0 ? 0.05 : 1e-3
       #expect(((re * re + im * im) / 2_045.6e6 - 1).magnitude < tolerance, "slot \(slot)")
     }
   }
 
-  /// The standard's prototype has a ripple of 0.013 dB, so 60 dB are all that is to be had.
+  /// The standard's prototype has a ripple of 0.013 dB, which limits the ratio to 60 dB.
   @Test(arguments: [false, true])
   func aSynthesisGivesTheSamplesBack(isDownsampled: Bool) {
     let frames = 3
     var samples = Self.noise(576 + 2048 * frames, seed: 3)
     if isDownsampled {
-      // Nothing may lie above half the band.
+      // No tone may be above half the band.
       var voices = [0.0011, 0.0123, 0.0507, 0.1013, 0.1533, 0.2043].map {
         Oscillator(hertz: $0 * 1e6, rate: 1_000_000)
       }
@@ -109,7 +109,7 @@ import Testing
       synthesis.synthesize(bands, slotCount: 32, into: &block)
       made.append(contentsOf: block.map(Double.init))
     }
-    // The synthesis begins without a past.
+    // The synthesis starts without history.
     let step = isDownsampled ? 2 : 1
     let first = 1280 / step
     let exact = (first..<made.count).map { samples[576 + step * $0 - 577] }

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// What a channel's lines become in one band of eight lines at this scalefactor.
+  /// Returns a channel's quantized lines in one band of eight lines at this scale factor.
   static func quantized(_ lines: [Double], scaleFactor: Int) -> [Int32] {
     var layout = BandLayout()
     layout.setLong(windowOffsets: [0, 8], bandCount: 1)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// q = ⌊|x|^¾·2^(−3/16·(sf−100)) + 0.4054⌋, away from the thresholds where rounding decides.
+  /// q = ⌊|x|^¾·2^(−3/16·(sf−100)) + 0.4054⌋, except near thresholds, where rounding decides.
   @Test func magnitudesFollowTheFormula() {
     var noise = NoiseGenerator(state: 4)
     var checked = 0
@@ -74,7 +74,7 @@ import Testing
   @Test func theLowestScaleFactorKeepsTheLimitAndTheOneBelowIsNearIt() {
     for exponent in stride(from: -5.0, through: 8.0, by: 0.037) {
       let peak = Self.companded(pow(10, exponent))
-      // Four bands at a time, the others louder.
+      // Four bands at a time, with increasing levels.
       let peaks = Lanes(peak, peak * 1.3, peak * 2.9, peak * 8)
       let factors = Quantizer.lowestScaleFactors(logPeaks: ElementaryFunctions.log2(peaks))
       for lane in 0..<4 {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// What the search believes of a candidate is what coding it gives, with any signs.
+  /// The predicted bits and noise of a candidate equal those of coding it, averaged over signs.
   @Test func candidatesCostAndErrAsMeasured() {
     var noise = NoiseGenerator(state: 9)
     for amplitude in [3.0, 30, 300, 4000, 60_000, 2_000_000] {
@@ -145,7 +145,7 @@ import Testing
       let energy = values.reduce(0) { $0 + $1 * $1 }
       let root = values.reduce(0) { $0 + $1.squareRoot() }
       #expect(abs(Double(statistics.energy[band]) / energy - 1) < 1e-5)
-      // Twice the error of an inverse fourth root, then once.
+      // An inverse fourth root is used twice: the error is doubled here, and single below.
       #expect(abs(Double(statistics.rootSum[band]) / root - 1) < 3.1e-5)
       let peak = statistics.companded[range].max()
       #expect(statistics.peak[band] == peak)

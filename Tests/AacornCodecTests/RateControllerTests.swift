@@ -3,16 +3,16 @@ import Testing
 
 @testable import AacornCodec
 
-/// The controller of the rate against a decoder's buffer of the test's own.
+/// The rate controller, checked with a simulated decoder's buffer.
 @Suite struct RateControllerTests {
-  /// How much the frames of a sound ask for.
+  /// The demand for bits of a sound's frames.
   enum Sound: String, CaseIterable, Sendable {
     case steady, silent, overwhelming, uneven, drowsy, sudden
   }
 
   static let side = 60
 
-  /// A frame's demand; `loudness` is how far energies are above thresholds, in octaves.
+  /// Returns a frame's demand; `loudness` is the ratio of energies to thresholds, in octaves.
   static func demand(_ loudness: Double, seed: UInt32, bands: Int = 48) -> DemandModel {
     var random = NoiseGenerator(state: seed &* 2_654_435_761 | 1)
     for _ in 0..<3 { _ = random.next() }
@@ -33,23 +33,23 @@ import Testing
     case .silent: return demand(0, seed: seed, bands: 0)
     case .overwhelming: return demand(90, seed: seed)
     case .uneven: return demand(frame % 2 == 0 ? 16 : 6, seed: seed)
-    // A segment ends with sound: what silence leaves over at its end is not made up for.
+    // A segment ends with sound, because bits that silence leaves at its end are not spent later.
     case .drowsy: return demand(12, seed: seed, bands: frame % 64 < 20 ? 0 : 48)
     case .sudden: return demand(frame % 150 < 130 ? -8 : 60, seed: seed)
     }
   }
 
-  /// An encoder as the controller sees it, and a decoder's buffer that fills at exactly the rate.
+  /// A simulated encoder, and a decoder's buffer that fills at exactly the bitrate.
   struct Bench {
     var controller: RateController
     let bitsPerSecond: Int
     let sampleRate: Int
     let channels: Int
-    /// Real bits for predicted ones.
+    /// The ratio of actual to predicted bits.
     var factor = 1.0
     var frameBits: [Int] = []
     var levels: [Float] = []
-    /// Bits in the decoder's buffer times the sampling rate, so that nothing is rounded.
+    /// The bits in the decoder's buffer times the sample rate, so that nothing is rounded.
     private var fullness: Int?
 
     init(
@@ -66,7 +66,8 @@ import Testing
       fullness = controller.reservoir.map { $0.level * sampleRate + bitsPerSecond * 1024 }
     }
 
-    /// Makes frames; at a segment's end the controller begins again, and the decoder does not.
+    /// Simulates frames; at the end of a segment, the controller restarts, but the decoder does
+    /// not.
     mutating func run(
       _ count: Int, sourceLocation: SourceLocation = #_sourceLocation,
       demand: (Int) -> DemandModel
@@ -81,7 +82,7 @@ import Testing
         let level = controller.level(for: model, overhead: side, isShort: isShort)
         try #require(level.isFinite, sourceLocation: sourceLocation)
         let predicted = model.bits(at: level).bits
-        // Short blocks are mispredicted otherwise.
+        // Short blocks have a different prediction error.
         let real = Double(predicted) * (isShort ? factor.squareRoot() : factor)
         let (least, most) = ((controller.least + 7) & ~7, controller.most)
         try #require(least <= most && most % 8 == 0, sourceLocation: sourceLocation)
@@ -110,7 +111,8 @@ import Testing
       self.fullness = fullness + bitsPerSecond * 1024
     }
 
-    /// Bits of all frames over what the rate allows the sound, which is one to two frames shorter.
+    /// The bits of all frames relative to the bitrate times the duration, which is one to two
+    /// frames shorter.
     var share: Double {
       let frames = Double(frameBits.count) - 1.5
       let allowed = frames * 1024 * Double(bitsPerSecond) / Double(sampleRate)
@@ -122,9 +124,9 @@ import Testing
   func theDecodersBufferIsNeverViolated(sound: Sound, bitrate: Int) throws {
     for factor in [0.5, 1.9] {
       var bench = Bench(.constant(bitsPerSecond: bitrate), factor: factor)
-      // Beyond two ends of segments, where the controller starts afresh.
+      // Past two ends of segments, at which the controller restarts.
       try bench.run(1100) { Self.demand(sound, frame: $0) }
-      // Filling is sent where there is no sound, so the rate is met whatever the sound.
+      // Fill elements are sent in silence, so the bitrate is met for any sound.
       #expect(abs(bench.share - 1) < 0.0045, "\(bench.share)")
     }
   }
@@ -151,7 +153,7 @@ import Testing
     }
   }
 
-  /// Silence takes what it takes, and is not paid back forever after.
+  /// Silence uses few bits, and the unused bits are not spent later.
   @Test func anAverageThatSilenceCannotUseIsNotExceeded() throws {
     var bench = Bench(.average(bitsPerSecond: 64_000))
     try bench.run(1024) { Self.demand(.silent, frame: $0) }
@@ -161,7 +163,7 @@ import Testing
     #expect(abs(later / (512 * 64_000 * 1024 / 44_100) - 1) < 0.005)
   }
 
-  /// A frame that asks for more gets more, as far as there is something saved.
+  /// A frame with a higher demand gets more bits, up to the saved bits.
   @Test(arguments: [
     AACEncoder.RateControl.constant(bitsPerSecond: 64_000), .average(bitsPerSecond: 64_000),
   ])
@@ -172,13 +174,13 @@ import Testing
     let hard = frames.filter { $0.offset % 2 == 0 }.map(\.element)
     let easy = frames.filter { $0.offset % 2 == 1 }.map(\.element)
     #expect(hard.reduce(0, +) * 10 > easy.reduce(0, +) * 13)
-    // With as many bits for all, hard frames would get ten octaves more noise than easy ones.
+    // With equal bits for all frames, hard frames would get ten octaves more noise than easy ones.
     let levels = bench.levels.enumerated().dropFirst(100)
     let sum = levels.reduce(0) { $0 + ($1.offset % 2 == 0 ? $1.element : -$1.element) }
     #expect(abs(sum) / 200 < 9.2, "\(sum / 200) octaves")
   }
 
-  /// What came before a segment is forgotten in it, so that segments can be made apart.
+  /// A segment is independent of the previous frames, so that segments can be encoded in parallel.
   @Test(arguments: [
     AACEncoder.RateControl.constant(bitsPerSecond: 96_000), .average(bitsPerSecond: 96_000),
     .variable(level: 3),
@@ -202,13 +204,13 @@ import Testing
   @Test(arguments: [-3.0, -1, 1.6, 4.1] as [Float])
   func aVariableRateKeepsItsLevelButForSimpleSounds(level: Float) throws {
     var bench = Bench(.variable(level: 3), variableLevel: level, nominalRate: 64_000)
-    // Rich sound has the level, whatever came before.
+    // A complex sound has the configured level, regardless of the previous sound.
     try bench.run(20) { Self.demand(30, seed: UInt32($0)) }
     #expect(bench.levels.allSatisfy { $0 == level })
     try bench.run(20) { Self.demand(.silent, frame: $0) }
     try bench.run(20) { Self.demand(30, seed: UInt32($0)) }
     #expect(bench.levels.suffix(20).allSatisfy { $0 == level })
-    // A lone tone gets finer noise, up to four tenths of the nominal rate, but not without end.
+    // A single tone gets finer noise, up to 0.4 of the nominal bitrate, but with a limit.
     let mean = Float(64_000 * 1024) / 44_100
     var checked = 0
     for number in 0..<120 {

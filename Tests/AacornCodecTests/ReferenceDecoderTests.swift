@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The reference decoder against streams whose sound is known.
+/// The reference decoder with streams of known content.
 @Suite struct ReferenceDecoderTests {
   static let streams = [
     "lc_sine_1k", "lc_all_codebooks", "lc_window_switching", "lc_tns_pulse",

@@ -27,7 +27,7 @@ import Testing
     #expect(SamplingFrequency(hertz: hertz) == nil)
   }
 
-  /// ISO/IEC 14496-3, table 4.82: the bounds between which a rate uses another's tables.
+  /// ISO/IEC 14496-3, table 4.82: the ranges of sample rates that share tables.
   @Test(arguments: [
     (Int.max, 0), (92_017, 0), (92_016, 1), (75_132, 1), (75_131, 2), (55_426, 2), (55_425, 3),
     (46_009, 3), (46_008, 4), (37_566, 4), (37_565, 5), (27_713, 5), (27_712, 6), (23_004, 6),

@@ -3,11 +3,11 @@ import Testing
 
 @testable import AacornCodec
 
-/// The search for scalefactors against trying everything.
+/// The search for scale factors, compared with an exhaustive search.
 @Suite struct ScaleFactorSearchTests {
   static let tables = CodeTables()
 
-  /// A channel of noise, each band at a power and a threshold of its own.
+  /// A channel of noise, with a separate power and threshold per band.
   static func frame(
     _ layout: BandLayout, seed: UInt32, amplitude: (Int) -> Double, threshold: (Int) -> Double
   ) -> ChannelFrame {
@@ -30,7 +30,7 @@ import Testing
     return layout
   }
 
-  /// What a search makes of a channel.
+  /// Returns a channel after the search.
   static func chosen(
     _ frame: ChannelFrame, _ layout: BandLayout, reach: Int, level: Float = 0,
     after others: [ChannelFrame] = []
@@ -51,7 +51,7 @@ import Testing
     return frame
   }
 
-  /// One band by the formulas, in double precision.
+  /// The formulas for one band, in double precision.
   struct Band {
     let lines: [Double]
     let threshold: Double
@@ -83,7 +83,7 @@ import Testing
       zip(lines, decoded(factor)).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
     }
 
-    /// Bits of the lines in the cheaper of the two books that suit them.
+    /// The bits of the lines in the cheaper of the two codebooks that fit them.
     func bits(_ factor: Int) -> Double {
       let values = quantized(factor)
       let largest = Int32(values.max() ?? 0)
@@ -99,7 +99,7 @@ import Testing
       return Double(costs.min() ?? 0)
     }
 
-    /// The price of a scalefactor: bits + nl/(2 ln 2) · (D + 0.8·(E − Ê)²/E)/T.
+    /// The cost of a scale factor: bits + nl/(2 ln 2) · (D + 0.8·(E − Ê)²/E)/T.
     func cost(_ factor: Int, level: Double) -> Double {
       let gap = energy - decoded(factor).reduce(0) { $0 + $1 * $1 }
       let weight = relevantLines / (2 * log(2)) / threshold * pow(2, -level)
@@ -114,14 +114,13 @@ import Testing
     }
   }
 
-  /// The path that the search takes costs no more than any other, and so no more than the closed
-  /// form's.
+  /// The path of the search costs no more than any other path, including the closed form's.
   @Test(arguments: [(reach: 1, bands: 5), (reach: 2, bands: 4), (reach: 3, bands: 3)])
   func thePathIsTheCheapestOfAll(_ size: (reach: Int, bands: Int)) throws {
     let layout = Self.layout(Array(stride(from: 0, through: 8 * size.bands, by: 8)))
     var (checked, better) = (0, 0)
     for seed in 1...8 as ClosedRange<UInt32> {
-      // Bands as different as in a spectrum with gaps, all of them worth their bits.
+      // Bands as different as in a spectrum with gaps, all of them worth coding.
       let amplitudes = (0..<size.bands).map { pow(10, 2 + Double((Int(seed) * 7 + $0 * 5) % 4)) }
       let frame = Self.frame(layout, seed: seed) {
         amplitudes[$0]
@@ -131,7 +130,7 @@ import Testing
       let level = Double(Int(seed) % 3) - 1
       let bands = (0..<size.bands).map { Band(frame, layout, $0) }
       let exact = bands.map { $0.closedForm(level: level) + 0.5 }
-      // Where rounding decides, either would be right.
+      // Near a rounding threshold, both results are valid.
       if exact.contains(where: { abs($0 - $0.rounded()) < 2e-3 }) { continue }
       let centers = exact.map { Int($0.rounded(.down)) }
       let costs = zip(bands, centers).map { band, center in
@@ -166,7 +165,7 @@ import Testing
     #expect(checked >= 6 && better >= 3, "\(checked), \(better)")
   }
 
-  /// Near the closed form, and the noise is near what is allowed.
+  /// The scale factors are near the closed form, and the noise is near the allowed level.
   @Test(arguments: [0, 1, 3], [-2, 0, 1.5])
   func theNoiseIsWhatTheLevelAllows(reach: Int, level: Double) {
     let layout = SpectralToolsTests.layout()
@@ -192,7 +191,7 @@ import Testing
     #expect(abs(mean) < 1, "\(mean) octaves")
   }
 
-  /// Bands from hardly anything to beyond full scale beside each other.
+  /// Adjacent bands with levels from almost zero to beyond full scale.
   @Test(arguments: [0, 1, 2, 3], [(1e-4, 1e2), (1e-2, 1.0), (1e2, 1e-6), (1e9, 1e3)])
   func whatIsChosenCanBeSent(reach: Int, thresholds: (even: Double, odd: Double)) {
     let layout = SpectralToolsTests.layout()
@@ -209,7 +208,7 @@ import Testing
       #expect(factors.allSatisfy { (0...255).contains($0) })
       #expect(zip(factors, factors.dropFirst()).allSatisfy { abs($0 - $1) <= 60 }, "\(factors)")
       #expect(found.quantized.allSatisfy { abs($0) <= 8191 })
-      // What is coded is not silent.
+      // Coded bands are not silent.
       #expect(coded.allSatisfy { found.magnitude[$0] > 0 })
     }
     let finest = Self.chosen(frame, layout, reach: reach, level: -12)
@@ -280,7 +279,7 @@ import Testing
     }
   }
 
-  /// A band is left out where silence costs less than the best that can be sent.
+  /// A band is skipped if silence costs less than the best scale factor.
   @Test(arguments: [1, 3])
   func onlyWhatIsNotWorthItsBitsIsLeftOut(reach: Int) throws {
     let layout = Self.layout(Array(stride(from: 0, through: 320, by: 8)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The shortest path through the codebooks against trying all of them.
+/// The shortest path through the codebooks, compared with an exhaustive search.
 @Suite struct SectioningTests {
   static let tables = CodeTables()
 
@@ -12,9 +12,9 @@ import Testing
     var lines: [Int32]
     var isShort: Bool
 
-    /// Bands mostly of small magnitudes, sometimes of large ones or silent.
+    /// Creates bands with mostly small magnitudes, sometimes large ones or silence.
     ///
-    /// They are as narrow as bands can be; `scale` widens them.
+    /// The bands have the minimum width; `scale` widens them.
     init(bands: Int, isShort: Bool, scale: Int = 1, _ random: inout NoiseGenerator) {
       self.isShort = isShort
       widths = (0..<bands).map { _ in 4 * scale * Int(2 + 1.99 * random.next()) }
@@ -34,7 +34,8 @@ import Testing
 
     func magnitude(_ band: Int) -> Int32 { lines[range(band)].map(abs).max() ?? 0 }
 
-    /// Bits of one band's lines in a book, and of its scalefactor if it is silent, by writing them.
+    /// Writes one band's lines with a codebook, and returns the bits, including the scale factor if
+    /// the band is silent.
     func writtenBits(_ band: Int, book: UInt8) -> Int {
       guard book != Codebook.zero else { return 0 }
       var writer = ChannelWriter(BitWriter())
@@ -44,7 +45,8 @@ import Testing
       return writer.bits.bitCount
     }
 
-    /// Bits of sections and lines, by writing them, and of silent bands' scalefactors.
+    /// Writes sections and lines, and returns the bits, including the scale factors of silent
+    /// bands.
     func writtenBits(_ books: [UInt8]) -> Int {
       var writer = ChannelWriter(BitWriter())
       writer.putSections(books, range: 0..<books.count, isShort: isShort)
@@ -53,7 +55,7 @@ import Testing
       }
     }
 
-    /// All books that can hold each band's lines.
+    /// The codebooks that can represent each band's lines.
     var usable: [[UInt8]] {
       widths.indices.map { band in
         let first = Codebook.first(magnitude: magnitude(band))
@@ -61,7 +63,7 @@ import Testing
       }
     }
 
-    /// The books that the search considers: eight at a time, but all of them for silence.
+    /// The codebooks that the search considers: eight per band, but all of them for silence.
     var considered: [[UInt8]] {
       zip(widths.indices, usable).map { band, books in
         let first = BookCosts.firstLane(magnitude: magnitude(band))
@@ -75,7 +77,7 @@ import Testing
         magnitudes: widths.indices.map(magnitude), bandCount: widths.count, tables: tables)
     }
 
-    /// The path's choice and what it claims to cost.
+    /// The search's choice, and its predicted cost.
     func chosen(_ sectioning: inout Sectioning) -> (books: [UInt8], bits: Int) {
       var books = [UInt8](repeating: 1, count: widths.count)
       setCosts(&sectioning, books)
@@ -83,8 +85,8 @@ import Testing
       return (books, bits)
     }
 
-    /// The least bits of all divisions into sections, whose lengths are counted in full: the best
-    /// end of every band is the best of a section's beginning and the section.
+    /// The minimum bits of all divisions into sections, including their length fields. The minimum
+    /// for each band's end is derived from the minimum at the start of its last section.
     func leastOfSections(_ usable: [[UInt8]]) -> Int {
       let bits = widths.indices.map { band in
         usable[band].reduce(into: [UInt8: Int]()) { $0[$1] = writtenBits(band, book: $1) }
@@ -107,11 +109,11 @@ import Testing
       return best[widths.count]
     }
 
-    /// The least bits of all assignments of the books that `usable` names for each band.
+    /// The minimum bits of all assignments of the codebooks in `usable`.
     func least(_ usable: [[UInt8]]) -> Int {
       var books = [UInt8](repeating: 0, count: widths.count)
       var best = Int.max
-      // What a band's lines take in a book is the same in every assignment.
+      // The bits of a band's lines in a codebook are the same in every assignment.
       let bits = widths.indices.map { band in
         usable[band].map { writtenBits(band, book: $0) }
       }
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  /// Also of the widest bands there are, of 160 lines, whose costs go furthest.
+  /// Includes bands of the maximum width, 160 lines, which have the largest costs.
   @Test(arguments: [true, false], [1, 13])
   func theCostClaimedIsTheCostWritten(isShort: Bool, scale: Int) {
     var random = NoiseGenerator(state: 3)
@@ -150,7 +152,7 @@ import Testing
     }
   }
 
-  /// Of the books that the search considers, the cheapest sequence.
+  /// The result is the cheapest sequence of the considered codebooks.
   @Test(arguments: 1...5, [true, false])
   func noSequenceOfBooksIsCheaper(bands: Int, isShort: Bool) {
     var random = NoiseGenerator(state: UInt32(bands))
@@ -164,7 +166,7 @@ import Testing
     }
   }
 
-  /// A second length field is paid for, but not foreseen: no more than that is ever lost.
+  /// The search does not foresee a second length field, so it loses at most the bits of that field.
   @Test(arguments: [(true, 15), (true, 12), (false, 49), (false, 40)], [1, 13])
   func noDivisionIsCheaperButForLongSections(kind: (isShort: Bool, bands: Int), scale: Int) {
     let (isShort, bands) = kind
@@ -190,7 +192,7 @@ import Testing
     var sectioning = Sectioning()
     for _ in 0..<100 {
       var item = Case(bands: bands, isShort: true, &random)
-      // Loud bands that only the largest book holds, with a few silent ones among them.
+      // Loud bands that only the largest codebook can represent, with a few silent ones among them.
       item.widths = [Int](repeating: 4, count: bands)
       item.lines = (0..<bands).flatMap { _ in
         [random.next() > 0.5 ? 0 : 13 + Int32(20 * (random.next() + 1)), 0, 0, 0]
@@ -202,7 +204,7 @@ import Testing
     }
   }
 
-  /// What the search leaves out: the largest books for bands of the smallest magnitudes.
+  /// The search excludes the largest codebooks for bands of the smallest magnitudes.
   @Test func booksMuchTooLargeForABandCostLittle() {
     var random = NoiseGenerator(state: 8)
     var sectioning = Sectioning()
@@ -216,7 +218,7 @@ import Testing
     #expect(Double(spent) <= Double(least) * 1.02, "\(spent) bits instead of \(least)")
   }
 
-  /// Wide bands of nothing but one pair, whose costs differ most from book to book.
+  /// Wide bands that repeat a single pair have the largest differences in cost between codebooks.
   @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 15, 16, 8191] as [Int32])
   func costsOfUniformBandsStayInRange(magnitude: Int32) {
     var random = NoiseGenerator(state: 2)
@@ -236,7 +238,7 @@ import Testing
     }
   }
 
-  /// Each group of a frame of short windows is divided for itself.
+  /// Each group of a frame with short windows is divided separately.
   @Test func groupsAreDividedOneByOne() {
     var random = NoiseGenerator(state: 6)
     var sectioning = Sectioning()
@@ -258,7 +260,7 @@ import Testing
     }
   }
 
-  /// A length field of all ones means that another follows, also when it ends there exactly.
+  /// A length field of all ones is always followed by another field, even if the length ends there.
   @Test(arguments: [(false, 31), (true, 7)])
   func longSectionsTakeSeveralFields(isShort: Bool, escape: Int) {
     let fieldBits = isShort ? 3 : 5

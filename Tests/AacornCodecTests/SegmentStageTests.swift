@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// What stages promise for the beginning of a segment: `lookBack` frames, and all before is forgotten.
+/// Each stage depends only on the `lookBack` frames before a segment.
 @Suite struct SegmentStageTests {
-  /// After whatever attacks, for all that can come at a boundary.
+  /// Any history of attacks, for all cases at a boundary.
   @Test func windowsFollowFromTheLastAttacks() {
     let frameCount = BlockSwitching.lookBack + 1
     for past in 0..<32 {
@@ -52,7 +52,7 @@ import Testing
     Signals.noise(1024, amplitude: amplitude, seed: seed).map { $0 * 32_768 }
   }
 
-  /// An encoder of a segment gets six frames more, and one more with parametric stereo in front.
+  /// The encoder of a segment needs six additional frames, and one more with parametric stereo.
   @Test func stagesLookBackSixFramesTogether() throws {
     #expect(AACEncoder.leadFrameCount == 6 && ReplicationAnalysis.lookBack == 0)
     #expect(StereoEncoder.lookBack == 1 && StereoStage.lookBack == 1)

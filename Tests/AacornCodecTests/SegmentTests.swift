@@ -2,9 +2,10 @@ import Testing
 
 @testable import AacornCodec
 
-/// A sound encoded in segments, on however many threads, gives the bytes of a sound encoded at once.
+/// Encoding in segments, on any number of threads, results in the same bytes as encoding in one
+/// run.
 @Suite struct SegmentTests {
-  /// Music-like enough for every tool to be used: notes, noise, clicks and pauses.
+  /// Returns a sound that uses every tool: notes, noise, clicks and pauses.
   private static func sound(frames: Int, channels: Int) -> [Float] {
     let tone = Signals.sine(frames, hertz: 523, rate: 44_100, amplitude: 0.2)
     let noise = Signals.noise(frames, amplitude: 0.4)
@@ -32,7 +33,7 @@ import Testing
     return (units, trim)
   }
 
-  /// Segments in the order of the sound, encoded from the last to the first.
+  /// Encodes segments from the last to the first, and returns them in order.
   private static func parts(
     _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
   ) throws -> ([AccessUnit], StreamTrim) {
@@ -76,7 +77,8 @@ import Testing
     }
   }
 
-  /// Pairs by themselves and coupled, a single channel, and two as one; frames are also cut apart.
+  /// Independent and coupled pairs, a single channel, and parametric stereo; segments are also
+  /// split within frames.
   @Test(
     arguments: [
       (.highEfficiency, 2, 64_000, 100_002), (.highEfficiency, 2, 32_000, 100_002),
@@ -112,7 +114,7 @@ import Testing
     #expect(trim.priming + trim.remainder + trim.sampleCount == 1024 * units.count)
   }
 
-  /// The last frames of a segment look into the next one, if there is one.
+  /// The last frames of a segment need samples of the next one, if there is one.
   @Test(
     arguments: AACEncoder.Profile.replicating,
     [1, 2048 * 512 - 3010, 2048 * 512 - 3009, 2048 * 513])
@@ -129,7 +131,8 @@ import Testing
     #expect(trim.priming + trim.remainder + trim.sampleCount == 2048 * units.count)
   }
 
-  /// A splitter takes what an encoder takes, and nothing from the encoder whose configuration it has.
+  /// A splitter accepts the same input as an encoder, and takes only the configuration from an
+  /// encoder.
   @Test func planarSamplesGiveTheSameSegments() throws {
     let configuration = AACEncoder.Configuration(
       sampleRate: 32_000, channelCount: 2, rateControl: .variable(level: 2), effort: .fast)
@@ -160,7 +163,7 @@ import Testing
     if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
   }
 
-  /// The reservoir is at the same level at every boundary, whatever the frames before took.
+  /// The reservoir has the same level at every boundary, regardless of previous frames.
   @Test(arguments: [true, false])
   func everySegmentBeginsAtTheLevelOfRest(isLargest: Bool) {
     var reservoir = BitReservoir(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Noise shaping and joint stereo against what a decoder does.
+/// Noise shaping and joint stereo, compared with a decoder.
 @Suite struct SpectralToolsTests {
   static func layout(_ rateIndex: Int = 4, bandCount: Int = 49) -> BandLayout {
     var layout = BandLayout()
@@ -11,7 +11,8 @@ import Testing
     return layout
   }
 
-  /// The spectrum of a click: every line alike but for a slow rotation, which is predictable.
+  /// Returns the spectrum of a click: all lines are equal except for a slow rotation, which is
+  /// predictable.
   static func clickSpectrum(position: Double, noise: Double, seed: UInt32) -> [Float] {
     var generator = NoiseGenerator(state: seed)
     var oscillator = Oscillator(hertz: position, rate: 2048, phase: 0.1)
@@ -88,7 +89,7 @@ import Testing
       #expect(abs(frames[1].lines[n] - (left[n] - right[n]) / 2) < 0.01)
       #expect(abs(frames[0].lines[n] + frames[1].lines[n] - left[n]) < 0.01)
     }
-    // M² + S² = (L² + R²)/2: the rotation loses nothing.
+    // M² + S² = (L² + R²)/2: the rotation preserves energy.
     let energy = { (x: [Float]) in
       x[..<layout.lineCount].reduce(0.0) { $0 + Double($1) * Double($1) }
     }
@@ -98,7 +99,7 @@ import Testing
     for band in 0..<layout.bandCount {
       #expect(joint.flags[band])
       #expect(frames[0].threshold[band] == frames[1].threshold[band])
-      // Noise of M and of S both reach each ear.
+      // Each output channel contains the noise of both M and S.
       #expect(frames[0].threshold[band] <= 500)
     }
   }
@@ -124,7 +125,7 @@ import Testing
     layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: 14)
     #expect(layout.bandCount == 42)
     #expect(layout.lineCount == 1024)
-    // Window in the hundreds of thousands, line in the ones.
+    // The value encodes the window (times 1,000) and the line.
     let windows = (0..<1024).map { Float($0 / 128 * 1000 + $0 % 128) }
     var lines = [Float](repeating: -1, count: 1024)
     layout.interleave(windows, into: &lines)

@@ -2,13 +2,14 @@ import Testing
 
 @testable import AacornCodec
 
-/// What HE-AAC v2 tells decoders, against bytes and numbers worked out by hand, and what it refuses.
+/// The signaling of HE-AAC v2, compared with manually computed bytes, and its rejected
+/// configurations.
 @Suite struct StereoConfigurationTests {
   /// type:5 = 2, rate:4, channels:4 = 1, flags:3 = 0; 0x2B7:11, type:5 = 5, present:1, rate:4;
-  /// 0x548:11, present:1; and zeros up to a byte.
+  /// 0x548:11, present:1; and padding with zeros.
   ///
-  /// The rates' codes are 3 for 48, 4 for 44.1, 5 for 32, 6 for 24, 7 for 22.05, 8 for 16, 9 for 12,
-  /// 10 for 11.025 and 11 for 8 kHz.
+  /// The codes of the sample rates are 3 for 48, 4 for 44.1, 5 for 32, 6 for 24, 7 for 22.05, 8 for
+  /// 16, 9 for 12, 10 for 11.025 and 11 for 8 kHz.
   @Test(
     arguments: [
       (48_000, [0x13, 0x08, 0x56, 0xE5, 0x9D, 0x48, 0x80]),
@@ -57,8 +58,8 @@ import Testing
     }
   }
 
-  /// The buffer of one channel takes 6144 bits a frame, two bytes of which are left for rounding:
-  /// 6128 bits for 1024 samples of the core, but no more than 128 kb/s.
+  /// The buffer of one channel holds 6,144 bits, two bytes of which are reserved for rounding. This
+  /// allows 6,128 bits per 1,024 samples of the core, but at most 128 kb/s.
   @Test(
     arguments: [
       (48_000, 128_000), (44_100, 128_000), (32_000, 95_750), (24_000, 71_812),
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  /// What no profile has is called so.
+  /// A channel count that no profile supports has its own error.
   @Test(arguments: [0, -2, 7, 9, Int.max, Int.min])
   func layoutsThatAACLacksAreRefused(channels: Int) {
     #expect(Self.error(channels: channels) == .unsupportedChannelCount(channels))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// The data of parametric stereo as they are written, by what reads them.
+/// Writing the data of parametric stereo, and reading it back.
 @Suite struct StereoDataTests {
-  /// Random indices, some of them as in the row before.
+  /// Sets random indices, some of them equal to the previous row's.
   private static func fill(
     _ rows: inout [Int8], _ row: Int, _ range: ClosedRange<Int8>, _ random: inout SeededRandom
   ) {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The last row is the one that the next frame follows.
+  /// Copies the last row to the first, because the next frame refers to it.
   private static func finish(_ rows: inout [Int8], _ count: Int) {
     for band in 0..<StereoData.stride { rows[band] = rows[count * StereoData.stride + band] }
   }

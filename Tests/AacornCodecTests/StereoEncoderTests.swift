@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// The encoder of parametric stereo, by what a decoder makes of it.
+/// The encoder of parametric stereo, checked with a decoder.
 @Suite struct StereoEncoderTests {
-  /// The indices of each envelope as a decoder has them.
+  /// The decoded indices of each envelope.
   struct Indices {
     var levels: [[Int8]] = []
     var coherences: [[Int8]] = []
@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  /// What a decoder makes of a sound, in bands whose decorrelation only delays.
+  /// Returns the decoded level difference and correlation, in bands whose decorrelator is only a
+  /// delay.
   private static func decoded(
     _ sound: StereoSound, bitrate: Int
   ) -> (decibels: Double, correlation: Double) {
@@ -75,7 +76,7 @@ import Testing
         frames: 7, left: 1000 * pow(10, decibels / 20), right: 1000, correlation: correlation,
         seed: UInt64(bitrate) + UInt64(decibels + 30))
       let made = Self.decoded(sound, bitrate: bitrate)
-      // Steps are 2 dB around the middle, and 4 dB and more from 14 dB on.
+      // Steps are 2 dB near the center, and at least 4 dB from 14 dB on.
       #expect(abs(made.decibels - decibels) < (abs(decibels) < 14 ? 1 : 2))
       let (step, wanted) = (Self.step(made.correlation), Self.step(correlation))
       #expect(abs(step - wanted) <= 1, "\(made.correlation)")
@@ -90,7 +91,7 @@ import Testing
   @Test(arguments: [16_000, 32_000, 64_000])
   func eachBandHasTheNearestLevel(bitrate: Int) {
     var sound = StereoSound(frames: 6, correlation: 1)
-    // 7 dB, where the grids have a step or two at the same distance, and 22 dB.
+    // About 7 dB, where the grids have one or two steps at the same distance, and about 22 dB.
     for slot in sound.right.indices {
       for band in 0..<64 {
         let decibels = band < 18 ? 7.2 : 21.9
@@ -103,7 +104,7 @@ import Testing
       sound.encode(frame, &encoder)
       indices.read(encoder.data)
     }
-    // Of ten bands the last but one has both, and is not coherent.
+    // Of ten bands, the last but one contains both levels, and is not coherent.
     let (low, high): (Int8, Int8) = bitrate < 20_000 ? (3, 7) : (4, 9)
     let split = bitrate == 16_000 ? 8 : 17
     for coherences in indices.coherences {
@@ -132,14 +133,14 @@ import Testing
           let rightPower = StereoSound.power(right.real, right.imaginary, bands)
           let power = StereoSound.power(encoder.real, encoder.imaginary, bands)
           let decibels = 10 * log10(power / (leftPower + rightPower) * 2)
-          // The power of few bands changes faster than the weights.
+          // With few bands, the power changes faster than the weights.
           #expect(abs(decibels) < (bands.count < 4 ? 1 : 0.4), "\(ratio), \(bands)")
         }
       }
     }
   }
 
-  /// Whatever the phase between the channels, and whichever is louder.
+  /// Any phase between the channels, with either channel louder.
   @Test(arguments: [0.4, 1, 2.5])
   func nothingCancelsAtAnyPhase(ratio: Double) {
     for degrees in stride(from: -180.0, to: 180, by: 9) {
@@ -172,7 +173,7 @@ import Testing
       #expect(indices.levels.allSatisfy { $0.allSatisfy { $0 == 0 } })
       #expect(indices.coherences.allSatisfy { $0.allSatisfy { $0 == 0 } })
       if frame == 0 { continue }
-      // No envelope, since nothing changes.
+      // No envelope, because nothing changes.
       #expect(StereoSound.bits(encoder.data).count == 4)
       let rows = StereoSound.rows(sound.left, frame)
       var error: Float = 0
@@ -180,7 +181,7 @@ import Testing
         error = max(error, abs(encoder.real[index] - rows.real[index]))
         error = max(error, abs(encoder.imaginary[index] - rows.imaginary[index]))
       }
-      // Of amplitudes up to 4000.
+      // The amplitudes are up to 4,000.
       #expect(error < 0.01)
     }
   }
@@ -211,7 +212,7 @@ import Testing
       #expect(encoder.data.hasBorders == (frame == 3))
     }
     #expect(encoder.data.borders.prefix(2) == [12, 14])
-    // The filters of the lowest bands reach over the border.
+    // The filters of the lowest bands extend across the border.
     #expect(indices.levels[0][8...].allSatisfy { $0 == 0 })
     // 32 dB.
     #expect(indices.levels[1][8...].allSatisfy { $0 == 11 })

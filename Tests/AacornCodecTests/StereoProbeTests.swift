@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// What is told of the data of parametric stereo without applying them.
+/// Information about the data of parametric stereo, without applying it.
 @Suite struct StereoProbeTests {
   private static func facts(
     _ probe: inout StereoProbe, _ data: (bytes: [UInt8], bitCount: Int)
@@ -61,7 +61,7 @@ import Testing
     #expect(Self.facts(&probe, (bytes: illegal, bitCount: 32)).state == .damaged)
   }
 
-  /// Data that lead out of range leave the last parameters as they were.
+  /// Data that leads out of range does not change the parameters.
   @Test func levelsBeyondTheirRangeAreDamage() {
     var data = StereoData()
     data.hasHeader = true

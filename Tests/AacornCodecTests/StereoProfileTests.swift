@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// HE-AAC v2: where two channels are heard of which only one was coded.
+/// HE-AAC v2: the positions of sounds in the decoded stereo.
 @Suite struct StereoProfileTests {
-  /// A sound before and after, in the bands that the core codes and in those that are replicated.
+  /// A sound before and after coding, in the core's bands and in the replicated bands.
   private struct Comparison {
     let before: StereoBands
     let after: StereoBands
@@ -18,13 +18,13 @@ import Testing
     let tables = try #require(settings.replication).tables
     let made = try EncodedSound(sound, configuration).heard()
     try #require(made.count == 2)
-    // At the borders bands leak into each other.
+    // Bands leak into each other at the borders.
     return Comparison(
       before: StereoBands(sound), after: StereoBands(made),
       parts: [1..<tables.start - 1, tables.start + 1..<tables.start + tables.count - 1])
   }
 
-  /// By how many decibels the left channel is louder.
+  /// `decibels` is the level of the left channel relative to the right one.
   @Test(arguments: [10.0, -10, -4, 18], [24_000, 48_000])
   func noiseStaysWhereItIsPanned(decibels: Double, bitrate: Int) throws {
     let loud = Signals.noise(60_000)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Channels that a sum would silence are as loud as they were.
+  /// Channels whose sum is silent keep their level.
   @Test(arguments: [16_000, 32_000, 48_000])
   func channelsInOppositePhaseKeepTheirLevel(bitrate: Int) throws {
     let noise = Signals.noise(60_000)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Two sounds at the same time, each on its side, one below and one above the crossover.
+  /// Two simultaneous sounds, one per side, below and above the crossover.
   @Test func bandsAreEachOnTheirSide() throws {
     var (low, high) = (Signals.noise(60_000), Signals.noise(60_000, seed: 5))
     for _ in 0..<4 {
@@ -83,10 +83,10 @@ import Testing
     }
   }
 
-  /// Noise jumps from left to right and back, or comes in bursts from one side and the other.
+  /// Noise jumps between left and right, or alternates in bursts.
   @Test(arguments: [16_000, 32_000, 48_000], [false, true])
   func soundsThatJumpAreHeardWhereTheyAre(bitrate: Int, hasPauses: Bool) throws {
-    // 50 ms; a sound stays for four of them, or for three before a pause.
+    // 50 ms. A sound lasts for four steps, or for three before a pause.
     let step = 2205
     let noise = Signals.noise(40 * step)
     var sound = Signals.silence(40 * step, channels: 2)
@@ -101,7 +101,7 @@ import Testing
       let (here, there) = (
         Likeness.level(made[side][range]), Likeness.level(made[1 - side][range])
       )
-      // Without an attack parameters go from one place to the other in a straight line.
+      // Without an attack, parameters change linearly.
       let isNearJump = !hasPauses && (part % 4 == 0 || part % 4 == 3)
       let least = isNearJump ? 3.0 : 10
       let decibels = 20 * log10(here / max(there, 1e-9))
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// With every unit comes parametric stereo, and its header with that of band replication.
+  /// Every unit has parametric stereo, and its header is sent with the header of band replication.
   @Test(
     arguments: [
       (48_000, 8), (44_100, 8), (32_000, 4), (24_000, 4), (22_050, 4), (16_000, 2),
@@ -119,7 +119,7 @@ import Testing
   ) throws {
     let (rate, distance) = entries
     let noise = [Signals.noise(60_000, seed: 3), Signals.noise(60_000, seed: 4)]
-    // The louder channel is now the one and now the other.
+    // The louder channel alternates.
     let sounds = (0..<2).map { channel in
       noise[channel].indices.map { n -> Float in
         let gain: Float = n / 7001 % 2 == channel ? 1 : 0.1
@@ -138,14 +138,14 @@ import Testing
       #expect(content.hasHeader == (index % distance == 0), "unit \(index)")
       #expect(content.stereo.hasHeader == content.hasHeader, "unit \(index)")
       #expect(content.stereo.header.hasLevels && content.stereo.header.hasCoherences)
-      // With a header come all parameters.
+      // A header is sent with all parameters.
       if content.hasHeader { #expect(content.stereo.envelopeCount > 0) }
       envelopeCount += content.stereo.envelopeCount
     }
     #expect(envelopeCount > sound.units.count / 2)
   }
 
-  /// Whoever begins with a unit that has a header hears stereo from there on.
+  /// Decoding that starts at a unit with a header has stereo from there on.
   @Test func listenersWhoComeLateHearStereo() throws {
     let loud = Signals.noise(60_000)
     let sound = try EncodedSound(

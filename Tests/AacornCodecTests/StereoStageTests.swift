@@ -2,9 +2,10 @@ import Testing
 
 @testable import AacornCodec
 
-/// What makes one channel of two: what it gives to the core and to band replication, and when.
+/// The stage that downmixes two channels: its output to the core and to band replication, and the
+/// timing.
 @Suite struct StereoStageTests {
-  /// An encoder's input with two channels.
+  /// Returns an encoder's input with two channels.
   private static func input(_ channels: [[Float]]) throws -> SampleInput {
     let layout = try #require(ChannelConfiguration(channelCount: 2))
     var input = SampleInput(layout, frameLength: 2048, lead: 1536)
@@ -13,7 +14,7 @@ import Testing
     return input
   }
 
-  /// Noise with attacks on the left, and with something in common.
+  /// Returns noise with attacks on the left, and with a common part.
   private static func sound(frames: Int) -> [[Float]] {
     let count = 2048 * frames
     let (left, right) = (Signals.noise(count, seed: 5), Signals.noise(count, seed: 6))
@@ -31,12 +32,12 @@ import Testing
     var stage = StereoStage(bitrate: 32_000, headerDistance: 8)
     var core = SampleQueue()
 
-    /// Goes on to a frame, whose block is where the core's is.
+    /// Advances to a frame, whose block is at the position of the core's.
     mutating func fill(_ sound: SampleInput, frame: Int) {
       stage.fill(&core, of: sound, frame: frame)
     }
 
-    /// Whether another stage has made the same of a frame.
+    /// Returns whether another stage has the same result for a frame.
     func isSame(_ other: Bench, frame: Int) -> Bool {
       stage.real == other.stage.real && stage.imaginary == other.stage.imaginary
         && stage.data(ofFrame: frame).bytes == other.stage.data(ofFrame: frame).bytes
@@ -45,7 +46,8 @@ import Testing
     }
   }
 
-  /// A stage that began with the last frame of a segment goes on with the next one like any other.
+  /// A stage that starts with the last frame of a segment continues with the next one like any
+  /// other stage.
   @Test func segmentsFollowFromTheFrameBefore() throws {
     let boundary = AACEncoder.segmentFrameCount
     var sound = try Self.input(Self.sound(frames: 16))
@@ -62,7 +64,7 @@ import Testing
         #expect(isSame, "frame \(frame)")
         mostBits = max(mostBits, old.stage.data(ofFrame: frame).bitCount)
       }
-      // One that begins there has not all of what came before.
+      // A stage that starts there lacks a part of its history.
       if frame == boundary {
         let isSame = old.isSame(late, frame: frame)
         #expect(!isSame)
@@ -75,7 +77,7 @@ import Testing
     #expect(mostBits > 40)
   }
 
-  /// Samples beyond those that a frame needs change nothing, and they are enough for the core.
+  /// Samples past the needed ones change nothing, and the needed samples are enough for the core.
   @Test func framesNeedNoMoreThanTheySay() throws {
     let sound = Self.sound(frames: 8)
     var all = try Self.input(sound)
@@ -98,7 +100,7 @@ import Testing
     }
   }
 
-  /// Of two equal channels the core gets what it gets in HE-AAC.
+  /// With two equal channels, the core gets the same samples as in HE-AAC.
   @Test func theCoresSamplesAreWhereTheyAreInHighEfficiency() throws {
     var tone = [Float](repeating: 0, count: 8 * 2048)
     for hertz in [230.0, 1870, 4510] {
@@ -111,7 +113,7 @@ import Testing
     sound.advance(by: 1)
     bench.core.advance(by: 1)
     bench.fill(sound, frame: 1)
-    // The tones set in with this frame, which neither filter shows in the same way.
+    // The tones begin in this frame, and the two filters differ at the onset.
     let (skipped, count) = (500, 2000)
     var halved = [Float](repeating: 0, count: count)
     var decimator = HalfBandDecimator()

@@ -16,7 +16,7 @@ import Testing
         objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1))
     #expect(core == StreamTiming(sampleRate: 24_000, samplesPerUnit: 1024))
     #expect(StreamTiming(doubled) == StreamTiming(sampleRate: 48_000, samplesPerUnit: 2048))
-    // Band replication at the rate of the core.
+    // Band replication at the sample rate of the core.
     var same = doubled
     same.extensionSampleRate = 24_000
     #expect(StreamTiming(same) == core)

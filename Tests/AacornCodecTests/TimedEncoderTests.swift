@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Buffers with times go in, units with times come out.
+/// Encoding of buffers with timestamps to units with timestamps.
 @Suite struct TimedEncoderTests {
   static let rate = 44_100
   static let configuration = AACEncoder.Configuration(
@@ -20,7 +20,7 @@ import Testing
     try #require(MediaTime(value: value, timescale: timescale))
   }
 
-  /// Everything that an encoder still has.
+  /// Returns the remaining units of an encoder.
   private func finish(_ encoder: inout TimedEncoder) -> [TimedUnit] {
     encoder.finish()
     var units: [TimedUnit] = []
@@ -60,7 +60,7 @@ import Testing
     #expect(units == expected)
   }
 
-  /// All of a sound may come before the first unit is taken.
+  /// A caller may append a whole sound before reading the first unit.
   @Test func manyBuffersAheadOfTheUnitsKeepTheirTimes() throws {
     var encoder = try TimedEncoder(Self.configuration)
     for start in stride(from: 0, to: 40_000, by: 10) {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Of a clock in nanoseconds, which goes on for as long as it likes.
+  /// Timestamps in nanoseconds, for any duration.
   @Test func roundingDoesNotAddUp() throws {
     var encoder = try TimedEncoder(Self.configuration)
     let origin: Int64 = 123_456_789_012_345
@@ -118,7 +118,7 @@ import Testing
     let gap = try encoder.encode(buffer(5000..<10_000, at: time(later)))
     #expect(gap?.outcome == .skipped && gap?.frameCount == Int(later) - 5000)
     let units = finish(&encoder)
-    // 5000 samples fill five units but for 120; the delay is one more.
+    // 5,000 samples fill five units except for 120 samples; the delay adds one unit.
     let times = units.map(\.time.value)
     #expect(times[..<6] == [-1024, 0, 1024, 2048, 3072, 4096])
     #expect(times[6...] == [later, later + 1024, later + 2048, later + 3072, later + 4096])
@@ -169,7 +169,7 @@ import Testing
 
   @Test func channelsThatHaveNoPlaceAreRefused() throws {
     var encoder = try TimedEncoder(Self.configuration)
-    // Nothing is known of them but that there are too many.
+    // A buffer without a layout and with too many channels.
     let many = SoundBuffer(
       [Float](repeating: 0, count: 130), sampleRate: Self.rate, channelCount: 13)
     #expect(throws: SoundConversion.Failure.mix(from: 13, to: 1)) { try encoder.encode(many) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// What is decided about the tonality, the noise and the sines of replicated bands.
+/// The decisions about tonality, noise and sines of replicated bands.
 @Suite struct TonalityAnalyzerTests {
   static let frameCount = 40
   /// The width of a band in hertz.
@@ -21,13 +21,13 @@ import Testing
 
   static var sampleCount: Int { 576 + 2048 * frameCount + 64 * ReplicationSpectrum.slotCount }
 
-  /// Noise between −`amplitude` and that (16-bit scale).
+  /// Returns noise between −`amplitude` and `amplitude` (16-bit scale).
   static func noise(_ amplitude: Float, seed: UInt64) -> [Float] {
     var random = SeededRandom(state: seed)
     return (0..<sampleCount).map { _ in Float.random(in: -amplitude...amplitude, using: &random) }
   }
 
-  /// A sine in the middle of a band.
+  /// Returns a sine in the middle of a band.
   static func tone(_ amplitude: Double, band: Int) -> [Float] {
     var oscillator = Oscillator(
       hertz: (Double(band) + 0.5) * bandWidth, rate: 44_100, phase: Double(band) * 0.37)
@@ -42,7 +42,7 @@ import Testing
     return result
   }
 
-  /// A sine in each of some bands, and a little noise.
+  /// Returns a sine in each band of `bands`, and a little noise.
   static func comb(_ bands: Range<Int>) -> [Float] {
     var result = Self.noise(3, seed: 77)
     for band in bands {
@@ -52,7 +52,7 @@ import Testing
     return result
   }
 
-  /// The bands of one frame: those below kₓ of one sound, the others of another one.
+  /// The bands of one frame: from one sound below kₓ, from another sound above.
   static func spectrum(
     low: [Float], high: [Float], frame: Int, start: Int
   ) -> ReplicationSpectrum {
@@ -75,7 +75,7 @@ import Testing
     return spectrum
   }
 
-  /// What is decided about all frames, with one envelope each.
+  /// Returns the decisions for all frames, with one envelope each.
   static func decisions(low: [Float], high: [Float]) throws -> [SBRChannelData] {
     let tables = try Self.tables()
     var analyzer = TonalityAnalyzer()
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// How often a property is unlike that of the frame before.
+  /// Returns the number of frames in which a property differs from the previous frame's.
   static func changes<T: Equatable>(
     _ data: [SBRChannelData], _ property: (SBRChannelData) -> T
   ) -> Int {
@@ -107,7 +107,7 @@ import Testing
       #expect(frame.harmonics == 0)
       for band in 0..<3 { sum += Int(frame.noise[band]) }
     }
-    // −30 dB in the mean.
+    // −30 dB on average.
     #expect(sum > 16 * 3 * Self.frameCount)
   }
 
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// 12 dB above the noise of its band a tone is near the threshold.
+  /// A tone 12 dB above the noise of its band is near the threshold.
   @Test(arguments: [900, 1100, 1300, 1600, 2000] as [Float])
   func sineDoesNotComeAndGo(noise: Float) throws {
     let data = try Self.decisions(
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  /// The gaps between bursts stay as they are.
+  /// The gaps between bursts are not filled with noise.
   @Test func burstsGetNoNoise() throws {
     var bursts = Self.noise(8000, seed: 8)
     for n in bursts.indices where n % 1000 >= 150 { bursts[n] *= 0.001 }
@@ -170,7 +170,7 @@ import Testing
     #expect(empty.allSatisfy { $0.harmonics == 0 && $0.inverseFiltering == SIMD8() })
   }
 
-  /// The decisions about a segment are the same whatever came before it.
+  /// The decisions about a segment are independent of the previous frames.
   @Test func segmentsForgetWhatCameBefore() throws {
     let tables = try Self.tables()
     var (old, new) = (TonalityAnalyzer(), TonalityAnalyzer())
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// A coupled pair has modes and noise in common; a sine may be in one of its channels.
+  /// A coupled pair shares modes and noise; a sine may be in only one of its channels.
   @Test func pairsShareDecisions() throws {
     let tables = try Self.tables()
     var pair = [TonalityAnalyzer](repeating: TonalityAnalyzer(), count: 2)
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  /// The covariance method in Double, sum by sum.
+  /// The covariance method in Double, without optimization.
   static func level(_ x: [(re: Double, im: Double)]) -> Double {
     func phi(_ i: Int, _ j: Int) -> (re: Double, im: Double) {
       var sum = (re: 0.0, im: 0.0)
@@ -241,7 +241,7 @@ import Testing
     let im1 = (p01.re * p12.im + p01.im * p12.re - p02.im * p11) / determinant
     let re0 = -(p01.re + re1 * p12.re + im1 * p12.im) / p11
     let im0 = -(p01.im + im1 * p12.re - re1 * p12.im) / p11
-    // What the prediction leaves, sample by sample.
+    // The prediction error, sample by sample.
     var error = 64.0
     for n in 2..<x.count {
       let (a, b) = (x[n - 1], x[n - 2])
@@ -269,7 +269,7 @@ import Testing
         }
         let exact = Self.level(values)
         let level = Double(tonality.levels[half * BandTonality.width + band])
-        // Float ends at 2^14, and is uncertain near it.
+        // The values in Float are limited to 2^14, and inaccurate near it.
         if exact < 11 {
           #expect(abs(level - exact) < 0.02, "band \(band), half \(half)")
         } else {

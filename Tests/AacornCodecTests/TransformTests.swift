@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// The fast transforms against their definitions.
+/// The fast transforms, compared with their definitions.
 @Suite struct TransformTests {
-  /// Largest energy of an error in relation to the signal: −120 dB.
+  /// The maximum energy of an error relative to the signal: −120 dB.
   static let floor = 1e-12
 
   static func relativeError(_ values: [Float], _ exact: [Double]) -> Double {
@@ -122,7 +122,7 @@ import Testing
       known.indices.short, known.shortKaiser)
   }
 
-  /// w² of a slope and of its mirror image sum to 1, or the overlap would not restore the sound.
+  /// w² of a slope and of its mirror image sum to 1, as the overlap requires.
   @Test(arguments: shapes)
   func slopesComplementEachOther(shape: WindowShape) {
     let table = WindowTable()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Which shape of window the encoder takes.
+/// The window shapes that the encoder selects.
 @Suite struct WindowShapeTests {
   private static func shapes(
     _ channels: [[Float]], rate: Int, effort: AACEncoder.Effort, tools: AACEncoder.Tools = .all
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Lone tones with much room between them, down to where leakage is all there is.
+  /// Returns separated tones, so far apart that only leakage is between them.
   private static func tones(_ frames: Int, rate: Int) -> [Float] {
     var sum = [Float](repeating: 0, count: frames)
     for hertz in [441.3, 3_307.1, 9_029.7] {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import AacornCodec
 
-/// Prediction of object type Main against the formulas of 4.6.6.
+/// Prediction of object type Main, compared with the formulas of 4.6.6.
 @Suite struct BackwardPredictorTests {
   private static let offsets = ScaleFactorBands(rateIndex: 4).long
 
-  /// The predictor of one line, step by step as 4.6.6.3 has it, with its values in 16 bits.
+  /// The predictor of one line in the steps of 4.6.6.3, with 16-bit values.
   private struct Reference {
     var r: [Float] = [0, 0]
     var correlations: [Float] = [0, 0]
@@ -16,12 +16,12 @@ import Testing
       Float(bitPattern: x.bitPattern & 0xFFFF_0000)
     }
 
-    /// To the nearest, in the middle away from zero.
+    /// Rounds to the nearest value, and ties away from zero.
     static func rounded(_ x: Float) -> Float {
       truncated(Float(bitPattern: x.bitPattern + 0x8000))
     }
 
-    /// To the nearest, in the middle to the even one.
+    /// Rounds to the nearest value, and ties to even.
     static func even(_ x: Float) -> Float {
       let rest = x.bitPattern & 0xFFFF
       let isUp = rest > 0x8000 || rest == 0x8000 && x.bitPattern & 0x10000 != 0
@@ -60,7 +60,7 @@ import Testing
         prediction.resetGroup = frame % 4 == 0 ? Int.random(in: 0...31, using: &random) : 0
         window.backwardPrediction = prediction
       }
-      // Tones, which are predicted, and noise.
+      // Tones, which are predictable, and noise.
       var lines = (0..<1024).map { line in
         frame % 5 == 4 ? 0 : Float.random(in: -900...900, using: &random) + Float(line % 3 * 400)
       }
@@ -112,7 +112,7 @@ import Testing
     #expect(lines.allSatisfy { $0 == 0 })
   }
 
-  /// Lines as loud as a unit can ask for must not become infinite inside the predictors.
+  /// Extremely loud lines must not become infinite inside the predictors.
   @Test func absurdFramesDoNotSpoilThoseAfterThem() {
     var random = SeededRandom(state: 3)
     var core = CoreDecoder(.test(.main), channelCount: 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// What replaces units that are missing or damaged.
+/// The replacement of missing or damaged units.
 @Suite struct ConcealmentTests {
   private static func tone() throws -> (units: [[UInt8]], config: AudioSpecificConfig) {
     let sound = try EncodedSound(
@@ -24,12 +24,12 @@ import Testing
     #expect(sound.concealedCount == 4)
     #expect(sound.channels[0][..<(20 * 1024)] == whole.channels[0][..<(20 * 1024)])
     let full = Self.level(whole, 18)
-    // Random signs spread a tone a little, so that levels are only about those of the fade.
+    // Random signs spread a tone slightly, so the levels follow the fade only approximately.
     #expect(Self.level(sound, 20) < full * 1.1)
     #expect((0.08 * full..<0.6 * full).contains(Self.level(sound, 23)))
     for unit in 24..<28 { #expect(Self.level(sound, unit) < full * 1.1) }
     #expect(Self.level(sound, 27) > Self.level(sound, 24))
-    // Five frames later, and one that still overlaps.
+    // The sound recovers within five frames, and one frame of overlap.
     #expect(sound.channels[0][(30 * 1024)...] == whole.channels[0][(30 * 1024)...])
     let peak = whole.channels[0][(10 * 1024)...].map(\.magnitude).max() ?? 0
     #expect(sound.channels[0].allSatisfy { $0.magnitude < 1.5 * peak })
@@ -52,7 +52,7 @@ import Testing
     #expect(sound.concealedCount == 3)
   }
 
-  /// A loss while the level still rises starts from that level, and does not lower it twice.
+  /// A loss during the recovery starts from the current level, and does not lower it twice.
   @Test func everySecondUnitIsEnoughForSound() throws {
     let (units, config) = try Self.tone()
     let sound = try DecodedSound(units.enumerated().map { $0 % 2 == 1 ? nil : $1 }, config)
@@ -73,7 +73,7 @@ import Testing
     #expect(sound.channels[0].allSatisfy { $0.magnitude < 1 })
   }
 
-  /// Eight short windows are continued by a long one with their energy.
+  /// Eight short windows are replaced by a long window with the same energy.
   @Test func shortWindowsAreContinued() throws {
     var random = SeededRandom(state: 1)
     var core = CoreDecoder(.test(), channelCount: 1)

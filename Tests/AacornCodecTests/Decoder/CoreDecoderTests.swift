@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// Frames with everything at random, but noise, against the reference.
+/// Random frames without noise bands, compared with the reference decoder.
 @Suite struct CoreDecoderTests {
-  /// A channel with sections, scalefactors, pulses and filters of any kind.
+  /// Returns a channel with random sections, scale factors, pulses and filters.
   private static func channel(
     _ window: WindowInfo, _ configuration: AudioSpecificConfig, isSecond: Bool,
     _ random: inout SeededRandom
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Channels keep nothing in common.
+  /// Channels share no state.
   @Test func theOrderOfElementsChangesNothing() {
     var random = SeededRandom(state: 1)
     let configuration = AudioSpecificConfig.test(channels: 3)

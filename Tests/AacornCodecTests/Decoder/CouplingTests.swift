@@ -13,7 +13,7 @@ import Testing
     var source: ParsedChannel
     var coupling = ParsedCoupling()
 
-    /// A single channel with tag 2, a pair with tag 3 and a coupling channel.
+    /// Creates a single channel with tag 2, a pair with tag 3 and a coupling channel.
     init() {
       let window = WindowInfo(.onlyLong, bands: 30)
       source = ParsedChannel(window, using: &random)
@@ -25,13 +25,13 @@ import Testing
       coupling.channel = 3
     }
 
-    /// The lists of gains in steps, one value for each band.
+    /// Sets the lists of gains in steps, one value per band.
     mutating func setLists(_ lists: [[Int]], common: [Bool]) {
       coupling.gains = lists.flatMap { $0.map { Int16($0) } }
       coupling.isCommon = common
     }
 
-    /// What the coupling channel adds to each channel, in samples, frame by frame.
+    /// Returns the samples that the coupling channel adds to each channel, frame by frame.
     mutating func differences(frames: Int = 2) -> [[[Double]]] {
       coupled = plain
       coupled.add(.coupling, tag: 5, [source])
@@ -52,7 +52,7 @@ import Testing
       }
     }
 
-    /// The coupling channel's own samples, each band times a gain.
+    /// Returns the samples of the coupling channel, with a gain for each band.
     func samples(_ gains: [Double], frames: Int = 2) -> [[Double]] {
       var bank = ReferenceFilterBank(frameLength: 1024)
       var spectrum = ReferenceSpectrum(
@@ -85,7 +85,7 @@ import Testing
       common: [true, false, true, true, false])
     let made = scene.differences()
     let one = scene.samples([Double](repeating: 1, count: 30))
-    // The lowest bit is the sign, and a step is 2^(1/4) downward.
+    // The lowest bit is the sign, and a step is a factor of 2^(−1/4).
     let left = scene.samples(
       steps.map { ReferenceSpectrum.dequantize(1, 100 - ($0 >> 1)) * ($0 & 1 != 0 ? -1 : 1) })
     let right = scene.samples(
@@ -138,7 +138,7 @@ import Testing
     #expect(made[0][1].allSatisfy { $0 == 0 })
   }
 
-  /// Lists, bands and windows that do not belong together.
+  /// Inconsistent lists, bands and windows.
   @Test func nonsenseDoesNotTrap() {
     var random = SeededRandom(state: 8)
     for _ in 0..<300 {

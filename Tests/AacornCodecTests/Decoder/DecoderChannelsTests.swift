@@ -3,15 +3,16 @@ import Testing
 
 @testable import AacornCodec
 
-/// Which elements of a unit are which channels, and what to do with those of others.
+/// The assignment of a unit's elements to channels, and the handling of other elements.
 @Suite struct DecoderChannelsTests {
-  /// A silent unit but for one tone line in each channel, as loud as its number.
+  /// Returns a unit with one tone line in each channel; the level increases with the channel's
+  /// number.
   private static func unit(
     _ elements: [(kind: ElementKind, tag: Int)], _ program: ProgramConfig? = nil
   ) -> [UInt8] {
     var writer = FrameWriter(BitWriter())
     if let program {
-      // The tag is part of what follows.
+      // The tag is a field of the program config element itself.
       writer.writer.bits.put(UInt32(ElementKind.programConfig.rawValue), count: 3)
       program.write(to: &writer.writer.bits, origin: 0)
     }
@@ -35,7 +36,7 @@ import Testing
     return bytes
   }
 
-  /// For each channel of the output, the number of the channel in the unit.
+  /// Returns the number in the unit of each output channel.
   private static func order(_ decoder: AACDecoder) -> [Int] {
     let levels = (0..<decoder.channelCount).map {
       Likeness.level(decoder.samples(ofChannel: $0))
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  /// Some encoders send the LFE as a single channel.
+  /// Some encoders send the LFE as a single channel element.
   @Test func aSingleChannelMayStandForTheLFE() throws {
     var decoder = try AACDecoder(.test(channels: 6))
     let unit = Self.unit([(.single, 0), (.pair, 0), (.pair, 1), (.single, 1)])
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  /// A header may be wrong from the start.
+  /// The header may be wrong, so the first unit determines the channels.
   @Test func theFirstUnitDecides() throws {
     var decoder = try AACDecoder(.test(channels: 2))
     #expect(decoder.decode(Self.unit([(.single, 0)])) == .decoded)
@@ -120,12 +121,13 @@ import Testing
     decoder.append(to: &samples)
     #expect(samples.isEmpty)
     for index in 0..<2 {
-      // Later units need not repeat it.
+      // Later units need not repeat the program config element.
       #expect(decoder.decode(Self.unit(elements, index == 0 ? program : nil)) == .decoded)
     }
     #expect(decoder.channelCount == 4)
     #expect(decoder.channelLayout != nil)
-    // Left and right of the pair, the center that comes last and the back that comes first.
+    // Left and right of the pair, the center that is coded last, and the back channel that is coded
+    // first.
     #expect(Self.order(decoder) == [2, 3, 4, 1])
     program.front = [.init(isPair: true, tag: 0)]
     program.back = []
@@ -135,7 +137,7 @@ import Testing
     #expect(Self.order(decoder) == [1, 2])
   }
 
-  /// Layouts that are empty, or not those of their unit.
+  /// Empty layouts, and layouts that do not match their unit.
   @Test func wrongLayoutsAreIgnored() throws {
     let rate = try #require(SamplingFrequency(hertz: 44_100))
     let empty = ProgramConfig(profile: 1, samplingFrequency: rate)
@@ -147,14 +149,14 @@ import Testing
         #expect(decoder.decode(Self.unit([(.pair, 0)], program)) == .decoded)
         #expect(decoder.channelCount == 2)
       }
-      // A unit with nothing else speaks of those after it.
+      // In a unit without other elements, the layout applies to the following units.
       decoder.decode(Self.unit([], wrong))
       #expect(decoder.channelCount == 3)
       #expect(decoder.decode(Self.unit([(.pair, 0), (.single, 1)])) == .decoded)
     }
   }
 
-  /// The same elements may belong to other loudspeakers.
+  /// The same elements may be assigned to other loudspeakers.
   @Test func aLayoutMayOnlyChangeTheLoudspeakers() throws {
     let rate = try #require(SamplingFrequency(hertz: 44_100))
     var program = ProgramConfig(profile: 1, samplingFrequency: rate)

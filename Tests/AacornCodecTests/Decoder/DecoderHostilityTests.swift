@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Bytes that are no units, or were.
+/// Random bytes and damaged units.
 @Suite struct DecoderHostilityTests {
   /// A configuration of each kind.
   static let configurations: [AudioSpecificConfig] = {
@@ -47,14 +47,14 @@ import Testing
       for _ in 0..<Int.random(in: 0...300, using: &random) {
         unit.append(UInt8.random(in: 0...255, using: &random))
       }
-      // Begins with an element that the stream has, so that some come through.
+      // The first element is a supported one, so that some units are decoded further.
       if !unit.isEmpty { unit[0] &= Bool.random(using: &random) ? 0x21 : 0x3F }
       decoder.decode(unit)
       Self.expectFinite(decoder)
     }
   }
 
-  /// Units with a few wrong bits get much further than random ones.
+  /// Units with a few wrong bits are parsed much further than random ones.
   @Test(arguments: 0..<configurations.count)
   func damagedUnitsNeverTrap(index: Int) throws {
     var random = SeededRandom(state: UInt64(index) + 99)
@@ -76,7 +76,7 @@ import Testing
     #expect(longest <= 128)
   }
 
-  /// The loudest that a unit can ask for, through all that follows the core.
+  /// The maximum level that a unit can express, through all stages after the core.
   @Test(arguments: [Int16(7000), 500, 255])
   func absurdLevelsStayFinite(scaleFactor: Int16) throws {
     var random = SeededRandom(state: 5)
@@ -98,7 +98,8 @@ import Testing
     }
   }
 
-  /// Band replication and parametric stereo have recursive parts, which must forget what was loud.
+  /// Spectral band replication and parametric stereo have recursive filters, in which a loud unit
+  /// must decay.
   @Test(arguments: DecoderReplicationTests.streams, [170, 230, 255])
   func absurdLevelsAreForgotten(name: String, globalGain: UInt16) throws {
     let stream = try CodecVectors.replicationStream(name)
@@ -106,7 +107,7 @@ import Testing
     var (loudest, level) = (Float(0), 0.0)
     for var unit in stream.units {
       let isPair = unit[0] >> 5 == ElementKind.pair.rawValue
-      // The gain of the first channel comes after id and tag, or after the windows of a pair.
+      // The gain of the first channel follows the identifier and tag, or the windows of a pair.
       guard !isPair else { continue }
       unit[0] = unit[0] & 0xFE | UInt8(globalGain >> 7)
       unit[1] = UInt8(globalGain & 0x7F) << 1 | unit[1] & 1

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Streams with band replication and parametric stereo, which only their payloads announce.
+/// Streams whose band replication and parametric stereo are signaled only by their payloads.
 @Suite struct DecoderReplicationTests {
   static let streams = [
     "sbr_mono_fixfix1", "sbr_mono_varvar_sines_smooth", "sbr_stereo_coupled_indep",
@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  /// Payloads turn replication on, for good; a single one behind units without is taken for damage.
+  /// Payloads enable replication permanently. A single payload after units without one counts as
+  /// damage.
   @Test func payloadsDoubleTheRate() throws {
     let stream = try CodecVectors.replicationStream("sbr_mono_fixfix1")
     let silence = try #require(SilentUnit.bytes(stream.configuration))
@@ -75,7 +76,7 @@ import Testing
     #expect(decoder.channelCount == 2 && decoder.samples(ofChannel: 1).count == 2048)
   }
 
-  /// Who expects stereo gets it as soon as there is replication, and never without.
+  /// A decoder that expects stereo has it from the first payload on, but not without replication.
   @Test func expectedStereoIsThereFromTheFirstPayload() throws {
     let stream = try CodecVectors.replicationStream("sbr_mono_fixfix1")
     let silence = try #require(SilentUnit.bytes(stream.configuration))
@@ -97,8 +98,8 @@ import Testing
     #expect(announced.channelCount == 2 && announced.sampleCount == 2048)
   }
 
-  /// What the last payload said of slots beyond its frame is heard once, and not in every frame
-  /// after it.
+  /// Envelopes of the last payload that extend past its frame are applied once, not in every later
+  /// frame.
   @Test(arguments: streams)
   func nothingIsLeftWhenReplicationEnds(name: String) throws {
     let stream = try CodecVectors.replicationStream(name)
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  /// A unit with a damaged payload still has its core.
+  /// The core of a unit with a damaged payload is still decoded.
   @Test func aDamagedPayloadOnlyCostsTheHighBands() throws {
     let stream = try CodecVectors.replicationStream("sbr_stereo_coupled_indep")
     var reader = FrameReader(stream.configuration)

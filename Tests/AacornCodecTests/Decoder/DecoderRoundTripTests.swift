@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// What the encoder makes comes back.
+/// Decoding the output of the encoder.
 @Suite struct DecoderRoundTripTests {
-  /// Noise substitution keeps nothing but energies, and is left out.
+  /// Encodes without noise substitution, which preserves only energies.
   private static func encode(
     _ channels: [[Float]], rate: Int, bitsPerSample: Double
   ) throws -> EncodedSound {
@@ -19,7 +19,7 @@ import Testing
     return try EncodedSound(channels, configuration)
   }
 
-  /// Decodes, cuts priming and filling off, and expects the reference's samples.
+  /// Decodes, removes priming and padding, and expects the samples of the reference decoder.
   private static func restore(_ sound: EncodedSound) throws -> [[Float]] {
     let decoded = try DecodedSound(sound.units.map(\.bytes), sound.config)
     #expect(decoded.concealedCount == 0)
@@ -41,7 +41,7 @@ import Testing
     #expect(restored.count == channelCount)
     for channel in 0..<channelCount {
       #expect(restored[channel].count == 5000)
-      // The LFE is narrow by design.
+      // The LFE has a narrow bandwidth.
       if channelCount >= 6 && channel == 3 { continue }
       let ratio = Likeness.signalToNoise(music[channel], restored[channel].map(Double.init))
       #expect(ratio > 15, "channel \(channel): \(ratio) dB")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// A tone of its own in each channel comes out there.
+  /// Each channel has a different tone, which must be decoded into the same channel.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 8])
   func everyChannelKeepsItsPlace(channelCount: Int) throws {
     let tones = [440.0, 1250, 2300, 93, 3450, 4700, 5900, 7300]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Decoding may begin at any unit.
+/// Decoding may start at any unit.
 @Suite struct DecoderSeekTests {
   private static func encoded(bitrate: Int) throws -> EncodedSound {
     let sound = Signals.music(30_000, rate: 44_100, channels: 2)
@@ -12,7 +12,8 @@ import Testing
       AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: bitrate))
   }
 
-  /// At the low rate there is noise, which depends on the unit's number and nothing else.
+  /// At the low bitrate the stream has noise bands. Their noise depends only on the number of the
+  /// unit.
   @Test(arguments: [32_000, 160_000])
   func fromTheSecondUnitOnSamplesAreEqual(bitrate: Int) throws {
     let sound = try Self.encoded(bitrate: bitrate)
@@ -20,7 +21,7 @@ import Testing
     let whole = try DecodedSound(units, sound.config)
     var decoder = try AACDecoder(sound.config)
     for start in [0, 7, 3, 20, 11] {
-      // What was decoded before must leave no trace.
+      // Earlier units must have no effect.
       decoder.decode(units[5])
       decoder.conceal()
       decoder.reset(atUnit: start)
@@ -49,6 +50,6 @@ import Testing
 }
 
 extension DecodedSound {
-  /// Nothing yet.
+  /// Creates an empty sound.
   init() {}
 }

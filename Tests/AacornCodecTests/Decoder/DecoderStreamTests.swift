@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The decoder against streams whose sound is known.
+/// The decoder with streams of known content.
 @Suite struct DecoderStreamTests {
   @Test(arguments: ReferenceDecoderTests.streams)
   func decodesToTheKnownSamples(name: String) throws {
@@ -35,7 +35,7 @@ import Testing
     #expect((level * level - variance).magnitude < 25)
   }
 
-  /// A unit inside a larger buffer, and samples one frame after another.
+  /// Decodes a unit inside a larger buffer, and appends interleaved samples frame by frame.
   @Test func rangesAndInterleavingAreTheSame() throws {
     let stream = try CodecVectors.stream("lc_stereo_ms_intensity")
     let sound = try DecodedSound(stream.units, stream.configuration)

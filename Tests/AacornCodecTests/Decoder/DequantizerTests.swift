@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// From quantized lines to lines.
+/// The conversion of quantized values to spectral lines.
 @Suite struct DequantizerTests {
   private static let offsets = ScaleFactorBands(rateIndex: 4).long
 
@@ -60,7 +60,7 @@ import Testing
     #expect(Likeness.worst(lines, reference.lines) < 2e-7)
   }
 
-  /// A pulse moves a line away from zero, and a line that is zero becomes negative (4.6.3.3).
+  /// A pulse increases the magnitude of a line; a line of zero becomes negative (4.6.3.3).
   @Test func pulsesAddToMagnitudes() throws {
     var random = SeededRandom(state: 3)
     var channel = ParsedChannel(

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// The inverse transform and the overlap of windows against their formulas.
+/// The inverse transform and the overlap of windows, compared with their formulas.
 @Suite struct InverseMDCTTests {
-  /// All samples that two halves of terms stand for: h, −hᵣ, −lᵣ, −l.
+  /// Unfolds the two halves of `terms` into all samples: h, −hᵣ, −lᵣ, −l.
   private static func unfold(_ terms: ArraySlice<Float>) -> [Float] {
     let low = terms.prefix(terms.count / 2)
     let high = terms.suffix(terms.count / 2)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Decoders overlap whatever follows what, in either shape.
+  /// Decoders overlap windows of any sequence and shape, even in an invalid order.
   @Test(arguments: [1024, 960])
   func anyWindowsMayFollowAnyOthers(frameLength: Int) throws {
     let sequences: [WindowSequence] = [.onlyLong, .longStart, .eightShort, .longStop]
@@ -48,7 +48,7 @@ import Testing
     var channel = ChannelDecoder(frameLength: frameLength, predictor: nil, longTerm: nil)
     var terms = [Float](repeating: 0, count: frameLength)
     for frame in 0..<60 {
-      // All pairs of sequences in the first frames, then anything.
+      // All pairs of sequences in the first frames, then random ones.
       let sequence =
         frame < 32
         ? sequences[frame % 2 == 0 ? frame / 8 : frame / 2 % 4]
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  /// The tail that long-term prediction needs is the second half, windowed, and looking at it
-  /// changes nothing.
+  /// The tail that long-term prediction needs is the windowed second half; reading it changes no
+  /// state.
   @Test(arguments: [WindowSequence.onlyLong, .longStart, .eightShort, .longStop])
   func theTailIsTheSecondHalf(sequence: WindowSequence) {
     var random = SeededRandom(state: 4)

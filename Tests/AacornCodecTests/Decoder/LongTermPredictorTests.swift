@@ -2,13 +2,14 @@ import Testing
 
 @testable import AacornCodec
 
-/// Prediction of object type LTP against its definition (4.6.7).
+/// Prediction of object type LTP, compared with its definition (4.6.7).
 @Suite struct LongTermPredictorTests {
   private static let gains = [
     0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533,
   ]
 
-  /// Frames of tones by the core, and by definition from what the core made of the frames before.
+  /// Compares frames of tones from the core with the definition, applied to the core's previous
+  /// frames.
   @Test(arguments: [1024, 960], [1, 100, 959, 1024, 1500, 1919, 2047])
   func linesFollowTheDefinition(frameLength: Int, lag: Int) throws {
     var random = SeededRandom(state: 1)
@@ -59,7 +60,7 @@ import Testing
       #expect(Likeness.worst(core.channels[0].lines, spectrum.lines) < 1e-5, "unit \(unit)")
       let samples = reference.synthesise(spectrum.lines, window: window)
       #expect(Likeness.worst(core.channels[0].samples, samples) < 1e-5, "unit \(unit)")
-      // The half that waits is what silence after it would bring out.
+      // The pending half equals the output for a following silent frame.
       var ahead = reference
       let tail = ahead.synthesise(
         [Double](repeating: 0, count: frameLength), window: WindowInfo(.onlyLong, bands: 0))
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  /// Both halves of a long window.
+  /// Returns both halves of a long window.
   private static func slopes(
     _ sequence: WindowSequence, _ before: WindowShape, _ shape: WindowShape, _ length: Int
   ) -> [Double] {
@@ -78,7 +79,7 @@ import Testing
     return left.map(Double.init) + right.reversed().map(Double.init)
   }
 
-  /// A gain above one, frame after frame.
+  /// A gain above one in every frame.
   @Test func whatIsPredictedForeverStaysFinite() {
     var random = SeededRandom(state: 2)
     var core = CoreDecoder(.test(.longTermPrediction), channelCount: 1)

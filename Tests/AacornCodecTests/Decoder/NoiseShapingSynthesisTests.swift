@@ -6,7 +6,7 @@ import Testing
 @Suite struct NoiseShapingSynthesisTests {
   private static let bands = ScaleFactorBands(rateIndex: 4)
 
-  /// A channel with filters at random.
+  /// Returns a channel with random filters.
   private static func channel(_ window: WindowInfo, seed: UInt64) -> ParsedChannel {
     var random = SeededRandom(state: seed)
     var channel = ParsedChannel(window, using: &random)
@@ -19,7 +19,7 @@ import Testing
             window: window, length: Int.random(in: 0...25, using: &random), order: order,
             isDownward: Bool.random(using: &random), resolution: resolution,
             firstCoefficient: channel.noiseShapingCoefficients.count))
-        // Gains stay moderate if the coefficients do.
+        // Small coefficients keep the gains moderate.
         for _ in 0..<order {
           channel.noiseShapingCoefficients.append(Int8.random(in: -2...2, using: &random))
         }
@@ -46,12 +46,12 @@ import Testing
     var shaping = NoiseShapingSynthesis()
     shaping.apply(.synthesis, channel, offsets: offsets, bandLimit: limit, to: &lines)
     #expect(Likeness.worst(lines, reference.lines) < 1e-5)
-    // One filter undoes the other only where no two of them overlap, which they never do.
+    // One filter inverts the other only if no two filters overlap, which is always the case.
     shaping.apply(.analysis, channel, offsets: offsets, bandLimit: limit, to: &lines)
     #expect(Likeness.worst(lines, original.map(Double.init)) < 1e-4)
   }
 
-  /// The filters with the largest gains there are.
+  /// The filters with the maximum gain.
   @Test(arguments: [Int8(7), -8])
   func theSharpestFiltersStayFinite(index: Int8) {
     var random = SeededRandom(state: 1)

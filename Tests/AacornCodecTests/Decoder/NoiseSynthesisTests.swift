@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The decoder's side of noise substitution (4.6.13).
+/// Noise substitution in the decoder (4.6.13).
 @Suite struct NoiseSynthesisTests {
   private static let offsets = ScaleFactorBands(rateIndex: 4)
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Flags of M/S make both channels of a pair use the same noise (4.6.13.3).
+  /// An M/S flag makes both channels of a pair use the same noise (4.6.13.3).
   @Test func aPairSharesNoiseWhereItsFlagsSaySo() {
     var random = SeededRandom(state: 1)
     let window = WindowInfo(.eightShort, bands: 13)

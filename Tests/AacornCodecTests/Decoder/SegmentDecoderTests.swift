@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// Parts of a stream that are decoded apart from what comes before them.
+/// Segments of a stream that are decoded independently of the previous units.
 @Suite struct SegmentDecoderTests {
-  /// A stream decoded in segments, and how many of them were used.
+  /// A stream decoded in segments, and the number of segments that were used.
   private struct Parts {
     var samples: [Float] = []
     var outcomes: [Bool] = []
@@ -61,7 +61,7 @@ import Testing
       AACEncoder.Configuration(sampleRate: 44_100, channelCount: channels, bitrate: bitrate))
   }
 
-  /// At the low rate there is noise.
+  /// At the low bitrate the stream has noise bands.
   @Test(arguments: [32_000, 160_000], [1, 2, 3, 7])
   func everySegmentOfAGoodStreamCanBeUsed(bitrate: Int, length: Int) throws {
     let sound = try Self.encoded(bitrate: bitrate)
@@ -81,7 +81,7 @@ import Testing
     #expect(parts.usedCount == (units.count - 1 + 2) / 3)
   }
 
-  /// Nothing is in step with a decoder that has had other units.
+  /// Decoders are in step only if they have the same state.
   @Test func whatIsNotForgottenIsNoticed() throws {
     let sound = try Self.encoded(bitrate: 96_000)
     let units = sound.units.map(\.bytes)
@@ -92,11 +92,11 @@ import Testing
     late.reset(atUnit: 5)
     late.decode(units[5])
     #expect(decoder.isInStep(with: late))
-    // Another number means other noise.
+    // Another unit number generates other noise.
     late.reset(atUnit: 4)
     late.decode(units[5])
     #expect(!decoder.isInStep(with: late))
-    // Another unit before the last one is forgotten, but not a loss.
+    // A different unit before the last one has no effect, but a loss does.
     late.reset(atUnit: 4)
     late.decode(units[9])
     late.decode(units[5])
@@ -107,7 +107,7 @@ import Testing
     #expect(!decoder.isInStep(with: late))
   }
 
-  /// Every unit in turn is damaged or missing, and so lies in every place around a border.
+  /// Damages or removes each unit in turn, so that every position near a boundary is tested.
   @Test(arguments: [1, 3, 4])
   func damageAnywhereChangesNothing(length: Int) throws {
     let sound = try Self.encoded(bitrate: 48_000, frames: 12_000)
@@ -117,7 +117,7 @@ import Testing
       for damage in kinds {
         var damaged = units
         damaged[place] = damage
-        // Two in a row now and then.
+        // Sometimes two units in a row.
         if place % 3 == 0, place + 1 < units.count { damaged[place + 1] = nil }
         let parts = try Parts(damaged, sound.config, length: length)
         Self.expectEqual(
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// Units of any kind, of all configurations, most of which are damaged or cannot be divided.
+  /// Units of all configurations; most of them are damaged or cannot be split.
   @Test(arguments: 0..<DecoderHostilityTests.configurations.count)
   func anythingGivesTheSoundOfDecodingInARow(index: Int) throws {
     let configuration = DecoderHostilityTests.configurations[index]
@@ -139,7 +139,7 @@ import Testing
       if !unit.isEmpty { unit[0] &= Bool.random(using: &random) ? 0x21 : 0x3F }
       return unit
     }
-    // Each unit a few times, so that those that can be decoded come in a row.
+    // Three copies of each unit, so that decodable units follow each other.
     let repeated: [[UInt8]?] = units.flatMap { [$0, $0, $0] }
     var decoder = try AACDecoder(configuration)
     var (samples, outcomes): ([Float], [Bool]) = ([], [])

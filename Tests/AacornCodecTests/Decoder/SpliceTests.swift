@@ -3,19 +3,19 @@ import Testing
 
 @testable import AacornCodec
 
-/// Streams with band replication in which units are missing, or which go on as others.
+/// Streams with band replication in which units are missing, or that continue as another stream.
 @Suite struct SpliceTests {
-  /// What becomes of the units at a splice.
+  /// The change of the units at a splice.
   enum Kind: CaseIterable {
-    /// Units are missing, and nothing tells it.
+    /// Units are missing without notice.
     case cut
-    /// Units are missing, and the decoder is told of some.
+    /// Units are missing, and the decoder conceals some of them.
     case gap
-    /// Another place, or another stream, of the same settings.
+    /// The stream continues at another position, or with another stream of the same configuration.
     case join
   }
 
-  /// A stream, and how loud its units are.
+  /// A stream, and the levels of its units.
   private struct Source {
     var units: [[UInt8]]
     var levels: [Float]
@@ -26,7 +26,7 @@ import Testing
     (.highEfficiency, 2, 64_000), (.highEfficiencyV2, 2, 24_000),
   ]
 
-  /// The greatest mean square of 1024 samples of all channels in the decoder's last unit.
+  /// The maximum mean square of 1,024 samples of all channels in the decoder's last unit.
   private static func level(_ decoder: AACDecoder) -> Float {
     let channels = (0..<decoder.channelCount).map { decoder.samples(ofChannel: $0) }
     var greatest: Float = 0
@@ -40,7 +40,7 @@ import Testing
     return greatest
   }
 
-  /// Sounds whose high bands come and go: steps of noise, high tones, and hisses between vowels.
+  /// Sounds with changing high bands: steps of noise, high tones, and sibilants between vowels.
   private static func sounds(
     _ channelCount: Int, _ configuration: AACEncoder.Configuration
   )
@@ -88,7 +88,8 @@ import Testing
       for unit in source.units {
         decoder.decode(unit)
         source.levels.append(level(decoder))
-        // The bound of energies stays out of a stream without splices, however loud its high bands are.
+        // A stream without splices must not trigger the limit on energies, even with loud high
+        // bands.
         let isTrusted = decoder.replication.elements.allSatisfy { element in
           !element.isUnsure && element.reader.doubtfulCounts.allSatisfy { $0 == 0 }
         }
@@ -99,17 +100,18 @@ import Testing
     return (try #require(found), sources)
   }
 
-  /// After 1,034 of 1,035 splices no 21 ms are more than 3 dB louder than the loudest 21 ms on both sides.
+  /// After 1,034 of 1,035 splices, no 21 ms are more than 3 dB louder than the loudest 21 ms on
+  /// either side.
   ///
-  /// After one of the third setting a level rises by one step, 3.01 dB, which nothing in the stream
-  /// distinguishes from a rise of the music.
+  /// After one splice of the third setting, a level rises by one step, 3.01 dB. Nothing in the
+  /// stream distinguishes that from a rise of the music.
   @Test(arguments: 0..<settings.count)
   func noSpliceIsLouderThanItsSource(setting: Int) throws {
     let (config, sources) = try Self.sources(setting)
     var random = SeededRandom(state: UInt64(setting))
     var stepCount = 0
     for (place, source) in sources.enumerated() {
-      // The decoder at every unit, which a copy of goes on from there.
+      // The decoder before each unit; the test continues with a copy.
       var decoder = try AACDecoder(config)
       var decoders: [AACDecoder] = []
       for unit in source.units {
@@ -140,13 +142,13 @@ import Testing
     #expect(stepCount == (setting == 2 ? 1 : 0))
   }
 
-  /// How many decibels ten units from `start` are louder than they are in their stream and than
-  /// those before, or less.
+  /// Returns the excess level in decibels of ten units from `start`, compared with their own stream
+  /// and with the units before the splice.
   private static func excess(
     _ decoder: inout AACDecoder, behind before: ArraySlice<Float>, _ source: Source,
     from start: Int
   ) -> Float {
-    // What is below −60 dBFS may be anything.
+    // Levels below −60 dBFS are ignored.
     var reference = max(before.max() ?? 0, 1e-6)
     for unit in max(0, start - 2)..<start + 2 { reference = max(reference, source.levels[unit]) }
     var excess = -Float.infinity

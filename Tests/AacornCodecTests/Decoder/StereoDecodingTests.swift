@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// Pairs of channels through the whole core, against the definitions.
+/// Pairs of channels through the whole core, compared with the definitions.
 @Suite struct StereoDecodingTests {
-  /// Decodes frames by the core and by the reference.
+  /// Decodes frames with the core and with the reference, and returns the maximum difference.
   private static func worst(
     frameLength: Int, mask: MidSideMask?, _ edit: (inout ParsedChannel, inout ParsedChannel) -> Void
   ) -> Double {
@@ -59,7 +59,7 @@ import Testing
       var random = SeededRandom(state: 2)
       second = ParsedChannel(
         WindowInfo(.eightShort, .kaiserBesselDerived, bands: 9, groups: [8]), using: &random)
-      // Without common windows there is nothing to copy from.
+      // Without a common window, there is no source for intensity stereo.
       second.codebooks[3] = Codebook.intensityInPhase
       second.intensityBandCount = 1
     }

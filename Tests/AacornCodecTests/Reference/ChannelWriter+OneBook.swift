@@ -1,7 +1,7 @@
 @testable import AacornCodec
 
 extension ChannelWriter where Bits == BitWriter {
-  /// Writes `count` lines from `start` in one codebook, 1…11.
+  /// Writes `count` lines from `start` with one codebook, 1…11.
   mutating func writeSpectrum(
     _ quantized: [Int32], _ start: Int, _ count: Int, book: Int, _ tables: CodeTables
   ) {

@@ -1,6 +1,6 @@
 import AacornCodec
 
 extension Codebook {
-  /// The books of bands that have no lines of their own.
+  /// The codebooks of bands without coded lines.
   static var withoutLines: [UInt8] { [noise, intensityOutOfPhase, intensityInPhase] }
 }

@@ -6,7 +6,7 @@ extension CodecVectors {
     var streams: [Stream]
   }
 
-  /// The streams with band replication, of Fixtures/replication-vectors.json.
+  /// The streams with band replication from Fixtures/replication-vectors.json.
   static func replicationStreams() throws -> [Stream] {
     struct MissingFixture: Error {}
     guard
@@ -16,7 +16,7 @@ extension CodecVectors {
     return try JSONDecoder().decode(Streams.self, from: Data(contentsOf: url)).streams
   }
 
-  /// The stream with band replication that has this name.
+  /// Returns the stream with band replication that has this name.
   static func replicationStream(_ name: String) throws -> Stream {
     struct NoSuchStream: Error {}
     guard let stream = try replicationStreams().first(where: { $0.name == name }) else {

@@ -142,7 +142,7 @@ struct CodecVectors: Decodable {
     return try JSONDecoder().decode(CodecVectors.self, from: Data(contentsOf: url))
   }
 
-  /// The stream with this name.
+  /// Returns the stream with this name.
   static func stream(_ name: String) throws -> Stream {
     struct NoSuchStream: Error {}
     guard let stream = try load().streams.first(where: { $0.name == name }) else {
@@ -168,7 +168,7 @@ extension CodecVectors.Stream {
     return bytes
   }
 
-  /// The configuration that the first ADTS header tells.
+  /// The configuration in the first ADTS header.
   var configuration: AudioSpecificConfig {
     let header = bytes
     let rate = SamplingFrequency(index: Int(header[2] >> 2 & 15))?.hertz ?? 0

@@ -1,13 +1,13 @@
 import AacornCodec
 
-/// What the decoder makes of a stream.
+/// The decoded samples of a stream.
 struct DecodedSound {
   /// The samples of each channel, in the order of a WAV file.
   var channels: [[Float]] = []
-  /// Units that were replaced.
+  /// The number of replaced units.
   var concealedCount = 0
 
-  /// Decodes units; nil stands for one that is missing.
+  /// Decodes units; nil is a missing unit.
   init(
     _ units: [[UInt8]?], _ configuration: AudioSpecificConfig,
     options: AACDecoder.Options = AACDecoder.Options()
@@ -16,7 +16,7 @@ struct DecodedSound {
     for unit in units { take(unit, &decoder) }
   }
 
-  /// Takes the next unit.
+  /// Decodes the next unit.
   mutating func take(_ unit: [UInt8]?, _ decoder: inout AACDecoder) {
     if let unit {
       if decoder.decode(unit) != .decoded { concealedCount += 1 }
@@ -32,7 +32,7 @@ struct DecodedSound {
 }
 
 extension Likeness {
-  /// The root of the mean square.
+  /// The root mean square.
   static func level(_ samples: some Collection<Float>) -> Double {
     let sum = samples.reduce(0) { $0 + Double($1) * Double($1) }
     return (sum / Double(max(1, samples.count))).squareRoot()

@@ -2,14 +2,14 @@ import AacornSignal
 
 @testable import AacornCodec
 
-/// A sound that went through the encoder, and what the reference decoder makes of it.
+/// An encoded sound that the reference decoder can decode.
 struct EncodedSound {
   let units: [AccessUnit]
   let trim: StreamTrim
   let config: AudioSpecificConfig
   let layout: ChannelConfiguration
 
-  /// Encodes one array of samples a channel, in the order of a WAV file.
+  /// Encodes one array of samples per channel, in the order of a WAV file.
   init(_ channels: [[Float]], _ configuration: AACEncoder.Configuration) throws {
     var encoder = try AACEncoder(configuration)
     let samples = Self.interleaved(channels)
@@ -17,7 +17,7 @@ struct EncodedSound {
     try self.init(finishing: &encoder)
   }
 
-  /// Takes everything that an encoder still has.
+  /// Reads the remaining output of an encoder.
   init(finishing encoder: inout AACEncoder) throws {
     struct NoSuchLayout: Error {}
     guard
@@ -32,7 +32,7 @@ struct EncodedSound {
     self.units = units
   }
 
-  /// One sample of each channel after another.
+  /// Interleaves channels.
   static func interleaved<Sample>(_ channels: [[Sample]]) -> [Sample] {
     guard let first = channels.first else { return [] }
     var samples: [Sample] = []
@@ -43,15 +43,15 @@ struct EncodedSound {
     return samples
   }
 
-  /// Bits of all units.
+  /// The bits of all units.
   var bitCount: Int { units.reduce(0) { $0 + $1.bytes.count * 8 } }
 
-  /// Bits a second of the sound that was put in.
+  /// The bits per second of the encoded sound.
   var bitrate: Double {
     Double(bitCount) * Double(config.sampleRate) / Double(trim.sampleCount)
   }
 
-  /// All decoded samples from −1 to 1, nothing cut off, in the order of a WAV file.
+  /// Returns all decoded samples in −1…1, untrimmed, in the order of a WAV file.
   func decoded() throws -> [[Double]] {
     let raw = try ReferenceDecoder.decode(units: units.map(\.bytes), config: config)
     var channels = raw
@@ -61,12 +61,12 @@ struct EncodedSound {
     return channels
   }
 
-  /// The decoded samples with priming and filling cut off.
+  /// Returns the decoded samples without priming and padding.
   func restored() throws -> [[Double]] {
     try decoded().map { Array($0.dropFirst(trim.priming).dropLast(trim.remainder)) }
   }
 
-  /// What the reader says of every unit.
+  /// Returns the parsed block of every unit.
   func parsed() throws -> [ParsedBlock] {
     var reader = FrameReader(config)
     return try units.map { unit in
@@ -76,9 +76,9 @@ struct EncodedSound {
   }
 }
 
-/// Measures of how alike two sounds are.
+/// Measures of the similarity of two sounds.
 enum Likeness {
-  /// Energy of the original over energy of the difference, in decibels.
+  /// The energy of the original divided by the energy of the difference, in decibels.
   static func signalToNoise(
     _ original: some Collection<Float>, _ copy: some Collection<Double>
   ) -> Double {
@@ -92,12 +92,12 @@ enum Likeness {
   }
 
   static func decibels(_ ratio: Double) -> Double {
-    // log₁₀ from log₂ of mantissa and exponent keeps Foundation out of it.
+    // Computing log₁₀ from log₂ of the significand and the exponent avoids Foundation.
     let mantissa = Double(ElementaryFunctions.log2(Float(ratio.significand)))
     return 3.0102999566398 * (mantissa + Double(ratio.exponent))
   }
 
-  /// The lag of `copy` behind `original`, among `range`, at which they agree most.
+  /// The delay of `copy` relative to `original` with the highest correlation, within `range`.
   static func lag(_ original: [Float], _ copy: [Double], in range: ClosedRange<Int>) -> Int? {
     range.max { one, other in
       correlation(original, copy, one) < correlation(original, copy, other)
@@ -112,7 +112,7 @@ enum Likeness {
     return sum
   }
 
-  /// The amplitude of a frequency in a sound (Goertzel's sum under a Hann window).
+  /// The amplitude of a frequency in a sound (Goertzel's sum with a Hann window).
   static func amplitude(of hertz: Double, in samples: [Double], rate: Int) -> Double {
     var tone = Oscillator(hertz: hertz, rate: rate)
     var quadrature = Oscillator(hertz: hertz, rate: rate, phase: 0.25)

@@ -3,10 +3,11 @@ import Testing
 
 @testable import AacornCodec
 
-/// Energies of the filter bank's bands for a number of frames, as `ReplicationSpectrum` has them.
+/// The energies of the filter bank's bands for a number of frames, in the layout of
+/// `ReplicationSpectrum`.
 struct GridScene {
   let frameCount: Int
-  /// From eight slots before the first frame to 24 after the last one, 64 bands each.
+  /// From eight slots before the first frame to 24 after the last one, with 64 bands each.
   private var rows: [Float] = []
 
   init(frameCount: Int, _ energy: (_ slot: Int, _ band: Int) -> Float) {
@@ -16,12 +17,12 @@ struct GridScene {
     }
   }
 
-  /// What is known when a frame is planned, and what vectors may read beyond it.
+  /// The energies known during planning, with the padding that vectors may read.
   func energies(_ frame: Int) -> [Float] {
     [Float](rows[2_048 * frame..<2_048 * frame + 4_096]) + [0, 0, 0, 0]
   }
 
-  /// The plans of all frames as one channel.
+  /// Plans all frames as one channel.
   func plans(_ tables: SBRTables, _ policy: GridPolicy) -> [GridPlan] {
     var planner = GridPlanner(tables, channelCount: 1, policy: policy)
     return (0..<frameCount).map { frame in
@@ -30,7 +31,7 @@ struct GridScene {
     }
   }
 
-  /// Tables whose first replicated band is 23.
+  /// Returns tables whose first replicated band is 23.
   static func tables() throws -> SBRTables {
     var header = SBRHeader()
     header.spectrum.startFrequency = 12
@@ -40,7 +41,7 @@ struct GridScene {
     return tables
   }
 
-  /// Noise whose energies are those of a Gaussian: the mean is 1.
+  /// The energy of Gaussian noise, with a mean of 1.
   static func noise(_ random: inout SeededRandom) -> Float {
     -0.693_147_2 * ElementaryFunctions.log2(Float.random(in: 0.000_001..<1, using: &random))
   }
@@ -60,6 +61,6 @@ struct GridScene {
 }
 
 extension GridPlan {
-  /// The borders as numbers.
+  /// The borders as integers.
   var slots: [Int] { (0...envelopeCount).map { Int(borders[$0]) } }
 }

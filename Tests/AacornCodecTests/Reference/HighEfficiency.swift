@@ -3,12 +3,12 @@ import Testing
 @testable import AacornCodec
 
 extension AACEncoder.Profile {
-  /// Those with band replication.
+  /// The profiles with band replication.
   static let replicating: [AACEncoder.Profile] = [.highEfficiency, .highEfficiencyV2]
 }
 
 extension AACEncoder.Configuration {
-  /// A fast encoder at a constant rate.
+  /// A configuration with fast effort and a constant bitrate.
   static func fast(
     _ profile: AACEncoder.Profile, rate: Int = 44_100, channels: Int = 2, bitrate: Int = 48_000
   ) -> AACEncoder.Configuration {
@@ -20,7 +20,7 @@ extension AACEncoder.Configuration {
 }
 
 extension EncodedSound {
-  /// The sound of each channel as it comes out of the package's own decoder, cut to what went in.
+  /// The samples of each channel from the package's own decoder, without priming and padding.
   func heard() throws -> [[Float]] {
     let decoded = try DecodedSound(units.map(\.bytes), config)
     try #require(decoded.concealedCount == 0)

@@ -2,14 +2,14 @@ import AacornSignal
 
 @testable import AacornCodec
 
-/// A sine that turns by a fixed angle each sample, the same bits on every platform.
+/// A sine that rotates by a fixed angle per sample, bit-exact on every platform.
 struct Oscillator {
   private var real: Double
   private var imaginary: Double
   private let cosine: Double
   private let sine: Double
 
-  /// A sine of `hertz` at `rate` samples a second that starts at `phase` turns.
+  /// Creates a sine of `hertz` at `rate` samples per second that starts at `phase` turns.
   init(hertz: Double, rate: Int, phase: Double = 0) {
     let start = ElementaryFunctions.sinCosPi(2 * phase)
     let step = ElementaryFunctions.sinCosPi(2 * hertz / Double(rate))
@@ -17,7 +17,7 @@ struct Oscillator {
     (sine, cosine) = (step.sin, step.cos)
   }
 
-  /// The sine now; moves on by a sample.
+  /// Returns the current value, and advances by a sample.
   mutating func next() -> Double {
     let value = imaginary
     (real, imaginary) = (real * cosine - imaginary * sine, real * sine + imaginary * cosine)

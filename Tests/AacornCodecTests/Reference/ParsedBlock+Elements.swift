@@ -1,8 +1,8 @@
 @testable import AacornCodec
 
-/// Frames made by hand, without bits.
+/// Frames created without bits.
 extension ParsedBlock {
-  /// Adds an element with these channels; its fill elements have none.
+  /// Adds an element with these channels and without fill elements.
   mutating func add(
     _ kind: ElementKind, tag: Int = 0, _ channels: [ParsedChannel] = [],
     mask: MidSideMask? = nil
@@ -19,7 +19,7 @@ extension ParsedBlock {
 }
 
 extension WindowInfo {
-  /// Windows with this many bands in each group.
+  /// Creates windows with this number of bands in each group.
   init(
     _ sequence: WindowSequence, _ shape: WindowShape = .sine, bands: Int,
     groups: [UInt8] = [1, 2, 3, 2]
@@ -38,7 +38,7 @@ extension WindowInfo {
 }
 
 extension ParsedChannel {
-  /// A channel whose bands have one book and scalefactor, with random lines.
+  /// Creates a channel with one codebook and scale factor per band, and random lines.
   init(
     _ window: WindowInfo, codebook: UInt8 = Codebook.escape, scaleFactor: Int16 = 120,
     frameLength: Int = 1024, largest: Int16 = 30, using random: inout SeededRandom
@@ -54,7 +54,7 @@ extension ParsedChannel {
 }
 
 extension AudioSpecificConfig {
-  /// A plain configuration for tests.
+  /// Returns a basic configuration for tests.
   static func test(
     _ type: AudioObjectType = .lowComplexity, rate: Int = 44_100, channels: Int = 1,
     frameLength: Int = 1024
@@ -67,7 +67,7 @@ extension AudioSpecificConfig {
 }
 
 extension CoreDecoder {
-  /// A decoder with this many channels.
+  /// Creates a decoder with this number of channels.
   init(_ configuration: AudioSpecificConfig, channelCount: Int) {
     self.init(
       configuration, FrameReader(configuration, keepsSpectrum: true), appliesDynamicRange: false)
@@ -76,7 +76,7 @@ extension CoreDecoder {
 }
 
 extension Likeness {
-  /// The largest difference in relation to the largest value.
+  /// The maximum difference relative to the maximum value.
   static func worst(
     _ made: some Collection<Float>, _ exact: some Collection<Double>
   ) -> Double {
@@ -84,7 +84,7 @@ extension Likeness {
     var (error, peak) = (0.0, 1e-30)
     for (x, y) in zip(made, exact) {
       error = max(error, (Double(x) - y).magnitude)
-      // A comparison with what is not a number must not hide it.
+      // NaN compares as false, so check for it explicitly.
       if !x.isFinite { return .infinity }
       peak = max(peak, y.magnitude)
     }

@@ -1,23 +1,23 @@
 @testable import AacornCodec
 
-/// A slow and obvious AAC-LC decoder in double precision, for tests of the encoder.
+/// A slow and simple AAC-LC decoder in double precision, for tests of the encoder.
 ///
-/// It reads the bits with `FrameReader` and does everything after that by the formulas.
-/// Coupling channels are ignored, and so are SBR and PS.
+/// It parses the bits with `FrameReader` and follows the formulas from there. It ignores coupling
+/// channels, SBR and PS.
 struct ReferenceDecoder {
   private var reader: FrameReader
   private var filterBanks: [ReferenceFilterBank] = []
   private var noise = NoiseGenerator()
 
-  /// A decoder at rest.
+  /// Creates a decoder without history.
   init(_ configuration: AudioSpecificConfig) {
     reader = FrameReader(configuration, keepsSpectrum: true)
   }
 
-  /// Decodes a whole stream from a decoder at rest.
+  /// Decodes a whole stream with a new decoder.
   ///
-  /// The result has one array a channel, in the order of the stream's elements, in 16-bit scale,
-  /// with nothing cut off: `units.count * config.frameLength` samples, the priming included.
+  /// Returns one array per channel, in the order of the stream's elements and in 16-bit scale. The
+  /// result is untrimmed: `units.count * config.frameLength` samples, including the priming.
   static func decode(
     units: [[UInt8]], config: AudioSpecificConfig
   ) throws(ParseError) -> [[Double]] {
@@ -31,13 +31,13 @@ struct ReferenceDecoder {
     return channels
   }
 
-  /// Decodes one block to one frame of samples a channel.
+  /// Decodes a block to one frame of samples per channel.
   mutating func decode(_ unit: [UInt8]) throws(ParseError) -> [[Double]] {
     try reader.read(unit)
     return decode(reader.block)
   }
 
-  /// Decodes the content of a block to one frame of samples a channel.
+  /// Decodes a parsed block to one frame of samples per channel.
   mutating func decode(_ block: ParsedBlock) -> [[Double]] {
     var frame: [[Double]] = []
     for element in block.elements where element.kind != .coupling {
@@ -53,7 +53,7 @@ struct ReferenceDecoder {
     return frame
   }
 
-  /// The finished spectra of an element's channels.
+  /// Returns the final spectra of an element's channels.
   private mutating func spectra(
     of element: ParsedElement, in block: ParsedBlock
   ) -> [ReferenceSpectrum] {
@@ -72,7 +72,7 @@ struct ReferenceDecoder {
     return spectra
   }
 
-  /// The stereo tools of a pair whose channels share their windows.
+  /// Applies the stereo tools to a pair whose channels share their windows.
   private mutating func joinStereo(_ spectra: inout [ReferenceSpectrum], _ element: ParsedElement) {
     let bandCount = spectra[0].channel.codebooks.count
     let flags =

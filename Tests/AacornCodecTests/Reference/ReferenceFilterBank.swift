@@ -2,14 +2,14 @@ import AacornCodec
 
 /// Windows, overlaps and adds the blocks of one channel (ISO/IEC 14496-3, 4.6.11).
 struct ReferenceFilterBank {
-  /// The windowed second half of the block before.
+  /// The windowed second half of the previous block.
   private var overlap: [Double]
   private var previousShape: WindowShape = .sine
   private let frameLength: Int
   private let longSlopes: [[Double]]
   private let shortSlopes: [[Double]]
 
-  /// A filter bank at rest, for frames of 1024 or 960 samples.
+  /// Creates a filter bank without history, for frames of 1,024 or 960 samples.
   init(frameLength: Int) {
     self.frameLength = frameLength
     overlap = [Double](repeating: 0, count: frameLength)
@@ -23,7 +23,7 @@ struct ReferenceFilterBank {
     ]
   }
 
-  /// Turns a frame's lines into its samples; short windows come one after another.
+  /// Transforms a frame's lines to its samples; the lines of short windows are consecutive.
   mutating func synthesise(
     _ spectrum: [Double], window: WindowInfo
   ) -> [Double] {
@@ -40,7 +40,7 @@ struct ReferenceFilterBank {
     return output
   }
 
-  /// Both halves of the window of a long block.
+  /// Returns both halves of the window of a long block.
   private func longWindow(_ window: WindowInfo) -> [Double] {
     let flat = (frameLength - frameLength / 8) / 2
     let zeros = [Double](repeating: 0, count: flat)
@@ -56,7 +56,7 @@ struct ReferenceFilterBank {
     return rise + fall
   }
 
-  /// Eight short windows, each half over the next, in the middle of the block.
+  /// Overlaps eight short windows by half, in the middle of the block.
   private func shortBlock(
     _ spectrum: [Double], shape: WindowShape
   ) -> [Double] {

@@ -1,17 +1,18 @@
 import AacornCodec
 import Foundation
 
-/// Makes spectral lines out of what the reader found (ISO/IEC 14496-3, 4.6.2 to 4.6.9 and 4.6.13).
+/// The reconstruction of spectral lines from parsed values (ISO/IEC 14496-3, 4.6.2 to 4.6.9 and
+/// 4.6.13).
 struct ReferenceSpectrum {
-  /// Band offsets of one window.
+  /// The band offsets of one window.
   let offsets: [Int]
-  /// Bands that temporal noise shaping may reach.
+  /// The upper limit of bands for temporal noise shaping.
   let noiseShapingLimit: Int
-  /// What the reader found.
+  /// The parsed channel.
   let channel: ParsedChannel
-  /// The lines, short windows one after another.
+  /// The lines; the lines of short windows are consecutive.
   var lines: [Double]
-  /// The noise that was drawn, of unit energy in each band.
+  /// The generated noise, with unit energy in each band.
   private var noise: [Double] = []
 
   /// Dequantizes the lines (4.6.2, 4.6.3), after adding the pulses.
@@ -40,7 +41,7 @@ struct ReferenceSpectrum {
     return value < 0 ? -magnitude : magnitude
   }
 
-  /// Calls `body` with the index of a band and its lines in each window.
+  /// Calls `body` with the index of a band and its lines, for each band in each window.
   func forEachBand(_ body: (Int, Range<Int>) -> Void) {
     let length = offsets[offsets.count - 1]
     var window = 0
@@ -59,7 +60,7 @@ struct ReferenceSpectrum {
 
   /// Fills noise bands (4.6.13).
   ///
-  /// Where a band is noise in `first` too and its flag is set, it gets the same noise at its own
+  /// If a band is also noise in `first` and its flag is set, it gets the same noise at its own
   /// level.
   mutating func addNoise(
     _ generator: inout NoiseGenerator, first: ReferenceSpectrum? = nil, flags: [Bool] = []
@@ -89,10 +90,10 @@ struct ReferenceSpectrum {
   /// The sum of squares of a noise band's lines.
   static func noiseEnergy(_ energy: Int) -> Double { pow(2, Double(energy) / 2) }
 
-  /// What the first channel's lines are multiplied by in an intensity band.
+  /// The factor for the first channel's lines in an intensity band.
   static func intensityScale(_ position: Int) -> Double { pow(2, -Double(position) / 4) }
 
-  /// Undoes mid and side (4.6.8.1): M is in `first`, S in `second`.
+  /// Converts mid and side to left and right (4.6.8.1): M is in `first`, S in `second`.
   static func separate(
     _ first: inout ReferenceSpectrum, _ second: inout ReferenceSpectrum, flags: [Bool]
   ) {
@@ -112,7 +113,7 @@ struct ReferenceSpectrum {
 
   /// Fills intensity bands from the first channel (4.6.8.2).
   ///
-  /// `flags` turn the sign round; they are those of the M/S mask if it is sent band by band.
+  /// `flags` invert the sign. They are the flags of the M/S mask if it is sent per band.
   mutating func copyIntensity(from first: [Double], flags: [Bool]) {
     var result = lines
     forEachBand { index, range in
@@ -126,7 +127,7 @@ struct ReferenceSpectrum {
     lines = result
   }
 
-  /// Runs the filters of temporal noise shaping (4.6.9).
+  /// Applies the filters of temporal noise shaping (4.6.9).
   mutating func shapeNoise() {
     let length = offsets[offsets.count - 1]
     let limit = min(noiseShapingLimit, channel.window.bandsPerGroup)
@@ -156,13 +157,13 @@ struct ReferenceSpectrum {
     }
   }
 
-  /// The reflection coefficient of an index at 3 or 4 bits (4.6.9.3).
+  /// The reflection coefficient of an index with 3 or 4 bits (4.6.9.3).
   static func reflectionCoefficient(_ index: Int, resolution: Int) -> Double {
     let half = Double(1 << (resolution - 1))
     return sin(Double(index) * .pi / 2 / (index >= 0 ? half - 0.5 : half + 0.5))
   }
 
-  /// The direct form of a filter, a[0] = 1 first.
+  /// The direct form of a filter, with a[0] = 1.
   static func predictionCoefficients(_ indices: [Int], resolution: Int) -> [Double] {
     var direct = [1.0]
     for index in indices {
@@ -176,10 +177,10 @@ struct ReferenceSpectrum {
 
 /// A linear congruential generator of zero-mean noise.
 struct NoiseGenerator {
-  /// The last number.
+  /// The last generated number.
   var state: UInt32 = 1
 
-  /// A number from −1 to 1.
+  /// Returns a number in −1…1.
   mutating func next() -> Double {
     state = state &* 1_664_525 &+ 1_013_904_223
     return Double(Int32(bitPattern: state)) / 2_147_483_648

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import AacornCodec
 
-/// Parametric stereo by its definitions (ISO/IEC 14496-3, 8.6.4), slowly and of a whole sound.
+/// Parametric stereo by its definitions (ISO/IEC 14496-3, 8.6.4), for a whole sound and without
+/// optimization.
 struct ReferenceStereo {
   /// A complex number.
   struct Complex {
@@ -48,7 +49,7 @@ struct ReferenceStereo {
     }
   }
 
-  /// The filters of each sub-subband that has any; several are added.
+  /// The filters of each sub-subband that has any; their outputs are added.
   var filters: [[[Complex]]] {
     if hasThirtyFourBands {
       return (0..<12).map { [Self.filter(StereoTables.twelveOfThirtyFour, $0, of: 12)] }
@@ -71,7 +72,7 @@ struct ReferenceStereo {
       return column.indices.map { slot in
         var sum = Complex()
         for filter in chosen {
-          // Tap n belongs to the sample n before the last, and 6 is the middle.
+          // Tap n belongs to the sample n before the last; tap 6 is the center.
           for n in 0..<13 where column.indices.contains(slot + 6 - n) {
             sum = sum + column[slot + 6 - n] * filter[n]
           }
@@ -125,7 +126,7 @@ struct ReferenceStereo {
     }
   }
 
-  /// Mixes slots of 64 bands; `matrices` are at the given slots and before the first.
+  /// Mixes slots of 64 bands; `matrices` apply at the given slots and before the first.
   func stereo(
     _ slots: [[Complex]], _ borders: [(slot: Int, matrices: Matrices)]
   ) -> (left: [[Complex]], right: [[Complex]]) {
@@ -155,7 +156,7 @@ struct ReferenceStereo {
     return (left, right)
   }
 
-  /// The matrix of a level in decibels and a coherence (8.6.4.6.2).
+  /// The matrix for a level in decibels and a coherence (8.6.4.6.2).
   static func matrix(decibels: Double, coherence: Double, bySecond: Bool) -> [Complex] {
     let ratio = pow(10, decibels / 20)
     let right = 2.0.squareRoot() / (1 + ratio * ratio).squareRoot()

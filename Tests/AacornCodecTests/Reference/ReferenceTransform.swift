@@ -1,13 +1,14 @@
 import Foundation
 
-/// The windows and the transform of AAC straight from their formulas, in double precision.
+/// The windows and the transform of AAC, computed from their formulas in double precision.
 enum ReferenceTransform {
-  /// Rising half of a sine window (ISO/IEC 14496-3, 4.6.11.3.2).
+  /// The rising half of a sine window (ISO/IEC 14496-3, 4.6.11.3.2).
   static func sine(_ count: Int) -> [Double] {
     (0..<count).map { sin(.pi / Double(2 * count) * (Double($0) + 0.5)) }
   }
 
-  /// Rising half of a Kaiser–Bessel derived window; alpha is 4 for long and 6 for short windows.
+  /// The rising half of a Kaiser–Bessel derived window; alpha is 4 for long and 6 for short
+  /// windows.
   static func kaiserBesselDerived(_ count: Int, alpha: Double) -> [Double] {
     let half = Double(count) / 2
     let kernel = (0...count).map { index in
@@ -22,7 +23,7 @@ enum ReferenceTransform {
     }
   }
 
-  /// The modified Bessel function of the first kind and order zero, by its series.
+  /// The modified Bessel function of the first kind and order zero, as a series.
   private static func bessel(_ x: Double) -> Double {
     var term = 1.0
     var sum = 1.0
@@ -50,7 +51,7 @@ enum ReferenceTransform {
 
   /// x[n] = 2/N Σ X[k] cos(2π/N (n + n0)(k + ½)), N samples of N/2 lines, not yet windowed.
   ///
-  /// The first half is odd about its middle and the second half even, so a quarter of each is
+  /// The first half has odd symmetry and the second half even symmetry, so a quarter of each is
   /// enough.
   static func inverse(_ spectrum: [Double]) -> [Double] {
     let size = 2 * spectrum.count
@@ -73,7 +74,7 @@ enum ReferenceTransform {
     return output
   }
 
-  /// cos(π/(2N) i) for i = 0..<4N: every angle of the transform of size N is one of these.
+  /// cos(π/(2N) i) for i = 0..<4N; every angle of the transform of size N is one of these.
   private static func cosineTable(_ size: Int) -> [Double] {
     switch size {
     case 2048: longCosines

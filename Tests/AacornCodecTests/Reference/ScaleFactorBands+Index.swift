@@ -1,7 +1,7 @@
 @testable import AacornCodec
 
 extension ScaleFactorBands {
-  /// The bands of one of the thirteen sampling frequency indices.
+  /// Creates the bands of one of the thirteen sampling frequency indices.
   init(rateIndex: Int) {
     guard let frequency = SamplingFrequency(index: rateIndex) else {
       preconditionFailure("There is no sampling frequency of index \(rateIndex).")

@@ -2,11 +2,11 @@ import AacornSignal
 
 @testable import AacornCodec
 
-/// Sounds for tests, one array of samples from −1 to 1 for each channel.
+/// Sounds for tests, with one array of samples in −1…1 per channel.
 ///
-/// All samples are multiples of 1/32768, so that 16-bit integers hold them exactly.
+/// All samples are multiples of 1/32768, so that 16-bit integers represent them exactly.
 enum Signals {
-  /// A sample on the grid of 16-bit integers.
+  /// Rounds a sample to the grid of 16-bit integers.
   static func onGrid(_ value: Double) -> Float {
     let scaled = (value * 32_768).rounded()
     return Float(min(32_767, max(-32_768, scaled)) / 32_768)
@@ -29,7 +29,7 @@ enum Signals {
     return (0..<frames).map { _ in onGrid(amplitude * generator.next()) }
   }
 
-  /// A sine that rises from `from` to `to` hertz.
+  /// Returns a sine that rises from `from` to `to` hertz.
   static func sweep(
     _ frames: Int, from: Double, to: Double, rate: Int, amplitude: Double = 0.5
   ) -> [Float] {
@@ -46,14 +46,14 @@ enum Signals {
     (0..<frames).map { onGrid($0 % period < period / 2 ? amplitude : -amplitude) }
   }
 
-  /// One sample that is not silent.
+  /// Returns silence except for one sample.
   static func impulse(_ frames: Int, at position: Int, amplitude: Double = 0.9) -> [Float] {
     var samples = [Float](repeating: 0, count: frames)
     samples[position] = onGrid(amplitude)
     return samples
   }
 
-  /// Short bursts that die away, at uneven distances: what castanets do to an encoder.
+  /// Returns short decaying bursts at uneven distances, similar to castanets.
   static func castanets(_ frames: Int, rate: Int, seed: UInt32 = 7) -> [Float] {
     var generator = NoiseGenerator(state: seed)
     var level = 0.0
@@ -68,9 +68,9 @@ enum Signals {
     }
   }
 
-  /// Something like music: detuned harmonic voices that die away, and bursts of noise.
+  /// Returns a music-like signal: detuned, decaying harmonic voices and bursts of noise.
   ///
-  /// Channels share the tune and differ in level and detuning.
+  /// Channels share the tune, but differ in level and detuning.
   static func music(
     _ frames: Int, rate: Int, channels: Int = 2, seed: UInt32 = 3
   ) -> [[Float]] {
@@ -93,7 +93,7 @@ enum Signals {
     init(rate: Int, channel: Int, seed: UInt32) {
       self.rate = rate
       self.channel = channel
-      // All channels make the same choices, and each has a hiss of its own.
+      // All channels make the same choices, but have different background noise.
       choices = NoiseGenerator(state: seed)
       hiss = NoiseGenerator(state: seed &+ UInt32(channel) &* 977)
     }
@@ -119,7 +119,7 @@ enum Signals {
     private mutating func startNote() {
       let step = (choices.next() + 1) * 12
       let loudness = 0.1 + 0.05 * choices.next()
-      // A twelfth of an octave at a time from 110 Hz upwards.
+      // Semitones from 110 Hz upward.
       var hertz = 110.0
       for _ in 0..<Int(step) { hertz *= 1.0594630943592953 }
       hertz *= 1 + 0.002 * Double(channel)

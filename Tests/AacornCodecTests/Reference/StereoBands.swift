@@ -1,12 +1,12 @@
 @testable import AacornCodec
 
-/// Two channels in the 64 bands of a filter bank: how loud they are, and what they have in common.
+/// Two channels in the 64 bands of a filter bank: their powers and their correlation.
 struct StereoBands {
   private var left = [Double](repeating: 0, count: 64)
   private var right = [Double](repeating: 0, count: 64)
   private var common = [Double](repeating: 0, count: 64)
 
-  /// Measures two channels from the sample `start` on, at least 576 of the first.
+  /// Measures two channels from sample `start` on, which must be at least 576.
   init(_ channels: [[Float]], from start: Int = 8192) {
     let slotCount = (channels[0].count - start) / 256 * 4
     let (a, b) = (
@@ -32,24 +32,24 @@ struct StereoBands {
     return (real, imaginary)
   }
 
-  /// The powers of both channels in some bands.
+  /// The powers of both channels in `bands`.
   func powers(_ bands: Range<Int>) -> (left: Double, right: Double) {
     (left[bands].reduce(1e-12, +), right[bands].reduce(1e-12, +))
   }
 
-  /// By how many decibels the left channel is louder in some bands.
+  /// The level of the left channel relative to the right one in `bands`, in decibels.
   func difference(_ bands: Range<Int>) -> Double {
     let powers = self.powers(bands)
     return Likeness.decibels(powers.left / powers.right)
   }
 
-  /// How much alike the channels are in some bands, from −1 to 1.
+  /// The correlation of the channels in `bands`, in −1…1.
   func correlation(_ bands: Range<Int>) -> Double {
     let powers = self.powers(bands)
     return common[bands].reduce(0, +) / (powers.left * powers.right).squareRoot()
   }
 
-  /// By how many decibels the channels are louder than those of others in some bands.
+  /// The levels of the channels relative to `others` in `bands`, in decibels.
   func gain(over others: StereoBands, _ bands: Range<Int>) -> (left: Double, right: Double) {
     let (powers, other) = (self.powers(bands), others.powers(bands))
     return (

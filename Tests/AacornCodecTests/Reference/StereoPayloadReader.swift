@@ -2,13 +2,13 @@ import Testing
 
 @testable import AacornCodec
 
-/// Reads payloads of band replication whose single channel stands for two, unit by unit.
+/// Reads payloads of band replication with parametric stereo, unit by unit.
 struct StereoPayloadReader {
-  /// What a payload says.
+  /// The content of a payload.
   struct Content {
-    /// Whether it has a header of band replication.
+    /// Whether the payload has a header of band replication.
     var hasHeader = false
-    /// What it says of the two channels.
+    /// The parametric stereo data.
     var stereo = StereoData()
   }
 
@@ -19,7 +19,7 @@ struct StereoPayloadReader {
   private var stereoHeader: StereoHeader?
   private var parameters = StereoParameters()
 
-  /// A reader of streams with this output rate.
+  /// Creates a reader of streams with this output rate.
   init(rate: Int) {
     self.rate = rate
   }
@@ -57,7 +57,7 @@ struct StereoPayloadReader {
     next.finish()
     parameters = next
 
-    // Zeros fill the bytes of the extension and of the payload.
+    // Zeros pad the extension and the payload to whole bytes.
     #expect((0..<8).contains(end - bits.position) && (0..<8).contains(bits.endBit - end))
     let rest = bits.read(bits.remaining)
     #expect(rest == 0)

@@ -1,8 +1,8 @@
 @testable import AacornCodec
 
-/// Parameters of stereo for some frames, as bits and as the matrices that they stand for.
+/// Stereo parameters for some frames, both as bits and as the resulting matrices.
 struct StereoScript {
-  /// Indices of the bands of one envelope.
+  /// The indices of the bands of one envelope.
   struct Envelope {
     /// The last slot.
     var border: Int
@@ -12,14 +12,14 @@ struct StereoScript {
     var overallPhases: [Int] = []
   }
 
-  /// The header that the first frame has.
+  /// The header in the first frame.
   var header: StereoHeader
   var hasPhases = false
   /// The envelopes of each frame.
   var frames: [[Envelope]] = []
   var slotCount = 32
 
-  /// A script of random parameters; borders are for each frame, and none are equal parts.
+  /// Creates random parameters. `borders` are per frame; nil divides a frame evenly.
   init(
     header: StereoHeader, hasPhases: Bool = false, counts: [Int], borders: [[Int]]? = nil,
     slotCount: Int = 32, seed: UInt64 = 1
@@ -70,7 +70,7 @@ struct StereoScript {
     put(hasBorders ? 1 : 0, 1)
     put(hasBorders ? envelopes.count - 1 : envelopes.count == 4 ? 3 : envelopes.count, 2)
     if hasBorders { for envelope in envelopes { put(envelope.border, 5) } }
-    /// Values over time in every second envelope, the others over bands.
+    /// Codes every second envelope in time, the others in frequency.
     func put(_ name: WritableKeyPath<Envelope, [Int]>, _ books: [[UInt32]], wraps: Bool, _ e: Int) {
       let before = e > 0 ? envelopes[e - 1] : frame > 0 ? frames[frame - 1].last : nil
       let overTime = before != nil && (frame + e) % 2 == 1
@@ -124,7 +124,7 @@ struct StereoScript {
     return (bytes, count)
   }
 
-  /// The codeword of a symbol, found in the table that reads it.
+  /// Finds the codeword of a symbol in the table used for reading.
   static func code(_ book: [UInt32], _ symbol: Int) -> [Bool] {
     func find(_ start: Int, _ bits: Int, _ prefix: [Bool]) -> [Bool]? {
       for index in 0..<1 << bits {
@@ -143,7 +143,7 @@ struct StereoScript {
     return find(0, 8, []) ?? []
   }
 
-  /// What `ReferenceStereo` mixes by.
+  /// The matrices for `ReferenceStereo`, with their slots.
   func borders(_ reference: ReferenceStereo) -> [(slot: Int, matrices: ReferenceStereo.Matrices)] {
     typealias Complex = ReferenceStereo.Complex
     var history = [[(Int, Int)]](repeating: [(0, 0), (0, 0)], count: reference.bandCount)
@@ -186,7 +186,7 @@ struct StereoScript {
     return result
   }
 
-  /// The index of a band of 20 or 34 from as many indices as were sent.
+  /// Maps the sent indices to the index of one of 20 or 34 bands.
   static func map(_ values: [Int], _ band: Int, _ bandCount: Int) -> Int {
     switch values.count {
     case 10, 5: band / 2 < values.count ? values[band / 2] : 0

@@ -1,20 +1,21 @@
 @testable import AacornCodec
 
-/// Two channels of QMF bands for tests of parametric stereo, and what a decoder makes of them.
+/// Two channels of QMF bands for tests of parametric stereo.
 struct StereoSound {
   typealias Complex = ReferenceStereo.Complex
 
-  /// Slots of 64 bands; frame i has slots 32·i…, and the first eight slots come before frame 0.
+  /// Slots of 64 bands. Frame i starts at slot 32·i; frame 0 also uses the first eight slots as
+  /// history.
   var left: [[Complex]] = []
   var right: [[Complex]] = []
 
-  /// Two channels with given powers and a given correlation in every band.
+  /// Creates two channels with the given powers and correlation in every band.
   init(
     frames: Int, left: Double = 1000, right: Double = 1000, correlation: Double, seed: UInt64 = 1
   ) {
     var random = SeededRandom(state: seed)
     func noise() -> Complex {
-      // Sums of uniform numbers are near enough to normal ones.
+      // A sum of uniform random numbers approximates a normal distribution.
       func part() -> Double {
         (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &random) }
       }
@@ -30,7 +31,7 @@ struct StereoSound {
 
   var frameCount: Int { left.count / 32 - 1 }
 
-  /// The rows of a frame for the encoder, from eight slots before it.
+  /// The rows of a frame for the encoder, starting eight slots before it.
   static func rows(_ slots: [[Complex]], _ frame: Int) -> (real: [Float], imaginary: [Float]) {
     let rows = slots[frame * 32..<frame * 32 + 64].flatMap { $0 }
     return (
@@ -46,7 +47,7 @@ struct StereoSound {
       rightImaginary: right.imaginary, hasHeader: hasHeader ?? (frame == 0))
   }
 
-  /// Writes the data of a frame; also how many bits there are.
+  /// Writes the data of a frame; returns the bytes and the number of bits.
   static func bits(_ data: StereoData) -> (bytes: [UInt8], count: Int) {
     var writer = BitWriter()
     data.put(to: &writer)
@@ -55,7 +56,7 @@ struct StereoSound {
     return (writer.bytes, count)
   }
 
-  /// The power of slots 0...31 of rows that begin at slot −8, in some bands.
+  /// The power in `bands` of slots 0...31; the rows begin at slot −8.
   static func power(_ real: [Float], _ imaginary: [Float], _ bands: Range<Int>) -> Double {
     var sum = 0.0
     for slot in 8..<40 {

@@ -2,20 +2,21 @@ import Testing
 
 @testable import AacornCodec
 
-/// What frames say of one or two channels, by chance: some resemble the last ones, some do not.
+/// Random frame data for one or two channels, sometimes similar to the previous frame.
 struct ReplicationScript {
   let header: SBRHeader
   let tables: SBRTables
-  /// What the present frame says, within what can be written.
+  /// The data of the current frame, limited to values that can be coded.
   private(set) var channels: [SBRChannelData]
   private(set) var isCoupled = false
   private var random: SeededRandom
-  /// The greatest level.
+  /// The maximum level.
   private let greatest: Int
-  /// The last levels of each band, by channel.
+  /// The previous levels of each band, by channel.
   private var levels: [[Int]]
 
-  /// A script with twelve bands of high resolution, with eleven, or with ten and one noise band.
+  /// Creates a script with twelve bands of high resolution, with eleven, or with ten and one noise
+  /// band.
   init(
     tables index: Int, isCoarse: Bool, channelCount: Int, greatest: Int = 127, seed: UInt64
   ) throws {
@@ -35,7 +36,7 @@ struct ReplicationScript {
       repeating: [Int](repeating: greatest / 2, count: SBRTables.mostBands), count: channelCount)
   }
 
-  /// Makes the next frame.
+  /// Generates the next frame.
   mutating func advance() {
     if channels.count == 2 && Int.random(in: 0..<5, using: &random) == 0 { isCoupled.toggle() }
     for channel in channels.indices { makeFrame(channel) }
@@ -69,7 +70,7 @@ struct ReplicationScript {
     Int.random(in: -change...change, using: &random)
   }
 
-  /// A grid that is legal, of any class, and begins where the last one ended.
+  /// Returns a valid grid of any class that begins at the end of the previous one.
   private static func grid(_ random: inout SeededRandom, start: Int) -> SBRGrid {
     while true {
       let bytes = (0..<4).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// The bands that replication describes.
+/// The spectrum of the replicated bands.
 @Suite struct ReplicationSpectrumTests {
   @Test func energiesAreMadeForWhoeverAsksForThem() {
     var random = SeededRandom(state: 5)
@@ -13,7 +13,7 @@ import Testing
     var analysis = QMFAnalysis64()
     var spectrum = ReplicationSpectrum()
     var bands = ReplicationSpectrum(hasEnergies: false)
-    // The second frame has kept slots of the first.
+    // The second frame reuses slots of the first.
     for frame in 0..<2 {
       let offset = ReplicationSpectrum.offset + 2048 * frame
       spectrum.advance(queue, offset: offset, &analysis)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// What is made of differences in time whose predecessor is not the frame before.
+/// Time differences whose predecessor is not the previous frame.
 @Suite struct ReplicationTrustTests {
-  /// A mono payload after its kind, with one envelope or a header.
+  /// Returns a mono payload after its type, with one envelope or a header.
   private static func payload(
     _ writer: inout SBRWriter, _ script: ReplicationScript, level: UInt8, grid: SBRGrid,
     header: SBRHeader? = nil, isFresh: Bool = false, isInTime: Bool = false, isCoarse: Bool = true
@@ -12,7 +12,7 @@ import Testing
     var channels = script.channels
     channels[0].grid = grid
     channels[0].isCoarse = isCoarse && !grid.hasFineSteps
-    // Neighbors differ more than frames do, so that differences in time are cheaper.
+    // Neighboring bands differ more than frames do, so that time differences are cheaper.
     for place in channels[0].envelopes.indices {
       channels[0].envelopes[place] = level + UInt8(8 * (place & 1))
     }
@@ -35,7 +35,7 @@ import Testing
     return reader.read(&bits, tables, isCoarse: isCoarse)
   }
 
-  /// Behind a gap they fade until an envelope is coded in frequency.
+  /// After a gap, levels fade until an envelope is coded in frequency.
   @Test func levelsAreHeldBehindAGap() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
@@ -58,9 +58,10 @@ import Testing
     }
   }
 
-  /// A frame that begins where the last one did not end follows another one.
+  /// A frame whose start does not match the end of the previous frame follows a splice.
   ///
-  /// The writer codes coarse levels without the last frame, so these are fine.
+  /// The writer codes coarse levels without reference to the previous frame, so this test uses fine
+  /// ones.
   @Test func aTornGridIsASplice() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
     let long = try #require(
@@ -98,7 +99,8 @@ import Testing
     }
   }
 
-  /// Encoders begin other steps in frequency, so a difference in time is not added to the steps of before.
+  /// After a change of the step size, encoders code in frequency. A time difference with another
+  /// step size must not be added to the old levels.
   @Test(arguments: [false, true])
   func otherStepsInTimeAreASplice(isCoarse: Bool) throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
@@ -122,7 +124,8 @@ import Testing
     }
   }
 
-  /// An encoder does not choose dear differences in time, so their sums are doubtful until an envelope in frequency.
+  /// An encoder does not choose expensive time differences, so the resulting levels are doubtful
+  /// until an envelope is coded in frequency.
   @Test func dearDifferencesAreStrange() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
@@ -140,7 +143,7 @@ import Testing
     }
   }
 
-  /// What is read with the header of another stream does not end where its bits do.
+  /// A payload that is read with the header of another stream does not end at its last bit.
   @Test(arguments: [false, true])
   func payloadsEndWithLessThanAByte(isOdd: Bool) throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
@@ -159,7 +162,7 @@ import Testing
     }
   }
 
-  /// Parameters of stereo are held behind a gap as well.
+  /// Stereo parameters are also held after a gap.
   @Test func stereoIsHeldBehindAGap() {
     var data = StereoData()
     data.header.hasLevels = true

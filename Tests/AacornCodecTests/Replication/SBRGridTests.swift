@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// Grids that are made and written, against all those that can be read.
+/// Created and written grids, compared with all grids that can be read.
 @Suite struct SBRGridTests {
-  /// Every grid that a reader takes, with these resolutions, and its bits.
+  /// Returns every valid grid with these resolutions, and its size in bits.
   static func grids(resolutions: Int) -> [(grid: SBRGrid, bitCount: Int)] {
     var grids: [(grid: SBRGrid, bitCount: Int)] = []
     func add(_ fields: [(Int, Int)]) {
@@ -17,7 +17,7 @@ import Testing
     for (leading, trailing) in splits {
       let count = leading + trailing + 1
       let width = [1, 2, 2, 3, 3][count - 1]
-      // The first envelope comes first, but last in FIXVAR.
+      // The resolutions start with the first envelope, but with the last one in FIXVAR.
       let lastFirst = resolutions & (1 << count - 1)
       let firstFirst = (0..<count).reduce(0) { $0 << 1 | resolutions >> $1 & 1 }
       for distances in 0..<1 << (2 * (count - 1)) {
@@ -41,7 +41,7 @@ import Testing
     return grids
   }
 
-  /// How many distances may be written from the start and from the end.
+  /// The valid numbers of distances from the start and from the end.
   private static let splits: [(Int, Int)] = (0...3).flatMap { leading in
     (0...min(3, 4 - leading)).map { (leading, $0) }
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(3))")
   }
 
-  /// Where envelopes begin and end, and which of them begins with a transient.
+  /// The borders of envelopes, and the index of the transient.
   private struct Place: Hashable {
     var borders: SIMD8<UInt8>
     var transient: Int
@@ -75,10 +75,10 @@ import Testing
   func theCheapestGridOfAnyBordersIsFound(resolutions: Int) {
     var costs: [Place: Int] = [:]
     for (grid, bitCount) in Self.grids(resolutions: resolutions) {
-      // Decoders refuse frames with an empty noise floor.
+      // Decoders reject frames with an empty noise floor.
       let isFull = grid.start < grid.noiseBorder && grid.noiseBorder < grid.end
       guard grid.envelopeCount == 1 || isFull else { continue }
-      // All resolutions of even envelopes are that of the first.
+      // Even envelopes share the resolution of the first one.
       guard Self.hasResolutions(grid, resolutions) else { continue }
       let place = Place(borders: grid.borders, transient: grid.transient)
       costs[place] = min(bitCount, costs[place] ?? .max)
@@ -114,7 +114,7 @@ import Testing
 
   private static let ends: [(Int, Int)] = (0...3).flatMap { start in (16...19).map { (start, $0) } }
 
-  /// Whether a grid is what was asked for, takes so many bits, and is what a reader makes of them.
+  /// Whether a grid matches the request, has the minimum size in bits, and is read unchanged.
   private static func isRight(
     _ grid: SBRGrid?, _ place: Place, _ count: Int, _ resolutions: Int, cost: Int?
   ) -> Bool {

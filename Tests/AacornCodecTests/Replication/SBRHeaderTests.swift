@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Headers of band replication, out and in again.
+/// Writing and reading headers of band replication.
 @Suite struct SBRHeaderTests {
   private static func header(_ random: inout SeededRandom) -> SBRHeader {
     var header = SBRHeader()
@@ -10,7 +10,7 @@ import Testing
     header.spectrum.startFrequency = Int.random(in: 0...15, using: &random)
     header.spectrum.stopFrequency = Int.random(in: 0...15, using: &random)
     header.spectrum.crossoverBand = Int.random(in: 0...7, using: &random)
-    // One field at a time may be unusual, or none, or all.
+    // One field has a value other than the default, or none, or all.
     let choice = Int.random(in: 0...8, using: &random)
     if choice == 0 || choice == 8 {
       header.spectrum.frequencyScale = Int.random(in: 0...3, using: &random)

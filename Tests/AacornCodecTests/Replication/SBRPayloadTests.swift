@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// What comes with the channels of a payload, and what carries it.
+/// The data after the channels of a payload, and its container.
 @Suite struct SBRPayloadTests {
-  /// What parametric stereo has to say is put in whole bytes, whose number takes one field or two.
+  /// Parametric stereo is padded to whole bytes; their number needs one field or two.
   @Test(arguments: [1, 6, 7, 100, 110, 111, 118, 119, 400, 1000])
   func parametricStereoFollows(bitCount: Int) throws {
     var script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 2)
@@ -62,7 +62,7 @@ import Testing
     #expect(carried == content)
   }
 
-  /// The most that frames can say is more than a fill element holds, and what is left of it is not.
+  /// Frames of the maximum size exceed a fill element, but fit after their envelopes are joined.
   @Test(arguments: [false, true], [false, true])
   func joinedEnvelopesAlwaysFit(isCoarse: Bool, isCoupled: Bool) throws {
     let script = try ReplicationScript(tables: 0, isCoarse: isCoarse, channelCount: 2, seed: 1)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// One envelope between fixed borders has fine steps, which are half as long.
+  /// One envelope between fixed borders has fine steps, which are half as large.
   @Test func joinedEnvelopesKeepTheirLevel() throws {
     let script = try ReplicationScript(tables: 1, isCoarse: true, channelCount: 1, seed: 1)
     var data = script.channels[0]

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// What is told of payloads of band replication without decoding them.
+/// Information about payloads of band replication, without decoding them.
 @Suite struct SBRProbeTests {
-  /// An element without sound, and the payload behind it.
+  /// A silent element, and its payload.
   private struct Part {
     var channelCount: Int
     var payload: [UInt8]
@@ -15,7 +15,7 @@ import Testing
       objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: channelConfiguration)
   }
 
-  /// A block of elements that all have the same tag.
+  /// Returns a block of elements with the same tag.
   private static func block(_ parts: [Part]) -> [UInt8] {
     var bits = BitWriter()
     for part in parts {
@@ -45,7 +45,7 @@ import Testing
     probe.read(reader.block, in: bytes, range: 0..<bytes.count)
   }
 
-  /// What is said of the payload of a stream with one element.
+  /// Returns the information about the payload of a stream with one element.
   private static func facts(
     _ probe: inout SBRProbe, _ payload: [UInt8], channelCount: Int = 1
   ) throws -> SBRFacts {
@@ -54,7 +54,7 @@ import Testing
     return probe.payloads[0]
   }
 
-  /// A payload that stands by itself.
+  /// A payload that is independent of previous ones.
   private static func payload(
     _ script: ReplicationScript, hasHeader: Bool = true, stereo: BitWriter? = nil
   ) -> [UInt8] {
@@ -90,7 +90,7 @@ import Testing
         channels, isCoupled: script.isCoupled, tables: script.tables, isFresh: header != nil)
       var payload = BitWriter()
       writer.put(to: &payload, channels, tables: script.tables, header: header)
-      // Wild frames could be more than a fill element holds.
+      // Random frames may exceed the capacity of a fill element.
       if payload.bitCount > 8 * SBRWriter.mostBytes { continue }
       writer.advance()
       frameCount += 1
@@ -119,7 +119,7 @@ import Testing
       let cut = try Self.facts(&probe, Array(payload[..<count]), channelCount: channelCount)
       #expect(cut.state == .illegalHeader || cut.state == .illegalData, "\(count)")
       #expect(cut.bitCount == 8 * count)
-      // The next header ends it.
+      // The next header ends the error state.
       let whole = try Self.facts(&probe, payload, channelCount: channelCount)
       #expect(whole.state == .read)
     }
@@ -158,7 +158,7 @@ import Testing
 
   @Test func checksumsAreChecked() throws {
     let plain = Self.payload(try Self.script(1))
-    // What is behind the kind, and what fills the last byte.
+    // The bits after the type, and the padding of the last byte.
     let count = 8 * plain.count - 4 + 6
     var content = BitWriter()
     var rest = BitReader(plain)
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  /// Elements are told apart by their order, whatever their tags are.
+  /// Elements are distinguished by their order, regardless of their tags.
   @Test func elementsDoNotDisturbEachOther() throws {
     let (single, pair) = (try Self.script(1, seed: 8), try Self.script(2, seed: 9))
     var probe = SBRProbe(Self.stream(3))
@@ -196,7 +196,7 @@ import Testing
       #expect(probe.payloads.map(\.channelCount) == [1, 2])
       #expect(probe.payloads[1].isCoupled == pair.isCoupled)
     }
-    // Only the second has one.
+    // Only the second element has a payload.
     try Self.read(
       &probe,
       [
@@ -204,7 +204,7 @@ import Testing
         Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
       ])
     #expect(probe.payloads.map(\.channelCount) == [2])
-    // What has become of another kind does not go on.
+    // The state of an element of another kind is not continued.
     try Self.read(
       &probe,
       [

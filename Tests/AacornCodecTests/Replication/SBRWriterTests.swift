@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornCodec
 
-/// Payloads of band replication, as the decoder reads them.
+/// Payloads of band replication, read back by the decoder.
 @Suite struct SBRWriterTests {
-  /// Whether a reader has all that was said of a channel.
+  /// Whether a reader has the written data of a channel.
   static func isSame(
     _ read: SBRChannelData, _ data: SBRChannelData, _ tables: SBRTables
   ) -> Bool {
@@ -28,7 +28,7 @@ import Testing
     return true
   }
 
-  /// With three kinds of tables in fine and in coarse steps.
+  /// Three kinds of tables, with fine and with coarse steps.
   @Test(arguments: 0..<6, [1, 2])
   func framesAreReadAsTheyWereWritten(kind: Int, channelCount: Int) throws {
     let isCoarse = kind >= 3
@@ -77,7 +77,7 @@ import Testing
         inTime += count
         inFrequency += grid.envelopeCount + grid.noiseCount - count
         classes.insert(grid.frameClass)
-        // After a splice, such levels would be added to those in other steps.
+        // After a splice, a decoder would add such levels to levels with other steps.
         if script.channels[channel].isCoarse && !(script.isCoupled && channel == 1) {
           #expect(writer.envelopesInTime[channel] & 1 == 0)
         }
@@ -86,7 +86,7 @@ import Testing
         }
       }
       couplings.insert(script.isCoupled)
-      // No extension, and what fills the byte.
+      // No extension, and the padding of the last byte.
       #expect(bits.remaining >= 1 && bits.remaining <= 8)
       let rest = bits.read(bits.remaining)
       #expect(rest == 0)
@@ -96,10 +96,10 @@ import Testing
     #expect(classes.count == 4 && couplings.count == channelCount)
   }
 
-  /// Differences in the other direction never take fewer bits.
+  /// Differences in the other direction never need fewer bits.
   @Test(arguments: [false, true], [1, 2])
   func theCheaperDifferencesAreTaken(isCoarse: Bool, channelCount: Int) throws {
-    // Differences up to 31 are in all books.
+    // All codebooks contain differences up to 31.
     var script = try ReplicationScript(
       tables: 1, isCoarse: isCoarse, channelCount: channelCount, greatest: 31, seed: 3)
     let tables = script.tables
@@ -140,7 +140,7 @@ import Testing
     #expect(otherCount > 1000)
   }
 
-  /// A jump from silence to what is loud is more than there are codewords for in time.
+  /// A jump from silence to a loud level exceeds the time codebooks.
   @Test func whatNoBookHasIsWrittenInFrequency() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
     var channels = script.channels
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  /// A segment's bytes, and those of a frame, do not depend on what was before or was only tried.
+  /// The bytes of a segment or frame do not depend on previous frames or on discarded trials.
   @Test func trialsAndThePastLeaveNothing() throws {
     var script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 2, seed: 11)
     var old = SBRWriter(channelCount: 2)
@@ -228,7 +228,7 @@ import Testing
 }
 
 extension SBRWriter {
-  /// The bytes of what `put` writes.
+  /// The number of bytes that `put` writes.
   func byteCount(
     _ channels: [SBRChannelData], tables: SBRTables, header: SBRHeader? = nil,
     stereo: BitWriter? = nil

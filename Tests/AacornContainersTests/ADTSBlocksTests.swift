@@ -2,7 +2,7 @@ import AacornCodec
 import AacornContainers
 import Testing
 
-/// Frames with several raw_data_blocks, which only the reader knows.
+/// Frames with several raw_data_blocks, which only the reader supports.
 struct ADTSBlocksTests {
   static let blocks: [[UInt8]] = [[0x01, 0x02, 0x03], [0x11], [0x21, 0x22, 0x23, 0x24]]
 
@@ -18,7 +18,8 @@ struct ADTSBlocksTests {
     return [UInt8(value >> 8), UInt8(value & 0xFF)]
   }
 
-  /// Three blocks with positions and checksums; each block is covered from its fourth bit on.
+  /// Three blocks with positions and checksums; each checksum covers its block except for the first
+  /// three bits.
   static func protectedFrame(positions: [UInt8] = [0, 5, 0, 8]) -> [UInt8] {
     let start = header(hasChecksum: true, length: 27, blockCount: 3) + positions
     var bytes = start + checksum(start)

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornContainers
 
 struct ADTSChecksumTests {
-  /// One bit at a time, straight from the polynomial.
+  /// Computes the checksum bit by bit from the polynomial.
   static func reference(_ bits: [Bool]) -> UInt16 {
     var register: UInt16 = 0xFFFF
     for bit in bits {
@@ -39,8 +39,8 @@ struct ADTSChecksumTests {
     }
   }
 
-  /// The mono element has 26 bits after its id; in the second vector it follows a data element
-  /// whose 37 bits, its own id left out, are covered whole.
+  /// The mono element has 26 bits after its identifier. In the second vector it follows a data
+  /// element, whose 37 bits after the identifier are covered completely.
   static let regions: [[ProtectedRegion]] = [
     [ProtectedRegion(start: 3, count: 26, paddedCount: 192)],
     [
@@ -64,7 +64,7 @@ struct ADTSChecksumTests {
     for bit in covered.map({ $0 + 72 }) + [30, 33, 60, 70] {
       var damaged = bytes
       damaged[bit >> 3] ^= 0x80 >> UInt8(bit & 7)
-      // What makes another length of it leaves no frame.
+      // A damaged length leaves no frame.
       guard let frame = adtsEvents(damaged).frames.first else { continue }
       #expect(frame.checksumMatches(regions: Self.regions[index]) == false)
       found += 1

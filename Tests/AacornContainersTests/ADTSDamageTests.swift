@@ -4,7 +4,7 @@ import Testing
 @testable import AacornContainers
 
 struct ADTSDamageTests {
-  /// Junk in which no sync word can be, and junk that is full of them.
+  /// Junk that cannot contain a sync word, and junk that is full of them.
   static let junk: [[UInt8]] = [
     [0], [UInt8](repeating: 0xFF, count: 100), Array("not audio at all".utf8),
     [0xFF, 0xF1, 0x50, 0x80, 0x03, 0x3F, 0xFC, 1, 2], [0xFF, 0xFB, 0x90, 0x64, 0, 0, 0, 0, 0],
@@ -65,7 +65,8 @@ struct ADTSDamageTests {
     }
   }
 
-  // The second set has frames of one size, where a damaged length can point to a later frame.
+  // The frames of the second set have equal sizes, so that a damaged length can point to a later
+  // frame.
   @Test(arguments: [[9, 26, 0, 31, 14, 3], [25, 25, 25, 25, 25, 25]])
   func damagedByteCostsAtMostTheFrameItIsIn(sizes: [Int]) throws {
     let stream = try TransportStream.adts(sizes: sizes, seed: 9)
@@ -90,7 +91,7 @@ struct ADTSDamageTests {
     var random = TransportRandom(state: 42)
     for round in 0..<300 {
       var bytes = random.bytes(Int.random(in: 0...3000, using: &random))
-      // Sync words and tags now and then, so that more than the search is exercised.
+      // Occasional sync words and tags, so that the test covers more than the search.
       for _ in 0..<Int.random(in: 0...40, using: &random) where bytes.count > 20 {
         let at = Int.random(in: 0..<bytes.count - 12, using: &random)
         let parts: [[UInt8]] = [
@@ -107,7 +108,7 @@ struct ADTSDamageTests {
   }
 
   @Test func memoryStaysBoundedWhateverTheStreamSays() {
-    // Each header promises 8191 bytes, and no header stands at the end of them.
+    // Each header announces 8,191 bytes, and no header follows at their end.
     var scanner = FrameScanner<ADTSHeader>()
     let lie = ADTSBlocksTests.header(hasChecksum: false, length: 8191, blockCount: 1)
     var most = 0

@@ -34,7 +34,7 @@ struct TransportVectors: Decodable {
   }
 }
 
-/// The bytes that a string of hexadecimal digits spells.
+/// Converts a string of hexadecimal digits to bytes.
 func transportBytes(_ hex: String) -> [UInt8] {
   let digits = Array(hex.utf8).map { UInt8($0 < 0x3A ? $0 - 0x30 : ($0 | 0x20) - 0x57) }
   return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
@@ -62,13 +62,13 @@ extension AudioSpecificConfig {
     objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 2)
 }
 
-/// The whole of a stream, and where its frames are.
+/// A stream, and the ranges of its frames.
 struct TransportStream {
   var bytes: [UInt8] = []
   var payloads: [[UInt8]] = []
   var ranges: [Range<Int>] = []
 
-  /// An ADTS stream of random payloads of the given sizes.
+  /// Returns an ADTS stream of random payloads with the given sizes.
   static func adts(
     _ configuration: AudioSpecificConfig = .stereo44100, sizes: [Int], seed: UInt64 = 1
   ) throws -> TransportStream {
@@ -86,7 +86,7 @@ struct TransportStream {
   }
 }
 
-/// All events of an ADTS stream that comes in chunks of `chunk` bytes.
+/// Returns all events of an ADTS stream that is supplied in chunks of `chunk` bytes.
 func adtsEvents(_ bytes: [UInt8], chunk: Int = .max) -> [ADTSReader.Event] {
   var reader = ADTSReader()
   var events: [ADTSReader.Event] = []
@@ -109,7 +109,7 @@ extension [ADTSReader.Event] {
     compactMap { if case .damage(let damage) = $0 { damage } else { nil } }
   }
 
-  /// Where the events are, in their order.
+  /// The ranges of the events, in order.
   var ranges: [Range<Int>] {
     map {
       switch $0 {
@@ -120,7 +120,7 @@ extension [ADTSReader.Event] {
     }
   }
 
-  /// Whether every byte of a stream belongs to exactly one event, in order.
+  /// Returns whether every byte of a stream belongs to exactly one event, in order.
   func cover(_ count: Int) -> Bool {
     var position = 0
     for range in ranges {

@@ -11,7 +11,7 @@ struct ADTSWriterTests {
           objectType: AudioObjectType(rawValue: UInt8(vector.objectType)), sampleRate: hertz,
           channelConfiguration: vector.channelConfiguration),
         version: vector.version == 0 ? .mpeg4 : .mpeg2)
-      // 5.1 has five channels that count towards the buffer.
+      // 5.1 has five channels that count toward the buffer.
       let bits = vector.bufferFullness == 0x7FF ? nil : vector.bufferFullness * 32 * 5 + 159
       var bytes: [UInt8] = []
       let payload = [UInt8](repeating: 0x21, count: vector.frameLength - 7)
@@ -147,7 +147,7 @@ struct ADTSWriterTests {
     var bytes: [UInt8] = []
     var units: [AccessUnit] = []
     for _ in 0..<3 {
-      // Begins with the id of a single channel element.
+      // Begins with the identifier of a single channel element.
       let unit = AccessUnit(
         bytes: [0x01] + random.bytes(40), reservoirBits: 32 * 5 * 9,
         protectedRegions: [ProtectedRegion(start: 3, count: 192, paddedCount: 192)])

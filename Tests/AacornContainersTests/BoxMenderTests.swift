@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornContainers
 
-/// Headers of boxes that are damaged.
+/// The repair of damaged box headers.
 struct BoxMenderTests {
-  /// Four boxes whose contents tell them apart.
+  /// Four boxes with different contents.
   private static let file: [UInt8] = {
     var writer = BoxWriter()
     writer.putFileType(isFragmented: false)
@@ -34,7 +34,7 @@ struct BoxMenderTests {
   @Test func whatIsWholeIsLeftAlone() throws {
     #expect(patches(Self.file).isEmpty)
     #expect(patches([]).isEmpty)
-    // A file that was cut off has nothing to be mended.
+    // In a truncated file, there is nothing to repair.
     for length in try start("mdat") + 8..<Self.file.count {
       #expect(patches(Array(Self.file[..<length])).isEmpty)
     }
@@ -46,7 +46,7 @@ struct BoxMenderTests {
     for (index, change) in [(0, 0x7F), (1, 1), (2, 3), (3, 0x15), (3, 0x04)] as [(Int, UInt8)] {
       var damaged = Self.file
       damaged[start + index] ^= change
-      // A last box that is too long looks like one that was cut off.
+      // A last box that is too long looks like a truncated file.
       if name == "mdat" && damaged[start..<start + 4].contains(where: { $0 > Self.file[start + 3] })
         || name == "mdat" && index < 3
       {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// Chapters of both kinds, and tags that are kept as they are.
+/// Chapters of both kinds, and tags that are preserved.
 struct ChapterTests {
   private func chapters(_ count: Int) -> [MP4Chapter] {
     (0..<count).map { MP4Chapter(start: UInt64($0) * 12_345_678, title: "Chapter \($0)") }
@@ -35,9 +35,9 @@ struct ChapterTests {
     tags.chapters = (0..<300).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     tags.chapters[0].title = String(repeating: "ü", count: 200)
     let read = MP4Reader(file: try file(tags, layout)).tags.chapters
-    // The track has them all, but there is none before fragments.
+    // The chapter track has all chapters, but a fragmented file has only the list.
     let count = layout == .fragmented ? 255 : 300
-    // And names as long as they are.
+    // The list also limits the length of names.
     if layout == .fragmented { tags.chapters[0].title = String(repeating: "ü", count: 127) }
     #expect(read == Array(tags.chapters[..<count]))
   }
@@ -48,11 +48,11 @@ struct ChapterTests {
     tags.chapters = (1...count).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     let written = try file(tags)
     #expect(MP4Reader(file: written).tags.chapters == tags.chapters)
-    // In a pipe the names have passed.
+    // A pipe has already passed the names.
     var piped = CodedFileReader(byteCount: nil)
     _ = try codedSteps(of: &piped, written, isPiped: true)
     #expect(piped.movie?.lacksChapters == (count > 255))
-    // Without the list they are as many, and no name stands in front.
+    // Without the list, the number and the names of the chapters are the same.
     var trackOnly = written
     let list = find("chpl", in: written)
     trackOnly.replaceSubrange(list..<list + 4, with: Array("free".utf8))
@@ -104,7 +104,7 @@ struct ChapterTests {
     #expect(reader.tags.otherItems == tags.otherItems)
     #expect(reader.lostTagCount == 0)
     #expect(reader.gaplessTag?.priming == 1024)
-    // A second time nothing is added.
+    // Writing the tags again adds nothing.
     #expect(try file(reader.tags) == written)
   }
 
@@ -127,7 +127,7 @@ struct ChapterTests {
     tags.otherItems = [same.bytes, second.bytes]
     let reader = MP4Reader(file: try file(tags))
     #expect(reader.tags.artist == "A" && reader.tags.otherItems == [second.bytes])
-    // Without the first one, that of the other entry is, and what is behind it is kept.
+    // Without the first entry, the other entry supplies the artist, and the item after it is kept.
     tags.artist = nil
     tags.otherItems = [second.bytes]
     let rest = MP4Reader(file: try file(tags)).tags
@@ -149,7 +149,7 @@ struct ChapterTests {
 
   // MARK: - Chapter tracks
 
-  /// The content of the boxes in a range, with their names.
+  /// Returns the types and contents of the boxes in a range.
   private func boxes(_ bytes: ArraySlice<UInt8>) -> [(FourCharacterCode, [UInt8])] {
     var list = BoxList(Array(bytes), in: 0..<bytes.count, fileOffset: 0)
     var damage = DamageLog()
@@ -159,14 +159,14 @@ struct ChapterTests {
     return boxes
   }
 
-  /// A file with a text track of these names, one every half second, behind the sound.
+  /// Returns a file with a text track after the audio, with one of these names every half second.
   private func file(withTrack names: [[UInt8]], list: [MP4Chapter] = []) throws -> [UInt8] {
     let original = try file(MP4Tags())
     var writer = BoxWriter()
     var movie: [UInt8] = []
     for (type, content) in boxes(original[...]) {
       if type == .movie { movie = content }
-      // The sound stays where it is.
+      // The audio keeps its position.
       writer.box(type == .movie ? .free : type) { $0.put(content) }
     }
     let place = writer.byteCount + 8
@@ -254,14 +254,14 @@ struct ChapterTests {
 
   @Test func aTrackThatIsNotThereIsNone() throws {
     let whole = try file(withTrack: Self.names)
-    // The names are beyond any file.
+    // The names are beyond the end of any file.
     var file = whole
     let table = try #require(Self.lastPlace(of: "stco", in: file))
     for index in 0..<4 { file[table + 16 + index] = 0x7F }
     let reader = MP4Reader(file: file)
     #expect(reader.tags.chapters.isEmpty && reader.damage == [])
     #expect(reader.completeSampleCount == 90)
-    // And no cut anywhere is more than a loss.
+    // Truncation at any position causes only a loss.
     for end in stride(from: whole.count - 400, to: whole.count, by: 7) {
       _ = MP4Reader(file: Array(whole[..<end])).tags.chapters
     }

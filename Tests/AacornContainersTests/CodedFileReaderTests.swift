@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// Streams of frames, with and without packets around them.
+/// Streams of frames, bare and in packets.
 struct CodedFileReaderTests {
   static let sizes = [40, 300, 7, 0, 1200, 90, 33, 500, 20, 260, 700, 100]
 
@@ -98,7 +98,7 @@ struct CodedFileReaderTests {
     let right = try codedSteps(file)
     #expect(right.units.map { $0.bytes } == [Array(file[9...])])
     #expect(right.damage == [])
-    // A bit of the gain.
+    // One bit of the gain.
     var other = file
     other[10] ^= 0x20
     let wrong = try codedSteps(other)
@@ -121,7 +121,7 @@ struct CodedFileReaderTests {
 
   @Test func blocksBehindAnUnreadableOneAreMissing() throws {
     let packet = transportBytes(try TransportVectors.load().packets[0])
-    // A pair that is cut off.
+    // A truncated channel pair.
     let joined = packet + [0x20, 0xFF]
     let header = ADTSBlocksTests.header(
       hasChecksum: false, length: 7 + joined.count, blockCount: 4)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornContainers
 
-/// The steps of reading a file in memory, without the requests.
+/// Returns the steps of reading a file in memory, without the requests.
 ///
-/// Of a pipe no byte may be requested twice, and of a file none behind its end.
+/// A reader must not request a byte of a pipe twice, or bytes past the end of a file.
 func codedSteps(
   _ file: [UInt8], isPiped: Bool = false, track: Int? = nil
 ) throws -> [CodedFileReader.Step] {
@@ -13,7 +13,7 @@ func codedSteps(
   return try codedSteps(of: &reader, file, isPiped: isPiped)
 }
 
-/// The remaining steps of a reader.
+/// Returns the remaining steps of a reader.
 func codedSteps(
   of reader: inout CodedFileReader, _ file: [UInt8], isPiped: Bool = false, limit: Int = .max
 ) throws -> [CodedFileReader.Step] {

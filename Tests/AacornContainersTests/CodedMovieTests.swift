@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// MP4 files, of which units are read by their tables.
+/// MP4 files whose access units are found with their tables.
 struct CodedMovieTests {
   let units = mp4Units(100)
 
@@ -76,7 +76,7 @@ struct CodedMovieTests {
     #expect(!isBeyond)
     let rest = try codedSteps(of: &reader, file)
     #expect(rest.units.map { $0.index } == Array(1..<100))
-    // Also after the end.
+    // A seek also works after the end.
     let canSeek = reader.seek(toUnit: 98)
     #expect(canSeek)
     let last = try codedSteps(of: &reader, file)
@@ -85,7 +85,8 @@ struct CodedMovieTests {
 
   @Test func unitOfAbsurdLengthIsDamage() throws {
     var file = try file(.faststart)
-    // The size of unit 3 moves the others of its chunk, the first second, out of the file.
+    // The size of unit 3 moves the other units of its chunk, the first second, past the end of the
+    // file.
     let size = find("stsz", in: file) + 16 + 4 * 3
     file.replaceSubrange(size..<size + 4, with: [0, 0x20, 0, 0])
     let steps = try codedSteps(file)
@@ -134,7 +135,7 @@ struct CodedMovieTests {
         .sampleEntry(FourCharacterCode("a", "l", "a", "c")))
     ) { try codedSteps(renamed("alac")) }
     #expect(throws: CodedFileError.encrypted) { try codedSteps(renamed("enca")) }
-    // The indication follows the headers of two descriptors.
+    // The object type follows the headers of two descriptors.
     var layer3 = whole
     layer3[find("esds", in: layer3) + 21] = 0x6B
     #expect(throws: CodedFileError.unsupportedCodec(.objectTypeIndication(0x6B))) {
@@ -146,7 +147,7 @@ struct CodedMovieTests {
     let entry = find("mp4a", in: video)
     video.replaceSubrange(entry..<entry + 4, with: Array("avc1".utf8))
     #expect(throws: CodedFileError.noAudio) { try codedSteps(video) }
-    // The tag of the decoder configuration, behind that of the elementary stream.
+    // The tag of the decoder configuration, after the one of the elementary stream.
     var torn = whole
     let descriptor = find("esds", in: torn)
     for index in descriptor + 8..<descriptor + 30 { torn[index] = 0 }
@@ -160,14 +161,14 @@ struct CodedMovieTests {
     #expect(throws: CodedFileError.pieceOfFragments(isBeginning: true)) {
       try codedSteps(beginning)
     }
-    // With the box that names the kind of segment, and from the fragment on.
+    // With the box for the segment type, and starting with the fragment.
     for dropped in [0, Int(segments[0][3])] {
       #expect(throws: CodedFileError.pieceOfFragments(isBeginning: false)) {
         try codedSteps(Array(segments[0].dropFirst(dropped)))
       }
     }
     #expect(try codedSteps(beginning + segments[1]).units.count == 50)
-    // A file that has lost its tables is another matter.
+    // A file without its tables has a different error.
     let whole = try file(.fragmented)
     let movie = find("moov", in: whole) - 4
     let end = movie + Int(whole[movie + 2]) << 8 + Int(whole[movie + 3])

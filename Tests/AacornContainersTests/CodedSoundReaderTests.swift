@@ -5,18 +5,18 @@ import Testing
 
 @testable import AacornContainers
 
-/// Files made by our encoder become sound again.
+/// Decoding of files from this package's encoder.
 struct CodedSoundReaderTests {
   private static let frameCount = 20_000
 
-  /// A tone that both channels have, the right one softer.
+  /// A tone in both channels, softer in the right one.
   private static let tone: [Float] = (0..<frameCount).flatMap { index -> [Float] in
     let phase = Float(index % 100) / 100
     let sample = (phase < 0.5 ? phase : 1 - phase) - 0.25
     return [sample, sample / 2]
   }
 
-  /// The whole of a file of the tone.
+  /// Returns a file with the tone.
   private func file(
     _ format: CodedFileWriter.Format, isSeekable: Bool = true, damaging damaged: Set<Int> = []
   ) throws -> [UInt8] {
@@ -25,7 +25,7 @@ struct CodedSoundReaderTests {
       damaging: damaged)
   }
 
-  /// What a file gives.
+  /// The decoded content of a file.
   private struct Sound {
     var samples: [Float] = []
     var formats: [CodedSoundReader.Step] = []
@@ -65,7 +65,7 @@ struct CodedSoundReaderTests {
     }
   }
 
-  /// The ratio of the tone to what differs from it, in decibels.
+  /// The ratio of the tone to the error, in decibels.
   private func quality(_ samples: ArraySlice<Float>, from first: Int = 0) -> Double {
     var (power, error) = (0.0, 1e-12)
     for (index, sample) in samples.enumerated() {
@@ -157,7 +157,7 @@ struct CodedSoundReaderTests {
     let units = mp4Units(10)
     let trim = StreamTrim(priming: 1024, remainder: 100, sampleCount: 10 * 1024 - 1124)
     let movie = MP4Reader(file: try mp4File(configuration, units, trim))
-    // The core's clock; a decoder that finds band replication puts out twice as many.
+    // The core's time scale; a decoder that detects band replication outputs twice as many samples.
     let core = try #require(
       SoundCut(movie, unitFrameCount: 1024, sampleRate: 22_050, isWhole: true))
     let doubled = try #require(
@@ -177,7 +177,7 @@ struct CodedSoundReaderTests {
           sampleRate: 44_100, channelCount: 2, rateControl: nil, effort: .fast,
           profile: .highEfficiency, signaling: signaling), isSeekable: isSeekable)
     }
-    // Of a file whose tables come last, nothing can be read from a pipe.
+    // If the tables are at the end, nothing can be read from a pipe.
     for isPipe in isSeekable ? [false] : [false, true] {
       let usual = try sound(movie(nil), isPipe: isPipe)
       if !isPipe { #expect(usual.samples.count == 2 * Self.frameCount) }
@@ -204,7 +204,7 @@ struct CodedSoundReaderTests {
     let trim = StreamTrim(priming: 4224, remainder: 2000, sampleCount: 14_256)
     var file = try mp4File(configuration, mp4Units(10), trim)
     #expect(MP4Reader(file: file).trim == trim)
-    // Without the edit list only the tag is left.
+    // Without the edit list, the reader uses the tag.
     let edits = find("edts", in: file)
     file.replaceSubrange(edits..<edits + 4, with: Array("free".utf8))
     let movie = MP4Reader(file: file)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AacornContainers
 
-/// Files whose segments are decoded apart give the very events of one that is decoded in a row.
+/// Decoding a file's segments separately results in the same events as decoding it in one run.
 @Suite struct CodedSoundSegmentTests {
   private static let frameCount = 16_000
 
-  /// A tone with noise above it.
+  /// Returns a tone with noise at higher frequencies.
   private static func sound(_ channelCount: Int) -> [Float] {
     var state: UInt32 = 5
     return (0..<frameCount).flatMap { frame -> [Float] in
@@ -31,20 +31,20 @@ import Testing
       damaging: damaged)
   }
 
-  /// What a file gives.
+  /// The output of a reader.
   private struct Events {
     var steps: [CodedSoundReader.Step] = []
     var samples: [UInt32] = []
     var formatCount = 0
     var concealedCount = 0
     var damageCount = 0
-    /// Units that were made elsewhere, of those of which anything is heard.
+    /// The number of units decoded in advance, of those that are audible.
     var aheadCount = 0
     var unitCount = 0
-    /// The most segments that were being decoded at the same time.
+    /// The maximum number of segments being decoded at the same time.
     var mostSegments = 0
 
-    /// Reads a file, in segments if they have a length; `seek` is a frame to begin with.
+    /// Reads a file, in segments if they have a length; `seek` is the first frame.
     init(
       _ file: [UInt8], segmentLength: Int?, isTrimmed: Bool = true, seek: Int? = nil,
       until end: Int? = nil
@@ -115,7 +115,7 @@ import Testing
       let whole = try Events(file, segmentLength: nil)
       let parts = try Events(file, segmentLength: length)
       expectEqual(parts, whole)
-      // All but the first one, which tells the format.
+      // All units except the first one, which determines the format.
       #expect(parts.aheadCount >= parts.unitCount - 1)
       #expect(whole.aheadCount == 0)
       #expect(parts.mostSegments == (length == 100 ? 1 : 3))
@@ -131,7 +131,7 @@ import Testing
       let parts = try Events(file, segmentLength: 4)
       expectEqual(parts, whole)
       #expect(parts.aheadCount > 4)
-      // The first units may be cut off.
+      // The first units may be trimmed.
       #expect(damaged < 3 || whole.concealedCount > 0)
     }
   }

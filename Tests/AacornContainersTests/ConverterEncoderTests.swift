@@ -4,8 +4,8 @@ import Testing
 
 @testable import AacornContainers
 
-/// The system's encoder, as far as it is not Apple's: what it is told and asked, and what becomes of
-/// its packets.
+/// This package's part of the system's encoder: the calls of the converter, and the handling of its
+/// packets.
 @Suite struct ConverterEncoderTests {
   typealias Encoder = ConverterEncoder<ScriptedConverter>
 
@@ -17,7 +17,7 @@ import Testing
         objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2))
   }
 
-  /// An encoder, and the converter that it uses.
+  /// Returns an encoder, and the converter that it uses.
   private func make(
     _ configuration: SystemEncoderConfiguration, _ script: ScriptedConverter.Script
   ) throws -> (Encoder, ScriptedConverter) {
@@ -37,7 +37,7 @@ import Testing
     return units
   }
 
-  /// Everything that comes of samples in pieces.
+  /// Encodes samples in pieces, and returns the result.
   private func encode(
     _ samples: [Float], _ encoder: Encoder, by count: Int = 1234
   ) throws -> (units: [AccessUnit], trim: StreamTrim) {
@@ -57,7 +57,7 @@ import Testing
     (0..<frameCount * 2).map { Float($0) / 100_000 }
   }
 
-  // MARK: Order
+  // MARK: Order of calls
 
   @Test func aConverterIsToldFirstAndAskedAfterwards() throws {
     let (encoder, converter) = try make(Self.stereo, .init(Self.cookie))
@@ -103,7 +103,7 @@ import Testing
     #expect(throws: AACBackEndError.call(.configure, status: -50)) { try make(Self.stereo, script) }
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
   @Test(arguments: [1, 700, 1024, 2500, 30_001])
   func everySampleIsFetchedOnceAndEachUnitHasItsPlace(frameCount: Int) throws {
@@ -171,7 +171,7 @@ import Testing
 
   // MARK: Bitrates
 
-  /// A list as the system has it.
+  /// Returns a list in the layout of the system.
   private func list(_ ranges: [(Double, Double)]) -> [UInt8] {
     var bytes: [UInt8] = []
     for (lowest, highest) in ranges {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// What the system's encoder is asked for, and how its answers are read.
+/// The requests for the system's encoder, and the parsing of its responses.
 @Suite struct ConverterOrderTests {
   private func configuration(
     _ profile: SystemEncoderConfiguration.Profile = .lowComplexity, sampleRate: Int = 48_000,
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   @Test func aPacketIsWhereItsDescriptionSays() throws {
     let area: [UInt8] = [1, 2, 3, 4]

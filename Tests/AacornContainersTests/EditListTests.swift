@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// Edit lists with several entries, as in files joined of others.
+/// Edit lists with several entries, as in files joined from others.
 struct EditListTests {
   private static let parts: [Range<UInt64>] = [1024..<5000, 7100..<7101, 8192..<15_000]
 
@@ -32,7 +32,7 @@ struct EditListTests {
     #expect(
       reader.trim == StreamTrim(priming: 1024, remainder: 1384, sampleCount: 3976 + 1 + 6808))
     #expect(!reader.hasBackwardEdits)
-    // The tag knows one part only.
+    // The tag describes only one part.
     #expect(
       reader.gaplessTag == GaplessTag(priming: 1024, remainder: 1384, validCount: 13_976))
   }
@@ -42,7 +42,7 @@ struct EditListTests {
     var file = writer.start()
     for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
     try mp4Apply(writer.finish(parts: Self.parts), to: &file)
-    // The second entry's place, behind version, count and the first entry.
+    // The position of the second entry, after the version, the count and the first entry.
     let place = find("elst", in: file) + 4 + 8 + 12 + 4
     #expect(Array(file[place..<place + 4]) == [0, 0, 0x1B, 0xBC])
     file.replaceSubrange(place..<place + 4, with: [0, 0, 0, 0])
@@ -84,9 +84,10 @@ struct EditListTests {
     #expect(box.bytes[place + 4] == 1)
   }
 
-  // MARK: - Sound
+  // MARK: - Audio
 
-  /// What a file made of 20 000 frames gives if only these parts are heard; all of it if none are.
+  /// Decodes a file made from 20,000 frames that plays only these parts, or everything if there are
+  /// none.
   private func sound(
     _ parts: [Range<UInt64>], isPipe: Bool = false, from frame: Int? = nil
   ) throws -> (samples: [Float], announced: Int?) {

@@ -1,8 +1,7 @@
 import AacornCodec
 import AacornContainers
 
-/// A file with interleaved samples, encoded; units with the numbers in `damaged` are bytes that no
-/// reader can parse.
+/// Encodes interleaved samples to a file; the units with the numbers in `damaged` are invalid.
 func encodedFile(
   _ samples: [Float], _ format: CodedFileWriter.Format, _ encoding: AACEncoder.Configuration,
   isSeekable: Bool = true, damaging damaged: Set<Int> = []

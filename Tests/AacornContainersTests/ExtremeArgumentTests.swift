@@ -3,7 +3,7 @@ import AacornContainers
 import AacornSignal
 import Testing
 
-/// Public functions do not trap on arguments: each is called with the least and the greatest there are.
+/// Public functions do not trap: each is called with the minimum and the maximum of its arguments.
 struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 1, 65, Int.max]
   private static let places = [UInt64.min, 1, 16, 1 << 62, .max]
@@ -12,7 +12,7 @@ struct ExtremeArgumentTests {
     AudioSpecificConfig(objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
   }
 
-  /// Streams of impossible numbers.
+  /// Streams with impossible values.
   private static var impossibleStreams: [AudioSpecificConfig] {
     counts.flatMap { count -> [AudioSpecificConfig] in
       var (rate, channels, length, program) = (stream, stream, stream, stream)
@@ -75,7 +75,7 @@ struct ExtremeArgumentTests {
     }
     for configuration in configurations {
       let (stream, timing) = (configuration.stream, configuration.timing)
-      // Rates without an index and frames of another length have a place in these files.
+      // These files support sample rates without an index and other frame lengths.
       if stream.sampleRate < 100 && stream.sampleRate > 0 { continue }
       if timing.samplesPerUnit < 100 && timing.priming == 0 && stream.channelCount > 0 { continue }
       #expect(throws: ContainerError.self) { try MP4Writer(configuration: configuration) }

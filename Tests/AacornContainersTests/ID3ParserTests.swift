@@ -2,16 +2,17 @@ import Testing
 
 @testable import AacornContainers
 
-/// What ID3v2 tags say becomes what M4A files say.
+/// The conversion of ID3v2 tags to the tags of M4A files.
 @Suite struct ID3ParserTests {
-  /// A tag of version 2.2, 2.3 or 2.4.
+  /// Returns a tag of version 2.2, 2.3 or 2.4.
   private func tag(_ version: UInt8, flags: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
     let size = content.count
     return Array("ID3".utf8) + [version, 0, flags, 0, UInt8(size >> 14), UInt8(size >> 7 & 127)]
       + [UInt8(size & 127)] + content
   }
 
-  /// A frame; sizes below 128 are the same in all versions but for their length.
+  /// Returns a frame. Sizes below 128 have the same coding in all versions, except for the number
+  /// of bytes.
   private func frame(_ name: String, flags: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
     let size = UInt8(body.count)
     return Array(name.utf8) + (name.utf8.count == 3 ? [0, 0, size] : [0, 0, 0, size, 0, flags])
@@ -20,7 +21,7 @@ import Testing
 
   private func latin(_ text: String) -> [UInt8] { [0] + Array(text.utf8) }
 
-  /// The item of another name: kind and locale, then these bytes.
+  /// Returns an item with a name that has no property: type and locale, then these bytes.
   private func item(_ name: [UInt8], _ kind: UInt8, _ data: [UInt8]) -> [UInt8] {
     let inner = [0, 0, 0, UInt8(16 + data.count)] + Array("data".utf8)
     return [0, 0, 0, UInt8(24 + data.count)] + name + inner
@@ -53,13 +54,14 @@ import Testing
     #expect(title([1, 0xFE, 0xFF, 0, 0x47, 0, 0xFC, 0, 0]) == "Gü")
     #expect(title([2, 0, 0x47, 0, 0xFC]) == "Gü")
     #expect(title([3] + Array("Gün".utf8)) == "Gün")
-    // Several values, and none.
+    // Several values, and no value.
     #expect(title([3] + Array("A\0B\0".utf8)) == "A; B")
     #expect(title([0]) == nil && title([]) == nil)
   }
 
   @Test func everyTextMayHaveItsOwnByteOrder() {
-    // An empty description without a mark, then a big-endian text; then both in different orders.
+    // An empty description without a byte order mark, then a big-endian text; then both with
+    // different marks.
     for description: [UInt8] in [[0, 0], [0xFF, 0xFE, 0, 0]] {
       let body: [UInt8] = [1, 0x65, 0x6E, 0x67] + description + [0xFE, 0xFF, 0, 0x48, 0, 0xFC]
       #expect(MP4Tags(id3: tag(3, frame("COMM", body))).comment == "Hü")
@@ -77,13 +79,13 @@ import Testing
     #expect(tags.otherItems == [item([0xA9] + Array("gen".utf8), 1, Array("Jazz".utf8))])
     let old = frame("PIC", latin("JPG\u{3}\0") + jpeg)
     #expect(MP4Tags(id3: tag(2, old)).coverImage == jpeg)
-    // What is no picture that can be written is left out.
+    // A picture that cannot be written is skipped.
     let other = frame("APIC", latin("-->\0\u{3}\0https://example.org/a.jpg"))
     #expect(MP4Tags(id3: tag(3, other)).isEmpty)
   }
 
   @Test func flagsAreHonored() {
-    // Zeros behind 0xFF are not of the content.
+    // A zero after 0xFF is not part of the content.
     let safe = frame("TIT2", flags: 2, [0, 0xFF, 0, 0x41])
     #expect(MP4Tags(id3: tag(4, safe)).title == "ÿA")
     // With a group and the length.

@@ -20,7 +20,7 @@ struct ID3TimestampTests {
     #expect(TransportTimestampTag(position: 1, sampleRate: 44_100).ticks == 2)
     #expect(TransportTimestampTag(position: 1024, sampleRate: 48_000).ticks == 1920)
     #expect(TransportTimestampTag(position: 1024, sampleRate: 44_100).ticks == 2090)
-    // 2³³ ticks last 95443.7 s.
+    // 2³³ ticks are 95443.7 s.
     let rate = 48_000
     let wrap = UInt64(1 << 33) * UInt64(rate) / 90_000
     #expect(TransportTimestampTag(position: wrap - 1, sampleRate: rate).ticks == (1 << 33) - 2)
@@ -44,7 +44,7 @@ struct ID3TimestampTests {
     #expect(TransportTimestampTag(parsing: damaged) == nil)
   }
 
-  /// A reader of the frames passes over the tag.
+  /// A reader of frames skips the tag.
   @Test func framesFollowTheTag() throws {
     var writer = try ADTSWriter(configuration: mp4Mono)
     var stream: [UInt8] = []

@@ -3,7 +3,7 @@ import AacornContainers
 import Testing
 
 struct LATMReaderTests {
-  /// A LOAS frame around an element spelt out bit by bit.
+  /// Returns a LOAS frame with an element given as bit fields.
   static func loas(_ fields: [(value: UInt32, bits: Int)], padding: Int = 0) -> [UInt8] {
     var writer = BitWriter()
     for field in fields { writer.put(field.value, count: field.bits) }
@@ -24,13 +24,14 @@ struct LATMReaderTests {
   }
 
   @Test func versionOneWithSeveralPayloadsAndOtherDataIsRead() {
-    // The configuration is 34 bits of 0x2B7-style SBR signaling, filled up to its told length.
+    // The configuration consists of 34 bits with SBR signaling (0x2B7), padded to its stated
+    // length.
     let bytes = Self.loas([
       (0, 1), (1, 1), (0, 1), (0, 2), (9, 8),  // version 1, variant A 0, taraBufferFullness
       (1, 1), (2, 6), (0, 4), (0, 3),  // three payloads
       (0, 2), (44, 8),  // ascLen
       (0x1390, 16), (0x56E5, 16), (0xA0, 8), (0, 4),
-      (0, 3), (0x21, 8),  // each payload tells its length; fullness
+      (0, 3), (0x21, 8),  // a length per payload; fullness
       (1, 1), (1, 2), (0, 8), (5, 8),  // five bits of other data
       (1, 1), (0xAA, 8),  // checksum
       (1, 8), (0xB1, 8), (0, 8), (2, 8), (0xC1C2, 16), (0x1F, 5),
@@ -51,7 +52,7 @@ struct LATMReaderTests {
   }
 
   @Test func otherDataOfVersionZeroIsSkipped() {
-    // 0x0102 bits in two escaped bytes: 258 bits after the payload.
+    // The 0x0102 bits are in two escaped bytes: 258 bits after the payload.
     let bytes = Self.loas(
       [
         (0, 1), (0, 1), (1, 1), (0, 13), (0x1210, 16), (0, 3), (0xFF, 8), (1, 1), (1, 1), (1, 8),
@@ -146,7 +147,7 @@ struct LATMReaderTests {
         let frames = latmEvents(bytes).frames
         for (number, payload) in payloads.enumerated() {
           let range = offsets[number]..<offsets[number + 1]
-          // Frames after a damaged first configuration have nothing to be read with.
+          // Frames after a damaged first configuration cannot be read.
           if range.contains(index) || index < offsets[1] { continue }
           #expect(frames.contains { $0.offset == range.lowerBound && $0.payload == payload })
         }
@@ -158,7 +159,7 @@ struct LATMReaderTests {
     let start: [(value: UInt32, bits: Int)] = [(0, 1), (0, 1), (1, 1)]
     let end: [(value: UInt32, bits: Int)] = [(0, 3), (0xFF, 8), (0, 2), (1, 8), (0x55, 8)]
     let good = Self.loas(start + [(0, 13), (0x1210, 16)] + end)
-    // Two payloads where there is one; mono in a frame whose payload ends too early.
+    // A second payload in a stream with one; mono in a frame whose payload ends too early.
     let twoPayloads = Self.loas(start + [(1, 6), (0, 7), (0x1210, 16)] + end)
     let mono = Self.loas(start + [(0, 13), (0x1208, 16)] + end, padding: 2)
     for damaged in [twoPayloads, mono] {
@@ -193,7 +194,8 @@ struct LATMReaderTests {
       for _ in 0..<4 {
         let size = Int.random(in: 1...60, using: &random)
         var element = random.bytes(size)
-        // A plausible beginning, or nothing but configurations would be refused at once.
+        // A plausible beginning, because otherwise almost every configuration is rejected
+        // immediately.
         if size > 5 { element.replaceSubrange(0..<3, with: [0x20, 0x00, 0x12]) }
         bytes += [0x56, 0xE0, UInt8(size)] + element
         count += 1

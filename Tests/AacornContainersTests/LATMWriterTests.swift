@@ -23,7 +23,7 @@ struct LATMWriterTests {
     let configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
     var random = TransportRandom(state: 7)
-    // Around the lengths where the length field grows by a byte.
+    // Near the lengths at which the length field grows by a byte.
     let payloads = [0, 1, 254, 255, 256, 509, 510, 511, 900, 3].map { random.bytes($0) }
     let events = latmEvents(try latmStream(configuration, payloads))
     #expect(events.frames.map { $0.payload } == payloads)
@@ -66,7 +66,7 @@ struct LATMWriterTests {
     #expect(events.frames.map { $0.configuration } == [core])
   }
 
-  /// A file tells its SBR, since a stream in LATM has no place for what plain decoders skip.
+  /// A file signals its SBR, because LATM has no extension that decoders without SBR skip.
   @Test(arguments: [(false, 5), (true, 29)])
   func aFileTellsItsSBR(isParametric: Bool, type: Int) throws {
     var configuration = AudioSpecificConfig(
@@ -80,7 +80,7 @@ struct LATMWriterTests {
     try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
     configuration.signaling = .hierarchical
     #expect(latmEvents(bytes).frames.map { $0.configuration } == [configuration])
-    // The outer object type comes after the header's 24 bits and 16 of the element.
+    // The outer object type follows 24 bits of the header and 16 of the element.
     #expect(Int(bytes[5] >> 3) == type)
   }
 
@@ -111,7 +111,7 @@ struct LATMWriterTests {
     var bytes: [UInt8] = []
     try writer.append(AccessUnit(bytes: [0xE0]), to: &bytes)
     let start = bytes
-    // One bit, 32 bytes of length and the payload make 8191 bytes and a bit.
+    // One bit, 32 bytes of length and the payload are 8,191 bytes and a bit.
     #expect(throws: ContainerError.frameTooLong(byteCount: 8192, limit: 8191)) {
       try writer.append(AccessUnit(bytes: [UInt8](repeating: 1, count: 8159)), to: &bytes)
     }
@@ -144,7 +144,7 @@ struct LATMWriterTests {
   }
 }
 
-/// A LOAS stream of these payloads.
+/// Returns a LOAS stream of these payloads.
 func latmStream(_ configuration: AudioSpecificConfig, _ payloads: [[UInt8]]) throws -> [UInt8] {
   var writer = try LATMWriter(configuration: configuration)
   var bytes: [UInt8] = []
@@ -152,7 +152,7 @@ func latmStream(_ configuration: AudioSpecificConfig, _ payloads: [[UInt8]]) thr
   return bytes
 }
 
-/// All events of a LOAS stream that comes in chunks of `chunk` bytes.
+/// Returns all events of a LOAS stream that is supplied in chunks of `chunk` bytes.
 func latmEvents(_ bytes: [UInt8], chunk: Int = .max) -> [LATMReader.Event] {
   var reader = LATMReader()
   var events: [LATMReader.Event] = []

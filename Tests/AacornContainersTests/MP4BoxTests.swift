@@ -72,7 +72,7 @@ struct MP4BoxTests {
     let ours = mp4Leaves(
       try mp4File(MP4Writer.Configuration(stream: mp4Mono), fixtures.frames(), trim))
     let theirs = mp4Leaves(fixtures.bytes("m4a_edts_roll"))
-    // These differ in brands, bitrates and places.
+    // These boxes have different brands, bitrates and offsets.
     let excluded = ["ftyp", "moov/trak/mdia/minf/stbl/stsd", "moov/trak/mdia/minf/stbl/stco"]
     #expect(theirs.count == 16)
     for (path, box) in theirs where !excluded.contains(path) {
@@ -107,7 +107,7 @@ struct MP4BoxTests {
   }
 
   @Test func peakIsFoundWhereverItsSecondStarts() {
-    // Ten frames a second and a half frame more, so that a window never ends on two borders.
+    // Ten and a half frames per second, so that a window never ends on two frame borders.
     var sizes = [UInt16](repeating: 100, count: 50)
     for index in 20..<30 { sizes[index] = 200 }
     sizes[19] = 150
@@ -115,7 +115,7 @@ struct MP4BoxTests {
     let total = sizes.reduce(UInt64(0)) { $0 + UInt64($1) }
     let statistics = BitrateStatistics(
       sizes: sizes, samplesPerUnit: 1024, timescale: 10_752)
-    // Ten frames of 200 bytes and half of 180.
+    // Ten frames of 200 bytes and half of a frame of 180.
     #expect(statistics.maximum == (2000 + 90) * 8)
     let mean = Double(total) * 8 * 10_752 / (50 * 1024)
     #expect(statistics.average == UInt32(mean.rounded()))

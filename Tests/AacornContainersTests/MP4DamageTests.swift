@@ -20,7 +20,7 @@ struct MP4DamageTests {
     ]
   }
 
-  /// Reads a file, looks at everything, and counts the steps it took.
+  /// Reads a file, accesses all properties, and counts the steps.
   private func exercise(_ file: [UInt8], announced: Int? = nil) -> (MP4Reader, steps: Int) {
     let byteCount = announced ?? file.count
     var reader = MP4Reader(byteCount: UInt64(byteCount))
@@ -65,10 +65,12 @@ struct MP4DamageTests {
       for length in 0..<file.count {
         let (cut, steps) = exercise(Array(file[..<length]))
         #expect(steps < 1000)
-        // A cut between two fragments, or behind the first zeros of one, leaves a shorter file.
+        // A file that is cut between two fragments, or after the first zeros of a fragment, is only
+        // shorter.
         let isWhole = borders.contains { $0 <= length && file[$0..<length].allSatisfy { $0 == 0 } }
         #expect(cut.damage.isEmpty == isWhole, "\(length)")
-        // The sound is not read, so that an end in it cannot be seen by one who expects more.
+        // The audio is not read, so a truncation within it is not detected if the file was expected
+        // to be longer.
         let (short, more) = exercise(Array(file[..<length]), announced: file.count)
         #expect(more < 1000)
         if length < 600 { #expect(short.damage.contains { $0.kind == .truncated }, "\(length)") }
@@ -101,7 +103,7 @@ struct MP4DamageTests {
     ])
   func oddSizes(_ size: [UInt8], kind: MP4Damage.Kind) {
     var file = fixtures.bytes("m4a_edts_roll")
-    // The free box ends with the file, so a size of 0 is legal but leaves no movie's content.
+    // The free box ends with the file, so a size of 0 is legal but leaves no content for the movie.
     file = Array(file[..<32]) + size + Array("moov".utf8) + [0xFF]
     file += [UInt8](repeating: 0xFF, count: kind == .noAudioTrack ? 0 : 23)
     let (reader, _) = exercise(file)
@@ -158,7 +160,7 @@ struct MP4DamageTests {
   }
 
   @Test func deepNestingIsNotFollowed() {
-    // Boxes in boxes down to where only a header is left.
+    // Nested boxes, down to a box with only a header.
     var box: [UInt8] = []
     for _ in 0..<2000 {
       var outer = BoxWriter()

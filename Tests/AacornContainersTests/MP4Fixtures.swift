@@ -4,7 +4,7 @@ import Foundation
 
 @testable import AacornContainers
 
-/// The byte-exact examples, and frames to put into files.
+/// The byte-exact examples, and frames to write to files.
 struct MP4Fixtures: Decodable {
   struct Item: Decodable {
     let hex: String?
@@ -21,7 +21,7 @@ struct MP4Fixtures: Decodable {
 
   func bytes(_ name: String) -> [UInt8] { mp4Bytes(hex: mp4[name]?.hex ?? files[name] ?? "") }
 
-  /// The four frames of the example files: 22, 19, 20 and 18 bytes of mono sound.
+  /// The four frames of the example files: 22, 19, 20 and 18 bytes of mono audio.
   func frames() -> [[UInt8]] {
     let file = bytes("m4a_edts_roll")
     let reader = MP4Reader(file: file)
@@ -48,14 +48,14 @@ extension UInt8 {
 let mp4Mono = AudioSpecificConfig(
   objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
 
-/// `count` frames of different sizes.
+/// Returns `count` frames of different sizes.
 func mp4Units(_ count: Int) -> [[UInt8]] {
   (0..<count).map { index in
     [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 20 + index * 37 % 200)
   }
 }
 
-/// Writes a file in memory, the way a caller with a file does it.
+/// Writes a file in memory, like a caller with a file.
 func mp4File(
   _ configuration: MP4Writer.Configuration, _ units: [[UInt8]], _ trim: StreamTrim
 ) throws -> [UInt8] {
@@ -66,7 +66,7 @@ func mp4File(
   return file
 }
 
-/// Does to a file what a writer asks for at its end.
+/// Applies the writes at the end of a file.
 func mp4Apply(_ finish: MP4Writer.Finish, to file: inout [UInt8]) throws {
   if finish.mediaShift > 0 {
     let zeros = [UInt8](repeating: 0, count: Int(finish.mediaShift))
@@ -75,7 +75,7 @@ func mp4Apply(_ finish: MP4Writer.Finish, to file: inout [UInt8]) throws {
   for write in finish { write.apply(to: &file) }
 }
 
-/// Reads a file of which only some bytes are there; all others are zeros.
+/// Reads a file of which only some bytes are given; all others are zeros.
 func mp4Reader(of writes: [FileWrite], byteCount: UInt64) -> MP4Reader {
   var reader = MP4Reader(byteCount: byteCount)
   while case .need(let offset, let count) = reader.step() {
@@ -93,12 +93,12 @@ func mp4Reader(of writes: [FileWrite], byteCount: UInt64) -> MP4Reader {
   return reader
 }
 
-/// A trim for `count` frames of 1024 samples with a priming of 1024 and an odd end.
+/// Returns a trim for `count` frames of 1,024 samples with a priming of 1,024 and an odd end.
 func mp4Trim(units count: Int) -> StreamTrim {
   StreamTrim(priming: 1024, remainder: 72, sampleCount: count * 1024 - 1024 - 72)
 }
 
-/// All boxes that hold no boxes, by the names of those around them, such as "moov/mvhd".
+/// Returns the boxes without child boxes, by path, such as "moov/mvhd".
 func mp4Leaves(_ file: [UInt8]) -> [String: [UInt8]] {
   var leaves: [String: [UInt8]] = [:]
   func visit(_ range: Range<Int>, _ path: String) {
@@ -118,7 +118,7 @@ func mp4Leaves(_ file: [UInt8]) -> [String: [UInt8]] {
   return leaves
 }
 
-/// Where the first box of this name has its name.
+/// Returns the position of the type of the first box with this name.
 func find(_ name: String, in file: [UInt8]) -> Int {
   file.indices.first { file[$0...].starts(with: name.utf8) } ?? 0
 }

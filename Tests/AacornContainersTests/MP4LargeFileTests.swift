@@ -4,9 +4,9 @@ import Testing
 
 @testable import AacornContainers
 
-/// Files of more than 4 GiB, in numbers only.
+/// Files of more than 4 GiB, without their content.
 struct MP4LargeFileTests {
-  /// The writes that finish a file of `count` frames of `size` bytes.
+  /// Returns the writes that finish a file of `count` frames of `size` bytes.
   private func finish(
     _ layout: MP4Writer.Layout, count: Int, size: Int, expecting: Int?, rate: Int = 48_000
   ) throws -> (start: [UInt8], finish: MP4Writer.Finish) {
@@ -21,7 +21,7 @@ struct MP4LargeFileTests {
     return (start, try writer.finish(trim))
   }
 
-  /// Reads a file whose sound is left out from the writes that make up the rest.
+  /// Reads a file without its audio from the writes for the rest.
   private func read(
     _ start: [UInt8], _ finish: MP4Writer.Finish, media: UInt64
   ) -> (MP4Reader, pieces: Int) {
@@ -52,7 +52,7 @@ struct MP4LargeFileTests {
   }
 
   @Test func framesLargerThanExpectedMoveTheSound() throws {
-    // Small enough for short offsets by the frame count, too large by the real bytes.
+    // Small enough for 32-bit offsets by the frame count, but too large with the actual bytes.
     let count = 70_000
     let (start, finish) = try finish(
       .faststart, count: count, size: 65_535, expecting: count)

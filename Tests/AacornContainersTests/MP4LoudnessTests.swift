@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// What files say about how loud they are.
+/// The loudness metadata of files.
 struct MP4LoudnessTests {
   private func file(_ tags: MP4Tags, _ layout: MP4Writer.Layout = .faststart) throws -> [UInt8] {
     var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
@@ -17,7 +17,7 @@ struct MP4LoudnessTests {
     integrated: -16, range: 5.25, maximumMomentary: -12.5, maximumShortTerm: -14,
     samplePeak: -1.5, truePeak: -1)
 
-  /// One statement about the track, behind version and flags.
+  /// Returns one measurement of the track, without version and flags.
   private func statement(mix: [UInt8] = [0, 0], integrated: UInt8) -> [UInt8] {
     mix + [0x2A, 0x02, 0xA0, 0x23, 1, 1, integrated, 0x23]
   }
@@ -77,7 +77,7 @@ struct MP4LoudnessTests {
   }
 
   @Test func onlyWhatIsSaidOfThePlainSoundIsBelieved() {
-    // In version 1: two statements, the first of them about a downmix.
+    // In version 1: two measurements, the first of a downmix.
     var several: [UInt8] = [2, 0] + statement(mix: [0, 0x40], integrated: 100)
     several += [0] + statement(integrated: 167)
     let album = box(FourCharacterCode("a", "l", "o", "u"), statement(integrated: 90))
@@ -85,7 +85,7 @@ struct MP4LoudnessTests {
     let read = MP4Loudness(content: content)
     #expect(read.integrated == -16 && read.truePeak == -1 && read.samplePeak == -1)
     #expect(read.range == nil)
-    // All of it is kept.
+    // All content is kept.
     #expect(read.content == content)
     #expect(MP4Loudness(content: album).integrated == nil)
   }
@@ -107,7 +107,7 @@ struct MP4LoudnessTests {
     let reader = MP4Reader(file: try file(tags))
     let texts = reader.tags.loudnessTexts
     #expect(texts.map(\.name) == ["replaygain_track_gain", "replaygain_track_peak", "iTunNORM"])
-    // 2 dB down to −18 LUFS; 10^(−1.5 / 20); 1000 and 2500 for what needs no gain; 0.841 · 32768.
+    // −2 dB to reach −18 LUFS; 10^(−1.5 / 20); 1000 and 2500 mean no gain; 0.841 · 32768.
     #expect(texts[0].text == "-2.00 dB")
     #expect(texts[1].text == "0.841395")
     #expect(

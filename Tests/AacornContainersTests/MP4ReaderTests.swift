@@ -62,7 +62,7 @@ struct MP4ReaderTests {
 
   @Test func firstOfSeveralTracksIsTaken() {
     var file = fixtures.bytes("m4a_edts_roll")
-    // A second copy of the track, and a third one that is video, before the first.
+    // A second copy of the track, and a third one with video, before the first track.
     let track = Array(file[148..<148 + 0x223])
     var video = track
     for start in video.indices where video[start...].starts(with: "mp4a".utf8) {
@@ -77,7 +77,7 @@ struct MP4ReaderTests {
   }
 
   @Test func quickTimeSoundDescriptionIsRead() {
-    // Version 1 with sixteen more bytes, and the descriptor inside `wave` behind other boxes.
+    // Version 1 with sixteen more bytes, and the descriptor inside `wave` after other boxes.
     let fixture = fixtures.bytes("m4a_edts_roll")
     let table = find("stsd", in: fixture) - 4
     let entry = table + 16
@@ -111,7 +111,7 @@ struct MP4ReaderTests {
     configuration.tags.title = "x"
     let trim = mp4Trim(units: 50)
     var file = try mp4File(configuration, mp4Units(50), trim)
-    // The movie's clock now counts milliseconds and the edit is as inexact as that.
+    // The movie's clock now counts milliseconds, which limits the accuracy of the edit.
     let header = find("mvhd", in: file) + 4 + 12
     file.replaceSubrange(header..<header + 4, with: [0, 0, 3, 0xE8])
     #expect(MP4Reader(file: file).trim == trim)
@@ -150,7 +150,7 @@ struct MP4ReaderTests {
     #expect(table.completeCount(before: 117) == 1)
 
     var file = fixtures.bytes("m4a_edts_roll")
-    // 22, 19, 20, 18 do not fit into four bits; bytes of 8 bits do.
+    // 22, 19, 20 and 18 do not fit in four bits; they do in 8 bits.
     let sizes = find("stsz", in: file)
     let box: [UInt8] =
       Array("stz2".utf8) + [0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 4, 22, 19, 20, 18]

@@ -26,7 +26,7 @@ struct MP4RecordingWriterTests {
   struct Recording {
     var writer: MP4RecordingWriter
     var file: [UInt8]
-    /// How many frames and notes are in the file when it has so many bytes.
+    /// The number of frames and gap records in the file at each size in bytes.
     var steps: [(byteCount: Int, unitCount: Int, gapCount: Int)] = []
 
     init(_ configuration: MP4RecordingWriter.Configuration) throws {
@@ -35,7 +35,7 @@ struct MP4RecordingWriterTests {
       steps = [(file.count, 0, 0)]
     }
 
-    /// Adds frames, with a gap and an early end of a fragment in the midst of them.
+    /// Adds frames. Between them, it adds a gap and ends a fragment early.
     mutating func add(_ units: [[UInt8]]) throws {
       for (index, unit) in units.enumerated() {
         try writer.append(AccessUnit(bytes: unit), to: &file)
@@ -56,7 +56,7 @@ struct MP4RecordingWriterTests {
     }
   }
 
-  /// The frames that a reader finds.
+  /// Returns the frames that a reader finds.
   static func frames(_ file: [UInt8], _ reader: MP4Reader) -> [[UInt8]] {
     (0..<reader.completeSampleCount).compactMap { index in
       reader.sample(at: index).map {
@@ -108,7 +108,7 @@ struct MP4RecordingWriterTests {
     tags.title = "Done"
     for write in try recording.writer.finish(trim, tags: tags) { recording.apply(write) }
     let file = recording.file
-    // The sound stays where it was.
+    // The audio keeps its position.
     #expect(file[recording.steps[0].byteCount...].starts(with: media))
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
@@ -134,7 +134,7 @@ struct MP4RecordingWriterTests {
     let before = recording.file
     let trim = mp4Trim(units: 20)
     let writes = Array(try recording.writer.finish(trim))
-    // Only the last write changes what a reader sees, and it is too short to be torn.
+    // Only the last write changes the result of a reader, and it is so short that it is atomic.
     #expect(writes.map(\.needsSync) == writes.map { $0 == writes.last })
     #expect(writes.last?.bytes.count == 8)
     #expect(writes.last?.offset == 32)

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornContainers
 
 struct MP4SegmentWriterTests {
-  /// Frames in fragments of so many.
+  /// Writes frames in fragments of `perFragment` frames.
   static func fragments(
     _ units: [[UInt8]], perFragment: Int, remainder: Int = 0, writer: inout MP4SegmentWriter
   ) throws -> [[UInt8]] {
@@ -79,7 +79,7 @@ struct MP4SegmentWriterTests {
   }
 
   @Test func anotherEncoderGoesOnInTime() throws {
-    // Beyond what 32 bits hold, as after a day at 48 kHz.
+    // Exceeds 32 bits, as after a day at 48 kHz.
     let start: UInt64 = 5_000_000_000
     var writer = try MP4SegmentWriter(
       stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024), time: start, fragmentCount: 41)

@@ -57,7 +57,7 @@ struct MP4WriterTests {
     let length = file.count
     try mp4Apply(finish, to: &file)
     #expect(file.count == length)
-    // The movie ends where the last sixteen bytes before the sound begin.
+    // The movie ends at the last sixteen bytes before the audio.
     #expect(Array(file[start - 16..<start - 8]) == [0, 0, 0, 8] + Array("free".utf8))
     #expect(MP4Reader(file: file).damage == [])
   }
@@ -127,7 +127,7 @@ struct MP4WriterTests {
     let track = try #require(MP4Reader(file: file).track)
     #expect(track.bufferByteCount == 768)
     #expect(track.averageBitrate == 68_906)
-    // 300 bytes × 8 bits × 44100 / 1024 frames a second.
+    // 300 bytes × 8 bits × 44100 / 1024 frames per second.
     #expect(track.maximumBitrate == 103_360)
   }
 
@@ -148,7 +148,8 @@ struct MP4WriterTests {
     #expect(reader.trim == trim)
   }
 
-  /// The clocks are the same, whatever is said; of what is not said, the entry is silent as well.
+  /// The time scales do not depend on the signaling. With implicit signaling, the sample entry does
+  /// not mention SBR either.
   @Test(
     arguments: [
       (.implicit, [0x13, 0x10], 24_000),
@@ -164,10 +165,11 @@ struct MP4WriterTests {
     stream.signaling = signaling
     let trim = StreamTrim(priming: 3010, remainder: 100, sampleCount: 100 * 2048 - 3110)
     let file = try mp4File(MP4Writer.Configuration(stream: stream), mp4Units(100), trim)
-    // A tag, its length and the configuration, behind which the next tag comes.
+    // A tag, its length and the configuration, followed by the next tag.
     let description = [0x05, 0x80, 0x80, 0x80, UInt8(bytes.count)] + bytes + [0x06]
     #expect(file.indices.contains { file[$0...].starts(with: description) })
-    // The rate is behind the name, the entry's head and the numbers of channels and bits.
+    // The sample rate follows the name, the header of the entry and the numbers of channels and
+    // bits.
     let place = find("mp4a", in: file) + 4 + 24
     #expect(Int(file[place]) << 8 | Int(file[place + 1]) == statedRate)
     let reader = MP4Reader(file: file)
@@ -192,7 +194,7 @@ struct MP4WriterTests {
       file: try mp4File(MP4Writer.Configuration(stream: stream), mp4Units(20), trim))
     #expect(reader.track?.channelCount == 2)
     #expect(reader.track?.stream == stream)
-    // That of the core's one channel.
+    // The buffer size for the core's single channel.
     #expect(reader.track?.bufferByteCount == 768)
     #expect(reader.trim == trim)
   }
@@ -218,7 +220,7 @@ struct MP4WriterTests {
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
     #expect(reader.heard == parts)
-    // Others begin at the tick before.
+    // Other starts are rounded down to a tick.
     #expect(reader.track?.edits.first?.mediaTime == 2048)
     #expect(reader.track?.edits.map(\.duration) == parts.map { UInt64($0.count) })
   }
@@ -281,7 +283,7 @@ struct MP4WriterTests {
     try mp4Apply(writer.finish(trim), to: &file)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    // All of them count in samples of the core.
+    // All of them count samples of the core.
     #expect(reader.track?.timescale == 24_000 && reader.track?.edits.first?.mediaTime == 1505)
     #expect(reader.sample(at: 49)?.time == 49 * 1024)
     #expect(reader.gaplessTag?.priming == 1505)

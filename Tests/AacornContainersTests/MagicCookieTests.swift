@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// What Apple's frameworks want to know of a stream.
+/// The stream descriptions that Apple's frameworks require.
 @Suite struct MagicCookieTests {
   private func config(
     _ channels: Int, isReplicated: Bool = false

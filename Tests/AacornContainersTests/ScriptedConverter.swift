@@ -2,26 +2,26 @@ import AacornCodec
 
 @testable import AacornContainers
 
-/// A converter that does what its script says, and remembers what it was asked and in which order.
+/// A converter with scripted behavior, which records its calls in order.
 final class ScriptedConverter: SystemConverter {
-  /// How it behaves.
+  /// The scripted behavior.
   struct Script {
-    /// What properties are.
+    /// The values of properties.
     var values: [UInt32: [UInt8]] = [:]
-    /// The numbers with which it refuses to be told properties.
+    /// The error codes of setting properties.
     var refusals: [UInt32: Int32] = [:]
-    /// The bitrate that it takes for one that it is told; nil takes each.
+    /// The bitrate that replaces every requested one; nil accepts each.
     var bitrate: UInt32?
     var framesPerPacket = 1024
     var priming = 2112
-    /// Frames that it fetches at a time.
+    /// The number of frames that it requests at a time.
     var fetchedFrameCount = 700
-    /// Packets that it makes beyond those that the sound takes; below 0, that are lacking.
+    /// The number of additional packets at the end; missing packets if negative.
     var surplus = 0
-    /// The packet in whose place it fails, with what number.
+    /// The packet that is replaced by an error, and the error code.
     var failure: (packet: Int, status: Int32)?
 
-    /// A script for a stream with this cookie.
+    /// Creates a script for a stream with this cookie.
     init(_ magicCookie: [UInt8], framesPerPacket: Int = 1024, priming: Int = 2112) {
       self.framesPerPacket = framesPerPacket
       self.priming = priming
@@ -35,7 +35,6 @@ final class ScriptedConverter: SystemConverter {
     }
   }
 
-  /// A call.
   enum Call: Equatable {
     case write(FourCharacterCode, UInt32)
     case read(FourCharacterCode)
@@ -43,11 +42,11 @@ final class ScriptedConverter: SystemConverter {
 
   let order: ConverterOrder
   private let script: Script
-  /// What it was told and asked.
+  /// The recorded calls.
   private(set) var calls: [Call] = []
-  /// What it has fetched.
+  /// The samples that were read.
   private(set) var heard: [Float] = []
-  /// What no converter would bear.
+  /// The violations of the converter's contract.
   private(set) var violations: [String] = []
   private var values: [UInt32: [UInt8]]
   private var packetCount = 0
@@ -104,6 +103,6 @@ final class ScriptedConverter: SystemConverter {
 }
 
 extension ConverterStatus {
-  /// What a converter says of a property that it does not know.
+  /// The error for an unknown property.
   static let unknown = ConverterStatus(0x7072_6F70)
 }

@@ -1,6 +1,6 @@
 @testable import AacornContainers
 
-/// Sound files that have tags and no sound.
+/// Audio files with tags and without audio.
 enum SoundTagFixtures {
   static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
 
@@ -30,7 +30,7 @@ enum SoundTagFixtures {
     return file + flacBlock(1, isLast: true, [0, 0]) + [0xFF, 0xF8]
   }
 
-  /// Pages of at most `segmentCount` segments; another stream's page is between them.
+  /// Returns pages of at most `segmentCount` segments, with a page of another stream between them.
   static func ogg(_ packets: [[UInt8]], segmentCount: Int = 2) -> [UInt8] {
     func page(
       _ flags: UInt8, _ stream: UInt8, _ lengths: ArraySlice<UInt8>, _ body: [UInt8]
@@ -105,7 +105,7 @@ enum SoundTagFixtures {
     return Array("FORM".utf8) + big(content.count) + content
   }
 
-  /// The tags of a file, of which no more than it has is read at a time.
+  /// Returns the tags of a file; reads at most the bytes that the file has.
   static func tags(_ bytes: [UInt8]) -> SoundTags {
     var reader = SoundTagReader<Never>(byteCount: bytes.count) { offset, count in
       let start = min(offset, bytes.count)
@@ -116,14 +116,14 @@ enum SoundTagFixtures {
 }
 
 extension MP4Tags {
-  /// Names and values of other items, as “name=value”; numbers as bytes.
+  /// The names and values of other items, as “name=value”; numbers as bytes.
   var itemTexts: [String] {
     otherItems.map { item in
       if let tag = FreeFormTag(item: item) {
         let values = ([tag.text] + tag.furtherTexts).map { String(decoding: $0, as: UTF8.self) }
         return String(decoding: tag.name, as: UTF8.self) + "=" + values.joined(separator: "|")
       }
-      // © is one byte there.
+      // © is a single byte in these names.
       let name = String(item[4..<8].map { Character(Unicode.Scalar($0)) })
       let data = item.dropFirst(24)
       let isText = item[19] == 1

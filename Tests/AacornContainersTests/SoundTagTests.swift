@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornContainers
 
-/// Tags of sound files of all kinds become the tags of M4A files.
+/// The conversion of tags of all kinds of audio files to the tags of M4A files.
 @Suite struct SoundTagTests {
   private typealias Fixtures = SoundTagFixtures
 

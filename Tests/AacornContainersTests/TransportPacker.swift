@@ -6,16 +6,16 @@ struct TransportPacker {
   var packets: [[UInt8]] = []
   private var counters: [Int: UInt8] = [:]
 
-  /// All packets in a row.
+  /// All packets, concatenated.
   var bytes: [UInt8] { packets.flatMap { $0 } }
 
-  /// Packets with times before them.
+  /// The packets with a timestamp before each.
   var timedBytes: [UInt8] { packets.flatMap { [0, 1, 2, 3] + $0 } }
 
-  /// Packets with parity behind them.
+  /// The packets with parity after each.
   var parityBytes: [UInt8] { packets.flatMap { $0 + [UInt8](repeating: 0x5A, count: 16) } }
 
-  /// A stream of one program with the frames in PES packets, two in each.
+  /// Returns a stream with one program and its frames in PES packets, two in each.
   static func stream(type: UInt8, _ frames: [[UInt8]]) -> TransportPacker {
     var packer = TransportPacker()
     packer.putAssociation([(1, 0x1000)])
@@ -26,7 +26,7 @@ struct TransportPacker {
     return packer
   }
 
-  /// Adds a packet of up to 184 bytes of payload, filled up by an adaptation field.
+  /// Adds a packet with a payload of up to 184 bytes, padded by an adaptation field.
   mutating func put(
     _ identifier: Int, _ payload: some Collection<UInt8>, startsUnit: Bool = false,
     isScrambled: Bool = false
@@ -59,7 +59,7 @@ struct TransportPacker {
     for stream in streams {
       content.append(stream.type)
       content += Self.word(0xE000 | stream.identifier)
-      // A descriptor of the language.
+      // A language descriptor.
       content += Self.word(0xF006)
       content += [0x0A, 4, 0x75, 0x6E, 0x64, 0]
     }
@@ -100,7 +100,7 @@ struct TransportPacker {
   }
 }
 
-/// All events of a transport stream that comes in chunks of `chunk` bytes.
+/// Returns all events of a transport stream that is supplied in chunks of `chunk` bytes.
 func transportEvents(
   _ bytes: [UInt8], track: Int? = nil, chunk: Int = .max
 ) -> [TransportStreamReader.Event] {

@@ -66,7 +66,7 @@ struct TransportStreamTests {
     var video = TransportPacker()
     video.putStream(0x200, [UInt8](repeating: 0, count: 3000))
     for packet in video.packets { other.packets.insert(packet, at: 8) }
-    // A packet without payload has the number of the one before it.
+    // A packet without payload repeats the counter of the previous packet.
     var empty = other.packets[6]
     empty[3] = empty[3] & 0x0F | 0x20
     empty[4] = 183
@@ -109,7 +109,7 @@ struct TransportStreamTests {
   }
 
   @Test func partOfAPacketAtTheStartIsNoData() {
-    // The tables come first, then the end of a PES packet whose header is missing.
+    // First the tables, then the end of a PES packet without its header.
     var cut = packer
     cut.packets.remove(at: 2)
     let events = transportEvents(cut.bytes)

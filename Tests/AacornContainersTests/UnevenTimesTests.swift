@@ -3,14 +3,14 @@ import Testing
 
 @testable import AacornContainers
 
-/// Files of recorders that noted when each frame was taken, so that frames differ in duration.
+/// Files of recorders that stored the capture time of each frame, so that durations differ.
 struct UnevenTimesTests {
-  /// How many frames last how long; each has 1024 samples all the same.
+  /// The numbers of frames with each duration in ticks; every frame has 1,024 samples.
   private static let times: [(count: Int, duration: Int)] = [
     (1, 259), (3, 1024), (1, 1472), (3, 1000),
   ]
 
-  /// A file of eight frames with such times and one edit, which no tag contradicts.
+  /// Returns a file of eight frames with such durations and one edit, without a contradicting tag.
   private func movie(from start: Int, lasting count: Int) throws -> [UInt8] {
     let trim = StreamTrim(priming: start, remainder: 8192 - start - count, sampleCount: count)
     let configuration = MP4Writer.Configuration(stream: mp4Mono, layout: .moovAtEnd)
@@ -36,7 +36,7 @@ struct UnevenTimesTests {
 
   @Test func noFrameIsLost() throws {
     var file = try movie(from: 1, lasting: 7802)
-    // Everything, to the end of the last frame; before it nothing is skipped.
+    // An edit of the whole track, from the first frame to the end of the last one.
     let place = find("elst", in: file) + 4 + 8
     file.replaceSubrange(place..<place + 8, with: [0, 0, 0x1E, 0x7B, 0, 0, 0, 0])
     let reader = MP4Reader(file: file)
@@ -70,7 +70,7 @@ struct UnevenTimesTests {
   }
 
   @Test func aFrameThatStandsForLongerEndsWhereTheNextBegins() throws {
-    // The end, 4703, is 1372 ticks behind the beginning of a frame of 1024 samples.
+    // The end, 4703, is 1372 ticks after the start of a frame of 1024 samples.
     let reader = MP4Reader(file: try movie(from: 259, lasting: 4444))
     #expect(reader.heard == [1024..<5120])
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornInspection
 
-/// What is told about a stream whose bitrate changes.
+/// The inspection of a stream with bitrate changes.
 @Suite struct BitrateChangeInspectionTests {
   @Test func aStreamThatChangesItsBitrateHasNoFault() throws {
     var encoder = try AACEncoder(
@@ -34,7 +34,7 @@ import Testing
     #expect(report.fullness.levelCount == Int64(levels.count))
     #expect(report.fullness.variableRateCount == 0)
     #expect(report.fullness.minimum >= 0 && report.fullness.maximum <= 2 * 6144)
-    // Headers count in 32 bits of each channel.
+    // Headers count in units of 32 bits per channel.
     #expect(rows.map(\.reservoirBits) == levels.map { $0 / 64 * 64 })
     for (range, bitrate) in [(5..<50, 128_000), (55..<100, 64_000), (105..<150, 192_000)] {
       let bits = rows[range].reduce(0) { $0 + $1.byteCount * 8 }

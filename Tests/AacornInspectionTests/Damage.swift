@@ -1,6 +1,6 @@
 import AacornContainers
 
-/// Numbers that look random and are always the same.
+/// Reproducible pseudorandom numbers.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,13 +18,13 @@ struct SeededNumbers: RandomNumberGenerator {
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
 }
 
-/// What happens to files.
+/// The kinds of damage to a file.
 enum Damage: CaseIterable {
   case bitFlips, zeros, noise, cutEnd, cutStart, insertion, duplicate, deletion
 
-  /// The file after it; where and how much depends on the numbers.
+  /// Returns the damaged file; position and extent depend on the numbers.
   ///
-  /// One time in three it comes near the beginning or the end, where tables are.
+  /// In one case of three the position is near the beginning or the end, which contain the tables.
   func done(to file: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
     var file = file
     let length = 1 + numbers.below([4, 40, 400, 4000][numbers.below(4)])
@@ -54,12 +54,12 @@ enum Damage: CaseIterable {
   }
 }
 
-/// What is damaged.
+/// The kinds of damaged files.
 enum DamagedKind: String, CaseIterable, Sendable {
   case tablesInFront, tablesAtEnd, fragments, recording, finishedRecording
   case adts, adtsWithChecksums, latm
 
-  /// A sound file; `number` varies rate, channels and length.
+  /// Returns an audio file; `number` selects rate, channels and length.
   func file(_ number: Int) throws -> [UInt8] {
     let (rate, channels) = [(16_000, 1), (48_000, 2), (44_100, 2), (44_100, 1)][number % 4]
     let fixture = try RepairFixture(rate: rate, channels: channels, unitCount: 30 + number % 3 * 40)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornInspection
 
-/// What is told about streams that break rules.
+/// The faults reported for invalid streams.
 @Suite struct FaultTests {
   private let good = TestBlock(fillCount: 4).bytes
 
@@ -106,7 +106,7 @@ import Testing
     var stream = AudioSpecificConfig.testStream
     stream.channelConfiguration = 2
     var analyzer = FrameAnalyzer(measuresLevels: false)
-    // One channel where two are announced is a fault of its own, but the size is none.
+    // One channel instead of the announced two is a separate fault, but the size is valid.
     let bytes = TestBlock(fillCount: 900).bytes
     let unit = FrameAnalyzer.Unit(
       configuration: stream, bytes: bytes, range: 0..<bytes.count, offset: 0,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornInspection
 
-/// Rates, plots and buffers that are added up without keeping the frames.
+/// Rates, plots and buffers that are computed without storing the frames.
 @Suite struct MeterTests {
   @Test func plotKeepsAllBitsInFewBuckets() {
     var plot = BitratePlot()
@@ -19,14 +19,15 @@ import Testing
     for round in 0..<20 {
       let sizes = (0..<500).map { index -> Int64 in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        // Noise, and in every other round a slow swell.
+        // Noise, and a slow swell in every other round.
         let swell = round % 2 == 0 ? 0 : Int64(index * (500 - index) / 50)
         return Int64(state >> 54) + swell
       }
       var envelope = BufferEnvelope()
       for size in sizes { envelope.add(bits: size) }
 
-      // No constant rate near the mean needs less, and one of them hardly more.
+      // The minimum over constant rates near the mean equals the required buffer, except for
+      // rounding.
       let mean = Double(sizes.reduce(0, +)) / Double(sizes.count)
       let least = (-500...500).map { span(of: sizes, rate: mean * (1 + Double($0) / 10_000)) }
         .min()
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  /// The buffer that a decoder needs at one constant rate, frame by frame.
+  /// Returns the buffer that a decoder needs at a constant rate, computed frame by frame.
   private func span(of sizes: [Int64], rate: Double) -> Double {
     var level = 0.0
     var lowest = Double.infinity

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornInspection
 
-/// What is told about MP4 files.
+/// The inspection of MP4 files.
 @Suite struct MovieInspectorTests {
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
   func movieIsCounted(layout: MP4Writer.Layout) throws {
@@ -82,7 +82,7 @@ import Testing
     loop: while true {
       switch inspector.step() {
       case .need(let offset, let count):
-        // Only the tables are there.
+        // Only the tables are available.
         let end = min(Int(offset) + count, file.count - 1000)
         inspector.supply(Array(file[min(Int(offset), end)..<end]))
       case .row: rowCount += 1

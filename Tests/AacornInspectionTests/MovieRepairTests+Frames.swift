@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornInspection
 
-// M4A files of which some frames hold something else.
+// M4A files in which some frames have invalid content.
 extension MovieRepairTests {
   @Test func silenceStandsForAFrameWithoutChannels() throws {
     let fixture = try RepairFixture()
@@ -19,7 +19,7 @@ extension MovieRepairTests {
     #expect(movieFrames(new) == frames)
   }
 
-  /// Files whose frames 20…24 hold something else.
+  /// Returns files whose frames 20…24 have invalid content.
   private func spoiled(
     _ file: [UInt8], _ frames: Range<Int> = 20..<25
   ) throws -> [UInt8] {
@@ -28,7 +28,7 @@ extension MovieRepairTests {
     for index in frames {
       let sample = try #require(reader.sample(at: index))
       let start = Int(sample.offset)
-      // A pair with the reserved code for mid and side.
+      // A pair with the reserved code for mid/side stereo.
       for index in start..<start + Int(sample.byteCount) { file[index] = 0x2F }
     }
     return file
@@ -70,12 +70,12 @@ extension MovieRepairTests {
   @Test func aFragmentWithADamagedHeaderIsFoundByReadingIt() throws {
     let fixture = try RepairFixture()
     var file = try fixture.recording()
-    // The third fragment has another name.
+    // The third fragment has an invalid type.
     let fragments = file.indices.filter { file[$0...].starts(with: "moof".utf8) }
     file[fragments[2]] ^= 0x20
     let plan = try #require(repair(file).plan)
     expectWhole(plan.made(from: file), fixture.units[...], priming: 1024)
-    // The same with the name of its media besides, and noise in both.
+    // Its media box also has an invalid type, and both contain noise.
     let media = file.indices.filter { file[$0...].starts(with: "mdat".utf8) }
     for index in fragments[2] - 4..<media[2] + 4 { file[index] = 0xA5 }
     let other = try #require(repair(file).plan)

@@ -7,7 +7,7 @@ import Testing
 
 /// Repair of M4A files.
 struct MovieRepairTests {
-  /// The file must be an ordinary one with these frames.
+  /// Expects a regular file with these frames.
   func expectWhole(
     _ file: [UInt8], _ units: ArraySlice<AccessUnit>, priming: Int,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -52,7 +52,7 @@ struct MovieRepairTests {
     #expect(plan.losses == RepairLog())
     #expect(plan.gapEntries == [RepairFixture.gap])
     let healed = try #require(plan.healed(file))
-    // The sound is where it was.
+    // The audio keeps its position.
     #expect(healed[(200 + reserve)..<file.count].suffix(1000) == file.suffix(1000))
     for repaired in [healed, plan.made(from: file)] {
       expectWhole(repaired, fixture.units[...], priming: 1024)
@@ -191,7 +191,7 @@ struct MovieRepairTests {
     expectWhole(try #require(plan.healed(file)), fixture.units[...], priming: 1024)
   }
 
-  /// The bands of 32 kHz are those of 48 kHz up to 29/32 of the spectrum.
+  /// Up to 29/32 of the spectrum, the bands of 32 kHz equal those of 48 kHz.
   @Test func ratesOfOtherTablesAreNoCandidates() throws {
     let file = try RepairFixture().movie(.moovAtEnd, isFinished: false)
     #expect(repair(file).candidates?.map(\.sampleRate) == [48_000, 44_100, 32_000])
@@ -243,10 +243,10 @@ struct MovieRepairTests {
     let fixture = try RepairFixture()
     let recording = try fixture.recording()
     let media = Int(try #require(MP4Reader(file: recording).mediaOffset))
-    // Fragments without the movie box in front of them.
+    // Fragments without the preceding movie box.
     let orphans = recording[..<32] + recording[(media - 400)...]
     #expect(repair(Array(orphans)).obstacle != nil)
-    // Only what a crash in the first second leaves.
+    // The content after a crash in the first second.
     let start = Array(recording[..<4500])
     #expect(repair(start).obstacle == .noFrames)
     #expect(repair(Array(recording[..<32])).obstacle == .noFrames)
@@ -260,7 +260,7 @@ struct MovieRepairTests {
   }
 
   @Test func tablesThatClaimTooMuchAreRefused() throws {
-    // Every frame is said to begin at the same place.
+    // All frames have the same offset.
     let fixture = try RepairFixture(unitCount: 100)
     var file = try fixture.movie(.faststart)
     let reader = MP4Reader(file: file)
@@ -273,7 +273,7 @@ struct MovieRepairTests {
       }
     }
     for index in 0..<100 {
-      // 40 frames in a chunk of which each has 200 bytes.
+      // 40 frames of 200 bytes each in one chunk.
       file[sizes + 16 + index * 4 + 1] = 0
       file[sizes + 16 + index * 4 + 2] = 4
     }
@@ -298,7 +298,7 @@ struct MovieRepairTests {
     var planned = [Int](repeating: 0, count: files.count)
     var healedCount = 0
     for (number, file) in files.enumerated() {
-      // In the sound there is less to break than in the tables.
+      // Damage to the audio has fewer effects than damage to the tables.
       let indices = Array(0..<min(1200, file.count)) + stride(from: 1200, to: file.count, by: 37)
       for index in indices {
         for value: UInt8 in [0xFF, file[index] ^ 4] {
@@ -315,7 +315,7 @@ struct MovieRepairTests {
         }
       }
     }
-    // Broken tables of a movie that was finished leave nothing to go by; there is none to be made.
+    // A finished movie with damaged tables cannot be repaired, because nothing else describes it.
     #expect(planned.reduce(0, +) > 100 && healedCount > 100, "\(planned), \(healedCount)")
   }
 }

@@ -4,13 +4,13 @@ import AacornSignal
 
 @testable import AacornInspection
 
-/// A short piece of sound, encoded.
+/// A short encoded sound.
 struct RepairFixture {
   var stream: AudioSpecificConfig
   var units: [AccessUnit]
   var trim: StreamTrim
 
-  /// Notes and hiss, or nothing at all.
+  /// Creates notes and noise, or silence.
   init(
     rate: Int = 48_000, channels: Int = 2, unitCount: Int = 60, isSilent: Bool = false,
     level: Int = 3
@@ -38,7 +38,7 @@ struct RepairFixture {
 
   static let gap = Array(#"{"position":5,"length":480}"#.utf8)
 
-  /// A recording, as a crash leaves it or finished.
+  /// Returns a recording, either finished or as after a crash.
   func recording(reserve: Int = 4096, isFinished: Bool = false) throws -> [UInt8] {
     var configuration = MP4RecordingWriter.Configuration(stream: stream)
     configuration.timing.priming = trim.priming
@@ -62,7 +62,7 @@ struct RepairFixture {
     return file
   }
 
-  /// A file of the ordinary writer, finished or as a crash leaves it.
+  /// Returns a file of the standard writer, either finished or as after a crash.
   func movie(_ layout: MP4Writer.Layout, isFinished: Bool = true) throws -> [UInt8] {
     var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
     configuration.timing.priming = trim.priming
@@ -76,7 +76,7 @@ struct RepairFixture {
     return file
   }
 
-  /// An ADTS stream, and where its frames begin.
+  /// Returns an ADTS stream, and the offsets of its frames.
   func adts(hasChecksum: Bool = false) throws -> (bytes: [UInt8], offsets: [Int]) {
     var writer = try ADTSWriter(configuration: stream, hasChecksum: hasChecksum)
     var bytes: [UInt8] = []
@@ -90,7 +90,7 @@ struct RepairFixture {
 }
 
 extension RepairFixture {
-  /// A LATM stream in LOAS.
+  /// Returns a LATM stream in LOAS.
   func latm() throws -> [UInt8] {
     var writer = try LATMWriter(configuration: stream)
     var bytes: [UInt8] = []
@@ -99,7 +99,7 @@ extension RepairFixture {
   }
 }
 
-/// What can be done about a file in memory; only bytes that exist may be asked for.
+/// Returns the possible repair of a file in memory; reads only existing bytes.
 func repair(_ file: [UInt8], _ hints: RepairHints = RepairHints()) -> RepairOutcome {
   FileRepair.outcome(byteCount: UInt64(file.count), hints: hints) { (offset, count) in
     precondition(count >= 0 && count <= 1 << 20)
@@ -108,7 +108,7 @@ func repair(_ file: [UInt8], _ hints: RepairHints = RepairHints()) -> RepairOutc
   }
 }
 
-/// The errors that an inspection of a file in memory finds.
+/// Returns the errors that an inspection of a file in memory finds.
 func errors(in file: [UInt8]) -> [StreamFault] {
   let report = FileInspection.report(byteCount: UInt64(file.count)) { (offset, count) in
     let start = min(Int(offset), file.count)
@@ -142,7 +142,7 @@ extension RepairOutcome {
 }
 
 extension RepairPlan {
-  /// The new file.
+  /// Returns the new file of the plan.
   func made(from file: [UInt8]) -> [UInt8] {
     var new: [UInt8] = []
     for step in newFile {
@@ -155,7 +155,7 @@ extension RepairPlan {
     return new
   }
 
-  /// The file after a repair in place, or nil if there is none.
+  /// Returns the file after a repair in place, or nil if that is not possible.
   func healed(_ file: [UInt8]) -> [UInt8]? {
     guard let inPlace else { return nil }
     var file = file
@@ -165,7 +165,7 @@ extension RepairPlan {
   }
 }
 
-/// The frames of a file by its tables.
+/// Returns the frames of a file according to its tables.
 func movieFrames(_ file: [UInt8]) -> [[UInt8]] {
   let reader = MP4Reader(file: file)
   return (0..<reader.completeSampleCount).compactMap { index in

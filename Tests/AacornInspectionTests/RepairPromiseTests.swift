@@ -4,9 +4,9 @@ import Testing
 
 @testable import AacornInspection
 
-/// What a repair says is so: an inspection finds no error in what it calls intact or has made.
+/// Repair reports are correct: an inspection finds no error in files reported as intact or created.
 struct RepairPromiseTests {
-  /// Fails unless what is said about a file is so; returns it in a word.
+  /// Records an issue if the reported outcome for a file is wrong; returns the outcome as a word.
   @discardableResult
   private func check(_ file: [UInt8], _ name: String) -> String {
     let isSound = errors(in: file).isEmpty
@@ -45,7 +45,7 @@ struct RepairPromiseTests {
         }
       }
     }
-    // What is always refused would keep the promise as well.
+    // A repair that rejects every file would pass the checks as well.
     #expect(counts["repaired", default: 0] > 30, "\(counts)")
   }
 
@@ -56,7 +56,7 @@ struct RepairPromiseTests {
     #expect(check(try DamagedKind.recording.file(1), "recording") == "repaired")
   }
 
-  /// The files in `Damaged`, in folders that say what becomes of them.
+  /// The files in `Damaged`, in folders named after the outcome.
   private static var stored: [String] {
     let folder = Bundle.module.bundleURL.appending(path: "Damaged").path
     let paths = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String]

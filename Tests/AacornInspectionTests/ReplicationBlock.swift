@@ -1,18 +1,17 @@
 @testable import AacornCodec
 
-/// A block of one channel without sound at 22.05 kHz, with band replication put together field by
-/// field.
+/// A silent block of one channel at 22.05 kHz, with band replication defined field by field.
 struct ReplicationBlock {
   var hasHeader = true
-  /// A header whose tables cannot be made.
+  /// Whether the header describes impossible tables.
   var hasImpossibleHeader = false
   var grid = SBRGrid(even: 1, isHigh: true)
   /// The bands with sines.
   var harmonics: UInt64 = 0
   var stereo: StereoData?
-  /// The bytes that are left of the payload; nil leaves all.
+  /// The number of bytes kept of the payload; nil keeps all.
   var keptCount: Int?
-  /// What the first byte is, if not what it should be.
+  /// A replacement for the first byte.
   var firstByte: UInt8?
 
   static let stream = AudioSpecificConfig(
@@ -67,7 +66,7 @@ struct ReplicationBlock {
 }
 
 extension StereoData {
-  /// Equal levels and full coherence in envelopes of one length; `modes` of a header, if it has one.
+  /// Creates equal levels and full coherence in envelopes of equal length; `modes` adds a header.
   init(modes: (levels: Int, coherences: Int)?, envelopeCount: Int) {
     self.init()
     hasHeader = modes != nil

@@ -3,9 +3,9 @@ import Testing
 @testable import AacornCodec
 @testable import AacornInspection
 
-/// What is told about band replication and parametric stereo.
+/// The inspection of band replication and parametric stereo.
 @Suite struct ReplicationTests {
-  /// The units of noise, or of bursts of it, and their stream.
+  /// Returns the units of noise, steady or in bursts, and their stream.
   private static func encoded(
     _ channelCount: Int, hasBursts: Bool = false
   ) throws -> (units: [[UInt8]], stream: AudioSpecificConfig) {
@@ -85,7 +85,7 @@ import Testing
     let blocks = [ReplicationBlock().bytes] + Array(repeating: plain.bytes, count: 29)
     let once = try Self.report(blocks).report.replication
     #expect(once.headerFrames == 1 && once.headerDistance == 30 && once.readPayloads == 30)
-    // The longest distance is the one in the middle.
+    // The maximum distance is between the first two headers.
     let thrice = try Self.report(blocks + Array(blocks[..<5]) + blocks[..<3]).report.replication
     #expect(thrice.headerFrames == 3 && thrice.headerDistance == 30)
     let never = try Self.report(Array(blocks.dropFirst())).report.replication
@@ -124,7 +124,7 @@ import Testing
     #expect(counts.payloads == 4 && counts.unheadedPayloads == 1 && counts.readPayloads == 3)
     #expect(counts.levelBands == 20 && counts.hasFineLevels && counts.coherenceBands == 34)
     #expect(counts.envelopes == 7 && counts.phasePayloads == 0)
-    // With the rest they are all there is.
+    // Stereo and other bits together are all bits.
     let payloads = [second, first, second, third, ReplicationBlock()].map(\.payload.count)
     #expect(counts.bits > 0 && counts.bits % 8 == 0)
     #expect(counts.bits + report.replication.bits == Int64(8 * payloads.reduce(0, +)))
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  /// Until the next header, which comes with every eighth frame.
+  /// The references are broken until the next header, in every eighth frame.
   @Test func payloadThatRefersToAMissingFrameIsAWarning() throws {
     let (units, stream) = try Self.encoded(1)
     let silence = try #require(SilentUnit.bytes(stream))
@@ -181,7 +181,7 @@ import Testing
     var (good, bad) = (ReplicationBlock(), ReplicationBlock())
     good.stereo = StereoData(modes: (levels: 0, coherences: 0), envelopeCount: 1)
     bad.stereo = good.stereo
-    // The second level is beyond the last step.
+    // The second level is past the last step.
     bad.stereo?.levels.differences[0] = 7
     bad.stereo?.levels.differences[1] = 7
     let (report, rows) = try Self.report([good.bytes, bad.bytes, good.bytes])
@@ -208,7 +208,7 @@ import Testing
     #expect(inspect(bytes, chunk: 7).report == inspect(bytes).report)
   }
 
-  /// Payloads of any content neither trap nor become errors.
+  /// Random payloads neither trap nor count as errors.
   @Test func garbageIsNoMoreThanWarned() throws {
     var state: UInt64 = 5
     func next() -> UInt8 {
@@ -217,7 +217,7 @@ import Testing
     }
     var stereo = ReplicationBlock()
     stereo.stereo = StereoData(modes: (levels: 4, coherences: 1), envelopeCount: 2)
-    // Behind 29 bits of the channel and 7 or 15 of the fill element.
+    // After 29 bits of the channel and 7 or 15 of the fill element.
     let start = 7
     let blocks = (0..<1500).map { round -> [UInt8] in
       var block = round % 3 == 0 ? ReplicationBlock().bytes : stereo.bytes

@@ -5,7 +5,7 @@ import Testing
 @testable import AacornInspection
 
 @Suite struct SoundEnvelopeTests {
-  /// The units of interleaved samples.
+  /// Returns the units of interleaved samples.
   private static func units(
     _ samples: [Float], _ configuration: AACEncoder.Configuration
   ) throws -> (units: [[UInt8]], stream: AudioSpecificConfig) {
@@ -67,8 +67,8 @@ import Testing
     .variable(level: 3),
   ])
   func itFollowsTheSoundThatWasEncoded(rate: AACEncoder.RateControl) throws {
-    // Noise that swells and stops, with strokes in it: short windows, TNS, noise substitution. It is
-    // low enough for an encoder of few bits to keep all of it.
+    // Noise that swells and pauses, with clicks: short windows, TNS, noise substitution. It is soft
+    // enough to be encoded completely at a low bitrate.
     var state: UInt32 = 7
     var low: Float = 0
     let samples: [Float] = (0..<44_100 * 4).flatMap { index -> [Float] in
@@ -82,7 +82,7 @@ import Testing
     }
     let levels = try Self.levels(samples, Self.configuration(channels: 2, rate: rate), count: 60)
     for part in 1..<58 {
-      // The greatest level of 1024 samples in that part or beside it, as a sine of that power.
+      // The maximum level of 1,024 samples in or next to that part, as a sine of that power.
       var greatest: Float = 0
       for block in (part * 176_400 / 60 / 1024 - 1)...((part + 1) * 176_400 / 60 / 1024 + 1) {
         var power: Float = 0

@@ -6,11 +6,11 @@ import Testing
 
 @testable import AacornInspection
 
-/// What decoding tells about files that our encoder made.
+/// The measurements of decoded files from this package's encoder.
 @Suite struct SoundInspectorTests {
   private static let frameCount = 5 * 48_000
 
-  /// A stereo tone of 1 kHz between two silences of half a second.
+  /// Returns a stereo tone of 1 kHz between two silences of half a second.
   private func units() throws -> (stream: AudioSpecificConfig, units: [AccessUnit], StreamTrim) {
     var samples: [Float] = []
     for index in 0..<Self.frameCount {
@@ -66,13 +66,13 @@ import Testing
     #expect(sound.formatChangeCount == 0)
     #expect(sound.frameCount == Int64(Self.frameCount) && sound.duration == 5)
     let loudness = try #require(sound.loudness)
-    // Blocks at the ends of the tone hold some silence.
+    // Blocks at the ends of the tone contain some silence.
     #expect(abs(loudness + 23) < 0.6, "\(loudness)")
     #expect(abs(Decibels.of(amplitude: sound.truePeak) + 23) < 2)
     #expect(sound.truePeak >= sound.peak)
     #expect(sound.clippedSampleCount == 0 && sound.excessSampleCount == 0)
     #expect(sound.concealedCount == 0 && sound.concealedPositions.isEmpty)
-    // What the transform spreads of the tone fills some of a frame.
+    // The transform spreads the tone into a part of a frame.
     #expect(sound.leadingSilence > 20_000 && sound.leadingSilence <= 24_000)
     #expect(sound.trailingSilence > 20_000 && sound.trailingSilence <= 24_000)
     let longest = try #require(sound.longestSilence)
@@ -107,7 +107,7 @@ import Testing
     #expect(abs(loudness + 23) < 0.6, "\(loudness)")
   }
 
-  /// Music may be louder than full scale when it is decoded, but not by far.
+  /// Decoded music may slightly exceed full scale.
   @Test(arguments: [(Float(1.9), false), (2.6, true)])
   func aBurstIsAFault(amplitude: Float, isFault: Bool) throws {
     var encoder = try AACEncoder(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornInspection
 
-/// What is told about streams of bytes that are as they should be.
+/// The inspection of valid byte streams.
 @Suite struct StreamInspectorTests {
   @Test func adtsStreamIsCounted() throws {
     let block = TestBlock(fillCount: 20).bytes
@@ -36,7 +36,7 @@ import Testing
     let rate = Int64((Double(block.count * 8) * 44_100 / 1024).rounded())
     #expect(report.bitrate.mean == rate)
     #expect(report.bitrate.minimum == rate && report.bitrate.maximum == rate)
-    // A buffer of one frame is enough, and it is never larger than what came in.
+    // A buffer of one frame is enough, and the required buffer never exceeds the input.
     #expect(report.decoderBuffer.required == Int64(block.count * 8))
     #expect(report.decoderBuffer.capacity == 6144)
     #expect(report.decoderBuffer.fits)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func aLoudSecondShowsInTheRates() throws {
-    // 43 frames are nearest to a second.
+    // 43 frames are closest to a second.
     let small = TestBlock(fillCount: 10).bytes
     let large = TestBlock(fillCount: 700).bytes
     let blocks =

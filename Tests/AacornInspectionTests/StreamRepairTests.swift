@@ -33,7 +33,7 @@ struct StreamRepairTests {
       #expect(plan.stream == fixture.stream && plan.container == .adts)
       #expect(plan.made(from: cut) == Array(stream[..<whole]))
       #expect(plan.healed(cut) == Array(stream[..<whole]))
-      // What looks like a frame inside a torn one counts by itself.
+      // A part of a torn frame that looks like a frame is listed separately.
       #expect(plan.losses.first.first?.reason == .tornFrame)
       #expect(plan.losses.first.first?.offset == UInt64(whole))
       #expect(plan.losses.byteCount == UInt64(length - whole))
@@ -60,7 +60,7 @@ struct StreamRepairTests {
 
   @Test func aFrameThatCannotBeReadIsDropped() throws {
     var damaged = stream
-    // A pair with the reserved code for mid and side.
+    // A pair with the reserved code for mid/side stereo.
     for index in offsets[7] + 7..<offsets[8] { damaged[index] = 0x2F }
     let plan = try #require(repair(damaged).plan)
     #expect(plan.frameCount == 19)
@@ -68,7 +68,7 @@ struct StreamRepairTests {
     #expect(repair(plan.made(from: damaged)).isIntact)
   }
 
-  /// With a header in every eighth frame.
+  /// Every eighth frame has a header.
   @Test func placesAfterWhichBandReplicationIsTornAreCounted() throws {
     var encoder = try AACEncoder(
       .init(
@@ -85,7 +85,7 @@ struct StreamRepairTests {
     while let unit = encoder.nextAccessUnit() { units.append(unit.bytes) }
     let counts = try (8..<16).map { index in
       var blocks = units
-      // A pair with the reserved code for mid and side.
+      // A pair with the reserved code for mid/side stereo.
       blocks[index] = [UInt8](repeating: 0x2F, count: 40)
       let damaged = try adtsStream(blocks, configuration: encoder.audioSpecificConfig)
       let plan = try #require(repair(damaged).plan)
@@ -97,7 +97,7 @@ struct StreamRepairTests {
 
   @Test func aFrameWithoutChannelsIsDropped() throws {
     var damaged = stream
-    // An end element at once.
+    // The frame begins with the end element.
     damaged[offsets[7] + 7] = 0xE0
     let plan = try #require(repair(damaged).plan)
     #expect(plan.losses.first.map(\.reason) == [.unreadableFrame])
@@ -128,13 +128,13 @@ struct StreamRepairTests {
     let (told, good) = (description.bytes, TestBlock().bytes)
     let whole = try untoldStream([told, good, good, good])
     #expect(repair(whole).isIntact)
-    // A block without sound, after the channels were told.
+    // A silent block without channels, after the channels are known.
     let silent = try untoldStream([told, good, good, TestBlock(sequences: []).bytes, good])
     let plan = try #require(repair(silent).plan)
     #expect(plan.made(from: silent) == whole)
   }
 
-  /// Frames whose headers leave the channels to the blocks.
+  /// Returns frames whose headers leave the channel configuration to the blocks.
   private func untoldStream(_ blocks: [[UInt8]]) throws -> [UInt8] {
     try blocks.flatMap { block in
       var frame = try adtsStream([block])
@@ -149,7 +149,7 @@ struct StreamRepairTests {
     for index in stride(from: 0, to: stream.count, by: 3) {
       var damaged = stream
       damaged[index] ^= 0x81
-      // Most of what stands in frames may be anything, so that many files are as good as before.
+      // Most bytes of a frame may have any value, so the file often stays valid.
       guard let plan = repair(damaged).plan else { continue }
       planned += 1
       let new = plan.made(from: damaged)
@@ -173,13 +173,13 @@ struct StreamRepairTests {
     var (file, offsets) = try fixture.adts(hasChecksum: true)
     #expect(repair(file).isIntact)
     let whole = file
-    // One byte of a checksum, and one that it protects in a frame that can still be read.
+    // One byte of a checksum, and one protected byte in a frame that is still readable.
     file[offsets[4] + 7] ^= 1
     let plan = try #require(repair(file).plan)
     #expect(plan.frameCount == 19)
     #expect(plan.losses.first.map(\.reason) == [.wrongChecksum])
     #expect(plan.made(from: file) == Array(whole[..<offsets[4]]) + whole[offsets[5]...])
-    // If none agrees, the fault is somebody else's, and there is nothing that would be better.
+    // If no checksum matches, the writer of the file is faulty, and a repair would improve nothing.
     for offset in offsets { file[offset + 8] ^= 0x40 }
     guard case .remainingFaults(let count, let first) = repair(file).obstacle else {
       Issue.record("\(repair(file))")
@@ -204,7 +204,7 @@ struct StreamRepairTests {
   }
 
   @Test func framesThatMeetWhereOthersWereAreReadAgain() throws {
-    // A frame's length is wrong, so that what remains of it swallows its neighbor.
+    // A frame's length is wrong, so that its remainder swallows the next frame.
     var damaged = stream
     for offset in offsets[3...6] { damaged[offset + 4] ^= 0x08 }
     let plan = try #require(repair(damaged).plan)

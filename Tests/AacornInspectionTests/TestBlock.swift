@@ -4,19 +4,19 @@ import Testing
 
 @testable import AacornInspection
 
-/// A raw_data_block without sound, put together bit by bit.
+/// A silent raw_data_block, assembled bit by bit.
 struct TestBlock {
-  /// Window sequences, one for each channel; every channel is a single channel element.
+  /// The window sequences, one per channel; every channel is a single channel element.
   var sequences = [0]
-  /// Bands that are announced; more than 49 are too many.
+  /// The announced number of bands; more than 49 is invalid.
   var bandCount = 0
-  /// Whether the band, if there is one, is noise.
+  /// Whether the first band is noise.
   var hasNoise = false
-  /// Bytes of a fill element, if it is not left out.
+  /// The number of bytes in a fill element; nil omits it.
   var fillCount: Int?
-  /// The kind of extension that the fill element says it is.
+  /// The extension type of the fill element.
   var fillKind: UInt32 = 0
-  /// Bytes after the block.
+  /// The number of bytes after the block.
   var trailingCount = 0
 
   var bytes: [UInt8] {
@@ -35,7 +35,7 @@ struct TestBlock {
         writer.put(0, count: 1)
       }
       if bandCount > 0 {
-        // One section over all bands, and the energy of the first of them.
+        // One section with all bands, and the energy of the first band.
         writer.put(hasNoise ? 13 : 0, count: 4)
         writer.put(UInt32(bandCount), count: 5)
         if hasNoise { writer.put(256, count: 9) }
@@ -59,7 +59,7 @@ struct TestBlock {
     } while left > 0
   }
 
-  /// The block with what a container wants to know about it.
+  /// Returns the block with its description for a container.
   func unit(reservoirBits: Int? = nil) throws -> AccessUnit {
     var reader = FrameReader(.testStream)
     try reader.read(bytes)
@@ -75,7 +75,7 @@ extension AudioSpecificConfig {
     objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
 }
 
-/// The header of an ADIF stream: mono at 32 kHz.
+/// Returns the header of an ADIF stream: mono at 32 kHz.
 func adifHeader() throws -> [UInt8] {
   let layout = try #require(ChannelConfiguration(rawValue: 1))
   let rate = try #require(SamplingFrequency(hertz: 32_000))
@@ -89,7 +89,7 @@ func adifHeader() throws -> [UInt8] {
   return writer.bytes
 }
 
-/// An ADTS stream of blocks, valid or not; the headers say "variable rate".
+/// Returns an ADTS stream of blocks, valid or not; the headers say "variable rate".
 func adtsStream(
   _ blocks: [[UInt8]], configuration: AudioSpecificConfig = .testStream,
   version: ADTSHeader.Version = .mpeg4
@@ -100,7 +100,7 @@ func adtsStream(
   return bytes
 }
 
-/// All that an inspection of these bytes gives, fed in chunks of this size.
+/// Inspects these bytes in chunks of this size, and returns all results.
 func inspect(
   _ bytes: [UInt8], chunk: Int = .max
 ) -> (report: StreamReport, rows: [FrameRow]) {
@@ -119,6 +119,5 @@ func inspect(
 }
 
 extension StreamReport {
-  /// The kinds of all faults.
   var faultKinds: [StreamFault.Kind] { faults.first.map(\.kind) }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornContainers
 @testable import AacornInspection
 
-/// What is told about AAC in transport streams.
+/// The inspection of AAC in transport streams.
 @Suite struct TransportStreamTests {
   private static let block = TestBlock(fillCount: 20).bytes
 
@@ -22,7 +22,7 @@ import Testing
     #expect(program.identifier == 0x100 && !program.isLOAS && program.packetByteCount == 188)
     #expect(program.streams.map(\.type) == [0x1B, 0x0F])
     #expect(program.streams.map(\.identifier) == [0x101, 0x100])
-    // Each frame begins where its sync word is.
+    // Each frame begins at its sync word.
     #expect(rows.count == 60)
     for row in rows { #expect(file[Int(row.offset)] == 0xFF) }
   }
@@ -46,7 +46,8 @@ import Testing
   }
 }
 
-/// A transport stream with a stream of this type in PID 0x100, and the map of a picture in 0x101.
+/// Returns a transport stream with a stream of this type in PID 0x100, and the program map of a
+/// video in 0x101.
 private func transportStream(type: UInt8, _ content: [UInt8]) -> [UInt8] {
   func section(_ content: [UInt8]) -> [UInt8] {
     let sum = SectionReader.checksum(content)
@@ -71,7 +72,7 @@ private func transportStream(type: UInt8, _ content: [UInt8]) -> [UInt8] {
   return file
 }
 
-/// A packet that is filled up by its adaptation field.
+/// Returns a packet that is padded by its adaptation field.
 private func transportPacket(
   _ identifier: Int, _ payload: [UInt8], _ number: Int, startsUnit: Bool
 ) -> [UInt8] {

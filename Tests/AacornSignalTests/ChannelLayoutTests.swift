@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func theOrderOfTheChannelsCounts() throws {
-    // C L R Ls Rs LFE, as AAC has it.
+    // C L R Ls Rs LFE, the order of AAC.
     let layout = ChannelLayout(coreAudioTag: 124 << 16 | 6, channelCount: 6)
     #expect(isClose(try mix([0, 1, 0, 0, 0, 0], layout, to: 2), [1, 0]))
     #expect(isClose(try mix([0, 0, 0, 0, 0, 1], layout, to: 2), [0, 0]))
@@ -138,7 +138,7 @@ import Testing
     let twelve = try #require(ChannelLayout(Array(SpeakerPosition.allCases.reversed().prefix(12))))
     #expect(twelve.code.flatMap(ChannelLayout.init(code:)) == twelve)
     #expect(ChannelLayout(SpeakerPosition.allCases)?.code == nil)
-    // Nothing, a loudspeaker that there is not, one twice, and a hole.
+    // Zero, an undefined loudspeaker, a duplicate, and an unused slot.
     for code in [0, 19, 1 | 1 << 5, 1 | 2 << 10] as [UInt64] {
       #expect(ChannelLayout(code: code) == nil)
     }

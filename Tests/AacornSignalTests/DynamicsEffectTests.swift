@@ -2,7 +2,7 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Effects that follow the level.
+/// Effects that depend on the level.
 @Suite struct DynamicsEffectTests {
   @Test(arguments: [(2.0, -20.0, 0.0), (4, -30, 12), (100, -10, 6), (1, -20, 6)])
   func theStaticCurveIsThatOfTheFormula(ratio: Double, threshold: Double, knee: Double) {
@@ -81,7 +81,7 @@ import Testing
     let gains = zip(heard(gate, samples), samples).map { $0 / $1 }
     #expect(gains[9599..<14_400].allSatisfy { $0 == 1 }, "It holds for 4800 frames.")
     #expect(gains[14_400] < 1)
-    // The floor is 0.01, and e⁻¹ of the way is left after the time.
+    // The floor is 0.01, and a factor of e⁻¹ of the difference remains after the release time.
     #expect(abs(Double(gains[14_400 + 2399]) - (0.01 + 0.99 * exp(-1))) < 1e-3)
     #expect(abs(gains[33_599] - 0.01) < 1e-3)
   }
@@ -89,7 +89,7 @@ import Testing
   @Test func aGateDoesNotFlutterBetweenItsThresholds() {
     let settings = GateEffect.Settings(threshold: -20, hysteresis: 6, hold: 0)
     let gate = GateEffect(settings, channelCount: 1, sampleRate: 48_000)
-    // 3 dB below the threshold: too soft to open, too loud to close.
+    // 3 dB below the threshold: too soft to open the gate, too loud to close it.
     let between = [Float](repeating: 0.0707, count: 4800)
     let loud = [Float](repeating: 0.2, count: 4800)
     let result = heard(gate, between + loud + between)
@@ -97,7 +97,7 @@ import Testing
     #expect(result.suffix(4800).elementsEqual(between))
   }
 
-  /// Frame by frame, as the comments of its settings say.
+  /// Applies the gate frame by frame, as documented for its settings.
   private func gated(_ samples: [Float], _ settings: GateEffect.Settings) -> [Float] {
     let floor = pow(10, -settings.depth / 20)
     let opening = pow(10, settings.threshold / 20)
@@ -124,7 +124,7 @@ import Testing
     let settings = GateEffect.Settings(
       threshold: -6, depth: 20, hysteresis: 6, attack: 0.1, hold: Double(holdLength) / 48,
       release: 0.5)
-    // Runs of a few frames, loud, between the thresholds or soft, and a few long ones.
+    // Short runs that are loud, between the thresholds or soft, and a few long ones.
     let (lengths, levels) = (noise(4000, seed: 5), noise(4000, seed: 9))
     var samples: [Float] = []
     for (length, level) in zip(lengths, levels) {

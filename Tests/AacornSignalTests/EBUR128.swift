@@ -1,6 +1,6 @@
 import Glibc
 
-/// The meter that most programs measure loudness with, of the package libebur128-1.
+/// The most widely used loudness meter, from the package libebur128-1.
 @safe final class EBUR128 {
   private typealias Make = @convention(c) (UInt32, UInt, Int32) -> OpaquePointer?
   private typealias End = @convention(c) (UnsafeMutablePointer<OpaquePointer?>) -> Void
@@ -9,7 +9,7 @@ import Glibc
   private typealias ReadChannel =
     @convention(c) (OpaquePointer, UInt32, UnsafeMutablePointer<Double>) -> Int32
 
-  /// That the library is not there, or says no.
+  /// The library is missing or returns an error.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -24,7 +24,7 @@ import Glibc
     }
     unsafe self.library = library
     self.channelCount = channelCount
-    // All that it can measure; the histogram, which rounds, is left out.
+    // All measurements except for the histogram mode, which rounds.
     let everything: Int32 = 0b11_1111
     let make = try unsafe Self.function("ebur128_init", in: library, as: Make.self)
     guard let state = unsafe make(UInt32(channelCount), UInt(sampleRate), everything) else {
@@ -56,7 +56,7 @@ import Glibc
     return value
   }
 
-  /// Takes whole interleaved frames.
+  /// Processes whole interleaved frames.
   func process(_ samples: [Float]) throws {
     let add = try unsafe Self.function("ebur128_add_frames_float", in: library, as: Add.self)
     let status = unsafe add(state, samples, samples.count / channelCount)
@@ -67,12 +67,12 @@ import Glibc
   var momentary: Double { get throws { try read("ebur128_loudness_momentary") } }
   /// The loudness of the last three seconds, in LUFS.
   var shortTerm: Double { get throws { try read("ebur128_loudness_shortterm") } }
-  /// The loudness of everything, in LUFS.
+  /// The loudness of all samples, in LUFS.
   var integrated: Double { get throws { try read("ebur128_loudness_global") } }
   /// The range of loudness, in LU.
   var range: Double { get throws { try read("ebur128_loudness_range") } }
 
-  /// The greatest true peak of all channels.
+  /// The maximum true peak of all channels.
   var truePeak: Double {
     get throws {
       let read = try unsafe Self.function("ebur128_true_peak", in: library, as: ReadChannel.self)

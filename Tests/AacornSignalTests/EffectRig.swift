@@ -1,7 +1,7 @@
 public import AacornSignal
 import Foundation
 
-// Where chains are made this is said again; the module itself does not say it.
+// AacornSignal does not declare these conformances; the module that builds chains does.
 extension GainEffect: SoundEffect {}
 extension HighPassEffect: SoundEffect {}
 extension EqualizerEffect: SoundEffect {}
@@ -14,7 +14,8 @@ extension LoudnessEffect: SoundEffect {}
 extension DelayEffect: SoundEffect {}
 extension ReverbEffect: SoundEffect {}
 
-/// What comes out of a copy of an effect, cut into blocks of these lengths in turn; without any, whole.
+/// Applies a copy of an effect to samples in blocks of these lengths, repeated; or to all at once
+/// without lengths.
 func heard(
   _ effect: any SoundEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
 ) -> [Float] {
@@ -22,7 +23,7 @@ func heard(
   return pass(&effect, samples, channelCount: channelCount, blocks: blocks)
 }
 
-/// What comes out of an effect.
+/// Applies an effect, and returns its output.
 func pass(
   _ effect: inout any SoundEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
 ) -> [Float] {
@@ -40,7 +41,7 @@ func pass(
   return result
 }
 
-/// A sine at 48 kHz.
+/// Returns a sine at 48 kHz.
 func sine(
   _ frequency: Double, level: Double = 0, count: Int = 48_000, phase: Double = 0
 ) -> [Float] {
@@ -50,7 +51,7 @@ func sine(
   }
 }
 
-/// Noise between −1 and 1.
+/// Returns noise in −1…1.
 func noise(_ count: Int, seed: UInt32 = 7) -> [Float] {
   var state = seed
   return (0..<count).map { _ in
@@ -65,12 +66,12 @@ func sineLevel(_ samples: some Collection<Float>) -> Double {
   return 10 * log10(2 * power)
 }
 
-/// The greatest difference of two neighbors.
+/// The maximum difference of two adjacent samples.
 func greatestStep(_ samples: [Float]) -> Float {
   zip(samples, samples.dropFirst()).reduce(0) { max($0, ($1.1 - $1.0).magnitude) }
 }
 
-/// What an impulse response does to a frequency at 48 kHz, in decibels.
+/// The gain of an impulse response at a frequency at 48 kHz, in decibels.
 func response(_ impulse: [Float], at frequency: Double) -> Double {
   var (real, imaginary) = (0.0, 0.0)
   for (index, sample) in impulse.enumerated() where sample != 0 {
@@ -81,7 +82,7 @@ func response(_ impulse: [Float], at frequency: Double) -> Double {
   return 10 * log10(real * real + imaginary * imaginary)
 }
 
-/// One of each effect at 48 kHz, none of them at rest.
+/// Returns one of each effect at 48 kHz, with settings that change the signal.
 func everyEffect(channelCount: Int) -> [(name: String, effect: any SoundEffect)] {
   let rate = 48_000
   let bands: [EqualizerEffect.Band] = [

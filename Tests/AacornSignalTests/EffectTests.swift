@@ -2,9 +2,9 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// What all effects have in common.
+/// Common properties of all effects.
 @Suite struct EffectTests {
-  /// Noise whose loudness swells, so that everything that listens to levels has something to do.
+  /// Returns noise with a changing level, so that level-dependent effects are active.
   private func swell(_ count: Int) -> [Float] {
     noise(count).enumerated().map { index, value in
       value * Float(0.5 + 0.49 * sin(Double(index) / 9000))
@@ -24,14 +24,14 @@ import Testing
     }
   }
 
-  /// One and two channels go through vectors, three do not.
+  /// One and two channels use vectors; three do not.
   @Test(arguments: [2, 3])
   func channelsThatAreEqualSoundAsOneAlone(channelCount: Int) {
     let samples = swell(20_001)
     let frames = samples.flatMap { [Float](repeating: $0, count: channelCount) }
     let alone = everyEffect(channelCount: 1)
     for (index, (name, effect)) in everyEffect(channelCount: channelCount).enumerated() {
-      // More channels are louder, and a room sounds different in each.
+      // The loudness depends on the number of channels, and the reverb differs between channels.
       if name == "loudness" || name == "reverb" { continue }
       let wanted = heard(alone[index].effect, samples)
       let result = heard(effect, frames, channelCount: channelCount, blocks: [1021])
@@ -69,7 +69,7 @@ import Testing
     for (name, effect) in everyEffect(channelCount: 1) {
       var effect = effect
       _ = pass(&effect, noise(4800))
-      // The room needs its time.
+      // The reverb needs time to decay.
       for _ in 0..<15 { _ = pass(&effect, [Float](repeating: 0, count: 48_000)) }
       let end = pass(&effect, [Float](repeating: 0, count: 4800))
       #expect(end.allSatisfy { $0 == 0 }, "\(name)")
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: - Changes
 
-  /// A soft and slow sine: whatever an effect does steadily to it, no step is greater than 0.03.
+  /// Expects no step above 0.03 for a soft and slow sine, for any change of the settings.
   private func checkSteps<Effect: SoundEffect>(
     _ effect: Effect, _ name: String, _ change: (inout Effect, Int) -> Void
   ) {
@@ -175,7 +175,8 @@ import Testing
 
   // MARK: - Bypass
 
-  /// The result beside a switch, which is turned on behind each of these frames and off again.
+  /// Returns the output of an effect and a bypass switch, which is toggled after each of these
+  /// frames.
   private func bypassed(
     _ effect: any SoundEffect, _ samples: [Float], turns: [Int]
   ) -> [Float] {

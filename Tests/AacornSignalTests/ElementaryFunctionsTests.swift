@@ -3,13 +3,13 @@ import Testing
 
 @testable import AacornSignal
 
-/// The encoder's own functions against the platform's.
+/// The encoder's functions, compared with the platform's.
 @Suite struct ElementaryFunctionsTests {
   @Test func sinesAndCosinesAreWithinTheirError() {
     for step in 0...20_000 {
       let turn = Double(step) / 10_000
       let (sine, cosine) = ElementaryFunctions.sinCosPi(turn)
-      // Near the zeros of a sine, π's own last bit is worth 2·10⁻¹⁶ a turn.
+      // Near the zeros of a sine, the last bit of π causes an error of 2·10⁻¹⁶ per turn.
       #expect(abs(sine - sin(.pi * turn)) < 2e-15)
       #expect(abs(cosine - cos(.pi * turn)) < 2e-15)
     }
@@ -67,7 +67,7 @@ import Testing
     for x: Float in [128, 1000, 1e30] { #expect(ElementaryFunctions.exp2(x) == largest) }
   }
 
-  /// The start of Newton's iteration has a kink four powers of two apart.
+  /// The start value of Newton's iteration has a kink at every fourth power of two.
   @Test func inverseFourthRootsAreWithinTheirError() {
     var x = Float(1.1e-30)
     while x < 1e37 {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Multiplied by nothing, what they give for nothing is nothing.
+  /// The result for 0, multiplied by 0, is 0.
   @Test func inverseFourthRootsOfNextToNothingStayFinite() {
     let roots = ElementaryFunctions.inverseFourthRoot(Lanes(0, 1e-38, 1e-30, 0x1p-149))
     for lane in 0..<4 {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// I₀(x) = 1/π ∫₀^π exp(x·cos t) dt, by the midpoint rule, which converges at once here.
+  /// I₀(x) = 1/π ∫₀^π exp(x·cos t) dt, with the midpoint rule, which converges quickly here.
   @Test(arguments: [0, 0.5, 1, 3, 10, 12.566370614359172, 18.84955592153876, 40])
   func theBesselFunctionFollowsItsIntegral(x: Double) {
     let steps = 400

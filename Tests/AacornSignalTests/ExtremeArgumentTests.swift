@@ -1,14 +1,14 @@
 import AacornSignal
 import Testing
 
-/// Public functions do not trap on arguments: each is called with the least and the greatest there are.
+/// Public functions do not trap: each is called with the minimum and the maximum of its arguments.
 struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 1, 2, 65, Int.max]
   private static let numbers = [
     Double.nan, -.infinity, -.greatestFiniteMagnitude, -1, 0, .leastNonzeroMagnitude, 1e9,
     .greatestFiniteMagnitude, .infinity,
   ]
-  /// One more than whole frames of any number of channels but one have.
+  /// One sample more than whole frames, for any number of channels except one.
   private static let samples: [Float] = {
     var samples = noise(961)
     for index in stride(from: 0, to: 961, by: 97) { samples[index] = .nan }
@@ -16,7 +16,7 @@ struct ExtremeArgumentTests {
     return samples
   }()
 
-  /// Pairs of channels and rates; not both at their greatest, which takes hundreds of megabytes.
+  /// Pairs of channels and rates; the maximum of both together would need hundreds of megabytes.
   private static let forms: [(channels: Int, rate: Int)] =
     counts.map { ($0, 44_100) } + counts.map { (2, $0) } + [(Int.min, Int.min), (0, 0)]
 
@@ -143,7 +143,8 @@ struct ExtremeArgumentTests {
     }
   }
 
-  /// Runs an effect over samples that are not all numbers; those that come out are, but for an incomplete frame.
+  /// Applies an effect to samples with NaN and infinity; its output must be finite, except for an
+  /// incomplete frame.
   private func run(_ effect: any SoundEffect) {
     let result = heard(effect, Self.samples)
     #expect(result.prefix(result.count - 64).allSatisfy { $0.isFinite })

@@ -2,9 +2,9 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Filters against the formulas of their analog models.
+/// Filters, compared with the formulas of their analog models.
 @Suite struct FilterEffectTests {
-  /// |H(j·w)| in decibels of an analog section, w relative to its frequency.
+  /// |H(j·w)| in decibels of an analog section, with w relative to its frequency.
   private func analog(_ kind: Biquad.Kind, _ w: Double, q: Double, decibels: Double) -> Double {
     let a = pow(10, decibels / 40)
     // Polynomials as (real, imaginary) parts at s = jw.
@@ -28,7 +28,7 @@ import Testing
     return 10 * log10(power(above) / power(below))
   }
 
-  /// The analog frequency, relative to a corner, that the bilinear transform makes of one.
+  /// The analog frequency, relative to a corner frequency, after the bilinear transform.
   private func warped(_ frequency: Double, _ corner: Double) -> Double {
     tan(Double.pi * frequency / 48_000) / tan(Double.pi * corner / 48_000)
   }
@@ -46,7 +46,7 @@ import Testing
       let result = heard(effect, impulse)
       for frequency in [12.0, 31, 150, 700, 1010, 4000, 9100, 17_000] {
         let wanted = analog(kind, warped(frequency, corner), q: q, decibels: decibels)
-        // Far below, rounding to 24 bits is all there is.
+        // At low levels, rounding to 24 bits dominates.
         if wanted < -70 { continue }
         let found = response(result, at: frequency)
         #expect(abs(found - wanted) < 0.05, "\(corner) \(frequency): \(found) \(wanted)")

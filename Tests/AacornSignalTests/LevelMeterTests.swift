@@ -85,14 +85,14 @@ struct LevelMeterTests {
     #expect(meter([0, 1, 1, 0, -1, -1, 0.9, 1, 0]).clippedSampleCount == 0)
     #expect(meter([0, 1, 1, 1, 0]).clippedSampleCount == 3)
     #expect(meter([-1, -1, -1, -1, 0, 1, 1]).clippedSampleCount == 4)
-    // The highest that 16 bits can be, and a step below.
+    // The maximum of 16 bits, and a value one step below.
     #expect(meter(Array(repeating: 32_767 / 32_768, count: 5)).clippedSampleCount == 5)
     #expect(meter(Array(repeating: 32_766 / 32_768, count: 5)).clippedSampleCount == 0)
   }
 
   @Test func everySampleBeyondFullScaleIsOverload() {
     #expect(meter([0, 1.001, 0, -1.5, 0]).clippedSampleCount == 2)
-    // It makes a run of its neighbors, which is counted once.
+    // It joins the adjacent runs, which count as one.
     #expect(meter([0, 1, 1.5, 1, 0]).clippedSampleCount == 3)
     #expect(meter([0, 1, 1.5, 0]).clippedSampleCount == 1)
     #expect(meter([.infinity, 0, -.infinity, .nan]).clippedSampleCount == 2)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct LimiterEffectTests {
-  /// Sounds that are hard to hold.
+  /// Sounds that are difficult to limit.
   private static let sounds: [(name: String, samples: [Float])] = {
     let count = 24_000
     let white = noise(count)
@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [1, 100, 255, 256, 1000, 5003])
   func howLongItRestedChangesNothing(silence: Int) {
     let effect = LimiterEffect(.init(ceiling: -6, release: 20), channelCount: 2, sampleRate: 48_000)
-    // From peaks at once to soft sound that lets it rest, and back.
+    // From loud peaks to soft samples, during which the limiter is idle, and back.
     let loud = noise(6000)
     let soft = noise(96_000, seed: 3).map { $0 * 0.2 }
     let samples = loud + soft + loud
@@ -83,7 +83,7 @@ import Testing
     var frames: [Float] = []
     for sample in sine(500, level: 12, count: 9600) { frames += [sample, 0.1] }
     let result = heard(effect, frames, channelCount: 2)
-    // The softer channel goes down by 13 dB too.
+    // The softer channel is also reduced by 13 dB.
     #expect(abs(result[2 * 9000 + 1] - 0.1 * Float(pow(10, -13.0 / 20))) < 0.002)
   }
 }

@@ -2,9 +2,9 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// The tests of EBU Tech 3341 and 3342, whose signals are tones made here.
+/// The tests of EBU Tech 3341 and 3342 with generated tones.
 struct LoudnessMeterTests {
-  /// Some seconds of a tone of 1 kHz with a peak level for each channel.
+  /// A tone of 1 kHz for some seconds, with a peak level per channel.
   private struct Tone {
     var seconds: Double
     var levels: [Double]
@@ -46,7 +46,7 @@ struct LoudnessMeterTests {
 
   // MARK: - Tech 3341
 
-  /// Cases 1 and 2; those up to 6 follow.
+  /// Cases 1 and 2; cases 3 to 6 follow.
   @Test(arguments: [-23.0, -33.0])
   func aSteadyToneHasItsLevelInAllThreeMeasures(level: Double) {
     let meter = meter([Tone(20, level, level)])
@@ -80,7 +80,7 @@ struct LoudnessMeterTests {
     expect(meter([Tone(20, -28, -28, -24, 0, -30, -30)], layout: six).integrated, -23)
   }
 
-  /// A meter's readings after each piece of so many seconds.
+  /// Returns a meter's readings after each piece of the given duration in seconds.
   private func readings(
     _ tones: [Tone], every seconds: Double, _ reading: (LoudnessMeter) -> Float?
   ) -> [Float?] {
@@ -115,7 +115,7 @@ struct LoudnessMeterTests {
     for reading in readings[100...] { expect(reading, -23) }
   }
 
-  /// Cases 10 and 13, which a file holds alone.
+  /// Cases 10 and 13, with one file each.
   @Test(arguments: 0..<20)
   func aShortSoundHasItsLevelWhereverItBegins(number: Int) {
     let off = -Double.infinity
@@ -129,7 +129,7 @@ struct LoudnessMeterTests {
     expect(short.maximumMomentary, -23)
   }
 
-  /// Cases 11 and 14, which are measured while they are played.
+  /// Cases 11 and 14, which are measured during playback.
   @Test func eachOfSeveralShortSoundsHasItsLevel() {
     let off = -Double.infinity
     var long = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
@@ -151,7 +151,8 @@ struct LoudnessMeterTests {
   @Test func behindTheListenerSoundCountsAsBefore() throws {
     let wide = try #require(
       ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight, .sideLeft, .sideRight]))
-    // Each pair alone: 23 dB below full scale, but for the weight of the sides.
+    // Each pair separately: −23 dB relative to full scale, except for the weight of the side
+    // channels.
     let off = -200.0
     expect(meter([Tone(5, -23, -23, off, off, off, off)], layout: wide).integrated, -23)
     expect(meter([Tone(5, off, off, -23, -23, off, off)], layout: wide).integrated, -23)
@@ -170,14 +171,14 @@ struct LoudnessMeterTests {
     expect(meter(levels.map { Tone(20, $0, $0) }).range, range, within: 1)
   }
 
-  // MARK: - Everything else
+  // MARK: - Other tests
 
   @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 88_200, 96_000, 192_000])
   func theRateDoesNotMatter(rate: Int) {
     expect(meter([Tone(5, -23, -23)], rate: rate, frequency: 997).integrated, -23, within: 0.02)
   }
 
-  /// The magnitude of the two filters that BS.1770-4 lists for 48 kHz.
+  /// The magnitude of the two filters that BS.1770-4 defines for 48 kHz.
   private func weight(_ frequency: Double) -> Double {
     let turn = 2 * Double.pi * frequency / 48_000
     func power(_ a: [Double]) -> Double {
@@ -231,7 +232,7 @@ struct LoudnessMeterTests {
     let silence = [Float](repeating: 0, count: 2 * 48_000 * 4)
     meter.process(silence.span)
     #expect(meter.momentary == nil && meter.shortTerm == nil)
-    // Blocks that reach into the silence count as well, as far as they are not 10 dB softer.
+    // Blocks that extend into the silence also count if they are at most 10 dB softer.
     expect(meter.integrated, -20.16)
   }
 

@@ -2,9 +2,9 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// What is measured of loudness, beside libebur128 on the same samples.
+/// Loudness measurements, compared with libebur128 on the same samples.
 struct LoudnessPeerTests {
-  /// A sound whose tones, noise and levels change each second or two.
+  /// Returns a sound whose tones, noise and levels change every one or two seconds.
   private func sound(seconds: Int, rate: Int, channels: Int) -> [Float] {
     var state: UInt32 = 1
     var samples: [Float] = []
@@ -24,7 +24,7 @@ struct LoudnessPeerTests {
     return samples
   }
 
-  /// Both measure the same after each second, within a tenth.
+  /// Expects equal measurements after each second, within a tenth.
   @discardableResult
   private func compare(
     _ samples: [Float], rate: Int, channels: Int
@@ -57,7 +57,7 @@ struct LoudnessPeerTests {
     return (ours, theirs)
   }
 
-  /// How far above the samples a peak lies is left to filters, which are not the same.
+  /// The excess of a true peak over the samples depends on the filter, and the filters differ.
   private func comparePeaks(_ ours: SoundMeter, _ theirs: EBUR128, within tolerance: Double) throws
   {
     let peaks = (20 * log10(Double(ours.truePeak)), 20 * log10(try theirs.truePeak))
@@ -70,7 +70,7 @@ struct LoudnessPeerTests {
     try compare(samples, rate: rate, channels: channels)
   }
 
-  /// A tone in both channels, with these levels one after the other, each for some seconds.
+  /// Returns a tone in both channels with a sequence of levels, each for `seconds`.
   private func tones(_ levels: [Double], seconds: Int) -> [Float] {
     levels.flatMap { level in
       let amplitude = pow(10, level / 20)
@@ -92,7 +92,7 @@ struct LoudnessPeerTests {
 
   /// EBU Tech 3342, cases 1 to 4.
   ///
-  /// Between passages the range depends on how often one looks.
+  /// At transitions, the range depends on the measurement interval.
   @Test(arguments: [[-20.0, -30], [-20, -15], [-40, -20], [-50, -35, -20, -35, -50]])
   func theRangeIsThat(levels: [Double]) throws {
     let (ours, theirs) = try compare(tones(levels, seconds: 20), rate: 48_000, channels: 2)
@@ -100,13 +100,13 @@ struct LoudnessPeerTests {
     #expect(abs(Double(range.0) - range.1) <= 0.1, "\(range)")
   }
 
-  /// EBU Tech 3341, cases 15 to 18: tones whose peaks lie between samples, by their samples a period
-  /// and their phases in degrees.
+  /// EBU Tech 3341, cases 15 to 18: tones with peaks between samples, given by their period in
+  /// samples and their phase in degrees.
   @Test(arguments: [(4, 0.0), (4, 45), (6, 60), (8, 67.5)])
   func theTruePeakIsThat(period: Int, phase: Double) throws {
     let count = 5 * 48_000
     let samples = (0..<count).map { frame -> Float in
-      // Tapered at its ends, which would ring.
+      // Fade both ends to avoid ringing.
       let edge = min(1, Double(min(frame, count - 1 - frame)) / 480)
       let angle = 2 * Double.pi * Double(frame) / Double(period) + phase * Double.pi / 180
       return Float(0.5 * edge * sin(angle))

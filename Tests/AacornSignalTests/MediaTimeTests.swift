@@ -31,7 +31,7 @@ import Testing
 
   @Test func otherwiseTheyAreRoundedAndNeverAddUp() throws {
     let start = try time(100, 1_000_000_000)
-    // An hour of packets, each placed by itself.
+    // An hour of packets, each with its own rounding.
     for packet in [Int64(1), 2, 441, 155_039] {
       let frames = packet * 1024
       let exact = Double(frames) / 44_100 * 1e9

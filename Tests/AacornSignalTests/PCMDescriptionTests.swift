@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornSignal
 
-/// How samples lie in an app's buffer.
+/// The layout of samples in an app's buffer.
 struct BufferForm: Sendable {
   var kind: StoredSample.Kind
   var byteCount: Int
@@ -13,7 +13,7 @@ struct BufferForm: Sendable {
   var channelCount = 2
   var fractionBitCount = 0
 
-  /// The form in Core Audio's terms.
+  /// Returns the form as a Core Audio description.
   func description() throws -> PCMDescription {
     var flags: UInt32 = 0
     switch kind {
@@ -32,7 +32,7 @@ struct BufferForm: Sendable {
       channelsPerFrame: UInt32(channelCount), bitsPerChannel: UInt32(bitCount))
   }
 
-  /// The bytes of a number, with ones in all bits of the word that are none of its own.
+  /// Returns the bytes of a number; all unused bits of the word are ones.
   func bytes(of number: Int64) -> [UInt8] {
     let mask = bitCount == 64 ? UInt64.max : (1 << UInt64(bitCount)) - 1
     var raw = UInt64(bitPattern: number) & mask
@@ -41,13 +41,13 @@ struct BufferForm: Sendable {
     return stored(raw << shift | ~(mask << shift))
   }
 
-  /// The lowest bytes of a word in the form's order.
+  /// Returns the low bytes of a word in the form's byte order.
   func stored(_ word: UInt64) -> [UInt8] {
     let little = (0..<byteCount).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }
     return isBigEndian ? little.reversed() : little
   }
 
-  /// The areas of memory that hold these samples, which are given frame by frame.
+  /// Returns the memory areas with these samples, which are given frame by frame.
   func areas(_ samples: [[UInt8]]) -> [[UInt8]] {
     if isInterleaved { return [samples.flatMap { $0 }] }
     return (0..<channelCount).map { channel in
@@ -55,7 +55,7 @@ struct BufferForm: Sendable {
     }
   }
 
-  /// The samples that are read from areas of memory.
+  /// Reads the samples from memory areas.
   func read(_ areas: [[UInt8]], frameCount: Int) throws -> [Float] {
     let description = try description()
     var buffer = SoundBuffer(description, frameCount: frameCount, layout: nil, time: nil)
@@ -67,7 +67,8 @@ struct BufferForm: Sendable {
 }
 
 @Suite struct PCMDescriptionTests {
-  /// Every width of integers in every word, both orders, both ends, one area and several.
+  /// Every width of integers in every word size, with both byte orders, both alignments, one area
+  /// and several.
   static let integerForms: [BufferForm] = {
     var forms: [BufferForm] = []
     for kind in [StoredSample.Kind.signed, .unsigned] {
@@ -94,14 +95,14 @@ struct BufferForm: Sendable {
   @Test(arguments: integerForms)
   func integersOfEveryFormAreDividedByTheirFullScale(form: BufferForm) throws {
     let top = Int64(1) << Int64(form.bitCount - 2)
-    // Twice `top` is full scale, which alone has no positive number.
+    // Full scale is twice `top`; only its negative value exists.
     let numbers = [0, 1, -1, top, -top, -top - top, 3, -5]
     let expected = numbers.map { Float(Double($0) / Double(top) / 2) }
     let areas = form.areas(numbers.map { form.bytes(of: $0) })
     #expect(try form.read(areas, frameCount: 4) == expected)
   }
 
-  /// Single and double precision, both orders, one area and several.
+  /// Single and double precision, with both byte orders, one area and several.
   static let floatForms: [BufferForm] = {
     var forms: [BufferForm] = []
     for byteCount in [4, 8] {
@@ -126,7 +127,7 @@ struct BufferForm: Sendable {
     #expect(try form.read(form.areas(samples), frameCount: 2) == values)
   }
 
-  /// As of old phones, whose samples have 24 bits after the binary point.
+  /// As on old phones, whose samples have 24 fractional bits.
   @Test func fixedPointHasFullScaleAtItsPoint() throws {
     let form = BufferForm(
       kind: .signed, byteCount: 4, bitCount: 32, channelCount: 1, fractionBitCount: 24)
@@ -181,7 +182,8 @@ struct BufferForm: Sendable {
     #expect(describe(rate: .infinity) == .failure(.unsupportedSampleRate(1_000_000_000)))
     #expect(describe(channels: 0) == .failure(.unsupportedChannelCount(0)))
     #expect(describe(channels: .max) == .failure(.unsupportedChannelCount(65_536)))
-    // Parts of samples, no bits or too many, floating point of 16, packets of several frames.
+    // Fractions of samples, no bits or too many, floating point with 16 bits, packets with several
+    // frames.
     for refused in [
       describe(bytes: 5), describe(bytes: 0), describe(bits: 0), describe(bits: 17),
       describe(flags: 9), describe(frames: 0), describe(frames: 2), describe(bytes: .max),

@@ -1,9 +1,9 @@
 import AacornSignal
 import Testing
 
-/// What is missing between buffers, by their times.
+/// The detection of gaps between buffers by their timestamps.
 @Suite struct PresentationClockTests {
-  /// Places buffers of so many frames at these times, in nanoseconds.
+  /// Adds buffers of a fixed length with these timestamps, in nanoseconds.
   private func steps(
     _ times: [Int64?], frameCount: Int = 480, sampleRate: Int = 48_000
   ) -> [PresentationClock.Step] {
@@ -24,13 +24,13 @@ import Testing
 
   @Test func aMissingBufferIsAGapOfItsLength() {
     #expect(steps([0, Self.block * 2, Self.block * 3]) == [.follows, .gap(480), .follows])
-    // One without a time counts, too.
+    // A buffer without a timestamp counts, too.
     #expect(steps([0, nil, Self.block * 4]) == [.follows, .follows, .gap(960)])
     #expect(steps([nil, nil, Self.block * 9]) == [.follows, .follows, .follows])
   }
 
   @Test func smallLossesAddUpToOne() {
-    // Every buffer comes a millisecond later than the samples before it say.
+    // Every buffer is a millisecond later than expected from the previous samples.
     let times = (0..<10).map { Int64($0) * 11_000_000 }
     let lost = steps(times).reduce(0) { sum, step in
       if case .gap(let count) = step { sum + count } else { sum }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func aClockThatDriftsIsFollowed() {
-    // An hour at 100 millionths too slow, and as fast: 0.36 s each.
+    // An hour at 100 ppm too slow and too fast: 0.36 s each.
     for length in [Self.block + 1000, Self.block - 1000] {
       let times = (0..<360_000).map { Int64($0) * length }
       #expect(steps(times).allSatisfy { $0 == .follows })
@@ -56,7 +56,8 @@ import Testing
     #expect(place(60) == .surplus(2400))
     #expect(clock.lead == 50_000_000)
     #expect(place(70) == .follows)
-    // The gap of 30 ms is shorter than what came too much, the next of 40 ms longer than the rest.
+    // The gap of 30 ms is shorter than the surplus; the next one of 40 ms is longer than the
+    // remaining surplus.
     #expect(place(110) == .follows)
     #expect(clock.lead == 20_000_000)
     #expect(place(160) == .gap(960))

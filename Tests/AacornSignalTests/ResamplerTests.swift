@@ -40,8 +40,8 @@ private func sine(_ frequency: Double, _ rate: Int, count: Int) -> [Float] {
   (0..<count).map { Float(0.5 * sin(2 * Double.pi * frequency / Double(rate) * Double($0) + 0.3)) }
 }
 
-/// The level of the sine of this frequency that fits best, and of what is left, in decibels
-/// relative to the test sines, with the edges left out.
+/// Returns the level of the best-fitting sine of this frequency and the level of the residue, both
+/// in decibels relative to the test sines, without the edges.
 private func measure(
   _ output: [Float], _ frequency: Double, _ rate: Int
 ) -> (level: Double, residue: Double, delay: Double) {
@@ -134,14 +134,14 @@ private func measure(
       let exact = (count * rates.output + rates.input - 1) / rates.input
       #expect(output.count == exact, "\(count) frames")
     }
-    // An impulse where input and output times coincide.
+    // An impulse at a time at which input and output samples coincide.
     var impulse = [Float](repeating: 0, count: 3 * rates.input / 10)
     impulse[rates.input / 10] = 1
     guard rates.input % 10 == 0 && rates.output % 10 == 0 else { return }
     let output = try resample(impulse, rates)
     let peak = try #require(output.indices.max { abs(output[$0]) < abs(output[$1]) })
     #expect(peak == rates.output / 10)
-    // Linear phase: the same on both sides, to the bit when the taps are.
+    // Linear phase: both sides are equal if the taps are.
     for distance in 1..<50 {
       #expect(abs(output[peak - distance] - output[peak + distance]) < 1e-6)
     }
@@ -220,7 +220,7 @@ private func measure(
   }
 
   @Test func outputIsTheSameOnEveryPlatform() throws {
-    // Fixed once: any difference in coefficients or in the order of additions changes it.
+    // A constant: any difference in coefficients or in the order of additions changes it.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for rates in ratePairs {
       var state: UInt32 = 7

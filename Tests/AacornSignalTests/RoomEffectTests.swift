@@ -2,7 +2,7 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Effects that remember sound, or how loud it was.
+/// Effects with a memory of the signal or of its loudness.
 @Suite struct RoomEffectTests {
   @Test func echoesComeAtTheirTimeAndFade() {
     let settings = DelayEffect.Settings(time: 12.5, feedback: 0.5, mix: 0.25)
@@ -39,7 +39,7 @@ import Testing
     var samples = [Float](repeating: 0, count: 2 * Int(decay * 48))
     (samples[0], samples[1]) = (1, 1)
     let result = heard(effect, samples, channelCount: 2)
-    // The energy that is still to come, from the end backwards.
+    // The remaining energy, computed backward from the end.
     var energies = [Double](repeating: 0, count: samples.count / 2 + 1)
     for frame in (0..<samples.count / 2).reversed() {
       let (left, right) = (Double(result[2 * frame]), Double(result[2 * frame + 1]))

@@ -1,7 +1,7 @@
 import AacornSignal
 import Testing
 
-/// The bytes of a bit pattern, in either order.
+/// Returns the bytes of a bit pattern, in either byte order.
 private func bytes(_ pattern: UInt64, size: Int, bigEndian: Bool) -> [UInt8] {
   let little = (0..<size).map { UInt8(truncatingIfNeeded: pattern >> UInt64(8 * $0)) }
   return bigEndian ? little.reversed() : little
@@ -27,7 +27,8 @@ private func floats(_ bytes: [UInt8], _ encoding: SampleFormat.Encoding) -> [Flo
       0, 1, -1, 2, -2, 0x55, -0x55, fullScale / 2, -fullScale / 2, fullScale - 1, -fullScale,
       1 - fullScale,
     ]
-    // Fifty values and not a multiple of eight, so that both the vectorised loop and its tail run.
+    // Fifty values, which is not a multiple of eight, so that both the vectorized loop and its tail
+    // run.
     let all = [0, 1] + values + values + values + values
     let stored = all.flatMap {
       bytes(UInt64(bitPattern: $0), size: size, bigEndian: bigEndian)

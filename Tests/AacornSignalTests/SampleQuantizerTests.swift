@@ -40,14 +40,15 @@ struct SampleQuantizerTests {
   }
 
   @Test func ditherHasTheMeanAndTheSpreadOfATriangle() {
-    // A third of a step: without dither it would vanish.
+    // A third of a step, which would be rounded to zero without dither.
     let sample = Float(1) / 3 / 32_768
     let count = 200_000
     let result = integers(
       [Float](repeating: sample, count: count), bits: 16, isDithered: true)
     let mean = result.integers.reduce(0.0) { $0 + Double($1) } / Double(count)
     #expect(abs(mean - 1 / 3) < 0.01)
-    // With a triangle the error has the same power wherever the sample lies: a quarter of a step.
+    // With triangular dither, the power of the error does not depend on the sample: a quarter of a
+    // squared step.
     let power =
       result.integers.reduce(0.0) { $0 + (Double($1) - 1 / 3) * (Double($1) - 1 / 3) }
       / Double(count)
@@ -64,7 +65,7 @@ struct SampleQuantizerTests {
     let right = stride(from: 1, to: one.count, by: 2).map { Double(one[$0]) - 0.3 }
     let product = zip(left, right).reduce(0.0) { $0 + $1.0 * $1.1 } / Double(left.count)
     #expect(abs(product) < 0.02)
-    // However the frames are cut.
+    // The result does not depend on the division into blocks.
     var quantizer = SampleQuantizer(bitCount: 16, channelCount: 2, isDithered: true)
     var pieces: [Int32] = []
     for start in stride(from: 0, to: samples.count, by: 77) {

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornSignal
 
 @Suite struct SoundColumnsTests {
-  /// All columns of interleaved samples.
+  /// Returns all columns of interleaved samples.
   private static func columns(
     _ samples: [Float], rate: Int, channels: Int = 1, chunk: Int = .max
   ) -> [[UInt8]] {
@@ -103,7 +103,7 @@ import Testing
       let levels = columns[15][2...]
       let near = levels[(2 + max(0, band - 1))...(2 + min(95, band + 1))]
       #expect((near.max() ?? 0) >= 254, "\(frequency) Hz at \(rate)")
-      // An octave below, many times the width of the window's main lobe away, there is nothing.
+      // An octave below is many main lobes away, so the level must be low.
       #expect(frequency < 400 || levels[2 + band - 12] < 120)
       #expect(columns[15][0] == 1 && columns[15][1] == 255 || frequency > 9000)
     }
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func lowestAndHighestAreThoseOfAllChannels() {
-    // Two frames of three channels a column of 20 ms at 100 Hz would be too few to be real.
+    // At 100 Hz, a column of 20 ms would have only two frames of three channels, so use 8,000 Hz.
     var samples = [Float](repeating: 0, count: 3 * 8000)
     samples[3 * 200 + 1] = 0.5
     samples[3 * 250 + 2] = -1

@@ -19,11 +19,11 @@ struct SoundMeterTests {
     #expect(meter([0, 1, 1, 0, 1, -1], block: block).clippedSampleCount == 0)
     #expect(meter([0, 1, 1, -1, 0, 1], block: block).clippedSampleCount == 3)
     #expect(meter([1, 1, 1, 1, 1, 0.5, 1, 1, 1], block: block).clippedSampleCount == 8)
-    // The highest value of 16 bits is full scale.
+    // The maximum of 16 bits counts as full scale.
     let most: Float = 32_767 / 32_768
     #expect(meter([most, most, most], block: block).clippedSampleCount == 3)
     #expect(meter([0.999, 0.999, 0.999], block: block).clippedSampleCount == 0)
-    // Each channel for itself.
+    // Each channel is counted separately.
     #expect(meter([1, 0, 0, 1, 1, 0], channels: 2, block: block).clippedSampleCount == 0)
     #expect(meter([1, 0, 1, 0, 1, 0], channels: 2, block: block).clippedSampleCount == 3)
   }

@@ -34,7 +34,7 @@ struct TimeStretchTests {
     }
   }
 
-  /// Hertz, from the first and the last rising zero crossing.
+  /// The frequency in hertz, from the first and the last rising zero crossing.
   private func frequency(_ samples: ArraySlice<Float>, _ rate: Int) -> Double {
     var crossings: [Double] = []
     for index in samples.indices.dropFirst() where samples[index - 1] < 0 && samples[index] >= 0 {
@@ -130,7 +130,7 @@ struct TimeStretchTests {
     }
     #expect(stretch.position <= 192_000)
     stretch.flush(into: &output)
-    // Each change may cost a window, two stretches of 20 ms and the reach of the search.
+    // Each change may add a window, two stretches of 20 ms and the search range.
     #expect(abs(Double(output.count) - expected) < Double(speeds.count) * 3000)
     for index in output.indices.dropFirst() {
       #expect(abs(output[index] - output[index - 1]) < 0.06)

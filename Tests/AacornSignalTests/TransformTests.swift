@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornSignal
 
-/// The fast transforms against their definitions, for every length that a codec asks for.
+/// The fast transforms, compared with their definitions, for every length that a codec uses.
 @Suite("Transforms") struct TransformTests {
-  /// Largest energy of an error in relation to the signal: −120 dB.
+  /// The maximum energy of an error relative to the signal: −120 dB.
   private static let floor = 1e-12
 
   private static func relativeError(_ values: [Float], _ exact: [Double]) -> Double {
@@ -72,7 +72,7 @@ import Testing
     #expect(Self.relativeError(imaginary, exact.imaginary) < Self.floor)
   }
 
-  /// Every result has a rotation of its own.
+  /// Each output value has a separate rotation.
   @Test(arguments: [240, 480, 512])
   func resultsAreRotatedOneByOne(count: Int) {
     var transform = FFT(count: count)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// Twice is once, but for half the length.
+  /// Applying the transform twice returns the input, times half the length.
   @Test(arguments: [480, 960, 1024])
   func theCosineTransformIsItsOwnInverse(count: Int) {
     var transform = DCT4(count: count)

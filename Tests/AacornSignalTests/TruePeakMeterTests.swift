@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct TruePeakMeterTests {
-  /// A sine of a frequency in parts of the rate, behind a gentle start.
+  /// Returns a sine after a fade-in; the frequency is relative to the sample rate.
   private func sine(_ frequency: Double, phase: Double, count: Int = 4800) -> [Float] {
     (0..<count).map { index in
       let rise = min(1, Double(index) / 480)
@@ -17,14 +17,15 @@ struct TruePeakMeterTests {
     return 20 * log10(Double(meter.peak))
   }
 
-  /// EBU Tech 3341, cases 15 to 19 in kind: the samples miss the peak, by 3 dB in the first case.
+  /// Similar to EBU Tech 3341, cases 15 to 19: the samples miss the peak, by 3 dB in the first
+  /// case.
   @Test(arguments: [(4.0, 45.0), (4, 0), (6, 60), (8, 67.5), (3, 30), (100, 0)])
   func theTopOfASineIsFoundBetweenItsSamples(part: Double, degrees: Double) {
     let found = decibels(sine(1 / part, phase: degrees * Double.pi / 180))
     #expect(found < -6.02 + 0.2 && found > -6.02 - 0.4, "\(found)")
   }
 
-  /// EBU Tech 3341, cases 15 to 19: parts of the rate, phases, amplitudes and what is to be found.
+  /// EBU Tech 3341, cases 15 to 19: periods, phases, amplitudes and expected peaks.
   static let tones: [(part: Double, degrees: Double, amplitude: Double, decibels: Double)] = [
     (4, 0, 0.5, -6), (4, 45, 0.5, -6), (6, 60, 0.5, -6), (8, 67.5, 0.5, -6), (4, 45, 1.41, 3),
   ]
@@ -40,11 +41,11 @@ struct TruePeakMeterTests {
     #expect(found <= decibels + 0.2 && found >= decibels - 0.4, "\(found)")
   }
 
-  /// The same, cases 20 to 23 in kind: one period is louder, and its top lies a number of quarters
-  /// of a sample behind a sample.
+  /// Similar to cases 20 to 23: one period is louder, and its peak is a number of quarters of a
+  /// sample after a sample.
   @Test(arguments: 0..<4)
   func oneLouderPeriodIsFoundBetweenTheSamples(quarter: Int) {
-    // Made at four times the rate and brought down through a filter that leaves what lies below
+    // Generated at four times the rate, and decimated with a filter that keeps frequencies below
     // half of the rate.
     let (rate, middle) = (4.0, 2000)
     var fine = (0..<4000).map { 0.5 * sin(2 * Double.pi * Double($0) / (6 * rate)) }
@@ -64,7 +65,7 @@ struct TruePeakMeterTests {
       }
       smooth[index] = sum
     }
-    // Away from both ends, where the sound begins and breaks off.
+    // Without both ends, at which the signal begins and ends abruptly.
     let inner = smooth[1000..<3000]
     let wanted = 20 * log10(inner.map(\.magnitude).max() ?? 0)
     let samples = stride(from: 1000 + quarter, to: 3000, by: 4).map { index -> Float in

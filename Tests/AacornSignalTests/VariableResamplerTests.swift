@@ -45,7 +45,7 @@ struct VariableResamplerTests {
     }
   }
 
-  /// How far the output is below `ideal` at each output's position in the input, in decibels.
+  /// The error relative to `ideal` at each output's position in the input, in decibels.
   private func error(
     _ output: [Float], at positions: [Double], _ ideal: (Double) -> Double
   )
@@ -82,7 +82,8 @@ struct VariableResamplerTests {
     let settings = (0..<40).map { (frame: $0 * 997, parts: $0 % 2 == 0 ? 1000.0 : -1000) }
     let input = sine(5000, 48_000, 40_000)
     let output = try resample(input, from: 48_000, to: 48_000, settings: settings)
-    // Where the ideal outputs lie, the change counting from the first output not yet computed.
+    // The positions of the ideal outputs; a change applies from the first output that is not yet
+    // computed.
     var resampler = try VariableResampler(from: 48_000, to: 48_000, channelCount: 1)
     var positions: [Double] = [0]
     var computed: [Float] = []
@@ -195,7 +196,7 @@ struct VariableResamplerTests {
   }
 
   @Test func outputIsTheSameOnEveryPlatform() throws {
-    // Fixed once: any difference in coefficients or in the order of additions changes it.
+    // A constant: any difference in coefficients or in the order of additions changes it.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for (input, output) in rates {
       let settings = [(frame: 0, parts: 77.7), (frame: 1500, parts: -12.5)]

@@ -2,13 +2,13 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The fields of an AIFF file; the defaults make a plain one.
+/// The fields of an AIFF file; the defaults result in a simple one.
 private struct AIFFFields {
   var compression: String?
   var channels: UInt64 = 2
   var frames: UInt64 = 2
   var bits: UInt64 = 16
-  /// 44100 as an 80-bit float.
+  /// 44,100 as an 80-bit float.
   var rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
   var layout: [UInt8]?
   var soundOffset: UInt64 = 0
@@ -105,7 +105,7 @@ private struct AIFFFields {
     ([0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0] as [UInt8], 48000),
     ([0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0], 8000),
     ([0x3F, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], 1),
-    // 22254.54…, the rate of old Macintoshes, is rounded.
+    // 22254.54…, the sample rate of old Macintosh computers, is rounded.
     ([0x40, 0x0D, 0xAD, 0xDD, 0x17, 0x45, 0xD1, 0x74, 0x5D, 0x17], 22255),
     ([0x40, 0x10, 0xBB, 0x80, 0, 0, 0, 0, 0, 0], 192_000),
   ])

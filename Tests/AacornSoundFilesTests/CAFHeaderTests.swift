@@ -2,11 +2,11 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The fields of a CAF file; the defaults make a plain one.
+/// The fields of a CAF file; the defaults result in a simple one.
 private struct CAFFields {
   var rate = 44100.0
   var format = "lpcm"
-  /// Bit 0: floating point; bit 1: little-endian.
+  /// Bit 0 is floating point; bit 1 is little-endian.
   var flags: UInt64 = 0
   var packetSize: UInt64?
   var framesPerPacket: UInt64 = 1

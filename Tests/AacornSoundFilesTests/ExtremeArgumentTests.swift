@@ -2,7 +2,7 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// Public functions do not trap on arguments: each is called with the least and the greatest there are.
+/// Public functions do not trap: each is called with the minimum and the maximum of its arguments.
 struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 1, 65, Int.max]
   private static let lengths: [UInt64?] = [nil, 0, 1, 1 << 31, 1 << 61, .max]
@@ -22,7 +22,7 @@ struct ExtremeArgumentTests {
           #expect(form.channelCount == min(max(count, 1), 64))
           var bytes = writer.header()
           let headerLength = bytes.count
-          // One sample is no whole frame of 64 channels.
+          // One sample is not a whole frame of 64 channels.
           writer.append([Float](repeating: .nan, count: 64 + 1).span, to: &bytes)
           #expect(writer.frameCount == UInt64(65 / form.channelCount))
           let size = form.channelCount * encoding.byteCount * Int(writer.frameCount)

@@ -1,18 +1,18 @@
 import AacornSoundFiles
 import Testing
 
-/// Frames of MPEG audio are found wherever they are, and nothing else is taken for one.
+/// The scanner finds frames of MPEG audio at any position, and has no false positives.
 @Suite struct MPEGAudioScannerTests {
   /// A frame of layer III at 128 kb/s and 44.1 kHz, in stereo: 417 bytes.
   private static let frame = [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413)
-  /// The same at 48 kHz and in mono: 384 bytes.
+  /// A frame at 48 kHz in mono: 384 bytes.
   private static let other = [0xFF, 0xFB, 0x94, 0xC0] + [UInt8](repeating: 0, count: 380)
 
   private static func frames(_ count: Int, _ frame: [UInt8] = frame) -> [UInt8] {
     (0..<count).flatMap { _ in frame }
   }
 
-  /// An ID3v2 tag of so many bytes, whose content looks like a header of a frame.
+  /// Returns an ID3v2 tag of `count` bytes, whose content looks like a frame header.
   private static func tag(_ count: Int) -> [UInt8] {
     let size = count - 10
     let head: [UInt8] = [0x49, 0x44, 0x33, 3, 0, 0, 0, 0, UInt8(size >> 7), UInt8(size & 0x7F)]
@@ -33,7 +33,7 @@ import Testing
     #expect(found?.pieces == [0..<417_000])
     let seconds = 1000 * 1152 / 44_100.0
     #expect(abs((found?.duration ?? 0) - seconds) < 1e-6)
-    // One frame is a file as well, and what is cut off is no frame.
+    // A single frame is a file as well; a truncated frame is not a frame.
     #expect(scan(Self.frame)?.pieces == [0..<417])
     #expect(scan(Self.frames(3) + Self.frame.prefix(300))?.pieces == [0..<1251])
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(scan([]) == nil)
     #expect(scan([0xFF, 0xFB]) == nil)
     #expect(scan([UInt8](repeating: 0xFF, count: 9000)) == nil)
-    // A header alone, and two of streams that differ.
+    // A single header, and headers of two different streams.
     #expect(scan(Self.frame + [1]) == nil)
     #expect(scan(Self.frame + Self.other + [1]) == nil)
     // Too far from the beginning.

@@ -17,13 +17,13 @@ struct HeaderBytes {
   mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
 }
 
-/// What reading a whole file came to.
+/// The result of reading a whole file.
 enum ReadOutcome: Equatable {
   case info(PCMFileInfo)
   case failure(PCMFileError)
 }
 
-/// Drives a reader over a file in memory, in pieces of the given size.
+/// Reads the header of a file in memory, supplied in pieces of the given size.
 func readHeader(
   _ file: [UInt8], pieces: Int = .max, canSeek: Bool = true
 ) -> ReadOutcome {
@@ -55,7 +55,7 @@ private func finish(_ reader: inout PCMFileReader) throws(PCMFileError) -> ReadO
   return .info(info)
 }
 
-/// The samples of a file in memory.
+/// Returns the samples of a file in memory.
 func readSamples(_ file: [UInt8], _ info: PCMFileInfo) -> [Float] {
   var reader = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
   var samples: [Float] = []
@@ -64,7 +64,7 @@ func readSamples(_ file: [UInt8], _ info: PCMFileInfo) -> [Float] {
   return samples
 }
 
-/// The same answer from every way of cutting the file, and from a pipe.
+/// Expects the same result for every division of the file into pieces, and from a pipe.
 func expectSame(_ file: [UInt8], _ expected: ReadOutcome, onPipe: ReadOutcome? = nil) {
   for pieces in [1, 2, 3, 7, 16, 64, .max] {
     #expect(readHeader(file, pieces: pieces) == expected, "pieces of \(pieces)")
@@ -74,8 +74,8 @@ func expectSame(_ file: [UInt8], _ expected: ReadOutcome, onPipe: ReadOutcome? =
   }
 }
 
-/// Cuts a file at every byte and damages every byte of its header: nothing may crash or hang, and
-/// what is accepted has to make sense.
+/// Truncates a file at every byte and damages every byte of its header. The reader must not crash
+/// or hang, and accepted headers must be plausible.
 func expectRobust(_ file: [UInt8], headerSize: Int) {
   var damaged: [[UInt8]] = []
   for count in 0..<file.count { damaged.append(Array(file[..<count])) }

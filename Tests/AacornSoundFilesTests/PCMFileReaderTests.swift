@@ -37,7 +37,8 @@ import Testing
     #expect(kind(Array("RIFF\0\0\0\0WAVEfmt ".utf8)) == .wav)
   }
 
-  /// With room for a second frame it must be there: 128 kb/s at 44.1 kHz are 417 bytes.
+  /// If a second frame fits in the file, it must exist: 128 kb/s at 44.1 kHz are 417 bytes per
+  /// frame.
   @Test func framesOfMPEGAudioMustFollowEachOther() {
     let frame = [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0x11, count: 413)
     let frames = frame + frame + frame + frame + frame

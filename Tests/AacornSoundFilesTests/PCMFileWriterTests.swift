@@ -19,7 +19,7 @@ struct PCMFileWriterTests {
     arguments: [PCMFileWriter.Kind.wav, .aiff, .caf], PCMEncoding.allCases)
   func whatIsWrittenCanBeRead(kind: PCMFileWriter.Kind, encoding: PCMEncoding) throws {
     for channels in [1, 2, 3, 6, 8] {
-      // Values that 16 bits hold exactly; an odd number of frames, so that padding shows.
+      // Values that 16 bits represent exactly; an odd number of frames requires padding.
       let samples = (0..<channels * 7).map { Float($0 - channels) / 512 }
       for frameCount: UInt64? in [7, nil, 9] {
         var configuration = PCMFileWriter.Configuration(
@@ -49,9 +49,9 @@ struct PCMFileWriterTests {
     let bytes = WAVWriter(encoding: .int24, sampleRate: 48_000, channelCount: 2)
       .header(frameCount: 3)
     #expect(Array(bytes[16..<22]) == [40, 0, 0, 0, 0xFE, 0xFF])
-    // Six bytes a frame, 24 bits, of which all are valid; left and right.
+    // Six bytes per frame, 24 bits, all of them valid; left and right.
     #expect(Array(bytes[32..<44]) == [6, 0, 24, 0, 22, 0, 24, 0, 3, 0, 0, 0])
-    // The byte after an odd number of bytes counts for the file, not for the samples.
+    // The padding byte after an odd number of bytes counts for the file, not for the samples.
     let odd = WAVWriter(encoding: .int24, sampleRate: 48_000, channelCount: 1)
       .header(frameCount: 3)
     #expect(Array(odd[4..<8]) == [UInt8(odd.count - 8 + 10), 0, 0, 0])
@@ -76,7 +76,7 @@ struct PCMFileWriterTests {
     #expect(!PCMFileWriter(configuration).hasRoom(for: 1 << 29))
     configuration.kind = .wav
     #expect(PCMFileWriter(configuration).hasRoom(for: 1 << 29))
-    // Room for 64-bit sizes is left only where it may be needed.
+    // Space for 64-bit sizes is reserved only if it may be needed.
     configuration.frameCount = 1000
     #expect(PCMFileWriter(configuration).header().count == 68)
     configuration.frameCount = 1 << 29
@@ -99,7 +99,7 @@ struct PCMFileWriterTests {
 }
 
 extension FileWrite {
-  /// Writes the bytes into a file in memory, which they do not make longer.
+  /// Overwrites bytes in a file in memory without extending it.
   fileprivate func apply(patchedInto file: inout [UInt8]) {
     let start = Int(offset)
     #expect(start + bytes.count <= file.count)

@@ -2,9 +2,9 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// Recordings of samples, which can be read at any time.
+/// Recordings of samples, readable at any time.
 struct PCMRecordingTests {
-  /// What a reader must say of a file at each of its stages.
+  /// Checks the result of a reader for a file at any stage.
   private func expect(
     _ file: [UInt8], _ info: PCMFileInfo, samples: [Float]?,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -46,7 +46,7 @@ struct PCMRecordingTests {
       let byteCount = UInt64(file.count) - offset
       let open = PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil)
       expect(file, open, samples: samples)
-      // A crash may leave a part of a frame.
+      // A crash may leave a partial frame.
       expect(Array(file.dropLast()), open, samples: Array(samples.dropLast(channels)))
       let patches = writer.patches(frameCount: 7)
       for patch in patches {
@@ -73,7 +73,7 @@ struct PCMRecordingTests {
     for patch in patches { patch.apply(to: &file) }
     #expect(UInt64(file.count) == offset)
     #expect(file.starts(with: Array("RF64".utf8) + [0xFF, 0xFF, 0xFF, 0xFF]))
-    // Sizes of 64 bits, low byte first: of the file without eight bytes, and of the samples.
+    // Sizes of 64 bits, little-endian: the file without eight bytes, and the samples.
     #expect(Array(file[20..<28]) == [72, 0, 0, 0, 2, 0, 0, 0])
     #expect(Array(file[28..<36]) == [0, 0, 0, 0, 2, 0, 0, 0])
     expect(

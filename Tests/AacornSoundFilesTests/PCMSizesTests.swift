@@ -2,7 +2,7 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The sizes in the headers of files that were cut off.
+/// The sizes in the headers of truncated files.
 @Suite struct PCMSizesTests {
   private func info(_ bytes: [UInt8]) throws -> PCMFileInfo {
     var reader = PCMFileReader()
@@ -12,7 +12,7 @@ import Testing
     return info
   }
 
-  /// A file after the writes.
+  /// Returns a file after the writes.
   private func corrected(_ bytes: [UInt8], _ sizes: PCMSizes) -> [UInt8] {
     var bytes = Array(bytes.prefix(Int(sizes.end)))
     for write in sizes.writes {
@@ -42,7 +42,7 @@ import Testing
     let whole = writer.header(frameCount: 10) + samples
     #expect(corrected(writer.header() + samples + [1, 2, 3], found) == whole)
     #expect(try sizes(whole).writes.isEmpty)
-    // The crash may have come between the two sizes.
+    // The crash may have happened between the writes of the two sizes.
     var half = whole
     half.replaceSubrange(4..<8, with: [255, 255, 255, 255])
     #expect(corrected(half, try sizes(half)) == whole)
@@ -90,11 +90,11 @@ import Testing
     }
     let result = corrected(header, try #require(found))
     #expect(result == expected)
-    // The reserved room can contain anything.
+    // The reserved space can have any content.
     var used = header
     used.replaceSubrange(44..<48, with: [1, 2, 3, 4])
     #expect(corrected(used, try #require(found)) == expected)
-    // The result of an interrupted RF64 is the same.
+    // The result for an interrupted RF64 file is the same.
     var open = result
     open.replaceSubrange(28..<36, with: [UInt8](repeating: 0, count: 8))
     let again = PCMSizes(

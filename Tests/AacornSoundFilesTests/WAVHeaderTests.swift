@@ -2,7 +2,7 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// The fields of a WAV file; the defaults make a plain one.
+/// The fields of a WAV file; the defaults result in a simple one.
 private struct WAVFields {
   var magic = "RIFF"
   var riffSize: UInt64?
@@ -11,7 +11,7 @@ private struct WAVFields {
   var rate: UInt64 = 44100
   var blockSize: UInt64?
   var bits: UInt64 = 16
-  /// What follows the first 16 bytes of the `fmt ` chunk.
+  /// The bytes after the first 16 of the `fmt ` chunk.
   var formatTail: [UInt8] = []
   /// Chunks between `fmt ` and the samples, and before both.
   var between: [(String, [UInt8])] = []
@@ -59,7 +59,7 @@ private struct WAVFields {
     return out.bytes
   }
 
-  /// What a reader should say, given the format and the length of the samples.
+  /// Returns the expected result for a format and a number of sample bytes.
   func info(
     _ sampleFormat: SampleFormat, byteCount: UInt64?, layout: ChannelLayout? = nil
   ) -> ReadOutcome {
@@ -128,7 +128,7 @@ private struct WAVFields {
     expectSame(wav.file, wav.info(SampleFormat(.float32LittleEndian), byteCount: 48))
   }
 
-  /// With the tag as a number of 32 bits, and of 16 before what RIFF has.
+  /// The tag is either a 32-bit number, or a 16-bit number before the RIFF part of the identifier.
   @Test(arguments: [[0, 0, 0, 1, 0, 0, 0, 0x10], [0, 1, 0, 0, 0, 0, 0x10, 0]] as [[UInt8]])
   func extensibleMayBeBigEndian(tag: [UInt8]) {
     var wav = WAVFields()

@@ -1,26 +1,29 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Targets that browsers run as well: no Foundation, no libm, no existential.
+/// Targets that also run in browsers: no Foundation, no libm, no existentials.
 let embeddable = [
   "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
 ]
 
-/// Older C libraries keep `dlopen` in a library of its own.
+/// The option for `dlopen`, which older C libraries have in a separate library.
 let dynamicLoading: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
 
-/// Targets with a manifest for Apple's App Store, which says why they call what needs a reason.
+/// Targets with a privacy manifest for Apple's App Store, which states the reasons for some system
+/// calls.
 let manifested = ["AacornSystem", "AacornDevices"]
 
-/// Apple's standard library has spans of arrays since system 26 only; the package's own, for less
-/// than that, are functions whose results depend on the life of what they are given.
+/// The feature for the package's own spans of arrays, which depend on the lifetime of their
+/// arguments.
+///
+/// Apple's standard library has spans of arrays only since system 26.
 let ownSpans: [SwiftSetting] = [
   .enableExperimentalFeature(
     "Lifetimes",
     .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
 ]
 
-/// Test targets that compile in half the time without optimization and run hardly longer.
+/// Test targets that compile in half the time without optimization, and run only slightly longer.
 ///
 /// The code under test is optimized.
 let unoptimized = [
@@ -29,14 +32,14 @@ let unoptimized = [
   "AacornCommandsTests", "IntegrationTests",
 ]
 
-/// Tests that run on a Mac as well; the others need Linux's C library, sound servers or programs.
+/// Tests that also run on a Mac; the others need Linux's C library, sound servers or programs.
 let portableTests = [
   "AacornCodecTests", "AacornContainersTests", "AacornSoundFilesTests", "AacornInspectionTests",
 ]
 
 let package = Package(
   name: "aacorn",
-  // `Duration` and `Clock` need these; Scripts/check-apple compiles for them.
+  // The minimum versions for `Duration` and `Clock`; Scripts/check-apple compiles for them.
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     // Link only what you need; `Aacorn` contains everything.
@@ -46,7 +49,7 @@ let package = Package(
     .library(name: "AacornStreaming", targets: ["AacornWeb", "AacornStreaming"]),
     .library(name: "AacornStudio", targets: ["AacornStudio"]),
     .library(name: "Aacorn", targets: ["Aacorn"]),
-    // For C; Scripts/build-c-library makes libaacorn of it.
+    // For C; Scripts/build-c-library builds libaacorn from it.
     .library(name: "aacorn-c", type: .dynamic, targets: ["AacornC"]),
     .executable(name: "aacorn", targets: ["aacorn-cli"]),
   ],
@@ -55,21 +58,21 @@ let package = Package(
     .target(name: "AacornSignal", swiftSettings: ownSpans),
     .target(
       name: "AacornCodec", dependencies: ["AacornSignal"], exclude: ["Tables/JSON"],
-      // Square roots may call the C library's, which nothing else brings in on Linux.
+      // Square roots may call the C library's function, and no other code links libm on Linux.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "AacornSoundFiles", dependencies: ["AacornSignal"]),
-    // Files that hold no AAC are told by what recognizes files of samples.
+    // The parsers of sample files identify files without AAC.
     .target(
       name: "AacornContainers",
       dependencies: ["AacornSignal", "AacornCodec", "AacornSoundFiles"]),
     .target(
       name: "AacornInspection",
       dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
-    // What browsers call; here so that it is compiled with all the rest.
+    // The exports for browsers, compiled here with all other modules.
     .target(
       name: "AacornWasm", dependencies: embeddable.map { .byName(name: $0) },
       exclude: ["WebAssemblyMemory"]),
-    // What programs in C call, the header that declares it, and what of it is exported.
+    // The header for programs in C, with the list of exported symbols, and its functions.
     .target(name: "CAacorn", exclude: ["libaacorn.map"]),
     .target(
       name: "AacornC",
@@ -77,7 +80,7 @@ let package = Package(
         "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "CAacorn",
       ]),
 
-    // The system, and what its libraries look like from C, found at run time.
+    // The system, and C declarations of libraries that are loaded at run time.
     .target(name: "CAacornAtomics"),
     .target(name: "AacornSystem", dependencies: ["CAacornAtomics"]),
     .target(name: "CAacornPulseAudio", linkerSettings: dynamicLoading),
@@ -121,7 +124,7 @@ let package = Package(
         "AacornSystem", "AacornCodec", "AacornContainers", "AacornRecording", "AacornWeb",
         .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
       ]),
-    // The files of the page, as bytes inside the program.
+    // The files of the studio's page, as bytes in the program.
     .target(name: "AacornStudioPage", exclude: ["Public"]),
     .target(
       name: "AacornStudio",
@@ -177,7 +180,7 @@ let package = Package(
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
         "CAacornSpeexDSP",
       ]),
-    // Streaming servers, and what goes wrong between them and us, for the tests below.
+    // Streaming servers, and simulated faults of their connections, for the tests below.
     .target(
       name: "StreamRigs", dependencies: ["SoundRigs", "AacornSystem"], path: "Tests/StreamRigs"),
     .testTarget(
@@ -225,7 +228,7 @@ package.targets.removeAll { target in
 #endif
 
 for target in package.targets where manifested.contains(target.name) {
-  // A resource brings Foundation along, which nothing below `Aacorn` needs elsewhere.
+  // A resource needs Foundation, which no target except `Aacorn` needs on other systems.
   #if os(macOS)
   target.resources = [.copy("PrivacyInfo.xcprivacy")]
   #else
@@ -241,7 +244,7 @@ for target in package.targets {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-  // Tests would compile a sixth slower with this check.
+  // Tests would compile one sixth slower with this check.
   if !target.isTest { settings.append(.strictMemorySafety()) }
   if embeddable.contains(target.name) || target.name == "AacornWasm" {
     settings.append(.treatWarning("EmbeddedRestrictions", as: .error))

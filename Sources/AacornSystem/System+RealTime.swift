@@ -7,13 +7,13 @@ import Darwin
 #endif
 
 extension System {
-  /// Raises the calling thread to real-time priority; returns nil on success, otherwise the reason for the failure
-  /// as a sentence.
+  /// Raises the calling thread to real-time priority; returns nil on success, otherwise a message
+  /// with the reason for the failure.
   ///
-  /// For threads that exchange samples with a device and wait most of the time. The priority is low among
-  /// real-time threads, and programs started from the thread do not inherit it. If the system limits the time
-  /// that such a thread may run without waiting, the priority does not change: one busy moment would end the
-  /// whole program with SIGXCPU.
+  /// For threads that exchange samples with a device and wait most of the time. The priority is low
+  /// among real-time threads, and programs started from the thread do not inherit it. If the system
+  /// limits the time that such a thread may run without waiting, the priority does not change: one
+  /// busy moment would end the whole program with SIGXCPU.
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {

@@ -165,8 +165,7 @@ import Testing
     let same = try Self.encode(
       Self.music, Self.stereo(96_000), changes: [0: 96_000, 7: 96_000, 100: 96_000])
     #expect(plain == same)
-    // Before the first unit, a change equals a configuration with that bitrate, except for the
-    // recorded bandwidth.
+    // Before the first unit, a change has the same effect as a configuration with that bitrate.
     let early = try Self.encode(Self.music, Self.stereo(128_000), changes: [0: 96_000])
     #expect(early == plain)
   }

@@ -144,8 +144,7 @@ import Testing
     #expect(Setup.playing(over: nil) == nil)
   }
 
-  /// A target changes the category of a source's session to play as well; the source accepts that
-  /// when it resumes.
+  /// A target extends a source's session to play as well; the source keeps that when it resumes.
   @Test func aSourceAndATargetDoNotSilenceEachOther() throws {
     let source = setup {
       $0.category = .record
@@ -233,7 +232,7 @@ import Testing
     shares.hold()
     #expect(shares.leave(ObjectIdentifier(first)) == .nothing)
     #expect(shares.release() == .nothing)
-    // A user that joins during this time gets the setup found at the first.
+    // The first user's finding about the app's setup still applies to a later user.
     #expect(shares.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
     #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
     #expect(shares.release() == .giveBack(deactivated: true))

@@ -46,7 +46,7 @@ import Testing
     let losses = Self.heard(20)
     losses.breakOff()
     #expect(losses.take(64_000, at: 30, hasWaited: false) == nil)
-    // Four seconds at the same time, and the second that the client waited for.
+    // Four seconds arrived together, and one second after a wait.
     #expect(Self.isNear(losses.take(at: 31), 6))
   }
 

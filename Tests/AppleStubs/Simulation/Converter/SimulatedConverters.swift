@@ -17,7 +17,7 @@ package enum SimulatedConverters {
     package var failure: (packet: Int, status: Int32)?
     /// The number of packets missing at the end.
     package var lackingPacketCount = 0
-    /// The number of frames that a callback must supply.
+    /// The number of frames requested from a callback.
     package var requestedFrameCount: UInt32 = 1024
   }
 

@@ -31,8 +31,9 @@ import Testing
     return units
   }
 
-  /// Simulates a decoder's buffer whose input rate changes. During a change, any rate between the
-  /// two is accepted, within less than a byte.
+  /// Simulates a decoder's buffer whose input rate changes.
+  ///
+  /// During a change, any rate between the two is accepted, within less than a byte.
   static func checkBuffer(
     _ units: [AccessUnit], coreRate: Int, bufferedChannels: Int, bitrate: Int, changes: [Int: Int]
   ) throws {

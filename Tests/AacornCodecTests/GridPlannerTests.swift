@@ -19,7 +19,9 @@ import Testing
     }
   }
 
-  /// Returns a decaying attack. The low bands are constant, or have the attack as well.
+  /// Returns a decaying attack.
+  ///
+  /// The low bands are constant, or have the attack as well.
   private static func attack(at attack: Int, isLowToo: Bool) -> GridScene {
     var decay = [Float](repeating: 0, count: 9 * 32 + 24)
     var level: Float = 1e9

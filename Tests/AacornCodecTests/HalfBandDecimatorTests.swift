@@ -6,7 +6,9 @@ import Testing
 @Suite struct HalfBandDecimatorTests {
   static let reach = HalfBandDecimator.reach
 
-  /// Decimates `samples`. The first and last `reach` samples only extend the filter.
+  /// Decimates `samples`.
+  ///
+  /// The first and last `reach` samples only extend the filter.
   static func decimated(
     _ samples: [Float], passBand: Double = HalfBandDecimator.widestPassBand
   ) -> [Float] {

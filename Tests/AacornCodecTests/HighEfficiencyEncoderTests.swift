@@ -15,7 +15,9 @@ import Testing
     #expect(made.count == 2 && made.allSatisfy { $0.count == count })
   }
 
-  /// The low bands keep their position in time. If both channels are equal, so are both outputs.
+  /// The low bands keep their position in time.
+  ///
+  /// If both channels are equal, so are both outputs.
   @Test(
     arguments: [(.highEfficiency, 1, 20), (.highEfficiencyV2, 2, 15)]
       as [(AACEncoder.Profile, Int, Double)])

@@ -171,8 +171,9 @@ import Testing
     #expect(joined.isJoined(last - 4))
   }
 
-  /// Adjacent positions may differ by at most 60, starting from 0. A band further away keeps its
-  /// lines in both channels.
+  /// Adjacent positions may differ by at most 60, starting from 0.
+  ///
+  /// A band further away keeps its lines in both channels.
   @Test func onlyDirectionsThatCanBeSentAreUsed() {
     let layout = SpectralToolsTests.layout()
     let quiet = Self.noise(8, seed: 4)

@@ -128,7 +128,9 @@ import Testing
     #expect(setting.noiseBands(marked).count == setting.candidates.count - 2)
   }
 
-  /// Adjacent energies may differ by at most 60, also between groups. A band further away is coded.
+  /// Adjacent energies may differ by at most 60, also between groups.
+  ///
+  /// A band further away is coded.
   @Test(arguments: [nil, [2, 2, 2, 2]])
   func onlyEnergiesThatCanBeSentAreUsed(groups: [Int]?) {
     let setting = Setting(groups: groups)

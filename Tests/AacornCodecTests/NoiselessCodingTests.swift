@@ -67,6 +67,7 @@ import Testing
   }
 
   /// The cost of a tuple equals the length of its codeword in every codebook that can represent it.
+  ///
   /// Smaller codebooks are marked as unusable.
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 12, 13, 16, 17] as [Int32])
   func everyTupleCostsInAllBooksWhatItsCodewordsTake(magnitude: Int32) {
@@ -106,7 +107,9 @@ import Testing
     }
   }
 
-  /// Candidates have no signs yet. If signs change the length of a codeword, the cost is the mean.
+  /// Candidates have no signs yet.
+  ///
+  /// If signs change the length of a codeword, the cost is the mean.
   @Test(arguments: [1, 2, 4, 7, 12, 16] as [Int32])
   func magnitudesCostWhatTheirCodewordsTakeOnAverage(magnitude: Int32) {
     let odd = Codebook.first(magnitude: magnitude)

@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  /// Returns slots from `start` on. Slots past the 32nd have only the five lowest bands.
+  /// Returns slots from `start` on.
+  ///
+  /// Slots past the 32nd have only the five lowest bands.
   static func frame(_ sound: [[Complex]], from start: Int, slotCount: Int) -> QMFFrame {
     var frame = QMFFrame()
     for slot in 0..<slotCount + 6 where start + slot < sound.count {

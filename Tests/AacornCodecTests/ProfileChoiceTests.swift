@@ -74,8 +74,10 @@ import Testing
     #expect(try AACEncoder().audioSpecificConfig.entryDistance == 1)
   }
 
-  /// Object type 2 is the core's, 5 is SBR. The codes of the sample rates are 3 for 48, 4 for 44.1,
-  /// 5 for 32, 6 for 24, 7 for 22.05 and 8 for 16 kHz.
+  /// Object type 2 is the core's, 5 is SBR.
+  ///
+  /// The codes of the sample rates are 3 for 48, 4 for 44.1, 5 for 32, 6 for 24, 7 for 22.05 and 8
+  /// for 16 kHz.
   @Test(
     arguments: [
       // type:5 rate:4 channels:4 flags:3

@@ -85,8 +85,10 @@ import Testing
       return (books, bits)
     }
 
-    /// The minimum bits of all divisions into sections, including their length fields. The minimum
-    /// for each band's end is derived from the minimum at the start of its last section.
+    /// The minimum bits of all divisions into sections, including their length fields.
+    ///
+    /// The minimum for each band's end is derived from the minimum at the start of its last
+    /// section.
     func leastOfSections(_ usable: [[UInt8]]) -> Int {
       let bits = widths.indices.map { band in
         usable[band].reduce(into: [UInt8: Int]()) { $0[$1] = writtenBits(band, book: $1) }

@@ -58,8 +58,9 @@ import Testing
     }
   }
 
-  /// The buffer of one channel holds 6,144 bits, two bytes of which are reserved for rounding. This
-  /// allows 6,128 bits per 1,024 samples of the core, but at most 128 kb/s.
+  /// The buffer of one channel holds 6,144 bits, two bytes of which are reserved for rounding.
+  ///
+  /// This allows 6,128 bits per 1,024 samples of the core, but at most 128 kb/s.
   @Test(
     arguments: [
       (48_000, 128_000), (44_100, 128_000), (32_000, 95_750), (24_000, 71_812),

@@ -39,8 +39,10 @@ struct ADTSChecksumTests {
     }
   }
 
-  /// The mono element has 26 bits after its identifier. In the second vector it follows a data
-  /// element, whose 37 bits after the identifier are covered completely.
+  /// The mono element has 26 bits after its identifier.
+  ///
+  /// In the second vector it follows a data element, whose 37 bits after the identifier are covered
+  /// completely.
   static let regions: [[ProtectedRegion]] = [
     [ProtectedRegion(start: 3, count: 26, paddedCount: 192)],
     [

@@ -11,8 +11,9 @@ import Testing
       + [UInt8(size & 127)] + content
   }
 
-  /// Returns a frame. Sizes below 128 have the same coding in all versions, except for the number
-  /// of bytes.
+  /// Returns a frame.
+  ///
+  /// Sizes below 128 have the same coding in all versions, except for the number of bytes.
   private func frame(_ name: String, flags: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
     let size = UInt8(body.count)
     return Array(name.utf8) + (name.utf8.count == 3 ? [0, 0, size] : [0, 0, 0, size, 0, flags])

@@ -35,7 +35,9 @@ struct MP4RecordingWriterTests {
       steps = [(file.count, 0, 0)]
     }
 
-    /// Adds frames. Between them, it adds a gap and ends a fragment early.
+    /// Adds frames.
+    ///
+    /// Between them, it adds a gap and ends a fragment early.
     mutating func add(_ units: [[UInt8]]) throws {
       for (index, unit) in units.enumerated() {
         try writer.append(AccessUnit(bytes: unit), to: &file)

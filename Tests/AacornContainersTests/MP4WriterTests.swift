@@ -148,8 +148,9 @@ struct MP4WriterTests {
     #expect(reader.trim == trim)
   }
 
-  /// The time scales do not depend on the signaling. With implicit signaling, the sample entry does
-  /// not mention SBR either.
+  /// The time scales do not depend on the signaling.
+  ///
+  /// With implicit signaling, the sample entry does not mention SBR either.
   @Test(
     arguments: [
       (.implicit, [0x13, 0x10], 24_000),

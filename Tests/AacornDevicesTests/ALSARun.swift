@@ -119,8 +119,10 @@ struct ALSARun {
   }
 
   /// Checks that two-channel frames from a server, except silence, arrive once and in order, from
-  /// the first one on. Frames may be missing only where blocks report a loss, up to the reported
-  /// loss plus the device's buffer.
+  /// the first one on.
+  ///
+  /// Frames may be missing only where blocks report a loss, up to the reported loss plus the
+  /// device's buffer.
   ///
   /// The received and lost frames fit in the elapsed time.
   func expectNumbersWithoutUntoldLoss(format: String) {
@@ -145,8 +147,9 @@ struct ALSARun {
   }
 
   /// Checks that every frame arrives once and in order, and that the missing frames are the
-  /// reported loss within `tolerance`. A tolerance other than 0 is extended by the longest delay
-  /// between polls.
+  /// reported loss within `tolerance`.
+  ///
+  /// A tolerance other than 0 is extended by the longest delay between polls.
   func expectEveryFrameAccountedFor(format: String = "S32_LE", tolerance: Int = 0) {
     let tolerance = tolerance == 0 ? 0 : tolerance + Int(longestRest * 48_000)
     var next: Int?

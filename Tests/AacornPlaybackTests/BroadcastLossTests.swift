@@ -26,7 +26,9 @@ import Testing
     duration.map { abs($0 / .seconds(1) - seconds) < 0.001 } ?? false
   }
 
-  /// Returns a live stream after `seconds` of input. Two seconds arrive in advance.
+  /// Returns a live stream after `seconds` of input.
+  ///
+  /// Two seconds arrive in advance.
   private static func heard(_ seconds: Int, byteRate: Int? = nil) -> Rig {
     let losses = Rig(byteRate: byteRate)
     #expect(losses.take(32_000, at: 0, hasWaited: false) == nil)

@@ -46,8 +46,9 @@ import Testing
     return bytes
   }
 
-  /// Returns Sun audio of 16-bit samples. The system's audio library decodes it, but only from
-  /// files.
+  /// Returns Sun audio of 16-bit samples.
+  ///
+  /// The system's audio library decodes it, but only from files.
   private static func sunAudio(_ frameCount: Int) -> [UInt8] {
     var bytes = Array(".snd".utf8)
     // The size of the header, the size of the samples, their coding, the rate and the channels.

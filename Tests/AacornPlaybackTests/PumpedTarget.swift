@@ -19,7 +19,9 @@ final class PumpedTarget: PlaybackTarget {
   private let state = Lock(State())
   private let gate: Semaphore?
 
-  /// Creates a loudspeaker. If `isSlow`, its start blocks until `open()`.
+  /// Creates a loudspeaker.
+  ///
+  /// If `isSlow`, its start blocks until `open()`.
   init(sampleRate: Int = 48_000, channelCount: Int = 1, isSlow: Bool = false) {
     format = PlaybackFormat(sampleRate: sampleRate, channelCount: channelCount)
     gate = isSlow ? Semaphore() : nil

@@ -24,7 +24,9 @@ final class WebServer: Sendable {
   private let server: TCPServer
   private let asked: Lock<[Question]>
 
-  /// Starts a server. `answer` writes to the connection, which is closed when it returns.
+  /// Starts a server.
+  ///
+  /// `answer` writes to the connection, which is closed when it returns.
   init(_ answer: @escaping @Sendable (Question, TCPConnection) -> Void) throws {
     let asked = Lock<[Question]>([])
     self.asked = asked

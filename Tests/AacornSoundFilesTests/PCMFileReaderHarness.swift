@@ -74,8 +74,9 @@ func expectSame(_ file: [UInt8], _ expected: ReadOutcome, onPipe: ReadOutcome? =
   }
 }
 
-/// Truncates a file at every byte and damages every byte of its header. The reader must not crash
-/// or hang, and accepted headers must be plausible.
+/// Truncates a file at every byte and damages every byte of its header.
+///
+/// The reader must not crash or hang, and accepted headers must be plausible.
 func expectRobust(_ file: [UInt8], headerSize: Int) {
   var damaged: [[UInt8]] = []
   for count in 0..<file.count { damaged.append(Array(file[..<count])) }

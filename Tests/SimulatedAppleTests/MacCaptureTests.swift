@@ -7,8 +7,9 @@ import Testing
 @testable import AacornDevices
 
 extension OnSimulatedApple {
-  /// Captures on a Mac. Its devices are connected, disconnected and changed, and other programs use
-  /// them.
+  /// Captures on a Mac.
+  ///
+  /// Its devices are connected, disconnected and changed, and other programs use them.
   @Suite struct MacCapture {
     init() {
       SimulatedSystem.reset()

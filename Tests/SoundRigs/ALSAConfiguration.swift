@@ -94,12 +94,11 @@ public final class ALSAConfiguration: Sendable {
 
   /// Returns the name of a device with numbered frames, see `frame(of:)`, which checks the numbers
   /// of played frames, see `playedCount`.
-  /// - Parameters:
-  ///   - id: Distinguishes the device from others.
-  ///   - latency: The number of frames between a sample's capture and the time at which it can be
-  ///     read, or between the end of the buffer and the time at which it is audible.
-  ///   - buffer: The maximum number of frames in the buffer.
-  ///   - map: The positions of the channels, such as `FL-FR-FC`.
+  ///
+  /// `id` distinguishes the device from others. `latency` is the number of frames between a
+  /// sample's capture and the time at which it can be read, or between the end of the buffer and
+  /// the time at which it is audible. `buffer` is the maximum number of frames in the buffer, and
+  /// `map` has the positions of the channels, such as `FL-FR-FC`.
   public static func device(
     _ id: String, rate: Int = 48000, channels: Int = 2, format: String = "S32_LE",
     latency: Int = 0, buffer: Int = 48000, map: String? = nil, fault: Fault? = nil
@@ -110,7 +109,9 @@ public final class ALSAConfiguration: Sendable {
   }
 
   /// Returns the name of a device that delivers a file of bare 32-bit samples, at any rate and with
-  /// any number of channels. Then it reports the end repeatedly.
+  /// any number of channels.
+  ///
+  /// Then it reports the end repeatedly.
   public static func file(_ url: URL) -> String {
     "rawfile:FILE='\(url.path)'"
   }

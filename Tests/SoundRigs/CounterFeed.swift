@@ -48,6 +48,7 @@ public final class CounterFeed: Sendable {
   /// Resets the maximum delay.
   public func forgetDelay() { longestWait.store(0, ordering: .relaxed) }
 
+  /// Stops feeding the pipe.
   public func stop() { isStopping.store(true, ordering: .relaxed) }
 
   /// Returns the value of a frame: ((7n + 4099c) mod 65,536) − 32,768.

@@ -11,7 +11,9 @@ public final class KeptProgram {
   public let number: pid_t
   private let process = Process()
 
-  /// Starts a program. `command` begins with its path; the output goes to the file `log`.
+  /// Starts a program.
+  ///
+  /// `command` begins with its path; the output goes to the file `log`.
   public init(_ command: [String], environment: [String: String], log: String) throws {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // A program that has ended is a zombie until its status is read.

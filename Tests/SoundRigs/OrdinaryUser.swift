@@ -7,7 +7,9 @@ import Darwin
 #endif
 
 /// Runs `body` as a user for whom folders can be inaccessible: if the tests run as root, as the
-/// user “nobody”. Threads that start during the call also run as that user.
+/// user “nobody”.
+///
+/// Threads that start during the call also run as that user.
 ///
 /// Linux stores the user for file access per thread (setfsuid), so other threads are not affected.
 package func asOrdinaryUser<Result>(_ body: () throws -> Result) rethrows -> Result {

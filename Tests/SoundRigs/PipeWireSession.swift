@@ -274,7 +274,9 @@ package final class PipeWireSession {
     servers.removeValue(forKey: name)?.end()
   }
 
-  /// Runs a program to its end, and returns its output. Ends it on timeout.
+  /// Runs a program to its end, and returns its output.
+  ///
+  /// Ends it on timeout.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()

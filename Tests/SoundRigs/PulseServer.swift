@@ -163,6 +163,7 @@ public final class PulseServer {
     try control("unload-module", String(module))
   }
 
+  /// Makes a source the server's default input.
   public func setDefaultSource(_ name: String) throws {
     try control("set-default-source", name)
   }
@@ -274,7 +275,9 @@ public final class PulseServer {
       description: "The program \(program) is missing. On Debian it is in the package \(package).")
   }
 
-  /// Runs a program to its end and returns its output. Ends it on timeout.
+  /// Runs a program to its end and returns its output.
+  ///
+  /// Ends it on timeout.
   private func run(
     _ program: String, package: String, _ arguments: [String], seconds: Double
   ) throws -> String {

@@ -1,7 +1,8 @@
 import AacornSystem
 
-/// The timeout for expected events. It is longer than any machine needs, however busy and with any
-/// sanitizer.
+/// The timeout for expected events.
+///
+/// It is longer than any machine needs, however busy and with any sanitizer.
 ///
 /// Every limit that only turns a hang into a failure uses this value. It costs nothing if the test
 /// succeeds.

@@ -30,8 +30,9 @@ import Testing
     }
   }
 
-  /// Payloads enable replication permanently. A single payload after units without one counts as
-  /// damage.
+  /// Payloads enable replication permanently.
+  ///
+  /// A single payload after units without one counts as damage.
   @Test func payloadsDoubleTheRate() throws {
     let stream = try CodecVectors.replicationStream("sbr_mono_fixfix1")
     let silence = try #require(SilentUnit.bytes(stream.configuration))

@@ -12,8 +12,9 @@ import Testing
       AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: bitrate))
   }
 
-  /// At the low bitrate the stream has noise bands. Their noise depends only on the number of the
-  /// unit.
+  /// At the low bitrate the stream has noise bands.
+  ///
+  /// Their noise depends only on the number of the unit.
   @Test(arguments: [32_000, 160_000])
   func fromTheSecondUnitOnSamplesAreEqual(bitrate: Int) throws {
     let sound = try Self.encoded(bitrate: bitrate)

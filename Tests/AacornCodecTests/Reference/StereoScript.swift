@@ -19,7 +19,9 @@ struct StereoScript {
   var frames: [[Envelope]] = []
   var slotCount = 32
 
-  /// Creates random parameters. `borders` are per frame; nil divides a frame evenly.
+  /// Creates random parameters.
+  ///
+  /// `borders` are per frame; nil divides a frame evenly.
   init(
     header: StereoHeader, hasPhases: Bool = false, counts: [Int], borders: [[Int]]? = nil,
     slotCount: Int = 32, seed: UInt64 = 1

@@ -4,8 +4,9 @@
 struct StereoSound {
   typealias Complex = ReferenceStereo.Complex
 
-  /// Slots of 64 bands. Frame i starts at slot 32·i; frame 0 also uses the first eight slots as
-  /// history.
+  /// Slots of 64 bands.
+  ///
+  /// Frame i starts at slot 32·i; frame 0 also uses the first eight slots as history.
   var left: [[Complex]] = []
   var right: [[Complex]] = []
 

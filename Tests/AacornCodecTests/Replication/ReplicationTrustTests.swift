@@ -99,8 +99,9 @@ import Testing
     }
   }
 
-  /// After a change of the step size, encoders code in frequency. A time difference with another
-  /// step size must not be added to the old levels.
+  /// After a change of the step size, encoders code in frequency.
+  ///
+  /// A time difference with another step size must not be added to the old levels.
   @Test(arguments: [false, true])
   func otherStepsInTimeAreASplice(isCoarse: Bool) throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)

@@ -12,16 +12,18 @@ extension SimulatedPhone {
     }
   }
 
-  /// Rings as a banner that the user declines. A session that does not avoid alerts is interrupted
-  /// even so.
+  /// Rings as a banner that the user declines.
+  ///
+  /// A session that does not avoid alerts is interrupted even so.
   package static func ringAndDecline() {
     if session.avoidsAlerts { return }
     call()
     hangUp()
   }
 
-  /// Closes a cover over the microphones. This mutes them and interrupts the session, unless its
-  /// options prevent that.
+  /// Closes a cover over the microphones.
+  ///
+  /// This mutes them and interrupts the session, unless its options prevent that.
   package static func closeCover() {
     if session.options & 0x80 == 0 { interrupt(reason: 2) }
   }

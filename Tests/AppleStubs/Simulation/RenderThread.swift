@@ -53,7 +53,9 @@ final class RenderThread: @unchecked Sendable {
     }
   }
 
-  /// Ends the thread. Waits for the current block, unless the thread itself is the caller.
+  /// Ends the thread.
+  ///
+  /// Waits for the current block, unless the thread itself is the caller.
   func end() {
     let isFirst = locked {
       defer { isEnding = true }

@@ -40,8 +40,9 @@ package struct SimulatedDevice: Sendable, Equatable {
     sampleRate: 44_100)
 }
 
-/// A Mac with its devices, as the `AudioObject…` functions report them. Tests script it like a
-/// phone.
+/// A Mac with its devices, as the `AudioObject…` functions report them.
+///
+/// Tests script it like a phone.
 package enum SimulatedMac {
   @safe
   struct Listener {
@@ -124,7 +125,9 @@ package enum SimulatedMac {
     tell(system, kAudioHardwarePropertyDevices)
   }
 
-  /// Disconnects a device. The defaults become other devices.
+  /// Disconnects a device.
+  ///
+  /// The defaults become other devices.
   package static func disconnect(_ device: SimulatedDevice) {
     let (number, hasInputChanged, hasOutputChanged) = content.change { content in
       let number = content.number(device.id)

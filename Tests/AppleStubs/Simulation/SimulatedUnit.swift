@@ -121,7 +121,9 @@ final class SimulatedUnit: SimulatedIO {
 
   // MARK: The audio thread
 
-  /// Starts the callbacks. The frame position continues from the device's count.
+  /// Starts the callbacks.
+  ///
+  /// The frame position continues from the device's count.
   func begin() {
     let endpoint = endpointInUse()
     content.change { state in

@@ -34,7 +34,9 @@ final class SimulatedConverter {
   /// Encoded packets that were not returned yet.
   private var waiting: [[UInt8]] = []
   private(set) var hasEnded = false
-  /// The number of frames consumed. `packetCount` is the number of packets made from them.
+  /// The number of frames consumed.
+  ///
+  /// `packetCount` is the number of packets made from them.
   private(set) var frameCount = 0
   private var packetCount = 0
   /// Whether a fill call is in progress.
@@ -58,8 +60,9 @@ final class SimulatedConverter {
   /// Whether the converter has received input.
   var hasBegun: Bool { frameCount > 0 || packetCount > 0 || hasEnded }
 
-  /// Returns the codec for the current settings. Before the first input, a changed setting creates
-  /// another codec.
+  /// Returns the codec for the current settings.
+  ///
+  /// Before the first input, a changed setting creates another codec.
   func currentCodec() -> any SimulatedCodec {
     if let codec { return codec }
     let made = SimulatedConverters.makeCodec(

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AacornStudio
 
-/// What anybody gets who can connect: another user of the machine, another machine.
-@Suite("Who is not let in") struct AdmissionTests {
+/// The responses to clients without a token: another user of the machine, another machine.
+@Suite("Rejection of unauthenticated clients") struct AdmissionTests {
   let folder: StudioFolderRig
 
   init() throws { folder = try StudioFolderRig() }
@@ -18,7 +18,7 @@ import Testing
   private static let form = "Content-Type: application/x-www-form-urlencoded"
   private static let person = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
 
-  /// The cookie that an answer gives, as a browser sends it back.
+  /// Returns the cookie that a response sets, as a browser sends it back.
   private func cookie(_ answer: StudioClient.Answer) throws -> String {
     let field = try #require(answer.headers["set-cookie"])
     for rule in ["HttpOnly", "SameSite=Strict", "Path=/"] { #expect(field.contains(rule)) }
@@ -27,7 +27,7 @@ import Testing
 
   // MARK: Without the token
 
-  /// Everything that a studio can be asked for.
+  /// Every method and path that the studio serves.
   private static let requests = [
     ("GET", "/api/state"), ("GET", "/api/devices"), ("GET", "/api/events"),
     ("GET", "/api/recordings"), ("GET", "/api/recordings/talk.wav/waveform"),
@@ -66,7 +66,7 @@ import Testing
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["talk.wav"])
     #expect(!studio.isRecording)
-    // Who was let in can ask for all of it.
+    // An authenticated client can read all of these paths.
     for (method, path) in Self.requests where method == "GET" {
       #expect(try studioAnswer(studio, path).status != 401, "\(path)")
     }
@@ -82,7 +82,7 @@ import Testing
       #expect(page.text.contains("<p class=\"reason\">This browser is not logged in.</p>"))
       #expect(page.text.hasSuffix("</html>\n") && page.text.contains("aacorn studio"))
     }
-    // What that page needs is there for everybody, and nothing else.
+    // The files of the login page are public; all other files need the token.
     let page = try studioAnswer(port: studio.port, "/").text
     for path in LoginPage.files {
       #expect(try studioAnswer(port: studio.port, path).status == 200, "\(path)")
@@ -104,7 +104,7 @@ import Testing
     ] {
       let page = try studioAnswer(port: studio.port, "/?\(query)")
       #expect(page.status == 401 && page.text.contains("<p class=\"reason\">\(reason)"))
-      // Nothing that somebody else has put into an address comes back.
+      // The response does not repeat the text of an address, which anyone could have written.
       #expect(!page.text.contains("0123456789abcdef"))
     }
     let old = ["Cookie: aacorn-studio-\(studio.port)=0123456789abcdef0123456789abcdef"]
@@ -112,7 +112,7 @@ import Testing
     #expect(page.text.contains("The studio was restarted with another token."))
   }
 
-  // MARK: Coming in
+  // MARK: One-time addresses and the token
 
   @Test func anAddressLetsOneBrowserIn() throws {
     let studio = try studio()
@@ -121,7 +121,7 @@ import Testing
     #expect(urls.count == studio.urls.count && !urls[0].contains(token))
     #expect(urls[0].hasPrefix("http://localhost:\(studio.port)/?code="))
     let path = "/" + (urls[0].split(separator: "/").last ?? "")
-    // Nobody uses it up by looking.
+    // A HEAD request does not use up the code.
     #expect(try studioAnswer(port: studio.port, path, method: "HEAD").status == 401)
     let welcome = try studioAnswer(port: studio.port, path)
     #expect(welcome.status == 303 && welcome.headers["location"] == "/")
@@ -132,7 +132,7 @@ import Testing
     let second = try studioAnswer(port: studio.port, path)
     #expect(second.status == 401 && second.text.contains("one-time address has been used"))
     #expect(second.headers["set-cookie"] == nil)
-    // What lets in to one studio does not to another.
+    // The token and the code of one studio do not open another studio.
     let other = try self.studio()
     let name = "Cookie: aacorn-studio-\(other.port)=\(token)"
     #expect(try studioAnswer(port: other.port, "/api/state", headers: [name]).status == 401)
@@ -165,7 +165,7 @@ import Testing
       #expect(answer.status == 401 && answer.headers["set-cookie"] == nil, "\(wrong)")
       #expect(answer.text.contains("not the token of this studio"))
     }
-    // Not for the pages of others.
+    // Pages of other sites cannot log in.
     for headers in [
       ["X-Aacorn:"], ["Origin: http://evil.example"], ["Host: evil.example"],
       ["Sec-Fetch-Site: same-site"],
@@ -178,7 +178,7 @@ import Testing
     #expect(tooLong.status == 413)
   }
 
-  // MARK: Everybody
+  // MARK: Access for everyone
 
   @Test func everybodyIsLetInOnlyWhereThatWasWanted() throws {
     #expect(StudioConfiguration(folder: folder.path).access.token?.utf8.count == 32)
@@ -187,7 +187,7 @@ import Testing
       #expect(try studioAnswer(port: studio.port, path).status == 200)
     }
     #expect(studio.makeOneTimeURLs() == studio.urls && studio.makeOpeningURL() == studio.url)
-    // Pages of others are not everybody.
+    // Pages of other sites are rejected even then.
     let page = ["Origin: http://evil.example"]
     #expect(try studioAnswer(port: studio.port, "/api/state", headers: page).status == 403)
     let login = try studioAnswer(port: studio.port, "/api/login", method: "POST")
@@ -207,10 +207,10 @@ import Testing
     #expect(try studioAnswer(port: studio.port, path).status == 401)
   }
 
-  /// Browsers would bring the code to whoever listens at ::1.
+  /// Browsers would send the code to the server that listens at ::1.
   @Test(arguments: ["127.0.0.1", "0.0.0.0"])
   func whereAnotherIsLocalhostTheAddressIsANumber(address: String) throws {
-    // The stranger's port may be in use at the studio's address.
+    // The other server's port may be in use at the studio's address.
     var studio: StudioServer?
     var stranger: HTTPServer?
     for _ in 0..<20 where studio == nil {
@@ -260,14 +260,14 @@ import Testing
         folder: folder.path + "/Recordings", place: .socket(path),
         proxyURLs: ["https://studio.example/"]))
     let token = try #require(studio.configuration.access.token)
-    // Nobody else may connect.
+    // No other user may connect.
     #expect(try System.statusOfLink(path).permissions & 0o777 == 0o600)
     #expect(studio.port == 0 && studio.urls == ["https://studio.example/"])
     #expect(try answer(socket: path, "/api/state").status == 401)
     #expect(try answer(socket: path, "/", headers: ["Host: evil.example"]).status == 403)
     let bearer = ["Authorization: Bearer \(token)"]
     #expect(try answer(socket: path, "/api/state", headers: bearer).status == 200)
-    // As a proxy passes a browser on.
+    // The headers that a proxy forwards from a browser.
     let proxied = ["Host: studio.example", "Origin: https://studio.example"]
     let url = try #require(studio.makeOneTimeURLs().first)
     let target = "/" + (url.split(separator: "/").last ?? "")
@@ -289,7 +289,7 @@ import Testing
     #expect(studio.urls == ["http://localhost/"])
     #expect(try System.statusOfLink(path).permissions & 0o777 == 0o600)
     #expect(try answer(socket: path, "/api/state").status == 200)
-    // One socket is that of one studio.
+    // A second studio cannot listen at the same socket.
     #expect(throws: NetworkError.self) {
       try StudioServer(
         StudioConfiguration(folder: folder.path + "/Recordings", place: .socket(path)))

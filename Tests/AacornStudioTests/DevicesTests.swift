@@ -28,7 +28,7 @@ extension RecorderSuites {
       RiggedSystem.change(["line"])
       let second = try page.next("devices")
       #expect((second["devices"] as? [[String: Any]])?.count == 1)
-      // Where nobody tells of changes it looks again after half a minute.
+      // Without notifications, the studio checks the devices only every 30 s.
       #expect(System.seconds - start < 25)
       RiggedSystem.change(["usb", "line"])
       let third = try page.next("devices")
@@ -54,7 +54,7 @@ extension RecorderSuites {
     }
 
     #if os(Linux)
-    /// A PulseAudio server of the test's own, as a system.
+    /// The test's own PulseAudio server as a capture system.
     enum RiggedPulse: CaptureSystem {
       static let server = Lock<String?>(nil)
       static var backend: CaptureBackend { .pulseAudio }

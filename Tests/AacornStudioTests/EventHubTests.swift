@@ -6,8 +6,8 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("Pages that listen") struct EventHubTests {
-  /// A server that has events and nothing else.
+@Suite("Event streams of pages") struct EventHubTests {
+  /// Creates a server that serves only events.
   private static func server(_ hub: EventHub) throws -> HTTPServer {
     try HTTPServer { $1.respond(hub.attach()) }
   }
@@ -101,13 +101,13 @@ import Testing
     let slow = try Self.listener(server)
     let quick = try Self.listener(server)
     #expect(comesTrue { hub.listenerCount == 2 })
-    // More than what the system keeps for a connection on both sides.
+    // More than the system buffers for a connection on both sides.
     let large = String(repeating: "x", count: 50_000)
     for number in 0..<600 {
       hub.mention("meter", "\(number)\(large)")
       hub.tell("state", "\(number)")
       if number % 7 == 0 { hub.tell("devices", "\(number)") }
-      // Who reads is told everything, whatever others do.
+      // A page that reads receives every state, whatever other pages do.
       while try quick.event() != .init(name: "state", data: "\(number)") {}
       #expect(streams.withLock { $0.allSatisfy { $0.pendingByteCount < 150_000 } })
     }
@@ -118,7 +118,7 @@ import Testing
     while latest["state"] != "599" || latest["devices"] != "595" {
       guard let event = try slow.event() else { continue }
       if event.name == "meter" { meterCount += 1 }
-      // What is newer never comes before what is older.
+      // Events of one name arrive in order.
       if let before = latest[event.name].flatMap({ Int($0) }) {
         #expect(before < Int(event.data.prefix { $0 != "x" }) ?? -1)
       }

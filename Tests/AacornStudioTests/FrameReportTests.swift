@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornStudio
 
-/// What pages show of a frame, from what the encoder says of it.
+/// The description of a frame for pages, derived from the encoder's statistics.
 @Suite struct FrameReportTests {
   private static func packet(_ statistics: FrameStatistics?) -> EncodedPacket {
     var packet = EncodedPacket(bytes: [1, 2, 3], position: 0, sampleCount: 1024)

@@ -5,8 +5,8 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-@Suite("A library whose disk is full") struct FullDiskTests {
-  /// A library on a small disk that takes uploads as long as anything fits.
+@Suite("Library on a full disk") struct FullDiskTests {
+  /// Creates a library on a small disk that accepts uploads until the disk is full.
   private func rig(on disk: SmallDisk, silence: Int64? = nil) throws -> LibraryRig {
     var limits = StudioLibrary.Limits()
     limits.reservedByteCount = .min / 2
@@ -18,7 +18,7 @@ import Testing
   }
 
   private func put(_ bytes: [UInt8], _ name: String, _ rig: LibraryRig) throws {
-    // It gets its name with its time, so that nobody sees it change.
+    // The file gets its name after its time, so that the library never sees it change.
     let path = rig.file(".new")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes(
@@ -32,7 +32,7 @@ import Testing
     defer { studio.stop() }
     let problem = try #require(studio.folderProblem)
     #expect(problem.contains("“\(disk.path)” cannot be written to: the disk is read-only."))
-    // It can be listened to, and the answer to who records names the file.
+    // The files can be played, and the error of a recording names the file.
     #expect(try studioAnswer(studio, "/api/recordings").status == 200)
     let answer = try studioAnswer(
       studio, "/api/record", method: "POST",
@@ -71,7 +71,7 @@ import Testing
     } while answer.status == 200 && size < sound.count
     #expect(size == 200_000)
     expectFull(answer)
-    // Of the piece that did not come whole nothing is left.
+    // The incomplete piece was removed.
     let bytes = FileManager.default.contents(atPath: rig.file(".aacorn-uploads/\(id)"))
     #expect(bytes.map { Array($0) } == Array(sound[..<size]))
     try disk.empty()
@@ -98,16 +98,16 @@ import Testing
     #expect(rig.bytes("b.wav") == sound)
   }
 
-  /// Folders and files run out at every place where one is made.
+  /// Each value of `free` makes the creation of another file or folder fail.
   @Test(arguments: 0...5) func withoutPlaceForFilesNothingIsLostAndNothingLeft(free: Int) throws {
     let disk = try SmallDisk(byteCount: 4 << 20, fileCount: 2 + free)
     let rig = try rig(on: disk)
     try put(LibrarySound.killed, "a.m4a", rig)
     try put(Array("[]".utf8), "a.m4a.gaps.json", rig)
-    // The studio marks a file while it examines it.
+    // The studio writes a mark next to a file while it examines the file.
     _ = rig.known("a.m4a")
 
-    // A folder of folders, and one for this recording.
+    // `delete` creates the folder of all deleted files and the folder of this recording.
     let deleted = rig.post(["recordings", "a.m4a", "delete"])
     if let id = deleted.text("id") {
       #expect(free >= 2)
@@ -121,7 +121,7 @@ import Testing
     try? FileManager.default.removeItem(atPath: rig.file(".aacorn-deleted"))
     _ = rig.known("a.m4a")
 
-    // A folder, the name and the bytes.
+    // An upload creates a folder, the file of its name and the file of its bytes.
     let begun = rig.post(["uploads"], [("name", "b.wav")])
     if let id = begun.text("id") {
       #expect(free >= 3)
@@ -132,8 +132,8 @@ import Testing
     }
     #expect(names(".aacorn-uploads", rig).isEmpty)
 
-    // The mark and its folder, the folder for the new file, that file, and the list beside it, without which
-    // the sound is there all the same.
+    // `repair` creates the mark and its folder, a folder for the new file, the new file, and its
+    // list of gaps. Without the list, the repair still succeeds.
     let repaired = rig.post(["recordings", "a.m4a", "repair"])
     if let name = repaired.text("name") {
       #expect(free >= 4)
@@ -159,7 +159,7 @@ import Testing
     #expect(names(".aacorn-uploads", rig).isEmpty)
     #expect(rig.listedNames == ["a.m4a"] && rig.bytes("a.m4a") == LibrarySound.killed)
     try disk.empty()
-    // Room for the sound, and not for the list of gaps: none is better than half of one.
+    // Room for the audio but not for the list of gaps: no list is better than half a list.
     try disk.fill(leaving: LibrarySound.killed.count + 50_000)
     let name = try #require(rig.post(["recordings", "a.m4a", "repair"]).text("name"))
     #expect(rig.known(name)["status"] as? String == "fine")
@@ -174,7 +174,7 @@ import Testing
     let id = try #require(rig.post(["uploads"], [("name", "a.m4a")]).text("id"))
     #expect(rig.put(sound, at: 0, to: id).status == 200)
     try disk.fill()
-    // The tables of a recording have their place in front of the sound.
+    // The tables of a recording fit in the space reserved before the audio.
     #expect(comesTrue { rig.names.contains("a.m4a") })
     let entry = rig.known("a.m4a")
     #expect(entry["status"] as? String == "fine", "\(entry)")
@@ -184,7 +184,7 @@ import Testing
 }
 
 extension RecorderSuites {
-  @Suite("A recording whose disk is full") struct FullDiskRecorderTests {
+  @Suite("Recording on a full disk") struct FullDiskRecorderTests {
     @Test(arguments: [("wav", 250_000), ("m4a", 60_000), ("aac", 40_000)])
     func whatFittedIsKept(format: String, byteCount: Int) throws {
       let disk = try SmallDisk(byteCount: 2 << 20)
@@ -210,7 +210,7 @@ extension RecorderSuites {
       let last = try #require(rig.state["last"] as? [String: Any])
       #expect(last["name"] as? String == name)
       #expect((last["seconds"] as? Double ?? 0) > 1)
-      // It can be had, renamed and so on at once.
+      // The file can be downloaded and renamed immediately.
       try disk.empty()
       #expect(try rig.post("record", [("device", "tone"), ("format", format)]).status == 200)
       #expect(rig.waitForSound(0.2))

@@ -5,11 +5,11 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("What pages do with recordings") struct LibraryActionTests {
+@Suite("Actions on recordings") struct LibraryActionTests {
   @Test func aRenamedRecordingKeepsItsSuffixItsGapsAndWhatIsKnown() throws {
     let rig = try LibraryRig()
     let pause = "{\"position\":3,\"cause\":\"paused\",\"filled\":false}"
-    // First, or the sound might be looked into without it.
+    // Written first, or the library could examine the recording without its list of gaps.
     try rig.put(Array("[{\"position\":1},{\"position\":2},\(pause)]".utf8), "a.wav.gaps.json")
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.known("a.wav")["gapCount"] as? Int == 2)
@@ -58,7 +58,7 @@ import Testing
     #expect(rig.names == ["a.wav"])
   }
 
-  /// Other programs put there what they like; it must be possible to get rid of it.
+  /// Other programs may create files with deceptive names; the user must be able to remove them.
   @Test func aFileWhoseNameDeceivesIsListedAndCanBeRenamed() throws {
     let rig = try LibraryRig()
     let name = "talk\u{202E}a4m.wav"
@@ -73,7 +73,7 @@ import Testing
     #expect(rig.post(["recordings", name, "rename"], [("to", "talk")]).text("name") == "talk.wav")
   }
 
-  /// Whom the library lets in its hidden folders do, and nobody else.
+  /// Hidden folders grant no more access than the library's folder.
   @Test(arguments: [0o700, 0o750]) func hiddenFoldersAreAsOpenAsTheLibrary(mode: Int) throws {
     let rig = try LibraryRig()
     #expect(unsafe chmod(rig.path, mode_t(mode)) == 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(rig.post(["uploads"], [("name", "b.wav")]).status == 200)
     for name in [".aacorn-deleted", ".aacorn-deleted/\(id)", ".aacorn-uploads"] {
       let permissions = try System.status(of: rig.file(name)).permissions & 0o777
-      // The umask may take rights of others away.
+      // The umask may remove the permissions of other users.
       #expect(permissions & ~mode == 0 && permissions & 0o700 == 0o700, "\(name)")
     }
   }
@@ -132,7 +132,7 @@ import Testing
       _ = rig.post(["recordings", "a.wav", "delete"])
       id = try #require(rig.post(["recordings", "b.wav", "delete"]).text("id"))
     }
-    // Six days old, and eight.
+    // One file was deleted six days ago, the other eight.
     let deleted = folder.path + "/.aacorn-deleted/"
     let now = Int(Date().timeIntervalSince1970 * 1000)
     let old = "\(now - 8 * 86_400_000)-0123456789abcdef"
@@ -141,7 +141,7 @@ import Testing
       try FileManager.default.moveItem(
         atPath: deleted + name, toPath: deleted + (name == id ? young : old))
     }
-    // What is not ours is none of our business.
+    // The library does not remove foreign folders.
     try FileManager.default.createDirectory(
       atPath: deleted + "other", withIntermediateDirectories: false)
     let rig = try LibraryRig(in: folder)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("What is in the library") struct LibraryListingTests {
+@Suite("Listing of the library") struct LibraryListingTests {
   @Test func soundIsListedWithWhatIsKnownAboutIt() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.m4a, "talk.m4a", secondsAgo: 100)
@@ -25,7 +25,7 @@ import Testing
       #expect(entry["sampleRate"] as? Int == 44_100)
       #expect(entry["channels"] as? Int == 2)
       let seconds = try #require(entry["seconds"] as? Double)
-      // A stream of frames does not say what to cut off at its ends.
+      // ADTS does not store the priming and the padding.
       #expect(abs(seconds - 3) < (format == "aac" ? 0.08 : 0.001), "\(name) \(seconds)")
       let bitrate = try #require(entry["bitrate"] as? Int)
       #expect(
@@ -86,7 +86,7 @@ import Testing
     let decomposed = "e\u{301}.wav"
     try rig.put(LibrarySound.wav, composed)
     try rig.put(LibrarySound.wav, decomposed)
-    // Apple's file systems take them for one, as does anybody who asks for either.
+    // Apple's file systems treat both names as the same file, also in requests.
     let count = rig.names.count
     #expect(rig.listedNames.count == count)
     #expect(rig.post(["recordings", decomposed, "rename"], [("to", "other")]).status == 200)
@@ -219,7 +219,7 @@ import Testing
     let revision = catalog.revision
     #expect(look(at: LibraryCatalog.patience - 1) == 0)
     #expect(look(at: LibraryCatalog.patience) == 1)
-    // Nothing new for pages.
+    // An unchanged result does not notify pages.
     catalog.setFacts(facts, of: item, now: LibraryCatalog.patience, wallTime: long)
     #expect(catalog.revision == revision)
     #expect(look(at: LibraryCatalog.patience + 1) == 0)
@@ -235,7 +235,7 @@ import Testing
     #expect(rig.status("now.m4a") == "recording")
     let begun = rig.revision
     #expect(begun > revision)
-    // The recorder could not begin.
+    // Then the recorder fails to start.
     rig.library.setRecording("now.m4a", false)
     #expect(rig.listedNames.isEmpty)
     #expect(rig.revision > begun)
@@ -258,7 +258,7 @@ import Testing
     #expect(rig.ask("GET", ["recordings", "now.m4a"]).status == 200)
     #expect(rig.ask("GET", ["api", "recordings", "now.m4a", "waveform"]).status == 409)
     #expect(rig.library.newName(suffix: "m4a", wish: "now") == "now-2.m4a")
-    // Complete at once, however young the file is.
+    // The recording counts as complete immediately, although its file is recent.
     try rig.put(LibrarySound.m4a, "now.m4a", secondsAgo: 0)
     rig.library.setRecording("now.m4a", false)
     #expect(rig.known("now.m4a")["status"] as? String == "fine")

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornStudio
 
 @Suite("Profiles in the library") struct LibraryProfileTests {
-  /// The channels are those that are heard: parametric stereo makes two of one.
+  /// The entry lists the output channels: parametric stereo decodes one channel to two.
   @Test func parametricStereoHasTwoChannels() throws {
     var encoder = try AACEncoder(AACEncoder.Configuration(sampleRate: 24_000, channelCount: 1))
     encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
@@ -35,7 +35,8 @@ import Testing
     #expect(entry["channels"] as? Int == 2 && entry["sampleRate"] as? Int == 48_000)
   }
 
-  /// ADTS has no place to tell of it, so that only the frames do; damage does not change that.
+  /// ADTS cannot signal SBR or parametric stereo, so that only the frames reveal them, even in a
+  /// damaged file.
   @Test(arguments: [
     (AACEncoder.Profile.highEfficiencyV2, 2), (AACEncoder.Profile.highEfficiency, 2),
     (AACEncoder.Profile.highEfficiency, 1),
@@ -63,7 +64,7 @@ import Testing
     #expect(abs((rig.known("whole.aac")["seconds"] as? Double ?? 0) - 2) < 0.15)
   }
 
-  /// Tables may say nothing of it either.
+  /// MP4 tables may not signal them either.
   @Test(arguments: [
     (AACEncoder.Profile.highEfficiencyV2, 2), (AACEncoder.Profile.highEfficiency, 1),
   ])

@@ -8,7 +8,7 @@ import SoundRigs
 
 @testable import AacornStudio
 
-/// A library in a folder of its own, asked as pages ask it but without a connection.
+/// A library in its own folder, with the requests of pages but without a connection.
 final class LibraryRig: Sendable {
   let rig: StudioFolderRig
   let library: StudioLibrary
@@ -19,7 +19,7 @@ final class LibraryRig: Sendable {
     library = StudioLibrary(folder: self.rig.path, events: events, limits: limits)
   }
 
-  /// A library of a folder that may be none.
+  /// Creates a library for `folder`, which need not be a folder.
   init(folder: String) throws {
     rig = try StudioFolderRig()
     library = StudioLibrary(folder: folder, events: events)
@@ -34,9 +34,9 @@ final class LibraryRig: Sendable {
 
   func file(_ name: String) -> String { rig.path + "/" + name }
 
-  /// Puts a file there whose writer has long gone.
+  /// Writes a file whose modification time is in the past, so that it does not count as growing.
   func put(_ bytes: [UInt8], _ name: String, secondsAgo: Double = 100) throws {
-    // It gets its name with its time, so that nobody sees it change.
+    // The file gets its name after its time, so that the library never sees it change.
     let path = rig.path + "-" + UUID().uuidString
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes(
@@ -44,7 +44,7 @@ final class LibraryRig: Sendable {
     try System.rename(path, to: file(name))
   }
 
-  /// Has a file be one that was written to just now.
+  /// Sets the modification time of a file to the current time.
   func touch(_ name: String) throws {
     try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file(name))
   }
@@ -53,15 +53,15 @@ final class LibraryRig: Sendable {
     FileManager.default.contents(atPath: file(name)).map { Array($0) }
   }
 
-  /// The names in the folder, those that are hidden included, but for the marks of files in work.
+  /// The names in the folder, including hidden ones but not the folder of work marks.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
       .filter { $0 != WorkMarks.folderName }.sorted()
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// What the library answers.
+  /// A response of the library.
   struct Answer {
     var response: HTTPResponse
     var status: Int { response.status }
@@ -83,7 +83,7 @@ final class LibraryRig: Sendable {
     var error: String { text("error") ?? "" }
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the response.
   func ask(
     _ method: String, _ path: [String], fields: [(String, String)]? = nil,
     query: [(String, String)] = [], body: [UInt8] = []
@@ -118,7 +118,7 @@ final class LibraryRig: Sendable {
     ask("POST", ["api"] + path, fields: fields)
   }
 
-  /// What the page sees of the library.
+  /// The library as listed for the page.
   var list: [String: Any] { ask("GET", ["api", "recordings"]).json }
 
   var recordings: [[String: Any]] { list["recordings"] as? [[String: Any]] ?? [] }
@@ -132,7 +132,7 @@ final class LibraryRig: Sendable {
 
   func status(_ name: String) -> String? { recording(name)?["status"] as? String }
 
-  /// What is known of a recording once it has been looked into.
+  /// Returns the entry of a recording after the library has examined it.
   func known(_ name: String) -> [String: Any] {
     var found: [String: Any] = [:]
     _ = comesTrue {
@@ -142,7 +142,7 @@ final class LibraryRig: Sendable {
     return found
   }
 
-  /// Uploads bytes in pieces, and returns the answer to the end.
+  /// Uploads bytes in pieces, and returns the final response.
   func upload(_ bytes: [UInt8], as name: String, piece: Int = 10_000) -> Answer {
     let begun = post(["uploads"], [("name", name)])
     guard let id = begun.text("id") else { return begun }
@@ -159,9 +159,9 @@ final class LibraryRig: Sendable {
   }
 }
 
-/// Sound for the tests of the library.
+/// Audio for the tests of the library.
 enum LibrarySound {
-  /// A tone with nothing in its middle third.
+  /// A tone whose middle third is silent.
   struct Signal: SyntheticSignal {
     let sampleRate = 44_100
     let channelCount = 2
@@ -184,7 +184,7 @@ enum LibrarySound {
     }
   }
 
-  /// Passes everything on but the end, as if the program had been killed.
+  /// Forwards everything except the end of the recording, as if the program had been killed.
   struct BrokenOffOutput: PacketOutput {
     var base: FileOutput
 
@@ -203,7 +203,7 @@ enum LibrarySound {
   static let aac = bytes(.aac)
   static let wav = bytes(.wav)
   static let caf = bytes(.caf)
-  /// A recording whose program was killed.
+  /// The file of a recorder that was killed.
   static let killed = bytes(.m4a, isBrokenOff: true)
 
   static func bytes(
@@ -233,7 +233,7 @@ enum LibrarySound {
 }
 
 extension LibraryRig {
-  /// The answer to a request for a waveform, once it has been looked for.
+  /// Requests a waveform until it is available, and returns the response.
   func waveform(_ name: String) -> Answer {
     var answer = ask("GET", ["api", "recordings", name, "waveform"])
     _ = comesTrue {

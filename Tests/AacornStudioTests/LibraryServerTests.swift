@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornStudio
 
-/// The library as a browser reaches it.
+/// The library over HTTP.
 @Suite("The library over HTTP") struct LibraryServerTests {
   private let folder: StudioFolderRig
   private let studio: StudioServer
@@ -16,7 +16,7 @@ import Testing
   }
 
   private func put(_ bytes: [UInt8], _ name: String) throws {
-    // It gets its name with its time, so that nobody sees it change.
+    // The file gets its name after its time, so that the library never sees it change.
     let path = folder.path + "-" + UUID().uuidString
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes(
@@ -65,7 +65,7 @@ import Testing
     let head = try ask("/recordings/a%20b.wav", method: "HEAD")
     #expect(head.status == 200)
     #expect(head.headers["content-length"] == "\(sound.count)")
-    // Another file under that name is another one to whoever has a part of the first.
+    // A new file with the same name must not complete a client's partial copy of the old one.
     try put(Array(sound.reversed()), "a b.wav")
     let changed = try ask(
       "/recordings/a%20b.wav", headers: ["Range: bytes=0-9", "If-Range: \"1-1\""])
@@ -141,14 +141,14 @@ import Testing
     let absent = String(repeating: "0", count: 32)
     for name in [absent, "x", "..%2e", "%2e%2e%2e", id + "0", id.uppercased(), absent + ".name"] {
       let client = try StudioClient(studio)
-      // The body is announced, and does not come.
+      // The request announces the body but does not send it.
       client.ask(
         "/api/uploads/\(name)?at=0", method: "PUT", headers: ["Content-Length: 1000000"])
       let answer = try client.answer()
       #expect(answer.status == 404)
       #expect(answer.text.contains("This upload no longer exists."))
     }
-    // Who may not do it does not learn what is there.
+    // An unauthorized client does not learn whether the upload exists.
     let stranger = try StudioClient(studio)
     stranger.ask(
       "/api/uploads/\(absent)?at=0", method: "PUT",

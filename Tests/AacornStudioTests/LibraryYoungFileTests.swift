@@ -6,17 +6,17 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("Files that have just come into the library") struct LibraryYoungFileTests {
+@Suite("New files in the library") struct LibraryYoungFileTests {
   @Test(arguments: ["m4a", "aac", "wav", "caf"])
   func whatIsWholeIsSoAtOnce(format: String) throws {
     let sound = LibrarySound.bytes(try #require(FileFormat(rawValue: format)))
-    // A machine that is busy may need more time than a file is young.
+    // On a busy machine, the test may take longer than a file counts as new.
     var attemptCount = 1
     while try !isDone(with: sound, "a." + format) && attemptCount < 20 { attemptCount += 1 }
     #expect(attemptCount < 20)
   }
 
-  /// Does all that can be done with a file, and says whether it was young all the time.
+  /// Performs every action on a file, and returns whether the file counted as new until the end.
   private func isDone(with sound: [UInt8], _ name: String) throws -> Bool {
     let rig = try LibraryRig()
     let start = System.nanoseconds
@@ -36,8 +36,8 @@ import Testing
     return wasYoung
   }
 
-  /// Half a file may be on its way: nobody is told that it is damaged, and nobody takes it from who
-  /// writes it, be it known or not how it is.
+  /// An incomplete new file may still be growing. The library does not report it as damaged, and no
+  /// action changes it, whether or not it has been examined.
   @Test func whatIsNotWholeMayBeOnItsWay() throws {
     let rig = try LibraryRig()
     try rig.put(Array(LibrarySound.m4a.prefix(20_000)), "a.m4a", secondsAgo: 0)
@@ -45,14 +45,14 @@ import Testing
     for suffix in [".m4a", ".wav"] {
       #expect(rig.ask("GET", ["recordings", "a" + suffix]).status == 200)
       for action in ["rename", "delete", "repair"] {
-        // Each time it is new again, since this may take its time.
+        // The file is made new again each time, because the requests may be slow.
         try rig.touch("a" + suffix)
         let answer = rig.post(["recordings", "a" + suffix, action], [("to", "b")])
         #expect(answer.status == 409, "\(action): \(answer.error)")
         #expect(answer.error.contains("is being written by another program"))
       }
     }
-    // It is what it is when it has not changed for a while.
+    // The library reports the damage once the file has not changed for a while.
     for suffix in [".m4a", ".wav"] {
       #expect(!rig.known("a" + suffix).isEmpty)
       #expect(rig.post(["recordings", "a" + suffix, "rename"], [("to", "b")]).status == 200)
@@ -93,12 +93,13 @@ import Testing
       _ = try status(facts, age: 0)
       #expect(catalog.mayGrow(name, now: now, wallTime: now) == mayGrow)
     }
-    // Who was seen to write may go on, whatever is there by now.
+    // A file that was seen growing may grow further, even if its content is complete.
     #expect(try status(SoundFacts(), age: 0, sizes: [1, 2]) == "growing")
     #expect(try status(SoundFacts(), age: old, sizes: [1, 2]) == "growing")
   }
 
-  /// Who asks seldom finds a file otherwise than it was; when it changed is what the file says.
+  /// After a long time without requests, any file may have changed. Only the modification time
+  /// shows whether a file is still growing.
   @Test func whoAsksSeldomJudgesByTheFile() throws {
     let name = try #require(RecordingName("a.wav"))
     let pause = 100 * LibraryCatalog.growthTime
@@ -122,7 +123,7 @@ import Testing
     #expect(try status(age: LibraryCatalog.growthTime) == ("unknown", false, true))
   }
 
-  /// An answer waits a moment for a file to be looked into, so that it need not be asked for again.
+  /// A listing waits briefly for the examination of new files, so that the page need not poll.
   @Test func newFilesAreKnownAtOnce() throws {
     let rig = try LibraryRig()
     #expect(rig.recordings.isEmpty)
@@ -131,11 +132,11 @@ import Testing
       try rig.put(LibrarySound.m4a, "\(number).m4a")
       if rig.status("\(number).m4a") == "fine" { knownCount += 1 }
     }
-    // A machine that is busy may take longer now and then.
+    // A busy machine may sometimes take longer.
     #expect(knownCount >= 5, "\(knownCount)")
   }
 
-  /// A file that changes between the look at the folder and the look into it.
+  /// A file may change between the listing of the folder and the examination.
   @Test func whatChangesWhileItIsListedIsTakenAsItIs() throws {
     var catalog = LibraryCatalog()
     let name = try #require(RecordingName("a.wav"))
@@ -163,13 +164,13 @@ import Testing
       ("GET", "waveform", "Its waveform will be available"), ("POST", "delete", "Try again"),
       ("POST", "rename", "Try again"), ("POST", "repair", "Repair it when"),
     ] {
-      // Each time it is new again, since this may take its time.
+      // The file is made new again each time, because the requests may be slow.
       try rig.touch("a.wav")
       let fields = method == "POST" ? [("to", "b")] : nil
       let answer = rig.ask(method, ["api", "recordings", "a.wav", action], fields: fields)
       #expect(answer.status == 409 && answer.error.hasPrefix(words + end), "\(answer.error)")
     }
-    // It can be heard as far as it goes.
+    // The existing part can be played.
     #expect(rig.ask("GET", ["recordings", "a.wav"]).status == 200)
     rig.library.setRecording("a.wav", true)
     let recorded = rig.ask("GET", ["api", "recordings", "a.wav", "waveform"])

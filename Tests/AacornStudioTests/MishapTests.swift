@@ -6,7 +6,7 @@ import Testing
 @testable import AacornStudio
 
 extension RecorderSuites {
-  @Suite("What others do to files of the studio") struct MishapTests {
+  @Suite("Interference of other programs") struct MishapTests {
     init() { RiggedSystem.reset(["mic", "line"]) }
 
     @Test(arguments: [true, false])
@@ -23,7 +23,7 @@ extension RecorderSuites {
       let isSaid = rig.messages.contains { $0.contains(begun.name) }
       #expect(isSaid)
       let ended = try rig.post("stop")
-      // Never that all is well with a file that is gone.
+      // A missing file is never reported as saved.
       #expect(ended.status == 200 && ended.name != begun.name && rig.files.contains(ended.name))
       #expect(rig.bytes(ended.name).count == ended.json["bytes"] as? Int)
       let losses = try #require(ended.json["losses"] as? [String])
@@ -35,11 +35,11 @@ extension RecorderSuites {
       try rig.post("record", [("device", "tone"), ("format", "wav")])
       #expect(rig.waitForSound(0.3))
       #expect(try rig.post("stop").json["losses"] as? [String] == [])
-      // What has ended before the studio does is not told as how the studio has ended.
+      // The recording ended before the studio did, so `stop` does not report it.
       #expect(rig.recorder.stop() == nil)
     }
 
-    /// The recording before it is in the folder, and would be told as saved.
+    /// The previous recording is still in the folder and must not be reported as this one.
     @Test func theEndOfTheStudioTellsOfThisRecordingAlone() throws {
       let above = try StudioFolderRig()
       let place = try StudioFolderRig(at: above.path + "/sound")
@@ -82,7 +82,7 @@ extension RecorderSuites {
       #expect(ended.status == 500 && ended.error.contains("It is “\(part)\(name)”"))
     }
 
-    /// What was lost stays told, and the next recording needs nobody to help it.
+    /// The loss stays reported, and the next recording needs no help from the user.
     @Test func aFolderThatWasRemovedIsMadeAgainByTheNextRecording() throws {
       let above = try StudioFolderRig()
       let place = try StudioFolderRig(at: above.path + "/sound")
@@ -109,7 +109,7 @@ extension RecorderSuites {
       #expect(ended.status == 200 && ended.name == second.name, "\(ended.error)")
       #expect(ended.json["losses"] as? [String] == [])
       #expect(rig.files == [second.name])
-      // A folder that is there is left as it is.
+      // The studio leaves an existing folder unchanged.
       let count = mishaps.withLock { $0.count }
       #expect(unsafe chmod(place.path, 0o750) == 0)
       #expect(try rig.post("record", [("device", "tone"), ("format", "wav")]).status == 200)
@@ -119,7 +119,7 @@ extension RecorderSuites {
       #expect(mishaps.withLock { $0.count } == count)
     }
 
-    /// What it was in is another folder then, such as the empty one to which a disk was mounted.
+    /// The parent is then another folder, such as the empty mount point of the disk.
     @Test func aFolderOfADiskThatWasTakenOutIsNotMadeAgain() throws {
       let above = try StudioFolderRig()
       let disk = above.path + "/disk"
@@ -134,7 +134,7 @@ extension RecorderSuites {
   }
 }
 
-@Suite("Files that other programs write") struct TakenFileTests {
+@Suite("Files in use by other programs") struct TakenFileTests {
   @Test func aFileThatIsBeingWrittenIsLeftAlone() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")

@@ -7,7 +7,7 @@ import Testing
 @testable import AacornStudio
 
 extension RecorderSuites {
-  @Suite("What meters show") struct MonitorTests {
+  @Suite("Meters") struct MonitorTests {
     init() { RiggedSystem.reset(["mic"]) }
 
     private static func columns(_ event: [String: Any]) -> [[UInt8]] {
@@ -20,7 +20,7 @@ extension RecorderSuites {
       let rig = try RecorderRig([RiggedSystem.self])
       let page = try RecorderPage(rig)
       try rig.post("record", [("bitrate", "128000")])
-      // The window of the spectrum has to fill first.
+      // The window of the spectrum must fill first.
       var columns: [[UInt8]] = []
       var frames: [[Int]] = []
       var seconds = [0.0]
@@ -41,7 +41,7 @@ extension RecorderSuites {
           #expect(abs(means[0] - 0.5 / 2.0.squareRoot()) < 0.03)
         }
       }
-      // Twenty a second, not more, and fifty columns a second.
+      // At most 20 events per second, and 50 columns per second.
       let elapsed = System.seconds - start
       #expect(Double(seconds.count) < 25 * elapsed + 5)
       #expect(Double(columns.count) < 50 * elapsed + 60)
@@ -49,11 +49,11 @@ extension RecorderSuites {
       #expect(last[0] < 128 - 55 && last[0] > 128 - 70 && last[1] > 128 + 55 && last[1] < 128 + 70)
       let levels = last[2...]
       let loudest = try #require(levels.indices.max { levels[$0] < levels[$1] })
-      // 96 bands from 40 Hz to 20 kHz: 440 Hz lies in the one that log₅₀₀(11) of them are below.
+      // 96 bands from 40 Hz to 20 kHz; 440 Hz is in band 96 · log₅₀₀(11).
       let band = 96 * log(440.0 / 40) / log(500.0)
       #expect(abs(Double(loudest - 2) + 0.5 - band) < 1.5)
       #expect(last[loudest] > 215 && last[97] < 60)
-      // 47 frames a second of 128 kb/s.
+      // 47 frames per second at 128 kb/s.
       #expect(frames.count > 30)
       let bytes = frames.map { $0[0] }.reduce(0, +) / frames.count
       #expect((200...600).contains(bytes))
@@ -83,11 +83,11 @@ extension RecorderSuites {
       #expect(rig.waitForSound(0.5))
       let start = System.seconds
       let page = try RecorderPage(rig)
-      // The first reading is of now, and not of what was before somebody looked.
+      // The first reading contains no data from before the page connected.
       let first = try page.next("meter")
       #expect(Self.columns(first).isEmpty && (first["frames"] as? [[Int]])?.isEmpty == true)
       let second = try page.next("meter") { ($0["columns"] as? String)?.isEmpty == false }
-      // Fifty a second.
+      // 50 columns per second.
       #expect(Double(Self.columns(second).count) < 50 * (System.seconds - start) + 40)
       try rig.post("stop")
     }
@@ -101,7 +101,7 @@ extension RecorderSuites {
       #expect(rig.phase == "listening" && !rig.recorder.isRecording)
       _ = try page.next("meter") { ($0["peaks"] as? [Double])?.first ?? 0 > 0.4 }
       #expect(rig.files.isEmpty && rig.state["recording"] is NSNull)
-      // A recording takes the device over.
+      // A recording takes over the device.
       let name = try rig.post("record", [("device", "mic")]).name
       #expect(rig.phase == "recording")
       #expect(try rig.post("listen", [("on", "true")]).status == 409)
@@ -110,7 +110,7 @@ extension RecorderSuites {
       #expect(rig.files == [name] && rig.phase == "idle")
       try rig.post("listen", [("on", "true")])
       #expect(rig.phase == "listening")
-      // One that is refused leaves the meters as they are.
+      // A rejected recording does not affect the meters.
       #expect(try rig.post("record", [("bitrate", "1")]).status == 400)
       #expect(rig.phase == "listening")
       #expect(try rig.post("listen", [("on", "false")]).status == 200)
@@ -133,15 +133,15 @@ extension RecorderSuites {
       var page: RecorderPage? = try RecorderPage(rig)
       try rig.post("listen", [("on", "true")])
       _ = try page?.next("meter")
-      // Longer than the patience. A wait for nothing: a longer one only sees more.
+      // Longer than the timeout. Nothing must happen here; a longer wait only detects more.
       System.sleep(milliseconds: 800)
-      // For as long as a page is there, somebody may look.
+      // The microphone stays open while a page is connected.
       #expect(rig.phase == "listening")
       page = nil
       #expect(comesTrue { rig.phase == "idle" })
-      // What is recorded goes on without anybody.
+      // A recording continues without a page.
       try rig.post("record")
-      // Another one.
+      // Nothing must happen here either.
       System.sleep(milliseconds: 1000)
       #expect(rig.phase == "recording")
       #expect(try rig.post("stop").status == 200)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("The codes in addresses") struct OpeningCodesTests {
+@Suite("Codes in one-time addresses") struct OpeningCodesTests {
   private static let token = "0123456789abcdef0123456789abcdef"
 
   private let codes = OpeningCodes()
@@ -33,7 +33,7 @@ import Testing
       welcome.headers.contains { $0.name == "Set-Cookie" && $0.value.hasPrefix(cookie + ";") })
     let refusal = try #require(answer(shown))
     #expect(refusal.status == 401 && Self.tellsOfOthers(refusal))
-    // Who has come in by it may load its address again.
+    // The browser that used the code may reload its address.
     #expect(answer(shown, cookie: cookie) == nil)
   }
 
@@ -52,7 +52,7 @@ import Testing
       let refusal = answer(wrong)
       #expect(refusal?.status == 401 && !Self.tellsOfOthers(refusal))
     }
-    // Each lets one in, in whatever order they are used.
+    // Each code admits one browser, in any order.
     let second = codes.make()
     #expect(answer(second)?.status == 303)
     #expect(answer(first)?.status == 303)
@@ -67,7 +67,7 @@ import Testing
     #expect(answer(printed)?.status == 303)
   }
 
-  /// Whether an answer says that somebody else may have come in.
+  /// Returns whether a response warns that another person may have logged in.
   private static func tellsOfOthers(_ answer: HTTPResponse?) -> Bool {
     guard case .bytes(let bytes)? = answer?.body else { return false }
     return String(decoding: bytes, as: UTF8.self).contains("another person has logged in: stop")
@@ -78,7 +78,7 @@ import Testing
     codes.withdrawLaunch()
     let refusal = answer(failed)
     #expect(refusal?.status == 401 && !Self.tellsOfOthers(refusal))
-    // Who has come in by the token, or by another address, has opened the page.
+    // A login by the token, or with another address, withdraws the code of the launch.
     let other = codes.makeForLaunch()
     for (token, status) in [(Self.token + "0", 401), (Self.token, 303)] {
       let request = HTTPRequest(
@@ -89,7 +89,7 @@ import Testing
     #expect(answer(other)?.status == 401)
     let third = codes.makeForLaunch()
     #expect(answer(codes.make())?.status == 303 && answer(third)?.status == 401)
-    // That somebody else has come in is not forgotten with it.
+    // The withdrawal keeps the record that another browser has used the code.
     let taken = codes.makeForLaunch()
     #expect(answer(taken)?.status == 303)
     codes.withdrawLaunch()

@@ -11,7 +11,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Sources/AacornStudioPage/Public").path
 
-  /// The files of the folder by the path at which they are found.
+  /// Returns the files of the folder by URL path.
   private static func sources() throws -> [String: [UInt8]] {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     var files: [String: [UInt8]] = [:]
@@ -26,7 +26,7 @@ import Testing
     return files
   }
 
-  /// What the program holds.
+  /// Returns the files embedded in the program.
   private static func held() -> [(path: String, type: String, bytes: [UInt8])] {
     (0..<aacorn_page_file_count()).map { index in
       let file = unsafe aacorn_page_file_at(index)
@@ -41,12 +41,12 @@ import Testing
     let sources = try Self.sources()
     let held = Self.held()
     #expect(sources.count > 1)
-    #expect(Set(held.map(\.path)).count == held.count, "A file is there twice.")
+    #expect(Set(held.map(\.path)).count == held.count, "A file is embedded twice.")
     let missing = Set(sources.keys).subtracting(held.map(\.path))
-    #expect(missing.isEmpty, "page.c does not list them.")
+    #expect(missing.isEmpty, "page.c does not list these files.")
     for file in held {
       let isSame = sources[file.path] == file.bytes
-      #expect(isSame, "\(file.path) is another than in the folder.")
+      #expect(isSame, "\(file.path) differs from the file in the folder.")
     }
   }
 
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Files in which text of the page stands.
+  /// Returns the text files of the page.
   private static func texts() throws -> [(path: String, text: String)] {
     try sources().filter {
       ["html", "css", "js", "svg"].contains($0.key.split(separator: ".").last)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func nothingComesFromElsewhere() throws {
-    // What loads or leads somewhere: attributes, imports, addresses in style sheets, and requests.
+    // Everything that loads or links: attributes, imports, addresses in style sheets, and requests.
     let loaders = [
       #"(?:src|href|action|poster|data|srcset)\s*=\s*["']?\s*(?:[a-z]+:)?//"#,
       #"(?:src|href|action)\s*:\s*["'`](?:https?:|wss?:)?//"#,
@@ -104,7 +104,7 @@ import Testing
         #expect(found == nil, "\(file.path): \(found.map { file.text[$0] } ?? "")")
       }
     }
-    // The search finds what it is for.
+    // The patterns match these samples.
     for sample in [
       #"<script src="https://cdn.example/x.js">"#, "import x from 'https://cdn.example/x.js'",
       "@import \"//cdn.example/a.css\"", "background: url(https://cdn.example/a.png)",

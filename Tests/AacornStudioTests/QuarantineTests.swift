@@ -7,7 +7,7 @@ import Testing
 
 /// Files that ended the studio's process.
 @Suite struct QuarantineTests {
-  /// Leaves the mark of a file in work, as a process does that is killed.
+  /// Leaves the work mark of a file, like a killed process.
   private func leaveMark(_ folder: StudioFolderRig, _ name: String, _ text: String) throws {
     let path = folder.path + "/" + WorkMarks.folderName
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -29,13 +29,13 @@ import Testing
     try leaveMark(folder, "a.m4a", "\(status.size) \(status.modified)")
     try leaveMark(folder, "gone.m4a", "5 5")
     for _ in 0..<2 {
-      // The quarantine outlives further starts.
+      // The quarantine persists over restarts.
       let rig = try LibraryRig(in: folder)
       #expect(rig.known("b.m4a")["status"] as? String == "fine")
       let known = rig.known("a.m4a")
       #expect(known["status"] as? String == "quarantined")
       #expect((known["problem"] as? String)?.contains("Try it again") == true)
-      #expect(known["seconds"] is NSNull, "it was not examined")
+      #expect(known["seconds"] is NSNull, "The file was not examined.")
       #expect(rig.waveform("a.m4a").status == 409)
       #expect(rig.post(["recordings", "a.m4a", "repair"]).status == 409)
       #expect(rig.post(["recordings", "a.m4a", "rename"], [("to", "c")]).status == 200)
@@ -71,7 +71,7 @@ import Testing
     let rig = try LibraryRig(in: folder)
     #expect(comesTrue { rig.bytes("gift.m4a") != nil })
     #expect(rig.known("gift.m4a")["status"] as? String == "quarantined")
-    #expect(rig.bytes("gift.m4a") == LibrarySound.killed, "it was not repaired")
+    #expect(rig.bytes("gift.m4a") == LibrarySound.killed, "The file was not repaired.")
     #expect(rig.post(["recordings", "gift.m4a", "delete"]).status == 200)
   }
 
@@ -84,7 +84,7 @@ import Testing
     marks.begin("a.m4a", version)
     marks.begin("a.m4a", version)
     #expect(self.marks(in: folder) == ["a.m4a"])
-    // Another studio does not mistake the work of this one for its own.
+    // Another studio does not treat the marks of this one as its own.
     var other = WorkMarks(disk)
     let isQuarantined = other.isQuarantined("a.m4a", version)
     #expect(!isQuarantined)

@@ -3,7 +3,7 @@ import AacornContainers
 import AacornInspection
 import Testing
 
-/// What is in a stream of frames, seen by the inspector.
+/// Returns the inspector's report about a stream of frames.
 func streamReport(_ bytes: [UInt8]) -> StreamReport {
   var inspector = StreamInspector()
   inspector.append(bytes)
@@ -12,7 +12,7 @@ func streamReport(_ bytes: [UInt8]) -> StreamReport {
   return inspector.report
 }
 
-/// How long the sound in an M4A is, by its own tables; all its frames have to be readable.
+/// Returns the duration of an M4A file in seconds by its tables. All frames must be readable.
 func movieSeconds(_ bytes: [UInt8]) throws -> Double {
   var inspector = MovieInspector(byteCount: UInt64(bytes.count))
   loop: while true {

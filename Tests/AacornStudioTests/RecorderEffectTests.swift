@@ -12,7 +12,8 @@ extension RecorderSuites {
       rig.state["settings"] as? [String: Any] ?? [:]
     }
 
-    /// Waits until the meter of the first channel shows a peak in a range; the sound has one of 0.5.
+    /// Waits until the meter of the first channel shows a peak in a range; the peak of the input is
+    /// 0.5.
     private static func wait(for range: ClosedRange<Double>, _ page: RecorderPage) throws {
       _ = try page.next("meter") { event in
         guard let columns = event["columns"] as? String, !columns.isEmpty,
@@ -36,7 +37,7 @@ extension RecorderSuites {
       }
       let peak = try #require(peaks.max())
       #expect(abs(peak - 164) < 3)
-      // The next page is offered them.
+      // The next page shows these effects.
       #expect(Self.settings(rig)["effects"] as? String == " gain -40, limiter ")
       #expect(rig.state["isBypassed"] as? Bool == false)
     }
@@ -53,7 +54,7 @@ extension RecorderSuites {
       #expect(try rig.post("bypass", [("bypassed", "true")]).status == 200)
       #expect(rig.state["isBypassed"] as? Bool == true)
       try Self.wait(for: 0.45...0.55, page)
-      // Others are out of the way as well, until they are not.
+      // The bypass also applies to new effects.
       #expect(try rig.post("effects", [("effects", "limiter -20")]).status == 200)
       #expect(try rig.post("bypass", [("bypassed", "false")]).status == 200)
       try Self.wait(for: 0.05...0.15, page)
@@ -101,7 +102,7 @@ extension RecorderSuites {
       }
       #expect(rig.files.isEmpty && rig.phase == "idle")
       #expect(Self.settings(rig)["effects"] as? String == "ladspa no-such-plugin:none")
-      // Other refusals are about no field that pages know.
+      // Other errors do not name a field.
       #expect(!(try rig.post("record", [("device", "absent")]).text.contains("\"field\"")))
     }
 

@@ -12,7 +12,7 @@ import Testing
 @testable import AacornStudio
 
 extension RecorderSuites {
-  @Suite("Outputs beside the file") struct RecorderOutputTests {
+  @Suite("Outputs in addition to the file") struct RecorderOutputTests {
     init() { RiggedSystem.reset(["mic"]) }
 
     private func output(_ kind: String, _ rig: RecorderRig) -> [String: Any] {
@@ -35,12 +35,12 @@ extension RecorderSuites {
       #expect(live["bytes"] as? Int ?? 0 > 1000 && live["dropped"] as? Int == 0)
       #expect(output("file", rig)["state"] as? String == "live")
       let text = try rig.get("/api/state").text
-      // “p%C3%A4ss: wörd” as it is, decoded and encoded; each begins or ends like this.
+      // Parts of the password “p%C3%A4ss: wörd” as given, decoded and encoded.
       for secret in [password, "wörd", "p%C3", "p\u{e4}ss", LibraryRig.escaped(password)] {
         #expect(!text.contains(secret), "\(secret)")
       }
       #expect(text.contains("icecast:\\/\\/") || text.contains("icecast://127.0.0.1"))
-      // The server goes away: pages are told, and the file goes on.
+      // When the server disconnects, pages are notified and the file continues.
       server.kill()
       #expect(comesTrue { output("icecast", rig)["state"] as? String == "reconnecting" })
       let detail = output("icecast", rig)["detail"] as? String ?? ""
@@ -64,7 +64,8 @@ extension RecorderSuites {
       #expect(try movieSeconds(rig.bytes(begun.name)) > 0)
     }
 
-    /// A page may have the studio connect to anything; what answers there stays unseen.
+    /// A page may make the studio connect to any server, so the studio hides the response from the
+    /// page.
     @Test(arguments: [200, 302, 401, 403, 404, 500, 501])
     func nothingThatAServerSaysReachesThePage(status: Int) throws {
       let asked = Lock<[String]>([])
@@ -111,7 +112,7 @@ extension RecorderSuites {
       let rig = try RecorderRig([RiggedSystem.self])
       try rig.post("record", [("output", "hls"), ("title", "Choir")])
       #expect(output("hls", rig)["url"] as? String == "/hls/live.m3u8")
-      // The request is held until there are segments to begin with.
+      // The server holds the request until the first segments are complete.
       let master = try rig.get("/hls/live.m3u8")
       #expect(master.status == 200 && master.text.hasPrefix("#EXTM3U"), "\(master.text)")
       let media = try #require(
@@ -126,7 +127,7 @@ extension RecorderSuites {
       #expect(output("hls", rig)["state"] as? String == "live")
       #expect(output("hls", rig)["bytes"] as? Int ?? 0 > 1000)
       try rig.post("stop")
-      // Listeners still get the end.
+      // Listeners still receive the end of the playlist.
       #expect(try rig.get("/hls/" + media).text.contains("#EXT-X-ENDLIST"))
       try rig.post("record", [("device", "mic")])
       #expect(try rig.get("/hls/live.m3u8").status == 404)
@@ -143,7 +144,7 @@ extension RecorderSuites {
       outputs.list.begin(index)
       outputs.list.count(index, frameCount: 7, byteCount: 99)
       outputs.list.fail(index, OutputError(.diskFull, "Use another disk with -o."))
-      // What becomes of its remains is no news.
+      // The end of a failed output is not reported again.
       outputs.list.end(index)
       let text = outputs.json.encoded
       #expect(text.contains("\"state\":\"failed\"") && text.contains("Make room"))
@@ -153,7 +154,7 @@ extension RecorderSuites {
 
     @Test func withoutItsFolderNothingIsRecorded() throws {
       let rig = try RecorderRig([RiggedSystem.self])
-      // A file has its place, so that it cannot be made again.
+      // A file blocks the path, so that the studio cannot recreate the folder.
       try FileManager.default.removeItem(atPath: rig.folder.path)
       #expect(FileManager.default.createFile(atPath: rig.folder.path, contents: nil))
       let answer = try rig.post("record", [("output", "hls")])

@@ -8,10 +8,10 @@ import Testing
 
 @testable import AacornStudio
 
-/// Tests of the recorder, one after the other: they share the devices of `RiggedSystem`.
+/// The tests of the recorder, which run serially because they share the devices of `RiggedSystem`.
 @Suite("The recorder", .serialized) enum RecorderSuites {}
 
-/// A recorder behind a server of its own, asked as pages ask it.
+/// A recorder with its own server, controlled over HTTP as from the page.
 final class RecorderRig {
   let folder: StudioFolderRig
   let events = EventHub()
@@ -19,7 +19,8 @@ final class RecorderRig {
   let recorder: StudioRecorder
   let server: HTTPServer
 
-  /// A recorder that captures from these systems; without any there are the built-in sounds.
+  /// Creates a recorder that captures from `systems`, or from the built-in signals if there are
+  /// none.
   init(
     _ systems: [any CaptureSystem.Type] = [], patienceMilliseconds: Int = 10_000,
     in folder: StudioFolderRig? = nil, tellMishap: @escaping @Sendable (String) -> Void = { _ in }
@@ -48,7 +49,7 @@ final class RecorderRig {
     server.stop()
   }
 
-  /// An answer, and what is in it.
+  /// A response and its JSON content.
   struct Answer {
     var status: Int
     var text: String
@@ -67,7 +68,7 @@ final class RecorderRig {
     return Answer(status: answer.status, text: answer.text, headers: answer.headers)
   }
 
-  /// Asks for something; the fields may repeat.
+  /// Sends a command; the fields may repeat.
   @discardableResult
   func post(_ command: String, _ fields: [(String, String)] = []) throws -> Answer {
     let body = fields.map { "\($0.0)=\(LibraryRig.escaped($0.1))" }.joined(separator: "&")
@@ -91,7 +92,7 @@ final class RecorderRig {
     (state["messages"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }
   }
 
-  /// The names in the folder that are not hidden.
+  /// The names of the files in the folder, without hidden files.
   var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
       .filter { !$0.hasPrefix(".") }.sorted()
@@ -103,7 +104,7 @@ final class RecorderRig {
     FileManager.default.contents(atPath: path(name)).map { Array($0) } ?? []
   }
 
-  /// Seconds of sound that the meters have seen.
+  /// Waits until the session has captured `seconds` of audio.
   func waitForSound(_ seconds: Double) -> Bool {
     comesTrue { recordedSeconds >= seconds }
   }
@@ -114,7 +115,7 @@ final class RecorderRig {
   }
 }
 
-/// Events as a page gets them, gathered on a thread of its own.
+/// The event stream of a page, read with its own client.
 final class RecorderPage {
   private let client: StudioClient
 
@@ -126,10 +127,10 @@ final class RecorderPage {
 
   deinit { client.close() }
 
-  /// The next event of this name, whatever comes before it.
+  /// Returns the next event of a name, skipping events of other names.
   func next(_ name: String) throws -> [String: Any] { try next(name, where: { _ in true }) }
 
-  /// Takes events of this name until one is as wanted.
+  /// Reads events until one of this name meets the condition.
   func next(
     _ name: String, where condition: ([String: Any]) -> Bool
   ) throws -> [String: Any] {

@@ -46,7 +46,7 @@ extension RecorderSuites {
       #expect((rig.state["last"] as? [String: Any])?["name"] as? String == begun.name)
       #expect(rig.recorder.lastRecording?.byteCount == bytes.count && !rig.recorder.isRecording)
       #expect(try rig.post("stop").status == 409)
-      // The next page is offered what was chosen here.
+      // The next page shows the settings of this recording.
       let settings = try #require(rig.state["settings"] as? [String: Any])
       #expect(settings["bitrate"] as? Int == 96_000 && settings["device"] as? String == "tone")
       #expect(settings["title"] as? String == "A \"title\"")
@@ -92,7 +92,7 @@ extension RecorderSuites {
       #expect(track.channelCount == 2 && track.stream.hasParametricStereo)
     }
 
-    /// Who is answered, and then connects anew, is told nothing that was before.
+    /// A page that connects after the response does not receive an older state.
     @Test func theAnswerComesAfterTheState() throws {
       let rig = try RecorderRig()
       for _ in 0..<5 {
@@ -104,10 +104,10 @@ extension RecorderSuites {
       }
     }
 
-    /// Who asked is answered; nobody is told the same a second time.
+    /// The response reports the error; pages get no second message.
     @Test func aFileThatCannotBeMadeIsNamedOnce() throws {
       let rig = try RecorderRig()
-      // A file has the place of the folder, which is not made again then.
+      // A file blocks the path, so that the studio cannot recreate the folder.
       try FileManager.default.removeItem(atPath: rig.folder.path)
       #expect(FileManager.default.createFile(atPath: rig.folder.path, contents: nil))
       let answer = try rig.post("record", [("device", "tone"), ("name", "talk")])
@@ -129,7 +129,7 @@ extension RecorderSuites {
         let report = streamReport(bytes)
         #expect(report.faults.errorCount == 0 && report.frameCount > 20)
       } else {
-        // 16 bits, two channels, 48 kHz, and a header.
+        // 16 bits, two channels, 48 kHz, plus a header.
         let sound = bytes.count - Int((seconds * 192_000).rounded())
         #expect(sound > 0 && sound < 5000)
       }
@@ -150,14 +150,15 @@ extension RecorderSuites {
       try rig.post("pause")
       _ = try page.next("state") { $0["phase"] as? String == "paused" }
       let start = System.seconds
-      // A pause that is longer than all tolerance; a longer one only shows more plainly.
+      // A pause longer than every tolerance. A longer one only makes an error clearer.
       System.sleep(milliseconds: 1500)
-      // From when it was known to have begun until it is asked to end: it lasts at least as long.
+      // From the reported start of the pause to the request of its end: a lower bound of its
+      // length.
       let paused = System.seconds - start
       try rig.post("resume")
       _ = try page.next("state") { $0["phase"] as? String == "recording" }
       #expect(rig.waitForSound(0.6))
-      // Once the pause is in the ledger, the meter still counts no gap.
+      // The pause is in the ledger, but the meter still counts no gap.
       #expect(comesTrue { rig.recorder.active.withLock { $0?.session.takeStatus().gapCount } == 1 })
       let status = try #require(rig.recorder.active.withLock { $0?.session.takeStatus() })
       #expect(status.gapCount == 1 && status.filledGapCount == 0)
@@ -170,13 +171,13 @@ extension RecorderSuites {
       #expect(ended.json["gapCount"] as? Int == 0)
       let samples = rig.bytes(name)
       #expect(Double(samples.count) / 192_000 < seconds + 0.1)
-      // What is left is shorter than what passed, by the pause; sound of the pause that a busy machine
-      // delivers only after it counts as recorded.
+      // The recording is shorter than the elapsed time by the pause. On a busy machine, audio that
+      // was captured during the pause may arrive after it and be recorded.
       #expect(seconds > 0.5 && seconds < passed - paused + 1)
       let state = try page.next("state") { $0["phase"] as? String == "idle" }
       #expect((state["last"] as? [String: Any])?["name"] as? String == name)
       #expect(state["isMuted"] as? Bool == false)
-      // Muted sound stands as zeros between sounds.
+      // Muted audio is a run of zeros.
       let data = samples.suffix(Int(seconds * 192_000))
       #expect(data.contains { $0 != 0 })
       var zeros = 0
@@ -299,8 +300,8 @@ extension RecorderSuites {
       RiggedSystem.reset(
         ["mic"],
         faults: SyntheticFaults([.at(24_000, .absence(for: .milliseconds(1500)))]))
-      // A page learns how things are and not of each change, so that a busy machine could pass over one
-      // that lasts for a moment.
+      // A page receives the latest state, not each change. On a busy machine it could miss a short
+      // one.
       RiggedSystem.state.withLock { $0.hold = 24_000 }
       let rig = try RecorderRig([RiggedSystem.self])
       let page = try RecorderPage(rig)
@@ -314,7 +315,7 @@ extension RecorderSuites {
       }
       #expect(rig.waitForSound(2.1))
       RiggedSystem.state.withLock { $0.breakage = .deviceBusy(id: "mic") }
-      // And then it cannot go on: the recording ends by itself.
+      // Now the device cannot resume: the recording ends by itself.
       let state = try page.next("state") { $0["phase"] as? String == "idle" }
       let last = try #require(state["last"] as? [String: Any])
       #expect(last["name"] as? String == name)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("Why the studio does not record") struct RefusalTests {
+@Suite("Errors of the studio") struct RefusalTests {
   private let old = CaptureError.libraryUnsuitable(
     library: "libpipewire-0.3.so.0", reason: "it is too old")
   private let silent = CaptureError.noServer(backend: .pulseAudio, reason: "connection refused")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// To connect another one does not help where none may be used.
+  /// Connecting another microphone does not help if access to microphones is denied.
   @Test func whatIsNotPermittedHasToBe() {
     let denied = CaptureError.permissionDenied(id: "microphone")
     for errors in [[denied], [first, silent, denied, empty], [empty, denied]] {
@@ -72,12 +72,12 @@ import Testing
     #expect(StudioRefusal(RecordingError.output(OutputError(.cannotWrite, "No."))).status == 503)
   }
 
-  /// What a server says is for who asked it, and the studio asks in the name of a page.
+  /// A server's text is for the user who connected to it; the studio connects on behalf of a page.
   @Test(arguments: NetworkError.Kind.allCases)
   func whatServersSayIsNotForPages(kind: NetworkError.Kind) {
     let error = NetworkError(kind, "radio.example says: “root:x:0:0”.")
     let sentence = error.studioSentence
-    // What is missing here is said by nobody else.
+    // A missing library is a local error, so its text is kept.
     #expect(sentence.contains("root") == (kind == .libraryMissing))
     #expect(sentence.hasSuffix("."))
     let output = OutputError(.connection, error.sentence)
@@ -88,7 +88,7 @@ import Testing
     ] { #expect(!sentence.contains("root") && sentence.hasSuffix("."), "\(sentence)") }
   }
 
-  /// A program that prints an error says what is in it.
+  /// Printing an error shows its message.
   @Test func printedErrorsAreSentences() {
     let words = "Port 1 is taken. Take another one."
     let output = OutputError(.exists, words)

@@ -20,7 +20,7 @@ import Testing
     let repaired = rig.known("talk-repaired.m4a")
     #expect(repaired["status"] as? String == "fine")
     #expect(abs((repaired["seconds"] as? Double ?? 0) - 3) < 0.7)
-    // A second one does not replace the first.
+    // A second repair does not replace the first.
     #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired-2.m4a")
     #expect(rig.bytes("talk-repaired.m4a") == rig.bytes("talk-repaired-2.m4a"))
     #expect(
@@ -59,7 +59,7 @@ import Testing
     #expect(rig.bytes("cut-repaired.\(suffix).gaps.json") == Array("[{}]".utf8))
   }
 
-  /// Whatever the umask says, and whoever may read the one may read the other.
+  /// The repaired file has the permissions of the original, whatever the umask.
   @Test(arguments: [0o600, 0o664, 0o640])
   func theNewFilesAreForThoseForWhomTheOldOnesAre(permissions: Int) throws {
     let rig = try LibraryRig()
@@ -78,9 +78,10 @@ import Testing
     #expect(rig.bytes("talk-repaired.m4a.gaps.json") == Array("[{}]".utf8))
   }
 
-  /// Somebody else's recording stays theirs, and whoever may read the one may read the other.
+  /// The repaired file keeps the owner and the group of the original, and with them its readers.
   ///
-  /// Only root may give files to others; anyone else may to their own groups.
+  /// Only root can change the owner of a file. Other users can only set a group of which they are
+  /// members.
   @Test func theNewFilesBelongToThoseToWhomTheOldOnesBelong() throws {
     let isRoot = geteuid() == 0
     let user: uid_t = isRoot ? 12_345 : geteuid()
@@ -88,7 +89,7 @@ import Testing
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "talk.m4a")
     try rig.put(Array("[{}]".utf8), "talk.m4a.gaps.json")
-    // What a new file gets by itself is neither.
+    // Neither the owners nor the permissions are the defaults of a new file.
     for (name, permissions) in [("talk.m4a", 0o640), ("talk.m4a.gaps.json", 0o604)] {
       #expect(unsafe chown(rig.file(name), user, group) == 0)
       try FileManager.default.setAttributes(
@@ -103,13 +104,13 @@ import Testing
       #expect(attributes[.groupOwnerAccountID] as? Int == Int(group), "\(name)")
       #expect(attributes[.posixPermissions] as? Int == permissions, "\(name)")
     }
-    // The damaged ones are as they were.
+    // The damaged files are unchanged.
     let old = try FileManager.default.attributesOfItem(atPath: rig.file("talk.m4a"))
     #expect(old[.ownerAccountID] as? Int == Int(user))
     #expect(old[.groupOwnerAccountID] as? Int == Int(group))
   }
 
-  /// The groups that this process may give its files to.
+  /// Returns the groups that this process may assign to its files.
   private func ownGroups() throws -> [gid_t] {
     let count = getgroups(0, nil)
     var groups = [gid_t](repeating: 0, count: Int(max(0, count)))
@@ -118,7 +119,7 @@ import Testing
     return Array(groups.prefix(Int(filled)))
   }
 
-  /// A recording that is paused does not grow, and is damaged until it ends.
+  /// The file of a paused recording does not grow, and is damaged until the recording ends.
   @Test func whatAnotherProgramIsWritingIsNotRepaired() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "talk.m4a")
@@ -132,7 +133,8 @@ import Testing
     #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
   }
 
-  /// The repair of a file with these bytes in place; nil if there is none.
+  /// Returns the in-place repair of a file with these bytes, or nil if the file needs another
+  /// repair.
   private func repairInPlace(of bytes: [UInt8]) throws -> InPlaceRepair? {
     let work = RepairWork(byteCount: bytes.count) { (offset, count) throws(SystemError) in
       Array(bytes[min(offset, bytes.count)...].prefix(count))
@@ -141,7 +143,7 @@ import Testing
     return plan.inPlace
   }
 
-  /// It may hold another recording with other lengths by then.
+  /// The file may then contain another recording, with other lengths.
   @Test func whatIsReplacedOrChangedAfterItWasExaminedIsNotRepairedInPlace() throws {
     let rig = try LibraryRig()
     let killed = LibrarySound.killed
@@ -168,7 +170,7 @@ import Testing
     #expect(rig.known("talk.m4a")["status"] as? String == "fine")
   }
 
-  /// What is written then goes into a file without a name, which is no repair.
+  /// The repair then changes a file without a name, so it must not report success.
   @Test(arguments: [true, false])
   func whatLosesItsNameWhileItIsRepairedInPlaceIsTold(isReplaced: Bool) throws {
     let rig = try LibraryRig()
@@ -176,7 +178,7 @@ import Testing
     try rig.put(LibrarySound.killed, "talk.m4a")
     let path = rig.file("talk.m4a")
     let planned = try System.status(of: path)
-    // The repair has opened the file when it waits for the lock, and goes on when that is free.
+    // The repair opens the file, waits for the lock, and resumes when this holder closes the file.
     var holder = try System.takeFile(path)
     #expect(holder != nil)
     var failure: (any Error)?

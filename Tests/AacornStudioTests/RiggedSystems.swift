@@ -2,7 +2,7 @@ import AacornDevices
 import AacornSystem
 import SoundRigs
 
-/// A sound system whose devices a test makes and takes away; they have a clean tone of 440 Hz.
+/// A capture system whose devices the test adds and removes; their signal is a sine of 440 Hz.
 enum RiggedSystem: CaptureSystem {
   struct State {
     var devices: [CaptureDevice] = []
@@ -10,11 +10,11 @@ enum RiggedSystem: CaptureSystem {
     var faults = SyntheticFaults()
     var watchers: [Int: @Sendable () -> Void] = [:]
     var watcherCount = 0
-    /// Whether listing takes until this is over.
+    /// Whether listing the devices blocks until this is false.
     var isHeld = false
-    /// The frame before which devices stop until this is nil.
+    /// The frame before which the devices block until this is nil.
     var hold: Int?
-    /// Why devices give no more; nil while they do.
+    /// The error with which the devices fail, or nil while they work.
     var breakage: CaptureError?
   }
 
@@ -58,7 +58,7 @@ enum RiggedSystem: CaptureSystem {
       isDefault: isDefault)
   }
 
-  /// Begins anew with these devices, the first one the default.
+  /// Resets the system to these devices, of which the first is the default.
   static func reset(_ ids: [String], faults: SyntheticFaults = SyntheticFaults()) {
     state.withLock { state in
       state.devices = ids.enumerated().map { device($1, isDefault: $0 == 0) }
@@ -70,7 +70,7 @@ enum RiggedSystem: CaptureSystem {
     }
   }
 
-  /// Changes the devices as plugs do, and tells who watches.
+  /// Replaces the devices, as if they were plugged in or out, and notifies the watchers.
   static func change(_ ids: [String]) {
     reset(ids)
     for watcher in state.withLock({ $0.watchers.values.map { $0 } }) { watcher() }
@@ -100,7 +100,7 @@ struct SineSignal: SyntheticSignal {
   }
 }
 
-/// A tone that a test can stop before a frame, so that it sees what lasts only for a moment, and end.
+/// A tone that a test can hold at a frame, in order to observe a short state, and end.
 private struct RiggedTone: SyntheticSignal {
   private var tone = SineSignal()
   private var position = 0

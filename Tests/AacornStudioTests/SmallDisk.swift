@@ -3,24 +3,24 @@ import Foundation
 import SoundRigs
 import StreamRigs
 
-/// A small disk of a test's own, in memory, which fills up as others do.
+/// A small disk in memory that a test can fill.
 ///
-/// It is mounted where only a program of its own sees it, for which nobody needs rights; that
-/// program is how the test gets there.
+/// It is mounted in the mount namespace of a separate program, which needs no privileges. The test
+/// reaches the disk through that program.
 final class SmallDisk {
-  /// A folder on it.
+  /// The path of a folder on the disk.
   let path: String
   private let keeper: KeptProgram
   private let place: StudioFolderRig
 
-  /// A disk with room for so many bytes and so many files and folders besides its own, or one that
-  /// nobody can write to, who may do everything included.
+  /// Mounts a disk with room for `byteCount` bytes and `fileCount` files and folders, not counting
+  /// the top folders. A read-only disk cannot be written to even by root.
   init(byteCount: Int, fileCount: Int = 1000, isReadOnly: Bool = false) throws {
     place = try StudioFolderRig()
     let log = place.path + "/log"
     let disk = place.path + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-    // The top of the disk and the folder on it are two of its files.
+    // The root of the disk and the folder on it are two of its files.
     let script =
       "mount -t tmpfs -o size=\(byteCount),nr_inodes=\(fileCount + 2) none '\(disk)'"
       + " && mkdir '\(disk)/folder'"
@@ -45,7 +45,7 @@ final class SmallDisk {
 
   deinit { keeper.end() }
 
-  /// Takes the room on it but for so many bytes.
+  /// Fills the disk except for `byteCount` bytes.
   func fill(leaving byteCount: Int = 0) throws {
     let free = try freeByteCount()
     let count = free - byteCount
@@ -53,7 +53,7 @@ final class SmallDisk {
     try Data(count: count).write(to: URL(fileURLWithPath: ballast))
   }
 
-  /// Gives the room back.
+  /// Frees the space that `fill` used.
   func empty() throws { try FileManager.default.removeItem(atPath: ballast) }
 
   private var ballast: String { path + "/../ballast" }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import AacornStudio
 
-/// A client that speaks HTTP to a studio byte by byte, as a browser does or as none would.
+/// A client that sends HTTP to a studio byte by byte, valid or not.
 final class StudioClient {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// What the studio has answered.
+  /// A response of the studio.
   struct Answer {
     var status: Int
     var headers: [String: String] = [:]
@@ -20,25 +20,24 @@ final class StudioClient {
     var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// An event that the studio has sent.
   struct Event: Equatable {
     var name: String
     var data: String
   }
 
-  /// How the studio is asked for.
+  /// The value of the Host header.
   private let host: String
-  /// What a browser sends that was let in; nil for one that was not.
+  /// The cookie of a logged-in browser, or nil for an unauthenticated client.
   private let cookie: String?
   private let connection: TCPConnection
   private var pending: [UInt8] = []
 
-  /// A browser that the studio has let in.
+  /// Connects as a logged-in browser.
   convenience init(_ studio: StudioServer) throws {
     try self.init(port: studio.port, cookie: studio.cookie)
   }
 
-  /// Anybody who can connect.
+  /// Connects as an unauthenticated client, unless there is a cookie.
   convenience init(port: Int, cookie: String? = nil) throws {
     guard let connection = TCPConnection(toPort: port) else {
       throw Failure(description: "Nobody listens at port \(port).")
@@ -46,7 +45,7 @@ final class StudioClient {
     self.init(connection, host: "localhost:\(port)", cookie)
   }
 
-  /// A proxy that passes everything on as it comes.
+  /// Connects through a socket, as a proxy does.
   convenience init(socket path: String) throws {
     guard let connection = TCPConnection(toSocket: path) else {
       throw Failure(description: "Nobody listens at \(path).")
@@ -55,7 +54,7 @@ final class StudioClient {
   }
 
   private init(_ connection: TCPConnection, host: String, _ cookie: String?) {
-    // A studio that has closed the connection must not end the tests.
+    // A write to a connection that the studio has closed must not kill the tests.
     _ = signal(SIGPIPE, SIG_IGN)
     self.host = host
     self.cookie = cookie
@@ -66,10 +65,10 @@ final class StudioClient {
 
   func close() { connection.close() }
 
-  /// Sends anything at all.
+  /// Sends arbitrary bytes.
   func send(_ bytes: [UInt8]) { connection.write(bytes) }
 
-  /// Asks as the studio's own page does; a header that is given replaces that of the page.
+  /// Sends a request as the studio's page does; the given headers replace those of the page.
   func ask(
     _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
   ) {
@@ -82,7 +81,7 @@ final class StudioClient {
     for (name, value) in usual where !names.contains(name.lowercased()) {
       lines.append("\(name): \(value)")
     }
-    // A header without a value is one that is to be missing.
+    // A given header without a value removes the header.
     lines += headers.filter { !$0.hasSuffix(":") }
     send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
   }
@@ -120,7 +119,7 @@ final class StudioClient {
     return Array(pending.prefix(count))
   }
 
-  /// Takes the status and the headers of an answer.
+  /// Reads the status and the headers of a response.
   func head() throws -> Answer {
     let words = try line().split(separator: " ")
     guard words.count > 1, let status = Int(words[1]) else {
@@ -136,7 +135,7 @@ final class StudioClient {
     }
   }
 
-  /// Takes an answer with its body.
+  /// Reads a response with its body.
   func answer(toHead: Bool = false) throws -> Answer {
     var answer = try head()
     if toHead || [204, 304].contains(answer.status) { return answer }
@@ -146,7 +145,7 @@ final class StudioClient {
 
   private var text = ""
 
-  /// Takes what a stream of events tells next; nil for a sign of life.
+  /// Reads the next event of the stream; nil for a keep-alive comment.
   func event() throws -> Event? {
     while true {
       if let end = text.range(of: "\n\n") {
@@ -166,12 +165,12 @@ final class StudioClient {
     }
   }
 
-  /// Whether anything comes within so many milliseconds.
+  /// Returns whether bytes arrive within `milliseconds`.
   func hasBytes(milliseconds: Int) -> Bool {
     !text.isEmpty || !pending.isEmpty || connection.isReadable(milliseconds: milliseconds)
   }
 
-  /// Takes everything until the studio closes the connection; false if it does not.
+  /// Reads until the studio closes the connection; false if it stays open.
   func drain() -> Bool {
     pending = []
     while fill() { pending = [] }
@@ -180,13 +179,13 @@ final class StudioClient {
 }
 
 extension StudioServer {
-  /// What a browser has that was let in.
+  /// The cookie of a logged-in browser.
   var cookie: String? {
     configuration.access.token.map { "aacorn-studio-\(port)=\($0)" }
   }
 }
 
-/// One request of a browser that was let in, over a connection of its own.
+/// Sends one request as a logged-in browser, over its own connection.
 func studioAnswer(
   _ studio: StudioServer, _ path: String, method: String = "GET", headers: [String] = [],
   body: [UInt8] = []
@@ -196,7 +195,7 @@ func studioAnswer(
   return try client.answer(toHead: method == "HEAD")
 }
 
-/// One request of anybody, over a connection of its own.
+/// Sends one request as an unauthenticated client, over its own connection.
 func studioAnswer(
   port: Int, _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
 ) throws -> StudioClient.Answer {
@@ -205,20 +204,20 @@ func studioAnswer(
   return try client.answer(toHead: method == "HEAD")
 }
 
-/// A folder of a test, which is removed with it.
+/// A folder that is removed when the test ends.
 final class StudioFolderRig: Sendable {
   let path: String
-  /// What is removed.
+  /// The path that is removed.
   private let place: String
 
-  /// A folder that lies alone in one that nobody else uses, so that a test sees what gets out.
+  /// Creates a folder alone in a unique parent, so that a test sees files written outside it.
   init() throws {
     place = NSTemporaryDirectory() + "aacorn-studio-\(UUID().uuidString)"
     path = place + "/recordings"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// This folder.
+  /// Creates the folder at `path`.
   init(at path: String) throws {
     place = path
     self.path = path
@@ -227,7 +226,8 @@ final class StudioFolderRig: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: place) }
 
-  /// Removes it, though a recorder that misses its file may begin a new one in it meanwhile.
+  /// Removes the folder. Retries, because a recorder that misses its file may create a new one in
+  /// it.
   func remove() {
     let isGone = comesTrue {
       try? FileManager.default.removeItem(atPath: path)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("Requests that make no sense") struct StudioFuzzTests {
-  /// Numbers that are the same each time.
+@Suite("Invalid requests") struct StudioFuzzTests {
+  /// A deterministic generator of random numbers.
   private struct Noise: RandomNumberGenerator {
     var state: UInt64
 
@@ -44,7 +44,7 @@ import Testing
     "at=18446744073709551615", "gain=nan", "gain=1e999", "bitrate=-1", "muted=maybe",
   ]
 
-  /// A request that may be right up to a point.
+  /// Returns a request whose parts may be invalid.
   private static func request(_ studio: StudioServer, _ noise: inout Noise) -> [UInt8] {
     let method = methods.randomElement(using: &noise) ?? ""
     let path = paths.randomElement(using: &noise) ?? ""
@@ -91,7 +91,7 @@ import Testing
               UInt8.random(in: 0...255, using: &noise)
             } : Self.request(studio, &noise))
       }
-      // Some wait for an answer, and most are gone at once.
+      // Some clients wait for a response; most disconnect immediately.
       if round % 5 == 0 { _ = client.hasBytes(milliseconds: 20) }
       client.close()
       if round % 250 == 0 {
@@ -102,7 +102,7 @@ import Testing
     let client = try StudioClient(studio)
     client.ask("/api/events")
     #expect(try client.head().status == 200)
-    // Nothing was made outside of the folder.
+    // The requests have created nothing outside the folder.
     let outside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/..")
     #expect(outside == ["recordings"])
     studio.stop()

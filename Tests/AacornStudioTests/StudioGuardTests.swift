@@ -11,7 +11,7 @@ import Testing
   private static let open = StudioGuard(
     place: .port(4848, address: "0.0.0.0"), hostName: "acorn", access: .token(token))
 
-  /// The status with which a request is refused; 0 if it is let in.
+  /// Returns the status of the rejection, or 0 if the request is admitted.
   private static func status(
     _ gate: StudioGuard, _ method: String = "GET", path: [String] = ["api", "state"],
     query: [HTTPField] = [], host: String? = "localhost:4848", headers: [String: String] = [:]
@@ -62,7 +62,7 @@ import Testing
   @Test func aPortThatLeadsHereFromElsewhereIsFine() {
     let page = ["Origin": "http://localhost:9000", "X-Aacorn": "studio"]
     #expect(Self.status(Self.local, "POST", host: "localhost:9000", headers: page) == 0)
-    // But only the page that came by it may use it.
+    // Only a page that was loaded through that port may use it.
     #expect(Self.status(Self.local, "POST", host: "localhost:4848", headers: page) == 403)
     #expect(Self.status(Self.local, host: "localhost:4848", headers: page) == 403)
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(Self.status(Self.open, headers: ["Cookie": "aacorn-studio-4848=\(Self.token)"]) == 0)
     let cookies = "a=b; aacorn-studio-4848=old; aacorn-studio-4848=\(Self.token); c"
     #expect(Self.status(Self.open, headers: ["Cookie": cookies]) == 0)
-    // The token is no permit for another's page.
+    // The token does not admit pages of other sites.
     let both = ["Cookie": "aacorn-studio-4848=\(Self.token)", "Origin": "http://evil.example"]
     #expect(Self.status(Self.open, headers: both) == 403)
   }
@@ -212,7 +212,7 @@ import Testing
     for token in tokens {
       #expect(token.utf8.count == 32 && token.allSatisfy(\.isHexDigit))
     }
-    // Every digit occurs everywhere.
+    // Every hexadecimal digit occurs.
     #expect(Set(tokens.joined()).count == 16)
   }
 
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  /// What was shown over an encrypted connection is not sent over another.
+  /// A cookie set over an encrypted connection is not sent over an unencrypted one.
   @Test func theCookieKnowsHowItWasGiven() throws {
     let gate = try Self.proxied(["https://studio.example"], at: .socket("/run/studio/socket"))
     func cookie(_ host: String) -> String? {

@@ -74,7 +74,7 @@ import Testing
     #expect(try studioAnswer(studio, "/hls/live.m3u8").status == 404)
   }
 
-  /// Whatever is asked for, programs are answered in JSON, on one line.
+  /// Every response to a program is JSON on one line.
   @Test func programsAreAnsweredAlike() throws {
     let studio = try studio()
     for (path, status) in [
@@ -100,7 +100,7 @@ import Testing
     #expect(page.status == 400 && page.headers["content-type"]?.hasPrefix("text/plain") == true)
   }
 
-  // MARK: Who is let in
+  // MARK: Access
 
   @Test func othersAreRefusedBeforeTheBody() throws {
     let studio = try studio()
@@ -154,7 +154,7 @@ import Testing
       return playlist.status == 200
     }
     #expect(isThere && playlist.text.hasPrefix("#EXTM3U"))
-    // What it names is beside it, and so has the key as well.
+    // The media playlist is next to the main playlist, so its address contains the key, too.
     let media = try #require(playlist.text.split(separator: "\n").last { $0.first != "#" })
     let folder = address.dropLast("live.m3u8".count)
     #expect(try studioAnswer(port: studio.port, "\(folder)\(media)").status == 200)
@@ -202,7 +202,7 @@ import Testing
     let whole = [UInt8](repeating: 1, count: 1_048_576)
     let fits = try studioAnswer(studio, "/api/uploads/1", method: "PUT", body: whole)
     #expect(fits.status != 413)
-    // Without a length, in pieces, and far too much.
+    // A chunked body without a length that exceeds the limit.
     let begun = try studioAnswer(
       studio, "/api/uploads", method: "POST",
       headers: ["Content-Type: application/x-www-form-urlencoded"], body: Array("name=a.wav".utf8))
@@ -219,7 +219,7 @@ import Testing
     #expect(try studioAnswer(studio, "/").status == 200)
   }
 
-  // MARK: Beginning and end
+  // MARK: Start and stop
 
   @Test func aTakenPortIsNamed() throws {
     let studio = try studio()
@@ -237,11 +237,11 @@ import Testing
     let path = folder.path + "/a/b/"
     let studio = try StudioServer(StudioConfiguration(folder: path))
     #expect(try System.status(of: path).kind == .folder)
-    // Nobody but the owner was asked.
+    // Only the owner has access by default.
     #expect(try System.status(of: path).permissions & 0o777 == 0o700)
     #expect(try System.status(of: folder.path + "/a").permissions & 0o777 == 0o700)
     studio.stop()
-    // One that is there is as somebody wanted it.
+    // The studio keeps the permissions of an existing folder.
     #expect(unsafe chmod(path, 0o755) == 0)
     try StudioServer(StudioConfiguration(folder: path)).stop()
     #expect(try System.status(of: path).permissions & 0o777 == 0o755)

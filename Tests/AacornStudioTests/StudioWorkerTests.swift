@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("Work that is queued") struct StudioWorkerTests {
+@Suite("Queued work") struct StudioWorkerTests {
   @Test func whatWasAskedForIsDoneInOrderAndTheLastThingLast() {
     let worker = StudioWorker()
     let done = Lock<[Int]>([])
@@ -30,7 +30,8 @@ import Testing
         ended.signal()
       }
       #expect(isStarted)
-      // The end comes at any moment of the queueing; how much was queued by then is all the same.
+      // The stop may come at any moment of the queueing; the number of queued tasks does not
+      // matter.
       System.sleep(milliseconds: 1)
       worker.stop { isOver.withLock { $0 = true } }
       #expect(ended.wait(milliseconds: Patience.milliseconds))

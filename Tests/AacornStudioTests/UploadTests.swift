@@ -14,7 +14,7 @@ import Testing
     #expect(
       rig.upload(bytes, as: "From the page.\(suffix)").text("name") == "From the page.\(suffix)")
     #expect(rig.bytes("From the page.\(suffix)") == bytes)
-    // Complete at once, however young the file is.
+    // The file counts as complete immediately, although it is recent.
     #expect(rig.known("From the page.\(suffix)")["status"] as? String == "fine")
     #expect(
       rig.upload(bytes, as: "From the page.\(suffix)").text("name") == "From the page-2.\(suffix)")
@@ -75,7 +75,8 @@ import Testing
     #expect(!rig.names.contains("empty.wav"))
   }
 
-  /// In the folder of uploads others may do what they want, but never is all said to be well.
+  /// Other programs can change the files of uploads, but a changed upload is not reported as
+  /// complete.
   @Test(arguments: [true, false])
   func anUploadThatOthersChangeIsNotSaidToBeComplete(isEmptied: Bool) throws {
     let rig = try LibraryRig()
@@ -94,12 +95,12 @@ import Testing
       #expect(answer.error.contains("was changed by another program"), "\(answer.error)")
     }
     #expect(!rig.names.contains("a.wav"))
-    // What is sent again gets the name.
+    // A repeated upload succeeds.
     let again = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
     #expect(rig.put([1, 2, 3], at: 0, to: again).status == 200)
     #expect(rig.post(["uploads", again, "finish"]).status == 200)
     #expect(rig.bytes("a.wav") == [1, 2, 3])
-    // What another program holds is not written to either.
+    // The studio does not write to a file that another program has locked.
     let other = try #require(rig.post(["uploads"], [("name", "b.wav")]).text("id"))
     #expect(rig.put([1], at: 0, to: other).status == 200)
     let holder = try #require(try System.takeFile(rig.file(".aacorn-uploads/" + other)))

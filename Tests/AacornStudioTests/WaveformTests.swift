@@ -26,13 +26,13 @@ import Testing
     #expect(answer.header("Content-Type") == "application/octet-stream")
     let levels = answer.bytes
     #expect(levels.count == 400)
-    // What was broken off lacks some of the last second.
+    // The recording of the killed program lacks part of the last second.
     let length = try #require(rig.known(name)["seconds"] as? Double)
     #expect(kind == "killed" ? (2.4..<3) ~= length : (2.99...3.1) ~= length)
     func part(_ start: Double, _ end: Double) -> ArraySlice<UInt8> {
       levels[Int(start / length * 400)..<Int(end / length * 400)]
     }
-    // A sine of half the full scale for a second, nothing, and the sine again.
+    // A sine at half of full scale for one second, one second of silence, and the sine again.
     for part in [part(0.1, 0.9), part(2.12, length - 0.07)] {
       #expect(part.allSatisfy { (100..<160) ~= $0 }, "\(kind) \(part)")
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(rig.waveform("a.wav").bytes.max() ?? 0 > 100)
     try rig.put(wav([UInt8](repeating: 0, count: 40_000)), "a.wav")
     #expect(rig.waveform("a.wav").bytes == [UInt8](repeating: 0, count: 400))
-    // Who has seen it change takes it for one that grows, for a while.
+    // For a while, the library treats a file that it saw change as growing.
     #expect(
       comesTrue { rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200 })
     #expect(rig.ask("GET", ["api", "recordings", "b.wav", "waveform"]).status == 200)
@@ -69,7 +69,7 @@ import Testing
     let name = try #require(RecordingName("a.wav"))
     let item = try #require(rig.library.disk.item(name))
     let id = try #require(rig.post(["recordings", "a.wav", "delete"]).text("id"))
-    // Somebody had asked before, and the thread that finds it out comes too late.
+    // A request from before the deletion reaches the analysis thread too late.
     rig.library.state.withLock { $0.waveforms.wish(item) }
     rig.library.analyst.wake()
     #expect(comesTrue { rig.library.state.withLock { !$0.waveforms.hasWishes } })
@@ -121,7 +121,7 @@ import Testing
     #expect(rig.waveform("a.wav").bytes.allSatisfy { $0 == 128 })
   }
 
-  /// A file of 16-bit samples in one channel.
+  /// Returns a WAV file of 16-bit samples in one channel.
   private func wav(_ samples: [UInt8]) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -1,18 +1,18 @@
 import AacornSystem
 import Foundation
 
-/// Stands between a client and a server on this computer, and does what networks do.
+/// A proxy between a client and a server on this computer that simulates network faults.
 public final class FaultyProxy: Sendable {
-  /// How it treats the bytes, in both directions.
+  /// The treatment of bytes, in both directions.
   public enum Mode: Sendable, Equatable {
-    /// Passes all.
+    /// Forwards all bytes.
     case pass
-    /// Takes nothing more, and says nothing.
+    /// Reads nothing and forwards nothing.
     case stall
-    /// Passes at most so many bytes a second.
+    /// Forwards at most this number of bytes per second.
     case slow(bytesPerSecond: Int)
-    /// Holds up each piece with this probability for 200 ms, as long as TCP on a quick network
-    /// takes to send again what was lost.
+    /// Delays each piece with this probability by 200 ms, the time in which TCP resends lost data
+    /// on a fast network.
     case lossy(probability: Double)
   }
 
@@ -25,7 +25,7 @@ public final class FaultyProxy: Sendable {
   private let state: Lock<State>
   private let server: TCPServer
 
-  /// A proxy, at a free port, to a port of this computer.
+  /// Starts a proxy at a free port in front of the port `target` of this computer.
   public init(to target: Int, mode: Mode = .pass) throws {
     let state = Lock(State(mode: mode))
     self.state = state
@@ -45,19 +45,19 @@ public final class FaultyProxy: Sendable {
     }
   }
 
-  /// The port where clients find it.
+  /// The port that clients connect to.
   public var port: Int { server.port }
 
-  /// Connections that clients have made so far.
+  /// The number of connections that clients have made.
   public var connectionCount: Int { server.connectionCount }
 
-  /// Connections that are open.
+  /// The number of open connections.
   public var openConnectionCount: Int { server.connections.count }
 
-  /// Bytes passed on so far, in both directions.
+  /// The number of bytes forwarded in both directions.
   public var passedByteCount: Int { state.withLock(\.passedByteCount) }
 
-  /// How it treats bytes from now on.
+  /// The current treatment of bytes.
   public var mode: Mode {
     get { state.withLock(\.mode) }
     set { state.withLock { $0.mode = newValue } }
@@ -66,13 +66,13 @@ public final class FaultyProxy: Sendable {
   /// Breaks all connections (RST).
   public func reset() { server.reset() }
 
-  /// Takes no further connections; those there are go on.
+  /// Stops accepting connections; open connections continue.
   public func refuse() { server.refuse() }
 
-  /// Takes connections again.
+  /// Accepts connections again.
   public func reopen() throws { try server.reopen() }
 
-  /// Ends it and its connections.
+  /// Stops the proxy and closes its connections.
   public func stop() { server.stop() }
 
   private static func pump(
@@ -103,7 +103,7 @@ public final class FaultyProxy: Sendable {
     }
   }
 
-  /// The same decisions in every run.
+  /// Returns a pseudorandom decision, the same in every run.
   private static func holdsUp(_ state: inout State) -> Bool {
     guard case .lossy(let probability) = state.mode else { return false }
     state.random = state.random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -1,4 +1,4 @@
-/// A playlist, read line by line (RFC 8216, 4.1).
+/// A playlist, parsed line by line (RFC 8216, 4.1).
 package struct HLSPlaylistText: Sendable {
   /// A part of a segment.
   package struct Part: Equatable, Sendable {
@@ -6,12 +6,12 @@ package struct HLSPlaylistText: Sendable {
     package var duration: Double
   }
 
-  /// A segment with the tags that apply to it; without a name, one that grows.
+  /// A segment with the tags that apply to it. A segment without a name is incomplete.
   package struct Segment: Sendable {
     package var name: String?
     package var durationText = ""
     package var isDiscontinuous = false
-    /// Whether it is said to be missing.
+    /// Whether EXT-X-GAP marks the segment.
     package var isGap = false
     package var map: String?
     package var dateText: String?
@@ -19,11 +19,11 @@ package struct HLSPlaylistText: Sendable {
 
     package var hasDate: Bool { dateText != nil }
     package var duration: Double? { Double(durationText) }
-    /// Seconds since midnight of some day.
+    /// The time in seconds since midnight of an unspecified day.
     package var date: Double? { dateText.flatMap(HLSPlaylistText.seconds) }
   }
 
-  /// A line of a master playlist.
+  /// A variant of a master playlist: its attributes and the URI on the next line.
   package struct Variant: Sendable {
     package var attributes: [String: String]
     package var uri: String
@@ -42,22 +42,22 @@ package struct HLSPlaylistText: Sendable {
   package private(set) var renditionReports: [[String: String]] = []
   package private(set) var segments: [Segment] = []
   package private(set) var variants: [Variant] = []
-  /// Tags that only a media playlist may have.
+  /// Tags that are valid only in a media playlist.
   package private(set) var mediaTags: [String] = []
 
   /// The names of complete segments.
   package var segmentNames: [String] { segments.compactMap(\.name) }
 
-  /// Everything that has to be there when this playlist is.
+  /// The files that must exist when a server publishes this playlist.
   package var files: [String] {
     segments.flatMap { segment in
       segment.parts.map(\.name) + [segment.name, segment.map].compactMap(\.self)
     }
   }
 
-  /// Reads a text.
+  /// Parses the text of a playlist.
   package init(_ text: String) {
-    // By bytes, since long streams have millions of lines.
+    // Splits by bytes, because the playlists of long streams have millions of lines.
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     if lines.first != "#EXTM3U" { faults.append("does not begin with #EXTM3U") }
@@ -153,7 +153,7 @@ package struct HLSPlaylistText: Sendable {
     "#EXT-X-VERSION", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-STREAM-INF",
   ]
 
-  /// What is before the first `separator`, and what is behind it.
+  /// Returns the text before and after the first `separator`, or nil.
   private static func halves(
     _ text: String, at separator: Unicode.Scalar
   ) -> (String, String)? {
@@ -178,7 +178,7 @@ package struct HLSPlaylistText: Sendable {
     return String(text.dropFirst().dropLast())
   }
 
-  /// `A=1,B="x,y"` (4.2).
+  /// Parses an attribute list such as `A=1,B="x,y"` (4.2).
   private mutating func attributes(_ text: String) -> [String: String] {
     var isQuoted = false
     let pieces = text.utf8.split(omittingEmptySubsequences: false) { byte in
@@ -195,7 +195,8 @@ package struct HLSPlaylistText: Sendable {
     return attributes
   }
 
-  /// The seconds of `2026-11-20T10:00:00.123Z`, days of the month included; nil if it is not such.
+  /// Returns the seconds of a date such as `2026-11-20T10:00:00.123Z`, counted from the start of
+  /// its month, or nil if the text has another form.
   private static func seconds(_ text: String) -> Double? {
     let halves = text.split(separator: "T").map(String.init)
     guard halves.count == 2, halves[1].hasSuffix("Z") else { return nil }

@@ -1,7 +1,8 @@
 extension HLSRules {
-  /// Where a master playlist promises less than its media playlists take: `BANDWIDTH` must not be
-  /// below the bitrate of any segments in a row that last from 0.5 to 1.5 target durations
-  /// (4.1 and 4.3.4.2).
+  /// Returns the variants of a master playlist whose `BANDWIDTH` is too small.
+  ///
+  /// `BANDWIDTH` must not be less than the bitrate of any sequence of segments that lasts 0.5 to
+  /// 1.5 target durations (4.1 and 4.3.4.2).
   package static func faults(
     inMaster text: String, media: [String: String], sizes: [String: Int]
   ) -> [String] {
@@ -13,7 +14,7 @@ extension HLSRules {
         continue
       }
       let peak = peakBitrate(of: HLSPlaylistText(media), sizes: sizes)
-      // Durations have six decimals.
+      // Durations are rounded to six decimals.
       if Double(stated) < peak - 1 {
         faults.append("BANDWIDTH \(stated) of \(variant.uri), which takes \(peak)")
       }

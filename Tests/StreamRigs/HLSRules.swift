@@ -1,13 +1,13 @@
-/// What RFC 8216 and its second edition demand of playlists, as far as sound goes.
+/// The requirements of RFC 8216 and its second edition for audio playlists.
 ///
-/// Written from the documents and not from the code that makes the playlists.
+/// Derived from the documents, independently of the code that writes the playlists.
 public enum HLSRules {
-  /// What is wrong with a media playlist, also in comparison with the one it replaces.
+  /// Returns the rule violations of a media playlist, including changes that are not allowed.
   public static func faults(inMedia text: String, after previous: String? = nil) -> [String] {
     faults(inMedia: HLSPlaylistText(text), after: previous.map { HLSPlaylistText($0) })
   }
 
-  /// What is wrong with a media playlist, also in comparison with the one it replaces.
+  /// Returns the rule violations of a media playlist, including changes that are not allowed.
   package static func faults(
     inMedia playlist: HLSPlaylistText, after previous: HLSPlaylistText?
   ) -> [String] {
@@ -21,7 +21,7 @@ public enum HLSRules {
     return faults
   }
 
-  /// What is wrong with a master playlist.
+  /// Returns the rule violations of a master playlist.
   public static func faults(inMaster text: String) -> [String] {
     let playlist = HLSPlaylistText(text)
     var faults = playlist.faults
@@ -105,7 +105,7 @@ public enum HLSRules {
         end.isKnown = false
       }
       if let date = segment.date {
-        // Dates have milliseconds.
+        // Dates are rounded to milliseconds.
         if end.isKnown && abs(date - end.place) > 0.002 {
           faults.append("the date jumps by \(date - end.place) s without a discontinuity")
         }
@@ -131,7 +131,7 @@ public enum HLSRules {
     guard let holdBack = control["PART-HOLD-BACK"].flatMap({ Double($0) }) else {
       return faults.append("parts without PART-HOLD-BACK")
     }
-    // Doubles of decimals.
+    // The tolerance for decimals converted to Double.
     if holdBack < 3 * target - 1e-9 { faults.append("PART-HOLD-BACK \(holdBack)") }
     for (index, segment) in playlist.segments.enumerated() {
       for (place, part) in segment.parts.enumerated() {
@@ -153,7 +153,7 @@ public enum HLSRules {
         faults.append("parts of \(sum) s in \(duration) s")
       }
     }
-    // Parts are listed where they are near the end, and nowhere else.
+    // Only segments near the end list their parts.
     var distance = 0.0
     for segment in playlist.segments.reversed() {
       if distance > 3 * seconds && !segment.parts.isEmpty { faults.append("old parts") }
@@ -177,7 +177,7 @@ public enum HLSRules {
     }
   }
 
-  // What may change from one version to the next (6.2.1, 6.2.2).
+  // The allowed changes between two versions of a playlist (6.2.1, 6.2.2).
   private static func checkChange(
     _ old: HLSPlaylistText, _ new: HLSPlaylistText, _ faults: inout [String]
   ) {
@@ -205,7 +205,7 @@ public enum HLSRules {
         faults.append("the parts of \(before.name ?? "") changed")
       }
     }
-    // What grew is still there: as the start of the same segment.
+    // The parts of an incomplete segment must remain at the start of the same segment.
     if let growing = old.segments.last, growing.name == nil, kept.count < new.segments.count {
       let now = new.segments[kept.count]
       if !now.parts.starts(with: growing.parts) { faults.append("listed parts changed") }

@@ -1,15 +1,15 @@
 public import Foundation
 import SoundRigs
 
-/// A Chromium without a window that has a page open.
+/// A headless Chromium that opens a page.
 ///
-/// It lives with a fresh profile in a folder of its own. Pages tell by `fetch` what became of them.
+/// The browser uses a new profile in its own folder. Pages report their results with `fetch`.
 public final class HeadlessBrowser {
   /// The folder with the profile and the log.
   public let folder: URL
   private var browser: KeptProgram?
 
-  /// Opens a page, which may play sound without being clicked first.
+  /// Opens a page, which may play audio without a click.
   public init(_ address: String) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("chromium-\(UUID().uuidString.prefix(8))")
@@ -24,7 +24,7 @@ public final class HeadlessBrowser {
 
   deinit { stop() }
 
-  /// What the browser and its pages have complained of so far.
+  /// The messages of the browser and its pages.
   public var log: String {
     (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
   }
@@ -32,7 +32,7 @@ public final class HeadlessBrowser {
   private func start(_ address: String) throws {
     let command = [
       try findProgram("chromium", package: "chromium"), "--headless=new",
-      // Root may not have the sandbox, and the only page is the test's own.
+      // Chromium's sandbox does not run as root, and the only page is the test's own.
       "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync",
       "--disable-extensions", "--no-proxy-server", "--mute-audio", "--enable-logging=stderr",
@@ -46,12 +46,12 @@ public final class HeadlessBrowser {
     browser = try KeptProgram(command, environment: environment, log: folder.path + "/log")
   }
 
-  /// Ends the browser and takes its folder away.
+  /// Stops the browser and removes its folder.
   public func stop() {
     browser?.end()
     browser = nil
     let deadline = Date() + 5
-    // A process that is just being killed may still make a file.
+    // A process that is being killed may still create a file.
     while Date() < deadline, FileManager.default.fileExists(atPath: folder.path) {
       if (try? FileManager.default.removeItem(at: folder)) == nil { usleep(20_000) }
     }

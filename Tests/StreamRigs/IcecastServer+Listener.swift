@@ -3,7 +3,7 @@ import Foundation
 import SoundRigs
 
 extension IcecastServer {
-  /// Somebody who listens, and keeps all that comes.
+  /// A listener that stores everything it receives.
   public final class Listener: Sendable {
     private let connection: TCPConnection
     private let received = Lock<[UInt8]>([])
@@ -23,19 +23,19 @@ extension IcecastServer {
 
     deinit { connection.end() }
 
-    /// Stops listening.
+    /// Disconnects.
     public func stop() { connection.end() }
 
-    /// Whether the server has closed.
+    /// Whether the server has closed the connection.
     public var isEnded: Bool { ended.withLock { $0 } }
 
-    /// Status line and headers; empty until they are complete.
+    /// The status line and the headers, or an empty string until they are complete.
     public var head: String { parts.head }
 
-    /// What came after the headers.
+    /// The bytes after the headers.
     public var body: [UInt8] { parts.body }
 
-    /// A header of the answer; the name in small letters.
+    /// Returns the value of a header of the response. `name` is lowercase.
     public func header(_ name: String) -> String? {
       for line in head.split(separator: "\r\n").dropFirst() {
         let parts = line.split(separator: ":", maxSplits: 1)
@@ -46,10 +46,10 @@ extension IcecastServer {
       return nil
     }
 
-    /// The titles in the stream, if they were asked for: each once, in order.
+    /// The stream titles in order, if they were requested, without repetitions.
     ///
-    /// They stand between pieces of sound, whose length the answer tells; a byte before each counts
-    /// its 16ths.
+    /// The response header `icy-metaint` states the number of audio bytes between titles. Each
+    /// title follows a byte with its length in units of 16 bytes.
     public var titles: [String] {
       guard let interval = header("icy-metaint").flatMap({ Int($0) }) else { return [] }
       var titles: [String] = []
@@ -75,7 +75,7 @@ extension IcecastServer {
     }
   }
 
-  /// Begins to listen to a mount; with the titles in between if wanted.
+  /// Connects to a mount as a listener, optionally with titles in the stream.
   public func listen(to mount: String, withTitles: Bool = false) throws -> Listener {
     guard let connection = TCPConnection(toPort: port) else {
       throw RigFailure("Nobody listens at port \(port).")
@@ -86,7 +86,7 @@ extension IcecastServer {
         + (withTitles ? "Icy-MetaData: 1\r\n" : "") + "\r\n")
   }
 
-  /// What the server says of its mounts: for each path its properties.
+  /// Requests the properties of each mount, by path.
   public func status() throws -> [String: [String: String]] {
     let page = try listen(to: "/status-json.xsl")
     let deadline = Date() + Patience.seconds
@@ -96,7 +96,7 @@ extension IcecastServer {
       let all = object["icestats"] as? [String: Any]
     else { throw RigFailure("The server gives no status:\n\(page.head)\n\(log)") }
     var mounts: [String: [String: String]] = [:]
-    // One source stands there by itself, several in a list.
+    // The JSON contains one source as an object, several as a list.
     let one = (all["source"] as? [String: Any]).map { [$0] }
     for source in one ?? (all["source"] as? [[String: Any]]) ?? [] {
       guard let address = source["listenurl"] as? String else { continue }

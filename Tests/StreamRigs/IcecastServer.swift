@@ -1,17 +1,16 @@
 public import Foundation
 import SoundRigs
 
-/// An Icecast server of a test's own, on this computer's own address.
+/// An Icecast server at 127.0.0.1 for one test.
 ///
-/// It lives in a folder of its own under a shell that ends it when the test's process ends, however
-/// that comes about.
+/// Its files are in its own folder. A shell ends the server whenever the test's process ends.
 public final class IcecastServer {
   /// The password for sources.
   public static let password = "p%C3%A4ss: wörd"
 
-  /// The port where sources and listeners find it; the same after a restart.
+  /// The port for sources and listeners, unchanged after a restart.
   public let port: Int
-  /// The port for encrypted connections, if it was given a certificate.
+  /// The port for encrypted connections, or nil without a certificate.
   public let securePort: Int?
   /// The folder with the configuration and the logs.
   public let folder: URL
@@ -19,14 +18,14 @@ public final class IcecastServer {
 
   /// Starts a server.
   ///
-  /// `certificate` is a certificate and its key, one after the other in PEM; with it there is an
-  /// encrypted port, too.
+  /// `certificate` contains a certificate followed by its key, in PEM. It also enables an encrypted
+  /// port.
   public init(sourceLimit: Int = 10, certificate: String? = nil) throws {
     port = try freePort()
     securePort = certificate == nil ? nil : try freePort()
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("icecast-\(UUID().uuidString.prefix(8))")
-    // The server gives up being root, and still has to read one and to write the other.
+    // The server drops root privileges, and must still read the first folder and write the second.
     try Self.makeFolder(folder, mode: 0o755)
     try Self.makeFolder(folder.appendingPathComponent("logs"), mode: 0o777)
     if let certificate { try write(certificate, to: "server.pem") }
@@ -41,16 +40,16 @@ public final class IcecastServer {
 
   deinit { stop() }
 
-  /// What a source needs to publish on a mount.
+  /// Returns the address that a source publishes to.
   public func address(_ mount: String, isSecure: Bool = false) -> String {
     isSecure
       ? "icecasts://127.0.0.1:\(securePort ?? 0)\(mount)" : "icecast://127.0.0.1:\(port)\(mount)"
   }
 
-  /// Where a listener finds a mount.
+  /// Returns the address at which a listener plays a mount.
   public func listeningAddress(_ mount: String) -> String { "http://127.0.0.1:\(port)\(mount)" }
 
-  /// What the server has noted so far.
+  /// The output and the logs of the server.
   public var log: String {
     ["output", "logs/error.log", "logs/access.log"].map { name in
       (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? ""
@@ -59,7 +58,7 @@ public final class IcecastServer {
 
   private static func makeFolder(_ folder: URL, mode: Int) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Apart from making it, because the process's mask would take rights away.
+    // A separate step, because the umask would remove permissions during the creation.
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
   }
 
@@ -106,13 +105,13 @@ public final class IcecastServer {
       """
   }
 
-  // MARK: Life and death
+  // MARK: Start and stop
 
-  /// Starts it, at the same ports each time.
+  /// Starts the server, at the same ports each time.
   ///
-  /// Icecast 2.4.4 counts a client in a table that it may not have made yet, and crashes: who connects
-  /// while it starts has to be ready to start it again. Once the table is there, so is the time of the
-  /// start in it.
+  /// Icecast 2.4.4 crashes if it counts a client in a table that does not exist yet. A client that
+  /// connects during the start must therefore be ready to start the server again. The table exists
+  /// once it contains the start time.
   public func start() throws {
     for _ in 0..<5 {
       let server = try KeptProgram(
@@ -140,19 +139,19 @@ public final class IcecastServer {
     return String(decoding: page, as: UTF8.self).contains("server_start")
   }
 
-  /// Ends the server as a crash would.
+  /// Kills the server, as a crash would.
   public func kill() {
     server?.end()
     server = nil
   }
 
-  /// Ends it as a crash would, and starts it again at the same ports.
+  /// Kills the server and starts it again at the same ports.
   public func restart() throws {
     kill()
     try start()
   }
 
-  /// Ends the server and takes its folder away.
+  /// Stops the server and removes its folder.
   public func stop() {
     kill()
     try? FileManager.default.removeItem(at: folder)

@@ -1,14 +1,14 @@
 public import Foundation
 import SoundRigs
 
-/// An nginx of a test's own, which takes RTMP and serves files, without a trace afterwards.
+/// An nginx for one test that accepts RTMP and serves files.
 ///
-/// It lives in a folder of its own under a shell that ends it when the test's process ends, however
-/// that comes about. Its RTMP applications:
+/// Its files are in its own folder, which is removed at the end. A shell ends the server whenever
+/// the test's process ends. It has these RTMP applications:
 ///
-/// - `live` takes all streams, hands them to players and records each;
-/// - `denied` lets nobody publish;
-/// - `refused` asks a web page for permission, which says no.
+/// - `live` accepts all streams, sends them to players and records each stream;
+/// - `denied` rejects every publisher;
+/// - `refused` requests permission from a web page, which denies it.
 public final class NginxServer {
   /// The folder with configuration, logs, recordings and pages.
   public let folder: URL
@@ -18,9 +18,9 @@ public final class NginxServer {
   public let httpPort: Int
   private var server: KeptProgram?
 
-  /// Starts a server; with `pages` it serves that folder instead of one of its own.
+  /// Starts a server that serves the folder `pages`, or its own folder if that is nil.
   ///
-  /// `site` is further configuration for its `http` section.
+  /// `site` is additional configuration for the `http` section.
   public init(pages: URL? = nil, site: String = "") throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("nginx-\(UUID().uuidString.prefix(8))")
@@ -47,13 +47,13 @@ public final class NginxServer {
     "rtmp://127.0.0.1:\(rtmpPort)/\(application)"
   }
 
-  /// Where the pages are found.
+  /// The address of the served pages.
   public var pageAddress: String { "http://127.0.0.1:\(httpPort)" }
 
   /// The folder of the recordings.
   public var recordings: URL { folder.appendingPathComponent("recordings") }
 
-  /// Waits until what is published next under a name gets a file of its own: files are named by the
+  /// Waits until the next stream of a name is recorded to a new file. File names contain the
   /// second.
   public func waitForAnotherSecond(after name: String) {
     let seconds = recordingFiles(of: name).compactMap { file in
@@ -64,7 +64,7 @@ public final class NginxServer {
     while Date().timeIntervalSince1970 < (seconds.max() ?? 0) + 1 { usleep(5_000) }
   }
 
-  /// The files with what was published under a name, in order.
+  /// Returns the recordings of a stream, in order.
   public func recordingFiles(of name: String) -> [URL] {
     let files =
       (try? FileManager.default.contentsOfDirectory(
@@ -73,12 +73,12 @@ public final class NginxServer {
       .sorted { $0.path < $1.path }
   }
 
-  /// What the server has noted.
+  /// The error log of the server.
   public var log: String {
     (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
   }
 
-  /// What the server says of its streams, in XML.
+  /// Requests the server's statistics of its streams, in XML.
   public func statistics() throws -> String {
     let connection = try connect()
     defer { connection.close() }
@@ -144,7 +144,7 @@ public final class NginxServer {
     """
   }
 
-  // MARK: Life and death
+  // MARK: Start and stop
 
   private func start() throws {
     let server = try KeptProgram(
@@ -174,32 +174,32 @@ public final class NginxServer {
     throw RigFailure("nginx does not start. It says:\n\(output.suffix(1000))\(log.suffix(1000))")
   }
 
-  /// Ends the server as a crash would.
+  /// Kills the server, as a crash would.
   public func kill() {
     server?.end()
     server = nil
   }
 
-  /// Starts it again, at the same ports.
+  /// Restarts the server at the same ports.
   public func restart() throws {
     kill()
-    // It names its recordings by the second: those to come must have other names.
+    // The names of recordings contain the second, so the new ones need a later second.
     let second = time(nil)
     while time(nil) == second { usleep(5_000) }
     try start()
   }
 
-  /// Has it stand still.
+  /// Suspends the process of the server.
   public func freeze() {
     server?.signal(SIGSTOP)
   }
 
-  /// Has it go on.
+  /// Resumes the process of the server.
   public func thaw() {
     server?.signal(SIGCONT)
   }
 
-  /// Ends the server and takes its folder away.
+  /// Stops the server and removes its folder.
   public func stop() {
     kill()
     try? FileManager.default.removeItem(at: folder)

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What is in an FLV file, as a server records it (FLV 10.1, E.2 to E.4).
+/// The content of an FLV file that nginx has recorded (FLV 10.1, E.2 to E.4).
 public struct NginxServerRecording {
-  /// A tag.
+  /// A tag of the file.
   public struct Tag: Equatable, Sendable {
-    /// 8 is sound, 18 is data.
+    /// The type of the tag: 8 for audio, 18 for data.
     public var kind: UInt8
-    /// Milliseconds.
+    /// The timestamp in milliseconds.
     public var time: Int
-    /// What is in it.
+    /// The payload of the tag.
     public var body: [UInt8]
   }
 
   /// All tags, in order.
   public let tags: [Tag]
 
-  /// Reads a file; a tag that is not there to its end is left out.
+  /// Reads a file, without an incomplete last tag.
   public init(_ file: URL) throws {
     try self.init([UInt8](Data(contentsOf: file)))
   }
 
-  /// Reads the bytes of a file.
+  /// Parses the bytes of a file.
   public init(_ bytes: [UInt8]) throws {
     guard bytes.starts(with: Array("FLV".utf8)), bytes.count >= 13 else {
       throw RigFailure("The recording is no FLV file.")
@@ -31,7 +31,7 @@ public struct NginxServerRecording {
       let length = Self.number(bytes[position + 1..<position + 4])
       let time = Self.number(bytes[position + 4..<position + 7]) | Int(bytes[position + 7]) << 24
       let end = position + 11 + length
-      // The length of the tag follows once more; it has to fit.
+      // The length of the tag, repeated after the tag, must match.
       guard end + 4 <= bytes.count else { break }
       guard Self.number(bytes[end..<end + 4]) == 11 + length else {
         throw RigFailure("At byte \(position) of the recording is no whole tag.")
@@ -46,7 +46,7 @@ public struct NginxServerRecording {
   /// The tags with access units, without the sequence header.
   public var frames: [Tag] { tags.filter { $0.kind == 8 && $0.body.starts(with: [0xAF, 1]) } }
 
-  /// The configurations of the decoder.
+  /// The decoder configurations of the stream, one per sequence header.
   public var sequenceHeaders: [[UInt8]] {
     tags.filter { $0.kind == 8 && $0.body.starts(with: [0xAF, 0]) }.map { Array($0.body[2...]) }
   }

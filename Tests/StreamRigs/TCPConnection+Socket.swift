@@ -2,7 +2,7 @@ import AacornSystem
 import Foundation
 
 extension TCPConnection {
-  /// A connection to a socket file; nil if nobody listens there, or may be asked.
+  /// Connects to a socket file; nil if no server listens there or permission is denied.
   public convenience init?(toSocket path: String) {
     let descriptor = socket(AF_UNIX, streamSocket, 0)
     guard descriptor >= 0 else { return nil }

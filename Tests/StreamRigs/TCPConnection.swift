@@ -1,9 +1,10 @@
 import AacornSystem
 import Foundation
 
-/// One end of a connection on this computer.
+/// One end of a local connection.
 ///
-/// `end` and `reset` may be called by any thread; the others by the threads that serve it.
+/// Any thread may call `end` and `reset`. Only the threads that serve the connection may call the
+/// other methods.
 public final class TCPConnection: Sendable {
   private let descriptor: Int32
   private let state = Lock(State())
@@ -23,7 +24,7 @@ public final class TCPConnection: Sendable {
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// A connection to a port of this computer; nil if nobody listens there.
+  /// Connects to a port of this computer; nil if no server listens there.
   public convenience init?(toPort port: Int) {
     let descriptor = socket(AF_INET, streamSocket, 0)
     guard descriptor >= 0 else { return nil }
@@ -43,23 +44,23 @@ public final class TCPConnection: Sendable {
     self.init(descriptor)
   }
 
-  /// Whether it is over.
+  /// Whether the connection is closed.
   public var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// Whether it is to end: `read` and `write` fail from then on.
+  /// Whether the connection should end. `read` and `write` then fail.
   public var isEnding: Bool { state.withLock { $0.isEnding || $0.isClosed } }
 
-  /// Whether its end is to be an RST.
+  /// Whether the connection should end with an RST.
   var isReset: Bool { state.withLock(\.isReset) }
 
-  /// Whether something, or its end, can be read within so many milliseconds.
+  /// Waits up to `milliseconds`, and returns whether bytes or the end of the stream can be read.
   public func isReadable(milliseconds: Int) -> Bool {
     if isEnding { return false }
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, Int32(milliseconds)) > 0
   }
 
-  /// The next bytes, after waiting for them; nil at the end.
+  /// Waits for bytes and returns them, or nil at the end of the stream.
   public func read(limit: Int = 16_384) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: limit)
     while !isEnding {
@@ -73,7 +74,7 @@ public final class TCPConnection: Sendable {
     return nil
   }
 
-  /// What has come and was not read yet, which stays unread.
+  /// Returns the received bytes without consuming them.
   public func peek(limit: Int = 1 << 20) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -83,14 +84,14 @@ public final class TCPConnection: Sendable {
   }
 
   #if os(Linux)
-  /// Whether nothing more can come before something is read: what there is room for has come.
+  /// Whether the receive buffer is full, so that no bytes can arrive until some are read.
   ///
-  /// The other end, the only one, then either asks from time to time whether there is room, or sends
-  /// in vain what there was none for.
+  /// The other end, which must be the only one, then either probes the closed window or resends
+  /// data that did not fit.
   public var hasNoRoom: Bool {
-    // Number, own address, the other's, state, queues, the timer that runs (4 asks, 1 sends again),
-    // and how often that was in vain.
-    // A table of the system comes a page at a time, which only a handle reads to its end.
+    // The columns are: number, local address, remote address, state, queues, active timer (4: zero
+    // window probe, 1: retransmission), and the number of retries. The system returns the table one
+    // page at a time, which only a file handle reads to the end.
     let table = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
     let rows = String(decoding: table ?? Data(), as: UTF8.self)
     let own = ":" + Self.hexadecimal(TCPServer.localPort(of: descriptor))
@@ -108,7 +109,7 @@ public final class TCPConnection: Sendable {
   }
   #endif
 
-  /// Reads up to and with a text; nil if the end comes first.
+  /// Reads up to and including a text; nil if the stream ends first.
   public func read(through text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     let mark = Array(text.utf8)
@@ -119,7 +120,7 @@ public final class TCPConnection: Sendable {
     return bytes
   }
 
-  /// Writes all the bytes; false if the other end is gone.
+  /// Writes all the bytes; false if the connection is broken.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
     var offset = 0
@@ -139,13 +140,13 @@ public final class TCPConnection: Sendable {
     return true
   }
 
-  /// Tells the other end that nothing more comes.
+  /// Closes the sending direction.
   public func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Has the threads that serve it let go of it.
+  /// Requests the end of the connection from the threads that serve it.
   public func end() { state.withLock { $0.isEnding = true } }
 
-  /// The same, and the other end finds the connection broken (RST) instead of closed.
+  /// Requests the end of the connection with an RST instead of a regular close.
   public func reset() {
     state.withLock { state in
       state.isEnding = true
@@ -153,7 +154,7 @@ public final class TCPConnection: Sendable {
     }
   }
 
-  /// Closes; for the thread that serves it.
+  /// Closes the connection. Called by the thread that serves it.
   public func close() {
     state.withLock { state in
       if state.isClosed { return }

@@ -2,20 +2,20 @@ import AacornSystem
 import Foundation
 import SoundRigs
 
-/// A failure of a rig, in a sentence.
+/// A failure of a test rig, with a message.
 public struct RigFailure: Error, CustomStringConvertible {
-  /// What is wrong and what to do.
+  /// The problem and the remedy.
   public let description: String
 
-  /// A failure.
+  /// Creates a failure.
   public init(_ description: String) { self.description = description }
 }
 
-/// A port at which nobody listens, and which the system gives to nobody.
+/// Returns a free port outside the range that the system assigns to clients.
 ///
-/// So it is still free when its server has been away for a while. Ports that are free because the system
-/// has just given them away can become those of clients, even of one that connects to that very port and
-/// finds itself.
+/// The port therefore stays free while its server is stopped. The system could assign any other
+/// free port to a client, even to a client that connects to that very port, which then connects to
+/// itself.
 public func freePort() throws -> Int {
   let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
   let bounds = (text ?? "").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
@@ -30,13 +30,13 @@ public func freePort() throws -> Int {
   throw RigFailure("Only ports that the system gives to clients are free.")
 }
 
-/// Accepts connections on this computer, each served by a thread of its own.
+/// A server on this computer that serves each connection on its own thread.
 ///
-/// It ends when `stop` is called or the test's process ends.
+/// It ends with `stop` or with the test's process.
 public final class TCPServer: Sendable {
-  /// The address that it listens at.
+  /// The address at which the server listens.
   public let address: String
-  /// Its port.
+  /// The port at which the server listens.
   public let port: Int
 
   private struct State {
@@ -48,7 +48,7 @@ public final class TCPServer: Sendable {
   private let state: Lock<State>
   private let serve: @Sendable (TCPConnection) -> Void
 
-  /// A server at an address such as `127.0.0.1` or `::1`, at a free port unless one is given.
+  /// Starts a server at an address such as `127.0.0.1` or `::1`. Port 0 chooses a free port.
   ///
   /// `serve` runs on a thread for each connection, which is closed when it returns.
   public init(
@@ -65,7 +65,7 @@ public final class TCPServer: Sendable {
 
   deinit { stop() }
 
-  /// A server that sends back what it gets.
+  /// Starts a server that echoes the received bytes.
   public static func echo(address: String = "127.0.0.1") throws -> TCPServer {
     try TCPServer(address: address) { connection in
       while let bytes = connection.read() {
@@ -74,7 +74,7 @@ public final class TCPServer: Sendable {
     }
   }
 
-  /// How many connections there have been.
+  /// The number of accepted connections.
   public var connectionCount: Int { state.withLock(\.acceptedCount) }
 
   /// The connections that are open.
@@ -85,16 +85,16 @@ public final class TCPServer: Sendable {
     }
   }
 
-  /// Takes no further connections: who tries is refused.
+  /// Stops accepting connections; the system rejects further clients.
   public func refuse() {
     state.withLock { state in
-      // The thread that accepts closes it, so that its number is not another's meanwhile.
+      // The accepting thread closes the listener, so that its descriptor is not reused too early.
       if let listener = state.listener { shutdown(listener, Int32(SHUT_RDWR)) }
       state.listener = nil
     }
   }
 
-  /// Takes connections again, at the same port.
+  /// Accepts connections again, at the same port.
   public func reopen() throws {
     guard state.withLock({ $0.listener == nil }) else { return }
     let deadline = Date() + Patience.seconds
@@ -104,19 +104,19 @@ public final class TCPServer: Sendable {
         state.withLock { $0.listener = descriptor }
         return startAccepting(descriptor)
       } catch {
-        // The thread of the listener before may not have closed it yet.
+        // The thread of the previous listener may not have closed it yet.
         if Date() > deadline { throw error }
         usleep(5_000)
       }
     }
   }
 
-  /// Ends all connections as a crash of the server's computer would (RST).
+  /// Resets all connections (RST), as after a crash of the server's computer.
   public func reset() {
     for connection in connections { connection.reset() }
   }
 
-  /// Ends all.
+  /// Stops accepting connections and ends the open ones.
   public func stop() {
     refuse()
     for connection in connections { connection.end() }
@@ -151,7 +151,7 @@ public final class TCPServer: Sendable {
     if !isStarted { connection.close() }
   }
 
-  /// A listening socket and its port.
+  /// Returns a listening socket and its port.
   fileprivate static func listen(on address: String, port: Int) throws -> (Int32, Int) {
     let isNew = address.contains(":")
     let descriptor = socket(isNew ? AF_INET6 : AF_INET, streamSocket, 0)
@@ -160,7 +160,7 @@ public final class TCPServer: Sendable {
     let size = socklen_t(MemoryLayout<Int32>.size)
     var yes: Int32 = 1
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
-    // Little room for what nobody reads, so that a server that stalls is noticed soon.
+    // A small receive buffer, so that a server that stops reading is noticed soon.
     var room: Int32 = 16_384
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, size)
     let result =
@@ -199,7 +199,7 @@ public final class TCPServer: Sendable {
     }
   }
 
-  /// The port is at the same place in the addresses of both families.
+  /// Returns the local port. Its offset is the same in IPv4 and IPv6 addresses.
   static func localPort(of descriptor: Int32) -> Int {
     var place = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -1,17 +1,17 @@
 import AacornSystem
 import Foundation
 
-/// Takes TLS off connections to this computer and passes their bytes to a plain port.
+/// A proxy that terminates TLS and forwards the bytes to an unencrypted local port.
 ///
-/// It is a program in Python, which ends when this object goes or the test's process ends.
+/// It is a Python program that ends with this object or with the test's process.
 public final class TLSServer {
-  /// Where clients find it, at 127.0.0.1.
+  /// The port at 127.0.0.1 that clients connect to.
   public let port: Int
   private let process = Process()
-  /// The program reads from this, and ends with it.
+  /// The standard input of the program, which exits when the pipe closes.
   private let lifeline = Pipe()
 
-  /// A server with a certificate, in front of a port of this computer.
+  /// Starts a proxy with a certificate in front of the port `target` of this computer.
   public init(_ identity: TestCertificates.Identity, to target: Int) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: try findProgram("python3", package: "python3"))
@@ -28,7 +28,7 @@ public final class TLSServer {
 
   deinit { stop() }
 
-  /// Ends it, as a crash would.
+  /// Kills the program, as a crash would.
   public func stop() {
     try? lifeline.fileHandleForWriting.close()
     if process.isRunning { _ = kill(process.processIdentifier, SIGKILL) }

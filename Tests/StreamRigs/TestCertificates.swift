@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Certificates for one test, made by the program `openssl` in a folder that goes with this object.
+/// Certificates for one test, created by `openssl` in a folder that this object removes.
 public final class TestCertificates: Sendable {
   /// A certificate and its key, as files in PEM.
   public struct Identity: Sendable {
@@ -8,25 +8,25 @@ public final class TestCertificates: Sendable {
     public let certificate: String
     /// The file with its key.
     public let key: String
-    /// A file with both, one after the other.
+    /// The file with the certificate followed by its key.
     public let both: String
   }
 
-  /// The folder with all the files.
+  /// The folder of all files.
   public let folder: URL
 
-  /// The certificate of the authority that signs the others: what a client has to trust.
+  /// The certificate of the authority that signs the other certificates. A client must trust it.
   public var authority: String { path("authority.pem") }
-  /// That of an authority that has signed none of them.
+  /// The certificate of an authority that has signed none of the other certificates.
   public var stranger: String { path("stranger.pem") }
-  /// A good one for `localhost`, 127.0.0.1 and ::1.
+  /// A valid certificate for `localhost`, 127.0.0.1 and ::1.
   public var server: Identity { identity("server") }
-  /// One for the same names whose time is over.
+  /// An expired certificate for `localhost`, 127.0.0.1 and ::1.
   public var expired: Identity { identity("expired") }
-  /// A good one for `elsewhere.example`, which is not this computer.
+  /// A valid certificate for `elsewhere.example`, which is not a name of this computer.
   public var misnamed: Identity { identity("misnamed") }
 
-  /// Makes all of them, which takes some tenths of a second.
+  /// Creates all certificates, which takes a few tenths of a second.
   public init() throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("certificates-\(UUID().uuidString.prefix(8))")
@@ -88,7 +88,7 @@ public final class TestCertificates: Sendable {
     try sign("misnamed", extensions: "elsewhere", present)
   }
 
-  /// Arguments for a new key and a name.
+  /// Returns the arguments for a new key and a name.
   private func request(_ name: String) -> [String] {
     [
       "-config", path("openssl.conf"), "-newkey", "ec", "-pkeyopt",
@@ -130,7 +130,7 @@ public final class TestCertificates: Sendable {
   }
 }
 
-/// The path of a program, or an error that says which package has it.
+/// Returns the path of a program, or throws an error that names its package.
 public func findProgram(_ name: String, package: String) throws -> String {
   let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
   for folder in (folders + ":/usr/sbin:/sbin").split(separator: ":") {

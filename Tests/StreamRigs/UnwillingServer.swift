@@ -1,31 +1,31 @@
 import AacornSystem
 
-/// A server on this computer that takes connections and does nothing of what is expected then.
+/// A local server that accepts connections and then violates the protocol.
 public final class UnwillingServer: Sendable {
-  /// What it does.
+  /// The behavior of the server.
   public enum Manner: String, Sendable, CaseIterable {
-    /// Reads all and says nothing.
+    /// Reads everything and sends nothing.
     case silent
-    /// Shakes hands as RTMP wants it, and says nothing more.
+    /// Completes the RTMP handshake and then sends nothing.
     case silentAfterHandshake
-    /// Takes the application as well, and says nothing more.
+    /// Accepts the application as well and then sends nothing.
     case silentAfterConnect
-    /// Makes a stream as well, and says nothing more when it is to be published.
+    /// Creates a stream as well and does not respond to `publish`.
     case silentAfterCreate
-    /// Shakes hands, and asks without end whether anybody is there.
+    /// Completes the handshake and sends ping requests endlessly.
     case pings
-    /// Shakes hands, and says without end how large the window is.
+    /// Completes the handshake and announces the window size endlessly.
     case windows
-    /// Shakes hands, and sends messages in chunks of one byte without end.
+    /// Completes the handshake and sends messages in chunks of one byte endlessly.
     case crumbs
-    /// Shakes hands, and calls functions that nobody has, with thousands of arguments, without end.
+    /// Completes the handshake and calls unknown functions with thousands of arguments endlessly.
     case calls
-    /// Answers as HTTP has it that more may come, without end.
+    /// Sends the HTTP status 100 endlessly.
     case continues
-    /// Takes a stream as Icecast does, and says so without end.
+    /// Accepts a stream as Icecast does, and repeats the response endlessly.
     case assents
 
-    /// The size of its chunks; nil leaves it at 128 bytes.
+    /// The chunk size that the server sets, or nil for the default of 128 bytes.
     fileprivate var chunkSize: [UInt8]? {
       switch self {
       case .crumbs: [0, 0, 0, 1]
@@ -34,13 +34,13 @@ public final class UnwillingServer: Sendable {
       }
     }
 
-    /// What it says again and again.
+    /// The bytes that the server sends repeatedly.
     fileprivate var flood: [UInt8] {
       switch self {
       case .silent, .silentAfterHandshake, .silentAfterConnect, .silentAfterCreate: []
       case .pings: .message(4, [0, 6, 1, 2, 3, 4])
       case .windows: .message(5, [0, 0x10, 0, 0])
-      // Four bytes, three of them in chunks that go on with the message.
+      // A message of four bytes: the first in the header chunk, three in continuation chunks.
       case .crumbs: [5, 0, 0, 0, 0, 0, 4, 18, 0, 0, 0, 0, 7, 0xC5, 7, 0xC5, 7, 0xC5, 7]
       case .calls: .command("unheardOf", 0, [UInt8](repeating: 5, count: 9000))
       case .continues: Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
@@ -51,9 +51,9 @@ public final class UnwillingServer: Sendable {
 
   private let server: TCPServer
 
-  /// A server with such a manner, at a free port.
+  /// Starts a server of this behavior at a free port.
   public init(_ manner: Manner) throws {
-    // As much as makes a write worth its while.
+    // Repeated until a write is large enough to be efficient.
     let flood = (0..<1 + 16_384 / max(1, manner.flood.count)).flatMap { _ in manner.flood }
     server = try TCPServer { connection in
       switch manner {
@@ -77,7 +77,8 @@ public final class UnwillingServer: Sendable {
         return
       }
       if let size = manner.chunkSize { connection.write(.message(1, size)) }
-      // What the client says is read meanwhile, or both would wait for each other.
+      // A thread reads what the client sends, because otherwise both ends could wait for each
+      // other.
       let isDone = Semaphore()
       let isStarted = System.startThread {
         while connection.read() != nil {}
@@ -93,16 +94,16 @@ public final class UnwillingServer: Sendable {
 
   deinit { stop() }
 
-  /// Where clients find it, at 127.0.0.1.
+  /// The port at 127.0.0.1 that clients connect to.
   public var port: Int { server.port }
 
-  /// How many connections there have been.
+  /// The number of connections that the server has accepted.
   public var connectionCount: Int { server.connectionCount }
 
-  /// Ends it and its connections.
+  /// Stops the server and ends its connections.
   public func stop() { server.stop() }
 
-  /// The server's part of an RTMP handshake.
+  /// Performs the server's part of an RTMP handshake.
   private static func shakeHands(_ connection: TCPConnection) -> Bool {
     func read(_ count: Int) -> Bool {
       var rest = count
@@ -118,7 +119,7 @@ public final class UnwillingServer: Sendable {
 }
 
 extension [UInt8] {
-  /// An RTMP message in a chunk of its own (RTMP 5.3.1).
+  /// Returns an RTMP message in a single chunk (RTMP 5.3.1).
   fileprivate static func message(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let count = payload.count
     return [
@@ -127,14 +128,14 @@ extension [UInt8] {
       + [0, 0, 0, 0] + payload
   }
 
-  /// A call or an answer, with arguments in AMF 0 after an empty object.
+  /// Returns a command or a response, with AMF 0 arguments after a null command object.
   fileprivate static func command(
     _ name: String, _ transaction: Double, _ arguments: [UInt8]
   ) -> [UInt8] {
     message(20, [2] + text(name) + number(transaction) + [5] + arguments)
   }
 
-  /// An object that says that something went well.
+  /// Returns a status object that reports success.
   fileprivate static func status(_ code: String) -> [UInt8] {
     [3] + text("level") + [2] + text("status") + text("code") + [2] + text(code) + [0, 0, 9]
   }

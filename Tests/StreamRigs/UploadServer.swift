@@ -1,20 +1,20 @@
 import AacornSystem
 
-/// A web server on this computer that takes uploads, or treats them as a test says.
+/// A local web server that accepts uploads, or treats requests as the test specifies.
 ///
-/// It keeps what it has taken, and every request in the order in which they were complete.
+/// It stores the accepted files, and all requests in the order of their completion.
 public final class UploadServer: Sendable {
   /// A request.
   public struct Request: Sendable {
     /// `PUT` or `DELETE`.
     public let method: String
-    /// What it asks for, as written.
+    /// The request target, as sent.
     public let target: String
-    /// The headers, whose names are in small letters.
+    /// The headers by lowercase name.
     public let headers: [String: String]
     /// The body.
     public let body: [UInt8]
-    /// Whether what it asks for was done.
+    /// Whether the server performed the request.
     public let isTaken: Bool
 
     /// The name of the file.
@@ -24,19 +24,19 @@ public final class UploadServer: Sendable {
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// What it does with a request.
+  /// The treatment of a request.
   public enum Treatment: Sendable, Equatable {
-    /// It does what is asked for.
+    /// Performs the request.
     case take
-    /// It does that, and closes the resting connection.
+    /// Performs the request, then closes the idle connection.
     case takeAndClose
-    /// It answers with this status and text, once it has read everything.
+    /// Reads the request, then responds with this status and text.
     case refuse(Int, String)
-    /// It answers with this status once it has read the head, and closes without reading the rest.
+    /// Responds with this status after the head, then closes the connection without using the body.
     case refuseEarly(Int)
-    /// It breaks the connection when it has read half of the body.
+    /// Breaks the connection after half of the body.
     case cut
-    /// It reads everything and says nothing.
+    /// Reads the request and sends no response.
     case ignore
   }
 
@@ -48,7 +48,7 @@ public final class UploadServer: Sendable {
   private let state: Lock<State>
   private let server: TCPServer
 
-  /// A server at a free port; `treat` is asked about every request, whose body has not come yet.
+  /// Starts a server at a free port. It calls `treat` for every request before it reads the body.
   public init(treat: @escaping @Sendable (Request) -> Treatment = { _ in .take }) throws {
     let state = Lock(State())
     self.state = state
@@ -59,25 +59,25 @@ public final class UploadServer: Sendable {
 
   deinit { stop() }
 
-  /// The port where clients find it.
+  /// The port that clients connect to.
   public var port: Int { server.port }
 
-  /// How many connections there have been.
+  /// The number of accepted connections.
   public var connectionCount: Int { server.connectionCount }
 
-  /// The requests that came whole.
+  /// The complete requests.
   public var requests: [Request] { state.withLock(\.requests) }
 
-  /// What it has, by name.
+  /// The stored files by name.
   public var files: [String: [UInt8]] { state.withLock(\.files) }
 
-  /// A file as text.
+  /// Returns a file as text.
   public func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
 
-  /// Ends it and its connections.
+  /// Stops the server and ends its connections.
   public func stop() { server.stop() }
 
-  /// Serves one request; false if the connection is over.
+  /// Serves one request; false if the connection has ended.
   private static func serve(
     _ connection: TCPConnection, _ state: Lock<State>, _ treat: (Request) -> Treatment
   ) -> Bool {
@@ -97,7 +97,7 @@ public final class UploadServer: Sendable {
     if case .refuseEarly(let status) = treatment {
       connection.write(answer(status, "", closes: true))
       connection.finishWriting()
-      // Closing with something unread would break the connection before the answer is read.
+      // Closing with unread bytes would reset the connection before the client reads the response.
       while connection.read() != nil {}
       return false
     }
@@ -130,7 +130,7 @@ public final class UploadServer: Sendable {
     return bytes
   }
 
-  /// Notes a request and does what it asks for; returns the status of the answer.
+  /// Stores and performs a request, and returns the status of the response.
   private static func take(_ request: Request, _ state: Lock<State>) -> Int {
     state.withLock { state in
       state.requests.append(request)

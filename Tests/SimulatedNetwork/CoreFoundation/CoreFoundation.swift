@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// The names are Apple's, and documented there.
+// Apple documents these declarations.
 
-// Bytes, arrays and errors as C has them on Apple's systems.
+// Bytes, arrays and errors of the C interfaces of Apple's systems.
 
 public final class CFAllocator {}
 
@@ -25,7 +25,7 @@ public final class CFMutableArray: CFArray {
 public struct CFArrayCallBacks {}
 public var kCFTypeArrayCallBacks: CFArrayCallBacks { CFArrayCallBacks() }
 
-/// An array that holds on to what is in it, as it does with these callbacks.
+/// Creates an array that retains its values, as with these callbacks.
 public func CFArrayCreateMutable(
   _ allocator: CFAllocator?, _ capacity: Int, _ callBacks: UnsafePointer<CFArrayCallBacks>?
 ) -> CFMutableArray? {

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The names are Apple's, and documented there.
+// Apple documents these declarations.
 
 public import Dispatch
 public import Foundation
@@ -7,9 +7,9 @@ import Glibc
 import Security
 
 // The overlay's NWConnection.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
-/// A connection made of a socket of this system.
+/// A connection that uses a socket of this system.
 public final class NWConnection: @unchecked Sendable {
-  // Unchecked because of the handler and the state, which are used under the lock only.
+  // Unchecked because of the handler and the state, which are used only under the lock.
 
   public enum State: Sendable {
     case setup
@@ -35,7 +35,7 @@ public final class NWConnection: @unchecked Sendable {
   private let host: String
   private let port: UInt16
   private let parameters: NWParameters
-  /// The socket of a client that a listener has let in.
+  /// The socket of a client that a listener has accepted.
   private let stream: SimulatedStream?
   private let lock = NSLock()
   private var handler: (@Sendable (State) -> Void)?
@@ -93,7 +93,7 @@ public final class NWConnection: @unchecked Sendable {
     }
     if let stream { return stream.close { self.report(.cancelled) } }
     guard let socket else { return }
-    // In order: what was passed on is sent first.
+    // Pending data is sent before the socket is closed.
     writing.async {
       socket?.close()
       self.report(.cancelled)
@@ -171,14 +171,14 @@ public final class NWConnection: @unchecked Sendable {
     }
   }
 
-  // MARK: - What goes on inside
+  // MARK: - Implementation
 
   private func connect() {
     report(.preparing)
     let isUnwanted = { self.lock.withLock { self.isCancelled } }
     if SimulatedNetwork.shared.isLocalNetworkDenied {
       report(.waiting(.posix(.ENETDOWN)))
-      // The question is on the screen; whoever answers it late lets the connection go on.
+      // The permission prompt is on the screen. A late permission lets the connection continue.
       while SimulatedNetwork.shared.isLocalNetworkDenied {
         if isUnwanted() { return }
         usleep(5000)
@@ -202,7 +202,7 @@ public final class NWConnection: @unchecked Sendable {
   private func shakeHands(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
     let network = SimulatedNetwork.shared
     network.note(options)
-    // One byte to and fro stands for all of it.
+    // One byte in each direction represents the whole handshake.
     if let error = socket.send([22]) { return report(.failed(.posix(error))) }
     switch socket.receive(atMost: 1) {
     case .success(let answer) where answer.bytes.isEmpty: return report(.failed(.posix(.ECONNRESET)))
@@ -224,7 +224,7 @@ public final class NWConnection: @unchecked Sendable {
     }
   }
 
-  /// Calls back on the queue, as everything does.
+  /// Calls back on the connection's queue.
   private func call(_ body: @escaping @Sendable () -> Void) {
     lock.withLock { queue }?.async(execute: body)
   }

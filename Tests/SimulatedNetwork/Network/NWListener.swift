@@ -1,14 +1,14 @@
 // swift-format-ignore-file
-// The names are Apple's, and documented there.
+// Apple documents these declarations.
 
 public import Dispatch
 import Foundation
 import Glibc
 
 // The overlay's NWListener.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
-/// A listener made of a socket of this system.
+/// A listener that uses a socket of this system.
 public final class NWListener: @unchecked Sendable {
-  // Unchecked because of the variables, which are used under the lock only.
+  // Unchecked because of the variables, which are used only under the lock.
 
   public enum State: Sendable {
     case setup
@@ -25,13 +25,13 @@ public final class NWListener: @unchecked Sendable {
     var connectionHandler: (@Sendable (NWConnection) -> Void)?
     var connectionLimit = NWListener.noLimit
     var queue: DispatchQueue?
-    /// The socket while it is open.
+    /// The descriptor of the socket while it is open.
     var descriptor: Int32?
-    /// Whether nobody waits for clients, since nobody more is passed on for now.
+    /// Whether the listener does not accept clients because the connection limit is reached.
     var isResting = false
     var port: UInt16?
     var isOver = false
-    /// What is reported when the socket is closed.
+    /// The state that is reported when the socket is closed.
     var end = State.cancelled
   }
   private let lock = NSLock()
@@ -57,7 +57,7 @@ public final class NWListener: @unchecked Sendable {
     set { lock.withLock { values.connectionHandler = newValue } }
   }
 
-  /// How many more connections are passed on; those beyond it wait in the system.
+  /// The number of further connections to accept. Additional clients wait in the system's queue.
   public var newConnectionLimit: Int {
     get { lock.withLock { values.connectionLimit } }
     set {
@@ -84,7 +84,7 @@ public final class NWListener: @unchecked Sendable {
     SimulatedStream.queue.async { self.end(.cancelled) }
   }
 
-  // MARK: - What goes on inside
+  // MARK: - Implementation
 
   private func listen() {
     if lock.withLock({ values.isOver }) { return }
@@ -101,7 +101,7 @@ public final class NWListener: @unchecked Sendable {
     report(.ready)
   }
 
-  /// Opens the socket; nil with `errno` if that fails.
+  /// Opens the socket; returns nil and sets `errno` if that fails.
   private func open() -> (Int32, UInt16)? {
     var host = "::"
     var port = wish.rawValue
@@ -137,7 +137,7 @@ public final class NWListener: @unchecked Sendable {
       errno = code
       return nil
     }
-    // Both families have it at the same place.
+    // The offset of the port is the same in IPv4 and IPv6 addresses.
     let number = withUnsafeBytes(of: &address) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
     return (descriptor, UInt16(bigEndian: number))
   }
@@ -178,7 +178,7 @@ public final class NWListener: @unchecked Sendable {
     if let descriptor { waitForClients(descriptor) }
   }
 
-  /// Makes it end as the system does when it takes the socket away.
+  /// Ends the listener with an error, as when the system closes the socket.
   func fail() {
     SimulatedStream.queue.async { self.end(.failed(.posix(.ECONNABORTED))) }
   }
@@ -193,7 +193,7 @@ public final class NWListener: @unchecked Sendable {
       }
       return values.descriptor
     }
-    // The port is free when the end is reported.
+    // The port must be free when the end is reported.
     guard let descriptor else { return reportEnd() }
     SocketWatch.shared.close(descriptor) { self.reportEnd() }
   }
@@ -202,7 +202,7 @@ public final class NWListener: @unchecked Sendable {
 
   private func report(_ state: State) { call { $0.stateHandler?(state) } }
 
-  /// Calls back on the queue, as everything does.
+  /// Calls the handlers on the listener's queue.
   private func call(_ body: @escaping @Sendable (borrowing Handlers) -> Void) {
     lock.withLock { values.queue }?.async {
       body(Handlers(self.stateUpdateHandler, self.newConnectionHandler))

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The names are Apple's, and documented there.
+// Apple documents these declarations.
 
 public import Foundation
 import Glibc
@@ -11,7 +11,7 @@ public enum NWError: Error {
   case dns(Int32)
   case tls(Int32)
   // iOS 26.
-  // Not marked, since the compiler does not let a case with a value be.
+  // Without an availability attribute: the compiler rejects it on a case with an associated value.
   case wifiAware(Int32)
 }
 
@@ -45,7 +45,7 @@ public enum NWEndpoint: Sendable {
       }
     }
 
-    /// The name, or the numbers.
+    /// The name, or the numeric address.
     var text: String {
       switch self {
       case .name(let name, _): name
@@ -71,7 +71,7 @@ public enum NWEndpoint: Sendable {
   case service(name: String, type: String, domain: String, interface: NWInterface?)
   case unix(path: String)
 
-  /// An address of the system; IPv4 is shown as such, also at a socket for both families.
+  /// Converts an address of the system. An IPv4 address mapped to IPv6 becomes an IPv4 address.
   init(_ address: sockaddr_storage) {
     let (bytes, port) = withUnsafeBytes(of: address) { memory in
       let port = UInt16(bigEndian: memory.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
@@ -133,7 +133,7 @@ public class NWProtocolTLS {
 
 // The overlay's NWParameters.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public final class NWParameters: @unchecked Sendable {
-  // Unchecked as the framework's is; changed only before a connection is made of it.
+  // Unchecked as in the framework; changed only before a connection uses the parameters.
 
   let tls: NWProtocolTLS.Options?
   public var preferNoProxies: Bool = false

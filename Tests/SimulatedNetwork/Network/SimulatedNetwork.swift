@@ -1,11 +1,11 @@
 public import Foundation
 public import Security
 
-/// What a test wants of the network, and what it has seen.
+/// The faults that a test sets in the simulated network, and the options that it observed.
 public final class SimulatedNetwork: @unchecked Sendable {
-  // Unchecked because of the values, which are used under the lock only.
+  // Unchecked because of `values` and `listeners`, which are used only under the lock.
 
-  /// The network of this process; tests that change it must not run side by side.
+  /// The network of this process. Tests that change it must not run in parallel.
   public static let shared = SimulatedNetwork()
 
   private struct Values {
@@ -22,47 +22,47 @@ public final class SimulatedNetwork: @unchecked Sendable {
   private let lock = NSLock()
   private var values = Values()
 
-  /// Makes everything as it was.
+  /// Resets all faults and observations.
   public func reset() { lock.withLock { values = Values() } }
 
-  /// Whether the user has not let the app use the local network.
+  /// Whether the user has denied the app access to the local network.
   public var isLocalNetworkDenied: Bool {
     get { lock.withLock { values.isLocalNetworkDenied } }
     set { lock.withLock { values.isLocalNetworkDenied = newValue } }
   }
 
-  /// Whether the server speaks no TLS.
+  /// Whether the server does not support TLS.
   public var isEncryptionRefused: Bool {
     get { lock.withLock { values.isEncryptionRefused } }
     set { lock.withLock { values.isEncryptionRefused = newValue } }
   }
 
-  /// The code of what is wrong with the server's certificate; nil if nothing is.
+  /// The error code of the server's certificate, or nil if the certificate is valid.
   public var certificateFault: Int? {
     get { lock.withLock { values.certificateFault } }
     set { lock.withLock { values.certificateFault = newValue } }
   }
 
-  /// How sending ends from now on; nil if it does as the sockets do.
+  /// The error of every send operation, or nil to use the result of the sockets.
   public var sendFault: POSIXErrorCode? {
     get { lock.withLock { values.sendFault } }
     set { lock.withLock { values.sendFault = newValue } }
   }
 
-  /// What becomes of a connection whose certificate is refused, which differs by version.
+  /// The error of a connection with a rejected certificate, which depends on the system version.
   public var refusal: NWError {
     get { lock.withLock { values.refusal } }
     set { lock.withLock { values.refusal = newValue } }
   }
 
-  /// Whether the last connection may take up an earlier session.
+  /// Whether the last connection may resume an earlier session.
   public var isResumptionEnabled: Bool { lock.withLock { values.isResumptionEnabled } }
 
-  /// The certificates that the last check was told to trust; nil for the system's.
+  /// The certificates that the last evaluation trusted, or nil for the system's certificates.
   public var anchors: [[UInt8]]? { lock.withLock { values.anchors } }
-  /// Whether the last check trusted only those.
+  /// Whether the last evaluation trusted only `anchors`.
   public var trustsOnlyAnchors: Bool { lock.withLock { values.trustsOnlyAnchors } }
-  /// The oldest TLS that the last connection took.
+  /// The minimum TLS version of the last connection.
   public var leastVersion: tls_protocol_version_t? { lock.withLock { values.leastVersion } }
 
   private struct Listening {
@@ -74,7 +74,7 @@ public final class SimulatedNetwork: @unchecked Sendable {
     lock.withLock { listeners[port] = Listening(listener: listener) }
   }
 
-  /// Takes the socket away from whoever listens at a port, as a system does with an app that sleeps.
+  /// Closes the socket of the listener at a port, as the system does when it suspends an app.
   public func takeListener(at port: Int) {
     lock.withLock { listeners[UInt16(port)]?.listener }?.fail()
   }

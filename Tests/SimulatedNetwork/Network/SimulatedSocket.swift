@@ -1,19 +1,19 @@
 import Foundation
 import Glibc
 
-/// A failed call of the system.
+/// The error of a failed system call.
 struct SocketError: Error {
   let code: POSIXErrorCode
   static let canceled = SocketError(code: .ECANCELED)
   static var last: SocketError { SocketError(code: POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
-/// What has come over a socket, and whether nothing will follow; the framework tells both at once.
+/// Bytes received from a socket, and the end of the stream, which the framework reports together.
 struct ReceivedBytes {
   let bytes: [UInt8]
   let isLast: Bool
 
-  /// Takes what is there for a socket that does not wait; an error if that is nothing yet.
+  /// Reads from a non-blocking socket; an error if nothing has arrived.
   static func next(of descriptor: Int32, atMost limit: Int) -> Result<ReceivedBytes, SocketError> {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = recv(descriptor, &bytes, limit, 0)
@@ -24,22 +24,22 @@ struct ReceivedBytes {
   }
 }
 
-/// A socket whose calls wait, and end when it is closed.
+/// A socket with blocking calls, which end when the socket is closed.
 final class SimulatedSocket: @unchecked Sendable {
-  // Unchecked because of the flag, which is used under the lock only.
+  // Unchecked because of the flag, which is used only under the lock.
 
   private let descriptor: Int32
   private let lock = NSLock()
   private var isClosed = false
 
-  /// Milliseconds after which a wait looks whether it is still wanted.
+  /// The interval in milliseconds at which a wait checks whether the socket was closed.
   private static let look: Int32 = 5
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { _ = Glibc.close(descriptor) }
 
-  /// Tries all addresses of a name in turn.
+  /// Connects to the first reachable address of a name.
   static func connected(
     to host: String, port: UInt16, until isUnwanted: () -> Bool
   ) -> Result<SimulatedSocket, NWError> {
@@ -77,7 +77,7 @@ final class SimulatedSocket: @unchecked Sendable {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Closes without waiting for what is being sent; what has not left is thrown away.
+  /// Closes without waiting for pending data, which is discarded.
   func abort() {
     lock.withLock { isClosed = true }
     var linger = linger(l_onoff: 1, l_linger: 0)
@@ -92,7 +92,7 @@ final class SimulatedSocket: @unchecked Sendable {
     return poll(&entry, 1, Self.look) > 0
   }
 
-  /// Sends all of it; the error if it cannot.
+  /// Sends all bytes; returns the error if that fails.
   func send(_ bytes: [UInt8]) -> POSIXErrorCode? {
     var offset = 0
     while offset < bytes.count {
@@ -106,7 +106,7 @@ final class SimulatedSocket: @unchecked Sendable {
     return nil
   }
 
-  /// What comes next; empty at the end.
+  /// Waits for the next bytes; empty at the end of the stream.
   func receive(atMost limit: Int) -> Result<ReceivedBytes, SocketError> {
     while true {
       if isOver { return .failure(.canceled) }

@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// The socket of a client that a listener has let in; nothing here waits.
+/// The non-blocking socket of a client that a listener has accepted.
 ///
-/// There may be hundreds, so they have no threads: one queue does everything for all.
+/// One queue serves all streams, because hundreds of streams may exist, too many for threads.
 final class SimulatedStream: @unchecked Sendable {
-  // Unchecked because of the variables, which are used on the queue only.
+  // Unchecked because of the variables, which are used only on the queue.
 
   static let queue = DispatchQueue(label: "sockets")
 
@@ -13,11 +13,11 @@ final class SimulatedStream: @unchecked Sendable {
   private var receiving: (limit: Int, completion: (Result<ReceivedBytes, SocketError>) -> Void)?
   private var outgoing: [(bytes: [UInt8], completion: (POSIXErrorCode?) -> Void)] = []
   private var sentCount = 0
-  /// Whether it ends after what is being sent.
+  /// Whether the stream ends after the pending data is sent.
   private var isClosing = false
   private var isClosed = false
 
-  /// Takes a socket, which belongs to it from now on.
+  /// Creates a stream that owns the socket.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -41,14 +41,14 @@ final class SimulatedStream: @unchecked Sendable {
     }
   }
 
-  /// Ends sending, after what was passed on.
+  /// Ends the sending direction after the pending data.
   func finish() {
     send([]) { error in
       if error == nil { _ = shutdown(self.descriptor, Int32(SHUT_WR)) }
     }
   }
 
-  /// Ends it after what was passed on.
+  /// Closes the stream after the pending data is sent.
   func close(_ completion: @escaping @Sendable () -> Void) {
     Self.queue.async {
       self.isClosing = true
@@ -58,7 +58,7 @@ final class SimulatedStream: @unchecked Sendable {
     }
   }
 
-  /// Ends it at once; what has not left is thrown away.
+  /// Closes the stream immediately and discards the pending data.
   func abort() {
     Self.queue.async {
       if self.isClosed { return }

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 
-/// Tells when sockets can be read or written, and closes them.
+/// A watcher that reports when sockets are readable or writable, and closes sockets.
 ///
-/// One thread waits for all. Sources of Dispatch would do the same, but on Linux they keep what they know of a
-/// descriptor after it is freed, when many come and go (swift-corelibs-libdispatch, issue 949).
+/// One thread polls all sockets. Dispatch sources would do, too, but on Linux they keep state of a
+/// descriptor after it is freed, if many descriptors are opened and closed
+/// (swift-corelibs-libdispatch, issue 949).
 final class SocketWatch: @unchecked Sendable {
-  // Unchecked because of the variable, which is used under the lock only.
+  // Unchecked because of `values`, which is used only under the lock.
 
   static let shared = SocketWatch()
 
@@ -21,7 +22,8 @@ final class SocketWatch: @unchecked Sendable {
   }
   private let lock = NSLock()
   private var values = Values()
-  /// The ends of a pipe; a byte in it ends a wait, since there is something else to wait for.
+  /// The ends of a pipe. A byte in it ends the wait, so that the thread sees a changed set of
+  /// sockets.
   private let alarm: (read: Int32, write: Int32)
 
   private init() {
@@ -35,12 +37,12 @@ final class SocketWatch: @unchecked Sendable {
     Thread.detachNewThread { [self] in while true { turn() } }
   }
 
-  /// Calls back once, on the sockets' queue, when something can be read from a socket.
+  /// Calls `body` once, on the sockets' queue, when the socket is readable.
   func waitToRead(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
     wait(for: Wish(descriptor: descriptor, events: Int16(POLLIN)), body)
   }
 
-  /// Calls back once, on the sockets' queue, when something can be written to a socket.
+  /// Calls `body` once, on the sockets' queue, when the socket is writable.
   func waitToWrite(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
     wait(for: Wish(descriptor: descriptor, events: Int16(POLLOUT)), body)
   }
@@ -50,9 +52,9 @@ final class SocketWatch: @unchecked Sendable {
     wake()
   }
 
-  /// Closes a socket for which nobody waits any more, and tells that on the sockets' queue.
+  /// Closes a socket that has no waiter, then calls `completion` on the sockets' queue.
   ///
-  /// The thread does it, between two waits: a wait keeps its sockets open.
+  /// The thread closes the socket between two polls, because a poll keeps its sockets open.
   func close(_ descriptor: Int32, _ completion: @escaping @Sendable () -> Void = {}) {
     lock.withLock {
       values.wishes = values.wishes.filter { $0.key.descriptor != descriptor }
@@ -62,7 +64,7 @@ final class SocketWatch: @unchecked Sendable {
   }
 
   private func wake() {
-    // A pipe that is full wakes as well.
+    // A full pipe wakes the thread, too.
     var byte: UInt8 = 0
     _ = write(alarm.write, &byte, 1)
   }
@@ -82,7 +84,7 @@ final class SocketWatch: @unchecked Sendable {
     var bytes = [UInt8](repeating: 0, count: 4096)
     _ = read(alarm.read, &bytes, bytes.count)
     for (wish, place) in zip(wishes, places) where place.revents != 0 {
-      // Unless it was closed meanwhile.
+      // Skips sockets that were closed during the poll.
       if let body = lock.withLock({ values.wishes.removeValue(forKey: wish) }) {
         SimulatedStream.queue.async(execute: body)
       }

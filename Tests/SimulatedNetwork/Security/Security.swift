@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// The names are Apple's, and documented there.
+// Apple documents these declarations.
 
-// Certificates whose check ends as the test wants it to.
+// Certificates whose evaluation ends as the test specifies.
 
 public import CoreFoundation
 public import Dispatch
@@ -20,15 +20,15 @@ public final class SecCertificate {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// A certificate is a sequence in DER (X.690, 8.9); nothing more is looked at.
+/// Accepts any DER sequence (X.690, 8.9) as a certificate, without parsing it.
 public func SecCertificateCreateWithData(
   _ allocator: CFAllocator?, _ data: CFData
 ) -> SecCertificate? { data.bytes.first == 0x30 ? SecCertificate(data.bytes) : nil }
 
 public final class SecTrust {
-  /// The code of what is wrong; nil if nothing is.
+  /// The error code of the evaluation, or nil for success.
   let fault: Int?
-  /// What the code under test has chosen to trust.
+  /// The certificates that the code under test trusts.
   package private(set) var anchors: [[UInt8]]?
   package private(set) var trustsOnlyAnchors = false
 
@@ -68,9 +68,9 @@ public final class sec_protocol_metadata_t {
 
 public final class sec_trust_t {
   let trust: SecTrust
-  /// The trust for a server whose certificate has this fault.
+  /// Creates the trust of a server whose certificate has this error code.
   package init(fault: Int?) { trust = SecTrust(fault: fault) }
-  /// What the check has left.
+  /// The trust after the evaluation.
   package var result: SecTrust { trust }
 }
 

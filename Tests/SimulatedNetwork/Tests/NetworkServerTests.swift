@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornWeb
 
-/// What only Apple's network does to a server.
+/// Server behavior specific to Apple's Network framework.
 @Suite struct NetworkServerTests {
   private static func server(_ address: String = "127.0.0.1", port: Int = 0) throws -> HTTPServer {
     try HTTPServer(address: address, port: port) { HTTPServerTests.echo($0, $1) }
@@ -39,7 +39,7 @@ import Testing
       #expect(comesTrue { (try? httpAnswer(server, "/").status) == 200 })
       #expect(server.port == port)
     }
-    // Those who were connected have noticed nothing.
+    // Open connections are not affected.
     client.ask("/again")
     #expect(try client.receiveAnswer().text.hasPrefix("GET /again\n"))
   }
@@ -49,7 +49,7 @@ import Testing
     let port = server.port
     SimulatedNetwork.shared.takeListener(at: port)
     server.stop()
-    // A listener would be made again after a second.
+    // The server would recreate its listener after one second.
     System.sleep(milliseconds: 1500)
     #expect((try? HTTPServerClient(port: port)) == nil)
   }

@@ -9,13 +9,14 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// What only Apple's network does: one after the other, since there is one for all.
+/// Behavior specific to Apple's Network framework. The tests share one simulation, so they are
+/// serial.
 @Suite(.serialized) struct NetworkTransportTests {
   private let network = SimulatedNetwork.shared
 
   init() { network.reset() }
 
-  /// Connects to a server that answers with what it gets, as told.
+  /// Connects to an echo server at an endpoint modified by `change`.
   private func connect(
     within time: Duration = Patience.duration,
     _ change: (inout NetworkEndpoint) throws -> Void = { _ in }
@@ -33,7 +34,8 @@ import Testing
     return transport
   }
 
-  /// A certificate file; its content is one sequence in DER that is empty.
+  /// Writes a certificate file, whose content is one empty DER sequence in PEM, and returns its
+  /// path.
   private func file(_ text: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
     let path = folder.appendingPathComponent(UUID().uuidString + ".pem").path
@@ -176,7 +178,7 @@ import Testing
     _ = try connect().close()
     let before = try count()
     for _ in 0..<20 { try connect().close() }
-    // What the simulation holds is let go of on its own threads.
+    // The simulation closes its descriptors on its own threads.
     #expect(try comesTrue { try count() <= before + 2 })
   }
 }

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func whatOthersWriteIsReadToo() throws {
-    // An XML document is a long text, and a typed object an object with a name before it.
+    // An XML document is encoded like a long text, and a typed object like an object after a name.
     #expect(try AMF0Reader.values(in: [15, 0, 0, 0, 1, 0x61]) == [.string("a")])
     #expect(
       try AMF0Reader.values(in: [16, 0, 1, 0x54, 0, 1, 0x61, 5, 0, 0, 9])
@@ -100,7 +100,7 @@ import Testing
     var random = RTMPTestRandom(seed: 2)
     var readCount = 0
     for _ in 0..<50_000 {
-      // Small numbers are markers and lengths that make sense.
+      // Small numbers are more often valid markers and lengths.
       let bytes = random.bytes(Int.random(in: 0...60, using: &random)).map {
         $0 < 200 ? $0 % 18 : $0
       }

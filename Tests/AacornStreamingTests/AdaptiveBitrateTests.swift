@@ -7,14 +7,14 @@ import Testing
 @testable import AacornRecording
 @testable import AacornStreaming
 
-/// A bitrate that follows what live outputs get rid of.
+/// A bitrate that follows the throughput of live outputs.
 @Suite struct AdaptiveBitrateTests {
-  /// What came of a bitrate.
+  /// The changes and the requests of a bitrate.
   private final class Log: Sendable {
     let changes = Lock<[BitrateChange]>([])
     let wishes = Lock<[Int]>([])
 
-    /// A bitrate between 32 and 128 kb/s that begins at the highest.
+    /// Creates a bitrate between 32 and 128 kb/s that starts at the maximum.
     func bitrate() -> AdaptiveBitrate {
       let bitrate = AdaptiveBitrate(32_000...128_000, from: 128_000) { [changes] change in
         changes.withLock { $0.append(change) }
@@ -29,7 +29,7 @@ import Testing
 
   private static let first = BitrateChange(from: 128_000, to: 38_000, because: .queueGrew)
 
-  /// Has sending wait, with one frame on its way.
+  /// Blocks sending, with one frame in transit.
   private func hold(_ bench: LiveBench) throws {
     #expect(bench.waitUntilLive())
     bench.service.script.withLock { $0.isHeld = true }
@@ -38,7 +38,7 @@ import Testing
     #expect(bench.wait { $0.service.script.withLock(\.sendCount) == count + 1 })
   }
 
-  /// Writes frames one by one, each when those before are gone.
+  /// Writes frames one by one, each after the previous one was sent.
   private func writeSlowly(_ count: Int, to bench: LiveBench) throws {
     for _ in 0..<count {
       try bench.write(1)
@@ -55,7 +55,7 @@ import Testing
     try writeSlowly(200, to: bench)
     #expect(log.all.isEmpty)
     try hold(bench)
-    // Some 21 ms each.
+    // Each frame lasts about 21 ms.
     try bench.write(140)
     #expect(log.all == [Self.first])
     try bench.write(400)
@@ -84,7 +84,7 @@ import Testing
     bench.service.script.withLock { $0.isHeld = false }
   }
 
-  /// One coding has one bitrate.
+  /// An encoder has one bitrate for all outputs.
   @Test func theSlowestDecides() throws {
     let log = Log()
     let bitrate = log.bitrate()
@@ -129,7 +129,7 @@ import Testing
     bench.service.script.withLock { $0.isHeld = false }
   }
 
-  /// Over real sockets, to a server on this computer that stops reading for a while.
+  /// Uses real sockets and a local server that stops reading for a while.
   @Test func aServerThatReadsSlowlyGetsLess() throws {
     let isReading = Lock(true)
     let server = try TCPServer { connection in
@@ -151,7 +151,7 @@ import Testing
     defer { _ = output.abandon() }
     let connection = output.connection
     try output.begin(LiveBench.start())
-    #expect(comesTrue { connection.status.state == .live }, "It is live.")
+    #expect(comesTrue { connection.status.state == .live }, "The output is live.")
     var count = 0
     func write() throws {
       let bytes = [UInt8](repeating: 7, count: 2000)
@@ -160,18 +160,18 @@ import Testing
     }
     func writeSlowly() throws {
       try write()
-      #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "It is sent.")
+      #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "The frame is sent.")
     }
     for _ in 0..<150 { try writeSlowly() }
     #expect(log.all.isEmpty)
     isReading.withLock { $0 = false }
-    // Until the systems of both sides hold all that they can, nothing is noticed.
+    // Nothing is noticed until the buffers of both systems are full.
     while log.all.isEmpty && count < 3000 { try write() }
     #expect(log.all.first?.because == .queueGrew)
     let lowest = log.all.last?.to ?? 0
     #expect(lowest < 128_000)
     isReading.withLock { $0 = true }
-    #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "All is sent.")
+    #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "All frames are sent.")
     while log.all.last?.because != .queueEmpty && count < 9000 { try writeSlowly() }
     #expect((log.all.last?.to ?? 0) > lowest)
     #expect(connection.status.droppedFrameCount == 0)

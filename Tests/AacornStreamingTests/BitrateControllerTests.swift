@@ -1,12 +1,12 @@
 import AacornStreaming
 import Testing
 
-/// What the bitrate of a stream does over networks as scripts tell of them.
+/// The bitrate of a stream over simulated networks.
 @Suite struct BitrateControllerTests {
-  /// A stream over a network, in tenths of a second.
+  /// A stream over a network, simulated in steps of 100 ms.
   struct Stream {
     var controller: BitrateController
-    /// Bits that are left of each tenth of a second of sound.
+    /// The unsent bits of each 100 ms of audio.
     private(set) var queue: [Double] = []
     private(set) var time = 0
     private(set) var droppedCount = 0
@@ -16,7 +16,7 @@ import Testing
       controller = BitrateController(bounds, from: bitrate)
     }
 
-    /// Streams for so many seconds over a network that takes so many bits a second at a time.
+    /// Streams for `seconds` over a network with this capacity in bits per second at each time.
     mutating func run(_ seconds: Int, _ capacity: (_ second: Double) -> Double) {
       for _ in 0..<seconds * 10 {
         time += 1
@@ -42,7 +42,7 @@ import Testing
       }
     }
 
-    /// When the bitrate fell right after it had risen.
+    /// The times at which the bitrate fell immediately after a rise.
     var flaps: [Int] {
       zip(changes, changes.dropFirst()).compactMap { before, after in
         before.change.to > before.change.from && after.change.to < after.change.from
@@ -50,7 +50,7 @@ import Testing
       }
     }
 
-    /// Whether every change is what it says, within the bounds, and none comes too soon.
+    /// Returns whether all changes are consistent, within the bounds and far enough apart.
     func keepsItsManners() -> Bool {
       var bitrate = changes.first?.change.from
       var last: (time: Int, change: BitrateChange)?
@@ -102,9 +102,9 @@ import Testing
     #expect(stream.changes.allSatisfy { $0.change.to <= 80_000 && $0.change.to >= 32_000 })
     #expect(stream.droppedCount == 0)
     #expect(stream.keepsItsManners())
-    // What turned out to be too much is tried more and more rarely.
+    // A bitrate that was too high is tried less and less often.
     #expect(stream.flaps.count < 12)
-    // The network is whole again.
+    // The network recovers.
     stream.run(600) { _ in 200_000 }
     #expect(stream.controller.bitrate == 128_000)
     #expect(stream.keepsItsManners())
@@ -126,7 +126,7 @@ import Testing
     #expect(stream.droppedCount > 0)
     #expect(stream.changes.count == 2)
     let changeCount = stream.changes.count
-    // What waits is sent first, and counts as no reason to go on lowering.
+    // The queue is sent first, and is not a reason to lower the bitrate further.
     stream.run(10) { _ in 200_000 }
     #expect(stream.changes.count == changeCount)
     stream.run(300) { _ in 200_000 }
@@ -142,11 +142,11 @@ import Testing
     }
     #expect(controller.take(observation(1, dropped: 0)) == nil)
     let change = controller.take(observation(2, dropped: 250))
-    // Three quarters got through.
+    // Three quarters of the audio were sent.
     #expect(change == BitrateChange(from: 128_000, to: 81_000, because: .framesDropped))
   }
 
-  /// While a connection is opened again, nothing is learned of the network.
+  /// Observations during a reconnection say nothing about the network.
   @Test func aPauseTeachesNothing() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
     func take(_ second: Int, queued: Int, dropped: Int = 50) -> BitrateChange? {
@@ -168,7 +168,7 @@ import Testing
           queued: .seconds(5), dropped: .seconds(dropped), at: .seconds(second)))
     }
     #expect(take(100, dropped: 1) == nil)
-    // Time that goes back, or what was dropped and no longer is, is another beginning.
+    // If the time or the dropped duration decreases, the observation starts again.
     #expect(take(3, dropped: 1) == nil)
     #expect(take(9, dropped: 0) == nil)
     #expect(take(9, dropped: 0) == nil)
@@ -179,7 +179,7 @@ import Testing
   @Test func itBeginsWithinItsBounds() {
     #expect(BitrateController(32_000...64_000, from: 128_000).bitrate == 64_000)
     #expect(BitrateController(32_000...64_000, from: 1).bitrate == 32_000)
-    // Where there is nothing to choose from, nothing changes.
+    // If the bounds allow one bitrate only, nothing changes.
     var stream = Stream(from: 64_000, 64_000...64_000)
     stream.run(60) { second in second < 30 ? 0 : 200_000 }
     #expect(stream.changes.isEmpty)

@@ -8,9 +8,9 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// What libcurl does beyond what every transport does: limits, proxies, and that it may be missing.
+/// Behavior specific to libcurl: limits, proxies, and a missing library.
 @Suite struct CurlTransportTests {
-  /// Reads until so many bytes have come.
+  /// Reads until `count` bytes have arrived.
   private func read(_ count: Int, from transport: CurlTransport) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -40,7 +40,7 @@ import Testing
 
   // MARK: - Proxies
 
-  /// What a proxy was asked, and what it answers.
+  /// Starts a proxy that records each request and sends `answer`.
   private func proxy(answer: String, asked: Lock<[String]>, to port: Int) throws -> TCPServer {
     try TCPServer { client in
       guard let request = client.read(through: "\r\n\r\n") else { return }

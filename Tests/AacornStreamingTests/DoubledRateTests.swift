@@ -9,8 +9,8 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// A made-up stream whose units decode to 2048 samples, at twice the rate of the core: nobody may
-/// take the core's clock for that of the sound.
+/// An artificial stream whose frames decode to 2048 samples at twice the sampling rate of the core.
+/// No component may use the core's clock for the decoded audio.
 struct DoubledRateTests {
   private let timing = StreamTiming(.doubled48, priming: 3010, nominalBitrate: 48_000)
 
@@ -49,8 +49,8 @@ struct DoubledRateTests {
     try write(0..<1)
     #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
     try write(1..<19)
-    // 200 ms are 9600 samples, which are four units and a part of one: the one on its way, and from the
-    // last header on.
+    // 200 ms are 9600 samples, that is four frames and part of a fifth: the frame in transit, and
+    // the frames since the last SBR header.
     #expect(bench.status.queuedFrameCount == 4)
     #expect(bench.status.droppedFrameCount == 15)
     #expect(bench.status.queuedDuration == Duration(samples: 4 * 2048, at: 48_000))
@@ -67,7 +67,7 @@ struct DoubledRateTests {
     let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
     #expect(playlist.segmentNames.count == 5)
     let total = playlist.segments.compactMap(\.duration).reduce(0, +)
-    // Packed audio has the priming and the end of the last frame as well.
+    // Packed audio also contains the priming and the padding of the last frame.
     #expect(abs(total - 17) < (media == .fragmentedMP4 ? 0.001 : 0.1))
     guard media == .fragmentedMP4 else { return }
     let reader = MP4Reader(file: bench.store.media("stream-0.m3u8"))
@@ -76,7 +76,7 @@ struct DoubledRateTests {
     #expect(reader.trim?.sampleCount == 48_000 * 17)
   }
 
-  /// A decoder that begins with a segment needs a header of band replication in its first frame.
+  /// A decoder that starts with a segment needs an SBR header in the first frame.
   @Test(arguments: [0, 3], [nil, Duration.milliseconds(300)])
   func segmentsBeginWithFramesThatCanBeEntered(first: Int, part: Duration?) {
     for milliseconds in [100, 2000, 4000, 6000] {
@@ -127,7 +127,7 @@ struct DoubledRateTests {
     #expect(text.contains("ice-samplerate=48000;ice-bitrate=48;ice-channels=2\r\n"))
   }
 
-  /// Players of parametric stereo are told of two channels, and learn from the configuration how.
+  /// The description states two channels; the decoder configuration signals parametric stereo.
   @Test func theDescriptionForRTMPIsThatOfTheOutput() {
     let stream = LiveStream(configuration: .parametric48, timing: timing)
     let values = RTMPMetadata.values(of: stream, playing: LiveMetadata(), encoderName: "x")
@@ -144,9 +144,9 @@ struct DoubledRateTests {
     var writer = try ADTSWriter(configuration: stream)
     var bytes: [UInt8] = []
     try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
-    // sampling_frequency_index, behind 18 bits: 6 is 24 kHz.
+    // sampling_frequency_index, after 18 bits: 6 is 24 kHz.
     #expect(bytes[2] >> 2 & 15 == 6)
-    // channel_configuration, two bits further on.
+    // channel_configuration, two bits later.
     #expect(Int((bytes[2] & 1) << 2 | bytes[3] >> 6) == channels)
   }
 }

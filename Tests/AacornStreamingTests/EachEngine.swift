@@ -3,9 +3,9 @@ import Testing
 
 @testable import AacornWeb
 
-/// Runs tests of the server with each of what can speak HTTP for it.
+/// Runs the tests of the server with each HTTP engine.
 ///
-/// `AACORN_HTTP_ENGINE` may name the only one to run them with.
+/// The environment variable `AACORN_HTTP_ENGINE` can select one engine.
 struct EachEngine: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 

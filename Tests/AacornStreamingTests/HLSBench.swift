@@ -7,24 +7,23 @@ import Testing
 
 @testable import AacornRecording
 
-/// A store in memory that holds every playlist against the rules when it comes, and knows what is
-/// there.
+/// A store in memory that checks every published playlist and the existence of its files.
 final class CheckedStore: HLSStore {
   struct Contents {
     var files: [String: [UInt8]] = [:]
-    /// Every text of a playlist, in order.
+    /// All versions of each playlist, in order.
     var playlists: [String: [String]] = [:]
-    /// What the last text of each says.
+    /// The parsed current version of each playlist.
     var current: [String: HLSPlaylistText] = [:]
     var faults: [String] = []
     var putNames: [String] = []
     var removedNames: [String] = []
     var mostFiles = 0
-    /// Puts after which it fails.
+    /// The number of files after which the store fails.
     var patience = Int.max
-    /// Whether it fails when playlists are completed.
+    /// Whether completing a playlist fails.
     var failsAtEnd = false
-    /// Whether old texts are kept.
+    /// Whether the store keeps previous versions of playlists.
     var keepsTexts = true
   }
 
@@ -65,7 +64,7 @@ final class CheckedStore: HLSStore {
         let written = HLSPlaylistContents(
           edge: edge, names: parsed.segmentNames,
           targetDuration: parsed.targetDuration.map { .seconds($0) },
-          // Six decimals are written.
+          // Playlists contain six decimals.
           partTarget: parsed.partTarget.map { .microseconds(Int(($0 * 1e6).rounded())) },
           lastSegmentPartCount: complete?.parts.count ?? 0, nextPart: parsed.hint)
         if listed != written { contents.faults.append("\(listed) for \(playlist)") }
@@ -113,7 +112,7 @@ final class CheckedStore: HLSStore {
 
   var faults: [String] { contents.withLock { $0.faults } }
 
-  /// Where a master playlist promises less than what is listed takes.
+  /// Returns the variants of a master playlist that state too small a bandwidth.
   func bandwidthFaults(_ master: String) -> [String] {
     contents.withLock { contents in
       let playlists = contents.playlists.compactMapValues(\.last)
@@ -123,17 +122,18 @@ final class CheckedStore: HLSStore {
     }
   }
 
-  /// The last text of a playlist.
+  /// Returns the current version of a playlist.
   func playlist(_ name: String) -> String? { contents.withLock { $0.playlists[name]?.last } }
 
-  /// All texts of a playlist.
+  /// Returns all versions of a playlist.
   func history(_ name: String) -> [String] { contents.withLock { $0.playlists[name] ?? [] } }
 
   func file(_ name: String) -> [UInt8] { contents.withLock { $0.files[name] ?? [] } }
 
   var names: [String] { contents.withLock { $0.files.keys.sorted() } }
 
-  /// What a player that began with the playlist's first segment got: sections and segments.
+  /// Returns the bytes for a player that starts at the first segment: initialization sections and
+  /// segments.
   func media(_ playlist: String) -> [UInt8] {
     var map: String?
     var bytes: [UInt8] = []
@@ -148,24 +148,24 @@ final class CheckedStore: HLSStore {
   }
 }
 
-/// Feeds an output with frames that were never sound.
+/// Feeds an output with artificial frames.
 struct HLSBench {
   var configuration = HLSConfiguration()
   var sampleRate = 48_000
-  /// Samples that a decoder makes of one of the core's.
+  /// The decoded samples per sample of the core.
   var replication = 1
   var renditionCount = 1
-  /// Renditions with frames and the delay of HE-AAC.
+  /// The renditions with the frame length and the delay of HE-AAC.
   var doubled: Set<Int> = []
   var wallTime: Int64 = 1_795_201_434_123_000_000
   var stores: [CheckedStore] = [CheckedStore()]
   var frameByteCount = 200
-  /// Frames that are four times as large.
+  /// The numbers of the frames that are four times as large.
   var burst = 0..<0
-  /// Gaps, by the number of the frame that brings them.
+  /// Gaps by the number of the frame that follows the gap.
   var gaps: [Int: RecordingGap.Cause] = [:]
 
-  /// The wall time in file names.
+  /// The form of `wallTime` in file names.
   static let session = "20261120T190354123Z"
 
   var store: CheckedStore { stores[0] }
@@ -181,7 +181,7 @@ struct HLSBench {
     return .aac(stream, timing(rendition))
   }
 
-  /// The frames of a rendition; without the delay of HE-AAC, their delay is one of them.
+  /// Returns the timing of a rendition. Without the delay of HE-AAC, the priming is one frame.
   func timing(_ rendition: Int) -> StreamTiming {
     let isDoubled = doubled.contains(rendition)
     let length = 1024 * (isDoubled ? 2 : replication)
@@ -190,13 +190,13 @@ struct HLSBench {
       nominalBitrate: 8 * frameByteCount * sampleRate / length)
   }
 
-  /// The frames that so many samples make.
+  /// Returns the number of frames for `sampleCount` samples.
   private func frameCount(_ sampleCount: Int, _ rendition: Int) -> Int {
     let timing = timing(rendition)
     return (sampleCount + timing.priming + timing.samplesPerUnit - 1) / timing.samplesPerUnit
   }
 
-  /// What is to be cut from them.
+  /// Returns the trim of these frames.
   private func trim(_ sampleCount: Int, _ rendition: Int) -> StreamTrim {
     let timing = timing(rendition)
     let length = frameCount(sampleCount, rendition) * timing.samplesPerUnit
@@ -206,7 +206,7 @@ struct HLSBench {
   }
 
   static func bytes(_ frame: Int, rendition: Int, count: Int) -> [UInt8] {
-    // No frame looks like the start of a header, nor like a program config element.
+    // No frame starts like a header or like a program config element.
     var bytes = [UInt8](repeating: 0x21, count: max(8, count - rendition * 40))
     for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: frame >> (7 * index)) & 0x7F }
     bytes[1] = UInt8(rendition)
@@ -219,7 +219,7 @@ struct HLSBench {
     return output
   }
 
-  /// One segment of a recording with so many samples.
+  /// Records a segment of `sampleCount` samples.
   func record(
     _ sampleCount: Int, into output: inout HLSOutput, index: Int = 0, at position: Int = 0,
     ends: Bool = true
@@ -231,7 +231,7 @@ struct HLSBench {
     start.furtherFormats = (1..<max(1, renditionCount)).map(format)
     try output.begin(start)
     let counts = (0..<renditionCount).map { frameCount(sampleCount, $0) }
-    // The packets of a rendition come a few at a time.
+    // The renditions alternate every few packets.
     for first in stride(from: 0, to: counts.max() ?? 0, by: 5) {
       for rendition in 0..<renditionCount {
         let timing = timing(rendition)
@@ -261,7 +261,7 @@ struct HLSBench {
     #expect(summary == nil)
   }
 
-  /// A whole recording.
+  /// Makes a recording of one segment and checks the stores.
   @discardableResult
   func run(_ sampleCount: Int) throws -> OutputSummary? {
     var output = try makeOutput()
@@ -274,7 +274,7 @@ struct HLSBench {
     return summary
   }
 
-  /// The frames that were put in.
+  /// Returns the frames that were recorded.
   func frames(_ sampleCount: Int, rendition: Int = 0, index: Int = 0) -> [[UInt8]] {
     (0..<frameCount(sampleCount, rendition)).map {
       Self.bytes($0 + 1000 * index, rendition: rendition, count: frameByteCount)
@@ -282,7 +282,7 @@ struct HLSBench {
   }
 }
 
-/// The frames of packed audio, and the times of the tags between them.
+/// Returns the frames of packed audio, and the times in the tags between them.
 func packedFrames(_ bytes: [UInt8]) -> (frames: [[UInt8]], ticks: [UInt64]) {
   var reader = ADTSReader()
   reader.append(bytes)

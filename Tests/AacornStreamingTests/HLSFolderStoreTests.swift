@@ -7,7 +7,7 @@ import Testing
 @testable import AacornStreaming
 
 struct HLSFolderStoreTests {
-  /// A folder that goes away with the object.
+  /// A folder that is removed with this object.
   final class Folder: Sendable {
     let path: String
 
@@ -44,7 +44,7 @@ struct HLSFolderStoreTests {
       bench.configuration, stores: [HLSFolderStore(path)], name: path)
     try output.open()
     try bench.record(48_000 * seconds, into: &output, ends: ends)
-    // Without its end it is as after a crash.
+    // Without the end, the folder is as after a crash.
     if ends { _ = output.abandon() }
   }
 
@@ -83,7 +83,7 @@ struct HLSFolderStoreTests {
     for name in leftovers { try folder.write("old", to: name) }
     try Self.record(seconds: 5, wallTime: wallTime + 40_000_000_000, into: folder.path)
     let new = HLSPlaylistText(folder.text("stream-0.m3u8"))
-    // As seen by a player that stayed.
+    // A player that kept playing must see increasing numbers.
     #expect((new.mediaSequence ?? 0) >= (old.mediaSequence ?? 0) + old.segments.count)
     #expect((new.discontinuitySequence ?? 0) > (old.discontinuitySequence ?? 0))
     #expect(
@@ -165,7 +165,7 @@ struct HLSFolderStoreTests {
     let store = HLSFolderStore(live)
     let contents = HLSPlaylistContents(edge: HLSEdge(segment: 0))
     try store.prepare(for: HLSConfiguration())
-    // More than are looked at in a turn.
+    // More files than one poll examines.
     for number in 0..<100 { try store.put([1, 2, 3], as: "\(number).m4s") }
     try store.publish("#EXTM3U\n", as: "a.m3u8", contents: contents)
     try store.publish("#EXTM3U\n#\n", as: "a.m3u8", contents: contents)
@@ -180,7 +180,8 @@ struct HLSFolderStoreTests {
     #expect(sentences.count == 1 && sentences[0].contains("“70.m4s” and 1 more were removed"))
     #expect(sentences[0].contains(live))
     #expect(try told() == [])
-    // At the end all are looked at, and what everything else needs is there again.
+    // The last poll examines all files and restores the initialization section, which every segment
+    // needs.
     let first = "stream-0-live-\(HLSBench.session)-init0.mp4"
     try store.put([9, 9], as: first)
     for name in ["3.m4s", "40.m4s", "90.m4s", first] {
@@ -196,7 +197,7 @@ struct HLSFolderStoreTests {
       gone?.kind == .lost && gone?.sentence.contains("“\(live)” was removed, renamed") == true)
     let refused = #expect(throws: OutputError.self) { try store.put([1], as: "x.m4s") }
     #expect(refused == gone)
-    // What has its name by then is another's.
+    // A new folder with the same name belongs to another program.
     try FileManager.default.createDirectory(atPath: live, withIntermediateDirectories: false)
     #expect(throws: OutputError.self) { try store.look(isLast: false) }
   }
@@ -206,7 +207,7 @@ struct HLSFolderStoreTests {
     let store = HLSFolderStore(folder.path)
     try store.prepare(for: HLSConfiguration())
     let names = ["a.m4s", "b.m4s", "c.m4s"]
-    // More than is read at once.
+    // More bytes than one read returns.
     let contents = [UInt8](repeating: 7, count: 100_000)
     for name in names { try store.put(contents, as: name) }
     func setTime(of name: String, to seconds: Double) throws {
@@ -214,7 +215,7 @@ struct HLSFolderStoreTests {
         [.modificationDate: Date(timeIntervalSince1970: seconds)],
         ofItemAtPath: "\(folder.path)/\(name)")
     }
-    // Other file systems round it, or have a clock of their own.
+    // Other file systems round times or use their own clock.
     for name in names { try setTime(of: name, to: 1_700_000_000) }
     #expect(try store.look(isLast: false) == [])
     let file = try #require(FileHandle(forUpdatingAtPath: folder.path + "/b.m4s"))
@@ -235,7 +236,7 @@ struct HLSFolderStoreTests {
     try store.publish("#EXTM3U\n", as: "a.m3u8", contents: contents)
     let handle = try #require(FileHandle(forReadingAtPath: folder.path + "/a.m3u8"))
     try store.publish("#EXTM3U\n#EXT-X-ENDLIST\n", as: "a.m3u8", contents: contents)
-    // Who has it open still reads the one before, and all of it.
+    // A reader with the old file open still reads all of it.
     #expect(try handle.readToEnd() == Data("#EXTM3U\n".utf8))
     #expect(folder.text("a.m3u8") == "#EXTM3U\n#EXT-X-ENDLIST\n")
     #expect(folder.names == ["a.m3u8"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornStreaming
 
-/// How many segments are lost, whatever the order in which that turns out.
+/// The number of lost segments does not depend on the order of the reports.
 struct HLSLostSegmentsTests {
   private static func count(_ numbers: [Int]) -> Int {
     var lost = HLSLostSegments()
@@ -17,7 +17,7 @@ struct HLSLostSegmentsTests {
     #expect(lost.count == 2)
   }
 
-  /// All orders of these numbers, with every one a second time at the end.
+  /// Tests all orders of these numbers, with a repetition of every number at the end.
   @Test(arguments: [[0, 1, 2, 3, 4], [0, 1, 3, 4, 6], [7, 9, 11, 12, 20]])
   func theOrderDoesNotMatter(numbers: [Int]) {
     var orders: [[Int]] = [[]]

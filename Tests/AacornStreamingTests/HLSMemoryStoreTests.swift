@@ -80,14 +80,14 @@ import Testing
     #expect(!playlist.isTooFar(segment: 4, part: nil))
     #expect(playlist.isTooFar(segment: 5, part: nil))
     #expect(!playlist.isTooFar(segment: 0, part: 90))
-    // Three seconds of parts of half a second.
+    // The limit is three seconds of parts of 0.5 s.
     #expect(!playlist.isTooFar(segment: 3, part: 7))
     #expect(playlist.isTooFar(segment: 3, part: 8))
     let end = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: 0, isComplete: true)
     #expect(!end.published.isTooFar(segment: 90, part: nil))
     #expect(end.published.reaches(segment: 90, part: 3))
     #expect(!end.published.hints(at: "3.0.m4s"))
-    // A part that is shorter than anything can be.
+    // The duration of a part is unrealistically short.
     let odd = PublishedPlaylist(
       "", HLSPlaylistContents(edge: HLSEdge(segment: 2, partCount: 2), partTarget: .nanoseconds(1)))
     #expect(odd.isTooFar(segment: 3, part: 5) && !odd.isTooFar(segment: 3, part: 4))
@@ -160,7 +160,7 @@ import Testing
     for _ in 0..<1000 {
       store.wait(
         for: .file("1.0.m4s"), unless: { haveLeft.withLock { $0 } },
-        answer: { _ in Issue.record("Somebody who has left was answered.") })
+        answer: { _ in Issue.record("A disconnected client received a response.") })
     }
     #expect(store.waiterCount == 1)
     try store.put([1], as: "1.0.m4s")
@@ -168,7 +168,7 @@ import Testing
   }
 }
 
-/// A playlist of low latency, made by hand: segments of 2 s with parts of half a second.
+/// An artificial low-latency playlist: segments of 2 s with parts of 0.5 s.
 struct HLSTestPlaylist {
   var segments: Int
   var partsEach: Int

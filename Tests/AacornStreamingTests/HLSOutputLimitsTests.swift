@@ -7,7 +7,7 @@ import Testing
 
 @testable import AacornStreaming
 
-/// Sounds that are very short or very long, restarts, and what goes wrong.
+/// Very short and very long recordings, restarts, and errors.
 struct HLSOutputLimitsTests {
   @Test(arguments: HLSConfiguration.Kind.allCases, [1, 1000, 1024, 1025])
   func shortSoundsAreOneSegment(kind: HLSConfiguration.Kind, count: Int) throws {
@@ -59,7 +59,7 @@ struct HLSOutputLimitsTests {
     #expect(try output.look() == [])
     _ = output.abandon()
     #expect(throws: CheckedStore.failure) { try output.look() }
-    // It was told, and the other one has its end.
+    // The error is reported once, and the other store is complete.
     #expect(try output.look() == [])
     #expect(bench.stores[0].playlist("stream-0.m3u8")?.hasSuffix("#EXT-X-ENDLIST\n") == true)
   }
@@ -78,7 +78,7 @@ struct HLSOutputLimitsTests {
       let partial = HLSPlaylistText(bench.stores[1].playlist("stream-0.m3u8") ?? "")
       #expect(whole.isEnded || patience == 0)
       if patience > 1 {
-        // One put is the map.
+        // The first `put` stores the initialization section.
         #expect(partial.isEnded && partial.segmentNames.count == patience - 1)
         #expect(whole.segmentNames.starts(with: partial.segmentNames))
         #expect(whole.segmentNames.count >= patience)
@@ -105,7 +105,7 @@ struct HLSOutputLimitsTests {
     #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
   }
 
-  /// 27 hours, longer than the 33 bits of the clock in packed audio: nothing accumulates.
+  /// 27 hours, longer than the 33-bit clock of packed audio. No storage accumulates.
   @Test(arguments: HLSConfiguration.Media.allCases)
   func aDayTakesNoMoreRoomThanAMinute(media: HLSConfiguration.Media) throws {
     var bench = HLSBench()
@@ -123,7 +123,7 @@ struct HLSOutputLimitsTests {
     #expect(position > 16_000)
     if media == .packedAudio {
       let ticks = try #require(packedFrames(last).ticks.first)
-      // 26.5 hours later the clock is at 0 again.
+      // The clock restarts at 0 after 26.5 hours.
       #expect(ticks < 90_000 * 3600)
     } else {
       let bytes = bench.store.media("stream-0.m3u8")
@@ -156,8 +156,8 @@ struct HLSOutputLimitsTests {
     #expect(bench.store.contents.withLock { $0.removedNames } == [])
   }
 
-  /// Segments with parts may be shorter than wanted, so that more of them are made than the clock
-  /// alone would allow for.
+  /// Segments with parts may be shorter than requested. A run may therefore use more segment
+  /// numbers than its duration divided by the segment duration.
   @Test(arguments: [nil, 2700, 500] as [Int?])
   func aRestartAfterAnHourGoesOnWithHigherNumbers(parts: Int?) throws {
     var bench = HLSBench()
@@ -176,7 +176,7 @@ struct HLSOutputLimitsTests {
     #expect((new.discontinuitySequence ?? 0) > (old.discontinuitySequence ?? .max))
   }
 
-  /// Segments shorter than half a target duration count together with their neighbors.
+  /// The peak of segments shorter than half a target duration includes neighboring segments.
   @Test(arguments: [300, 700, 1000, 4000], HLSConfiguration.Kind.allCases)
   func thePeakOfABurstIsStated(milliseconds: Int, kind: HLSConfiguration.Kind) throws {
     var bench = HLSBench()
@@ -184,12 +184,12 @@ struct HLSOutputLimitsTests {
     bench.configuration.segmentDuration = .milliseconds(milliseconds)
     bench.configuration.windowSegmentCount = 40
     bench.burst = 300..<350
-    // The check of every run finds a peak that is too low.
+    // Every run checks that the stated peak is high enough.
     try bench.run(48_000 * 12)
     let master = HLSPlaylistText(bench.store.playlist("stream.m3u8") ?? "")
     let stated = Int(master.variants.first?.attributes["BANDWIDTH"] ?? "") ?? 0
     #expect(stated > 100_000)
-    // Four times as much as without the burst, and not more.
+    // Four times the bitrate without the burst is enough.
     #expect(stated < 8 * 4 * 210 * 48_000 / 1024 * 12 / 10 + 10_000)
   }
 }

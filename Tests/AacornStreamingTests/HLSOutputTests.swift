@@ -106,7 +106,7 @@ struct HLSOutputTests {
     #expect(output.abandon() == nil)
     #expect(bench.store.history("stream-0.m3u8").count == 1)
     #expect(bench.store.history("stream.m3u8").count == 1)
-    // All segments are as large as the others, so that the rates are known.
+    // All segments have the same size, so the bitrate is known.
     let variant = try #require(
       HLSPlaylistText(bench.store.playlist("stream.m3u8") ?? "").variants.first)
     let files = bench.store.names.filter { $0.hasSuffix(".m4s") }
@@ -122,10 +122,11 @@ struct HLSOutputTests {
     bench.configuration.keptSegmentCount = 2
     try bench.run(48_000 * 60)
     let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
-    // Three segments are less than six seconds now and then.
+    // Three segments sometimes last less than six seconds.
     #expect([3, 4].contains(playlist.segments.count))
     let segments = bench.store.names.filter { $0.hasSuffix(".m4s") }
-    // Those listed, then its own duration, the longest playlist and two more.
+    // The listed segments, those kept for their own duration plus that of the longest playlist, and
+    // two more.
     #expect((9...13).contains(segments.count))
     #expect(bench.store.names.filter { $0.hasSuffix(".mp4") }.count == 1)
     #expect(bench.store.contents.withLock { $0.removedNames }.count == 30 - segments.count)
@@ -142,7 +143,7 @@ struct HLSOutputTests {
     try bench.run(count)
     let store = bench.store
     let texts = store.history("stream-0.m3u8")
-    // 23 frames a part, 8 parts a segment.
+    // 23 frames per part, 8 parts per segment.
     #expect(texts[0].contains("#EXT-X-PART-INF:PART-TARGET=0.490667\n"))
     #expect(
       texts[0].contains(
@@ -156,18 +157,18 @@ struct HLSOutputTests {
     let eighth = HLSPlaylistText(texts[7])
     #expect(eighth.segmentNames == ["\(Self.stem)1795201434.\(ending)"])
     #expect(eighth.hint == "\(Self.stem)1795201435.0.\(ending)")
-    // One text for every part and one for the end.
+    // One version for every part and one for the end.
     #expect(
       texts.count == Int((Double(count + (media == .packedAudio ? 1024 : 0)) / 23_552).rounded(.up))
         + 1)
-    // A segment is its parts.
+    // A segment consists of its parts.
     let last = HLSPlaylistText(texts.last ?? "")
     for segment in last.segments where !segment.parts.isEmpty {
       let parts = segment.parts.flatMap { store.file($0.name) }
       #expect(store.file(segment.name ?? "") == parts)
     }
     #expect(last.segments.filter { !$0.parts.isEmpty }.count < last.segments.count)
-    // The folder has the same segments, and nothing of parts.
+    // The folder store has the same segments, but no parts.
     let folder = bench.stores[1]
     let listed = HLSPlaylistText(folder.playlist("stream-0.m3u8") ?? "")
     #expect(listed.segmentNames == last.segmentNames)
@@ -192,7 +193,7 @@ struct HLSOutputTests {
     }
     #expect(seen.values.filter(\.self).count == 2)
     #expect(history.last?.discontinuitySequence == 1_795_201_436)
-    // The segment with the tag begins with the very frame.
+    // The segment with the tag begins with the first frame after the gap.
     let broken = try #require(
       history.flatMap(\.segments).first { $0.isDiscontinuous && $0.name != nil })
     let kept = bench.store.file(broken.name ?? "")
@@ -232,7 +233,7 @@ struct HLSOutputTests {
     let second = playlist.segments[2]
     let bytes = bench.store.file(second.map ?? "") + bench.store.file(second.name ?? "")
     let reader = MP4Reader(file: bytes)
-    // Decoding time goes on where the first encoder's ended: its sound and its delay.
+    // The decoding time continues after the audio and the delay of the first encoder.
     #expect(reader.sample(at: 0)?.time == 48_000 * 6 + 1024)
     #expect(reader.damage == [])
   }

@@ -1,7 +1,7 @@
 import StreamRigs
 import Testing
 
-/// The rules find what is wrong, or the other tests would prove nothing.
+/// The rules detect each violation; otherwise the tests that use them would prove nothing.
 struct HLSRulesTests {
   static let good = """
     #EXTM3U
@@ -93,7 +93,7 @@ struct HLSRulesTests {
   }
 
   @Test func aBandwidthBelowThePeakIsFound() {
-    // Two segments of 4 s with 1000 and 4000 bytes, and two more with none.
+    // Two segments of 4 s with 1000 and 4000 bytes, and two of unknown size.
     let sizes = ["7.m4s": 1000, "8.m4s": 4000]
     for (bandwidth, isFine) in [(8000, true), (7999, true), (7990, false), (4987, false)] {
       let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\(bandwidth)\na.m3u8\n"
@@ -101,7 +101,7 @@ struct HLSRulesTests {
       #expect(faults.isEmpty == isFine, "\(bandwidth)")
       #expect(HLSRules.faults(inMaster: master, media: [:], sizes: sizes) != [])
     }
-    // Alone they last too little; together they are what counts.
+    // Each segment alone is too short for the rule; both together count.
     let short = Self.good.replacing("TARGETDURATION:4", with: "TARGETDURATION:10")
     let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=4900\na.m3u8\n"
     #expect(HLSRules.faults(inMaster: master, media: ["a.m3u8": short], sizes: sizes) != [])

@@ -10,9 +10,9 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// A player of low latency, which asks for every part before it is there.
+/// A low-latency player that requests every part in advance.
 @Suite struct HLSServerPlayerTests {
-  /// What the player has got, by which the output is held back to where a player would be.
+  /// The parts that the player has received. The output waits for them, as in real time.
   private let gottenParts = Lock<[[UInt8]]>([])
 
   @Test(arguments: HLSConfiguration.Media.allCases)
@@ -30,8 +30,8 @@ import Testing
     let making = WorkerThread { [bench, gottenParts] in
       do {
         try Self.stream(bench, output, frameCount) { frame in
-          // A part lasts for some twelve frames. The player begins with three segments, and is
-          // at most some parts behind afterwards.
+          // A part lasts about twelve frames. The player starts with three segments, and then lags
+          // a few parts at most.
           frame < 150 || comesTrue { gottenParts.withLock { $0.count } >= frame / 12 - 4 }
         }
       } catch {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Puts frames into an output, each when `mayGoOn`.
+  /// Writes frames to an output, each after `mayGoOn` returns true.
   private static func stream(
     _ bench: HLSBench, _ output: HLSOutput, _ frameCount: Int, _ mayGoOn: (Int) -> Bool
   ) throws {
@@ -79,7 +79,7 @@ import Testing
         expectedPacketCount: nil))
     for frame in 0..<frameCount {
       guard mayGoOn(frame) else {
-        Issue.record("The player has not gone on since frame \(frame).")
+        Issue.record("The player stalled at frame \(frame).")
         break
       }
       let bytes = HLSBench.bytes(frame, rendition: 0, count: 200)
@@ -90,10 +90,10 @@ import Testing
     _ = output.abandon()
   }
 
-  /// Plays to the end; returns the initialization sections.
+  /// Plays to the end, and returns the initialization sections.
   private func play(_ server: HTTPServer) throws -> [UInt8] {
     var sections: [UInt8] = []
-    // The presentation may not have begun.
+    // The first request may come before the presentation starts.
     #expect(try httpAnswer(server, "/stream.m3u8").text.contains("stream-0.m3u8"))
     var known: Set<String> = []
     var path = "/stream-0.m3u8"
@@ -119,7 +119,7 @@ import Testing
 
   private func get(_ part: String, _ server: HTTPServer) throws {
     let answer = try httpAnswer(server, "/" + part)
-    // The last hint does not come true.
+    // The part of the last hint is never published.
     if answer.status == 200 { gottenParts.withLock { $0.append(answer.body) } }
   }
 }

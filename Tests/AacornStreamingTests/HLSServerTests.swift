@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  /// Listeners since the test began, and how many of them know the end.
+  /// Returns the number of listeners since the start of the test, and of those that received the
+  /// end.
   private func listeners() -> [Int] {
     let (count, finishedCount) = store.listeners(within: Patience.duration)
     return [count, finishedCount]
@@ -86,7 +87,7 @@ import Testing
     try publish(3, 0, isComplete: true)
     #expect(try held.receiveAnswer().status == 200)
     #expect(listeners() == [2, 1])
-    // The playlist of playlists has an end, too, but does not say so.
+    // A master playlist also has an end, but contains no end tag.
     try store.publish(
       "#EXTM3U\na\n", as: "a.m3u8",
       contents: HLSPlaylistContents(edge: HLSEdge(segment: 2, isComplete: true), names: ["a"]))
@@ -129,7 +130,7 @@ import Testing
 
   // MARK: Blocking reload
 
-  /// Asks for a playlist, and makes sure that the server has the request before it goes on.
+  /// Requests a playlist, and waits until the server has received the request.
   private func askAndWait(_ path: String, _ waiters: Int) throws -> HTTPServerClient {
     let client = try HTTPServerClient(port: server.port)
     client.ask(path)
@@ -143,7 +144,7 @@ import Testing
     let client = try askAndWait("/stream.m3u8?_HLS_msn=3", 1)
     try publish(3, 1)
     try publish(3, 3)
-    // An answer would have been sent before this one.
+    // A response to `client` would have been sent before this one.
     #expect(try httpAnswer(server, "/stream.m3u8").status == 200)
     #expect(!client.hasBytes(milliseconds: 0))
     #expect(store.waiterCount == 1)
@@ -233,7 +234,7 @@ import Testing
   @Test func aListenerWhoKnowsNoPartsIsHeldUntilThereAreThreeSegments() throws {
     try publish(0, 1)
     let client = try askAndWait("/stream.m3u8", 1)
-    // Who knows parts is served.
+    // A request for a part is served immediately.
     #expect(try httpAnswer(server, "/stream.m3u8?_HLS_msn=0&_HLS_part=0").status == 200)
     try publish(2, 3)
     #expect(store.waiterCount == 1)

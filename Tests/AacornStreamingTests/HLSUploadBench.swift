@@ -8,17 +8,17 @@ import Testing
 @testable import AacornRecording
 @testable import AacornStreaming
 
-/// An output that uploads to a server of the test's own, and what it says meanwhile.
+/// An output that uploads to the test's own server, and its reported states.
 struct HLSUploadBench {
   let server: UploadServer
   let store: HLSUploadStore
   var bench = HLSBench()
   private let told: Lock<[LiveState]>
 
-  /// The states so far, in order.
+  /// The reported states, in order.
   var states: [LiveState] { told.withLock { $0 } }
 
-  /// How often something went wrong and was tried again.
+  /// The number of failures after which the output retried.
   var retryCount: Int {
     states.count { if case .reconnecting = $0 { true } else { false } }
   }
@@ -42,7 +42,7 @@ struct HLSUploadBench {
       configuration, options, states: { state in told.withLock { $0.append(state) } })
   }
 
-  /// An output to the server and to a folder.
+  /// Creates an output to the server, and to a folder if there is one.
   func makeOutput(besides folder: String? = nil) throws -> HLSOutput {
     let stores: [any HLSStore] = folder.map { [HLSFolderStore($0), store] } ?? [store]
     var output = HLSOutput(bench.configuration, stores: stores, name: store.name)
@@ -50,13 +50,14 @@ struct HLSUploadBench {
     return output
   }
 
-  /// Ends an output, and returns what it says of losses.
+  /// Ends an output, and returns the reported losses.
   func finish(_ output: inout HLSOutput) throws -> [OutputMishap] {
     _ = output.abandon()
     return try output.look()
   }
 
-  /// What players would not have found at some moment: requests come one after the other.
+  /// Returns the files that a player would not have found after any of the requests, in their
+  /// order.
   static func faults(in requests: [UploadServer.Request]) -> [String] {
     var faults: [String] = []
     var there: Set<String> = []

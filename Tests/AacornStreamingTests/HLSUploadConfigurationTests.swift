@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornStreaming
 
-/// Where to HLS is uploaded.
+/// The addresses of HLS uploads.
 struct HLSUploadConfigurationTests {
   @Test(
     arguments: [

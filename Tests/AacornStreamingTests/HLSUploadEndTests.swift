@@ -7,7 +7,7 @@ import Testing
 
 @testable import AacornStreaming
 
-/// How long the end of an upload is waited for, and what is said of one that does not arrive.
+/// The timeouts at the end of an upload, and the error if the end does not arrive.
 struct HLSUploadEndTests {
   @Test func anEndThatIsNotConfirmedIsAFailure() throws {
     let upload = try HLSUploadBench(
@@ -26,7 +26,7 @@ struct HLSUploadEndTests {
   }
 
   @Test func whatStillArrivesAtTheEndIsWaitedFor() throws {
-    // Twelve requests of a quarter of a second each, so together more than the timeout.
+    // Twelve requests of 0.25 s each take longer than the timeout.
     var upload = try HLSUploadBench(
       UploadServer { _ in
         Thread.sleep(forTimeInterval: 0.25)
@@ -42,7 +42,7 @@ struct HLSUploadEndTests {
     #expect(upload.states.last == .stopped)
   }
 
-  /// It was away, is there by the end, and never answers.
+  /// The server is unreachable first, then accepts the connection but never responds.
   @Test func theNewestReasonIsTold() throws {
     let server = MockServer()
     server.withScript { script in
@@ -66,7 +66,7 @@ struct HLSUploadEndTests {
     #expect(error?.sentence.contains("Nothing is there") == false)
   }
 
-  /// A server that confirms something now and then could hold up the end as long as it likes.
+  /// A server that confirms something now and then could delay the end without limit.
   @Test func theEndTakesNoLongerThanItMayAltogether() throws {
     var upload = try HLSUploadBench(
       UploadServer { _ in
@@ -76,7 +76,7 @@ struct HLSUploadEndTests {
     ) { configuration, _ in configuration.drainLimit = .milliseconds(500) }
     upload.bench.configuration.kind = .event
     var output = try upload.makeOutput()
-    // Thirty segments, so at least half a minute; so few bytes take six seconds at 64 kb/s.
+    // Thirty segments take at least 30 s. So few bytes would take six seconds at 64 kb/s.
     upload.bench.frameByteCount = 8
     try upload.bench.record(48_000 * 120, into: &output)
     let error = #expect(throws: OutputError.self) { try upload.finish(&output) }

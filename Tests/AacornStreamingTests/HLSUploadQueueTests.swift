@@ -4,7 +4,7 @@ import Testing
 @testable import AacornRecording
 @testable import AacornStreaming
 
-/// What is uploaded when.
+/// The order of uploads.
 struct HLSUploadQueueTests {
   private static func playlist(_ numbers: ClosedRange<Int>, isComplete: Bool = false) -> String {
     var text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n"
@@ -13,7 +13,7 @@ struct HLSUploadQueueTests {
     return text + (isComplete ? "#EXT-X-ENDLIST\n" : "")
   }
 
-  /// Adds a segment, larger than any playlist here, and the playlist that lists it.
+  /// Adds a segment, larger than any playlist of these tests, and the playlist that lists it.
   private static func add(
     _ numbers: ClosedRange<Int>, to queue: inout HLSUploadQueue, size: Int = 1000,
     target: Duration = .seconds(4)
@@ -26,7 +26,7 @@ struct HLSUploadQueueTests {
         targetDuration: target))
   }
 
-  /// A queue whose server has the initialization section.
+  /// Returns a queue whose server has the initialization section.
   private static func begun(capacity: Int = 100_000, removes: Bool = true) -> HLSUploadQueue {
     var queue = HLSUploadQueue(capacity: capacity, removes: removes)
     queue.put([0], as: "a-init0.mp4")
@@ -40,7 +40,7 @@ struct HLSUploadQueueTests {
       contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), names: ["a.m3u8"]))
   }
 
-  /// Does the next step and returns it in a word.
+  /// Performs the next step and returns its description.
   private static func step(_ queue: inout HLSUploadQueue) -> String? {
     guard let step = queue.next() else { return nil }
     queue.confirm(step)
@@ -117,7 +117,7 @@ struct HLSUploadQueueTests {
     #expect(queue.droppedSegmentCount == 2)
     queue.confirm(step)
     #expect(queue.sentSegmentCount == 1)
-    // One that did not arrive has no such right.
+    // A segment that did not arrive may be dropped.
     _ = queue.next()
     queue.fail()
     Self.add(4...4, to: &queue)
@@ -130,7 +130,7 @@ struct HLSUploadQueueTests {
     queue.put([0], as: "a-init0.mp4")
     Self.add(0...0, to: &queue)
     #expect(Self.steps(&queue) == ["a-init0.mp4", "a-0.m4s", "a.m3u8 a-0.m4s"])
-    // An event lists all of them; three may wait.
+    // An event lists all segments; three segments may wait.
     for number in 1...5 { Self.add(0...number, to: &queue) }
     #expect(queue.droppedSegmentCount == 2)
     #expect(
@@ -158,7 +158,7 @@ struct HLSUploadQueueTests {
 
   @Test func whatWasDroppedBeforeIsLostWithWhatStillWaits() {
     var queue = Self.begun(capacity: 3000)
-    // Three may wait, and six are listed.
+    // Three segments may wait, and the playlist lists six.
     for number in 0...9 { Self.add(max(0, number - 5)...number, to: &queue) }
     #expect(queue.waitingSegmentCount == 3 && queue.lostSegmentCount == 7)
     let steps = Self.steps(&queue)
@@ -184,7 +184,7 @@ struct HLSUploadQueueTests {
     _ = Self.steps(&queue)
     queue.put([1], as: "a-init1.mp4")
     for name in ["a-0.m4s", "a-1.m4s", "a-1.m4s", "a-init1.mp4"] { queue.remove(name) }
-    // The first one never arrived.
+    // The first file never arrived.
     #expect(Self.steps(&queue) == (removes ? ["remove a-1.m4s"] : []))
   }
 
@@ -194,13 +194,13 @@ struct HLSUploadQueueTests {
     _ = Self.steps(&queue)
     Self.add(1...2, to: &queue)
     Self.add(2...3, to: &queue)
-    // In a folder it would go now, one segment after it left the playlist.
+    // A folder store would remove the file now, one segment after it left the playlist.
     queue.remove("a-0.m4s")
     #expect(
       Self.steps(&queue) == [
         "a-2.m4s", "a.m3u8 a-0.m4s a-1.m4s a-2.m4s", "a-3.m4s", "a.m3u8 a-2.m4s a-3.m4s",
       ])
-    // On a slow way something always waits: that does not keep old files there.
+    // On a slow connection, segments always wait. Old files must be removed nevertheless.
     Self.add(3...4, to: &queue)
     Self.add(4...5, to: &queue)
     queue.remove("a-1.m4s")
@@ -245,7 +245,7 @@ struct HLSUploadQueueTests {
     }
     #expect(
       steps == [
-        // A text that says nothing new is not sent.
+        // The queue skips an unchanged playlist.
         "a-4.m4s", "a.m3u8 a-2.m4s a-3.m4s a-4.m4s",
         "a-5.m4s", "a.m3u8 a-3.m4s a-4.m4s a-5.m4s",
         "a-6.m4s", "a.m3u8 a-3.m4s a-4.m4s a-5.m4s a-6.m4s",
@@ -333,7 +333,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test func catchingUpIsNotMostlyPlaylists() {
-    // Either as many bytes of segments as of the playlist have arrived since, or time has passed.
+    // The queue sends a playlist again after segments of at least its size, or after some time.
     for (target, count) in [(Duration.seconds(4), 3), (.zero, 20)] {
       var queue = Self.begun()
       for number in 0...19 { Self.add(0...number, to: &queue, size: 50, target: target) }

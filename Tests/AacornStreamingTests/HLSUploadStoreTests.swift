@@ -9,9 +9,9 @@ import Testing
 @testable import AacornRecording
 @testable import AacornStreaming
 
-/// HLS that goes to a web server.
+/// HLS uploads to a web server.
 struct HLSUploadStoreTests {
-  /// Whether something is the case, as several threads see it.
+  /// A thread-safe flag.
   final class Switch: Sendable {
     private let value: Lock<Bool>
     init(_ isOn: Bool) { value = Lock(isOn) }
@@ -21,7 +21,7 @@ struct HLSUploadStoreTests {
     }
   }
 
-  /// Counts, on several threads.
+  /// A thread-safe counter.
   final class Counter: Sendable {
     private let value = Lock(0)
     func next() -> Int {
@@ -81,7 +81,7 @@ struct HLSUploadStoreTests {
     var output = try upload.makeOutput(besides: folder.path)
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      // What waits while nothing is in the way is not dropped.
+      // The queue drops nothing while the server accepts everything.
       #expect(comesTrue { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
@@ -110,13 +110,13 @@ struct HLSUploadStoreTests {
     try complete(upload)
     #expect(upload.retryCount == 3)
     #expect(upload.store.status.reconnectCount == 2)
-    // They are answers to live by.
+    // These statuses keep the connection open.
     #expect(upload.server.connectionCount == 1)
   }
 
   @Test func aConnectionThatIsCutInTheMiddleIsMadeAgain() throws {
     let counter = Counter()
-    // The third is the same file over a new connection.
+    // The third request retries the same file over a new connection.
     let upload = try HLSUploadBench(
       UploadServer { _ in [2, 3].contains(counter.next()) ? .cut : .take })
     try complete(upload)
@@ -131,7 +131,7 @@ struct HLSUploadStoreTests {
     #expect(upload.server.connectionCount == upload.server.requests.count)
   }
 
-  /// Uploads an event over what is in the way, and expects everything there.
+  /// Uploads an event despite the faults, and expects all files on the server.
   private func complete(_ upload: HLSUploadBench) throws {
     let folder = try HLSFolderStoreTests.Folder()
     var upload = upload
@@ -151,7 +151,7 @@ struct HLSUploadStoreTests {
       configuration, _ in configuration.answerTimeout = .milliseconds(100)
     }
     var output = try upload.makeOutput()
-    // The output waits for nothing: all of this is done while nothing is confirmed.
+    // The output does not wait: it records all of this before the server confirms anything.
     try upload.bench.record(48_000 * 58, into: &output)
     #expect(comesTrue { upload.retryCount > 0 })
     let status = upload.store.status
@@ -161,7 +161,7 @@ struct HLSUploadStoreTests {
     #expect(status.droppedSegmentCount == 9)
     isAway.isOn = false
     #expect(comesTrue { upload.store.status.sentSegmentCount == 6 })
-    // It is no loss of the recording, as frames are none that a live server missed.
+    // The drops are not reported as losses of the recording, like frames that a live server missed.
     #expect(try upload.finish(&output) == [])
     #expect(upload.store.status.droppedSegmentCount == 9 && upload.states.last == .stopped)
     let playlist = HLSPlaylistText(upload.server.text("stream-0.m3u8"))
@@ -170,13 +170,13 @@ struct HLSUploadStoreTests {
     #expect(HLSUploadBench.faults(in: upload.server.requests) == [])
   }
 
-  /// How an output fails that hears of a refusal while it is written, or before its end.
+  /// Returns the error of an output whose server rejects it during the recording or before the end.
   private static func failure(
     of output: inout HLSOutput, to upload: HLSUploadBench, index: Int = 0, at position: Int = 0
   ) -> OutputError? {
     do {
       try upload.bench.record(48_000 * 20, into: &output, index: index, at: position)
-      // Whoever looks learns of it, and not only who has a segment.
+      // A poll also reports the error, without a new segment.
       #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
       _ = try upload.finish(&output)
       return nil
@@ -255,7 +255,7 @@ struct HLSUploadStoreTests {
     #expect(upload.retryCount == 2)
   }
 
-  /// One segment is never taken, and those after the failure wait.
+  /// The server always rejects one segment, and more segments wait when the output fails.
   @Test func aFailureTellsOfAllThatIsMissing() throws {
     let isAway = Switch(false)
     var upload = try HLSUploadBench(
@@ -284,7 +284,8 @@ struct HLSUploadStoreTests {
     #expect(upload.server.connectionCount == 0)
   }
 
-  /// One at a time: a text with several would be hidden for one of them.
+  /// One secret per run, because a text with several secrets could be hidden because of another
+  /// one.
   @Test(arguments: [
     "hush!hush", "hush%21hush", Base64.encode(Array("anna:hush!hush".utf8)), "abc def", "abc%20def",
     "Zm9v==", "u=1&key=abc%20def&sig=Zm9v==",
@@ -348,7 +349,7 @@ struct HLSUploadStoreTests {
   @Test func aRemovalThatBreaksTheConnectionIsTriedAgain() throws {
     let counter = Counter()
     let upload = try HLSUploadBench(
-      // Over the resting connection, and over a new one.
+      // The first attempt uses the idle connection, the second a new one.
       UploadServer { $0.method == "DELETE" && counter.next() <= 2 ? .cut : .take }
     ) { configuration, options in
       configuration.removesOldFiles = true

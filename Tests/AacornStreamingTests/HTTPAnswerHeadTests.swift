@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornWeb
 
-/// The head of an answer as bytes.
+/// The encoded head of a response.
 @Suite struct HTTPAnswerHeadTests {
   private static func text(_ framing: HTTPAnswerHead.Framing, isLast: Bool = false) -> String {
     let head = HTTPAnswerHead(

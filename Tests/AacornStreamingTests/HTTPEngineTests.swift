@@ -3,13 +3,13 @@ import Testing
 
 @testable import AacornWeb
 
-/// What the engine makes of bytes, without a network: the client's end is a script.
+/// The HTTP engine without a network. The client is scripted.
 @Suite struct HTTPEngineTests {
-  /// A connection whose client takes bytes as the test says.
+  /// A connection whose client accepts bytes under the test's control.
   private final class ScriptedLink: ByteLink {
     weak var owner: EngineConnection?
     let pieceSize = 1000
-    /// Whether bytes are only taken when the test says so.
+    /// Whether the client accepts bytes only when the test says so.
     var isSlow = false
     private(set) var isReceiving = false
     private(set) var sent: [UInt8] = []
@@ -35,9 +35,9 @@ import Testing
 
     func close() { isClosed = true }
 
-    // MARK: The test's side
+    // MARK: Test controls
 
-    /// What the client sends, if somebody waits for it.
+    /// Delivers bytes from the client to the waiting engine.
     func deliver(_ text: String) {
       #expect(isReceiving)
       isReceiving = false
@@ -49,7 +49,7 @@ import Testing
       owner?.ended()
     }
 
-    /// What was sent since the last time, without dates.
+    /// Returns the bytes sent since the last call, without dates.
     func take() -> String {
       defer { sent = [] }
       return String(decoding: sent, as: UTF8.self)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// Does at once what is to be done on its thread, which is the test's.
+  /// Runs the engine's work on the test's thread.
   private final class ScriptedCarrier: ByteCarrier {
     let port = 0
     private let works = Lock<[@Sendable () -> Void]>([])
@@ -144,7 +144,7 @@ import Testing
       count += 1
     }
     #expect(count < 10)
-    // The end is noticed as long as there is room for bytes before it.
+    // The engine notices the end while its buffer has room for the preceding bytes.
     let other = Rig { _, responder in kept.withLock { $0 = responder } }
     other.link.deliver(Self.get)
     other.link.end()
@@ -183,7 +183,7 @@ import Testing
     #expect(rig.link.take() == "HTTP/1.1 100 Continue\n\n")
     rig.link.deliver("abc")
     #expect(rig.link.take().hasSuffix("\n\nPOST /\n3 bytes from 192.0.2.1"))
-    // Who has sent it need not be told, nor who is refused.
+    // A client that has sent the body needs no 100 status, and a rejected client gets none.
     rig.link.deliver(head + "abc")
     #expect(rig.link.take().hasSuffix("\n\nPOST /\n3 bytes from 192.0.2.1"))
     rig.link.deliver(Self.post + "Content-Length: 99999999\r\nExpect: 100-continue\r\n\r\n")
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  // MARK: Ends
+  // MARK: Disconnection
 
   @Test(arguments: [
     "GET / HTTP/1.1\r\nHost: test\r\nConnection: keep-alive, Close\r\n\r\n",
@@ -266,7 +266,7 @@ import Testing
     let far = System.nanoseconds + 1000 * idle
     rig.link.deliver("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
     #expect(rig.engine.checkTimes(at: far) == .max)
-    // Who does not take what is sent is idle.
+    // A client that does not accept the sent bytes counts as idle.
     rig.link.isSlow = true
     stream.push("abc")
     rig.carrier.run()

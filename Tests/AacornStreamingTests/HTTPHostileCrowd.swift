@@ -1,10 +1,11 @@
 import AacornSystem
 import Foundation
 
-/// Clients that are only there to take places: they come again as soon as they are cut off.
+/// Clients that occupy connections, and reconnect as soon as they are disconnected.
 ///
-/// One says nothing, one never comes to the end of its headers, one of a body that it has no
-/// business to send, and one of a body that anybody may send. They come from ten addresses of this machine.
+/// Of four clients, the first sends nothing. The second never completes its headers. The third and
+/// the fourth send an endless body; only the fourth is allowed to. They connect from ten addresses
+/// of this machine.
 final class HTTPHostileCrowd: Sendable {
   private struct Member {
     var socket: Int32
@@ -16,15 +17,15 @@ final class HTTPHostileCrowd: Sendable {
   private let isEnding = Lock(false)
   private let counts = Lock((present: 0, cut: 0))
 
-  /// Has so many connect to a port.
+  /// Connects `count` clients to a port.
   init(_ count: Int, port: Int) {
     let worker = WorkerThread { [weak self] in self?.run(count, port) }
     thread.withLock { $0 = worker }
   }
 
-  /// Those that have a connection.
+  /// The number of connected clients.
   var presentCount: Int { counts.withLock { $0.present } }
-  /// How often one of them was cut off.
+  /// The number of disconnections by the server.
   var cutCount: Int { counts.withLock { $0.cut } }
 
   func stop() {
@@ -39,7 +40,7 @@ final class HTTPHostileCrowd: Sendable {
     var members = (0..<count).map { Member(socket: Self.connected($0, port), index: $0) }
     while !isEnding.withLock({ $0 }) {
       var entries = members.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
-      // A byte of each in half a second, a part of them at a time.
+      // A client sends a byte every half second, not all clients at the same time.
       _ = unsafe poll(&entries, nfds_t(entries.count), 10)
       for index in members.indices {
         if entries[index].revents != 0 && Self.isOver(members[index].socket) {
@@ -57,7 +58,7 @@ final class HTTPHostileCrowd: Sendable {
     for member in members where member.socket >= 0 { close(member.socket) }
   }
 
-  /// Whether nothing comes any more; an answer before that is of no interest.
+  /// Returns whether the connection has ended. Discards the response before the end.
   private static func isOver(_ socket: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -71,7 +72,7 @@ final class HTTPHostileCrowd: Sendable {
     let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if socket < 0 { return -1 }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    // Those that are cut off leave nothing behind that keeps ports.
+    // With a reset, closed connections do not occupy ports.
     var option = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(
       socket, SOL_SOCKET, Int32(SO_LINGER), &option, socklen_t(MemoryLayout<linger>.size))

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornWeb
 
 @Suite struct HTTPPlacesTests {
-  /// Places whose clients are told by their number, from 1 on, and who of them were cut off.
+  /// Connection slots with clients numbered from 1, and the clients that were disconnected.
   private final class Rig: Sendable {
     let places: HTTPPlaces
     let cut: Lock<[Int32]>
@@ -23,7 +23,7 @@ import Testing
 
     private let lastSocket = Lock<Int32>(0)
 
-    /// A client comes; its number, which is also that of its socket.
+    /// Adds a client, and returns its number, which is also its socket.
     @discardableResult
     func enter(_ neighborhood: UInt64 = 0, at now: Int64 = 0) -> Int {
       let socket = lastSocket.withLock { last in
@@ -66,7 +66,7 @@ import Testing
     for _ in 0..<1000 { rig.enter(2) }
     #expect(!rig.gone.contains(Int32(alone)))
     #expect(rig.gone.count == 1001 - 6)
-    // Where all are alone the longest goes.
+    // If every client is alone in its neighborhood, the oldest is disconnected.
     let others = Rig(8)
     for neighborhood in 0..<8 { others.enter(UInt64(neighborhood)) }
     #expect(others.gone == [1, 2])
@@ -77,7 +77,7 @@ import Testing
     let guests = (0..<6).map { _ in Int32(rig.guest()) }
     for _ in 0..<1000 { rig.enter(5) }
     #expect(Set(rig.gone).isDisjoint(with: guests))
-    // There are two places for them beside six guests.
+    // Six admitted clients leave two slots.
     #expect(rig.gone.count == 998)
   }
 
@@ -92,7 +92,7 @@ import Testing
     #expect(rig.gone == [Int32(early)])
     rig.guest(restingSince: nil)
     #expect(rig.gone == [Int32(early), Int32(late)])
-    // All are at work: one that may be gone, and then the one that has been there longest.
+    // All are busy: first a client that has finished sending is disconnected, then the oldest.
     rig.see(6, .init(hasFinished: true))
     rig.guest(restingSince: nil)
     #expect(rig.gone.last == 6)
@@ -107,7 +107,7 @@ import Testing
     #expect(rig.gone == [Int32(fourth)])
     rig.enter(8)
     #expect(rig.gone.count == 1)
-    // Who rests makes room for who comes, and a stranger before that.
+    // An idle client makes room for a new one, but a client that was not admitted does so first.
     _ = rig.places.noteRest(2, at: 4)
     let fifth = rig.enter(7)
     #expect(rig.gone.last == 2)
@@ -126,15 +126,15 @@ import Testing
   }
 
   @Test func strangersFromElsewhereLeaveThisMachineItsPlaces() {
-    // Six of each kind.
+    // Six reserved slots for each kind of client of this machine.
     let rig = Rig(96)
     let ours = (0..<6).map { _ in Int32(rig.enter(0)) }
     for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
     #expect(Set(rig.gone).isDisjoint(with: ours))
-    // Of those from elsewhere, who has been there longest goes, as before.
+    // Of the remote clients, the oldest are disconnected first.
     let first: [Int32] = Array(7...940)
     #expect(rig.gone == first)
-    // Beside guests, of whom there are as many as may be, as well.
+    // The reserve also holds while remote clients use the maximum number of admitted slots.
     for _ in 0..<72 { rig.guest(5000, restingSince: nil) }
     for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
     #expect(Set(rig.gone).isDisjoint(with: ours))
@@ -142,7 +142,7 @@ import Testing
 
   @Test func guestsFromElsewhereLeaveThisMachineItsPlaces() {
     let rig = Rig(96)
-    // They rest, and would be the first to go.
+    // These clients are idle, and would be disconnected first without the reserve.
     let ours = (0..<6).map { _ in Int32(rig.guest(0, restingSince: 0)) }
     for number in ours { rig.see(Int(number), .init(hasFinished: true)) }
     for neighborhood in 1...200 { rig.guest(UInt64(neighborhood), restingSince: nil) }
@@ -159,12 +159,12 @@ import Testing
     for _ in 0..<60 { others.guest(0, restingSince: 1) }
     for neighborhood in 1...1000 { others.guest(UInt64(neighborhood), restingSince: nil) }
     #expect(others.gone.count { $0 <= 60 } == 54)
-    // Those on this machine push out each other.
+    // Clients of this machine displace each other.
     let own = Rig(96)
     for _ in 0..<100 { own.guest(0, restingSince: nil) }
     let oldest: [Int32] = Array(1...28)
     #expect(own.gone == oldest)
-    // Among few places none is kept.
+    // With few slots, none is reserved.
     let few = Rig(8)
     few.enter(0)
     for neighborhood in 1...8 { few.enter(UInt64(neighborhood)) }
@@ -217,7 +217,7 @@ import Testing
     #expect(places.noteRest(1, at: 0) == .earlierWatch)
     #expect(places.cutLate(at: second) == 2 * second)
     received.withLock { $0 = 501 }
-    // Instead of 40.
+    // Without the first byte of a request, the next check would be at 40 s.
     #expect(places.cutLate(at: 20 * second) == 21 * second)
     received.withLock { $0 = 510 }
     #expect(places.cutLate(at: 29 * second) == 30 * second)
@@ -252,7 +252,7 @@ import Testing
     #expect(rig.gone.isEmpty)
     _ = rig.places.cutLate(at: 1000)
     #expect(Set(rig.gone) == [4, 5, 6])
-    // Once, and what the connection does then is nothing to them.
+    // Each client is disconnected once; its later events have no effect.
     _ = rig.places.letIn(4)
     _ = rig.places.noteRest(4, at: 0)
     rig.places.leave(4)

@@ -2,11 +2,12 @@ import Testing
 
 @testable import AacornWeb
 
-/// What the reader of requests makes of bytes, whatever the pieces in which they come.
+/// The parser of requests, for input in pieces of any size.
 @Suite struct HTTPRequestReaderTests {
   private static let plain = "POST /a?b HTTP/1.1\r\nHost: test\r\n"
 
-  /// What was read, in short: a request is its first line, its body, and `.` at its end.
+  /// Returns a summary of the parsed input: the first line of a request, its body, and `.` at its
+  /// end.
   private static func read(
     _ text: String, inPiecesOf size: Int = .max, _ limits: HTTPRequestReader.Limits = .init()
   ) -> [String] {
@@ -75,7 +76,7 @@ import Testing
     #expect(reader.next() == .more)
   }
 
-  // MARK: What can be read in several ways
+  // MARK: Ambiguous requests
 
   @Test(arguments: [
     "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
@@ -115,7 +116,7 @@ import Testing
     ("\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\r\n", 400),
   ])
   func aFirstLineThatMakesNoSenseIsAFault(line: String, status: Int) {
-    // It is told at once: nobody waits for the rest.
+    // The error is reported immediately, before the remainder of the request arrives.
     for size in [1, .max] {
       #expect(Self.read(line, inPiecesOf: size) == ["begun", "\(status)"])
     }
@@ -155,7 +156,7 @@ import Testing
     while reader.isAmidRequest {
       reader.feed([UInt8](repeating: 7, count: 30_000))
       while case .body(let part) = reader.next() { count += part.count }
-      // The first that is no part is the end, and what follows is another request.
+      // An invalid chunk ends the body; the following bytes would be another request.
       #expect(reader.pendingCount <= 30_000)
     }
     #expect(count == 1_000_000 && reader.pendingCount == 20_000)
@@ -178,7 +179,7 @@ import Testing
       let trailers = String(repeating: "a: bcdefghij\r\n", count: 20)
       #expect(Self.read(head + "0\r\n" + trailers, inPiecesOf: size, limits).last == "431")
     }
-    // Each request and each chunk has the limit anew.
+    // The limit applies to each request and each chunk separately.
     let request =
       Self.plain + "Transfer-Encoding: chunked\r\n\r\n" + "1;aaaaaaaaaaaaaaaaaaaa\r\nx\r\n"
       + "1;aaaaaaaaaaaaaaaaaaaa\r\ny\r\n0\r\n\r\n"

@@ -66,7 +66,7 @@ import Testing
     let kept = try HTTPServerClient(port: server.port)
     kept.ask("/", headers: ["X-Pass: yes"])
     #expect(try kept.receiveAnswer().status == 200)
-    // More than there are places, none of which comes to an end.
+    // More clients than there are slots, none of which completes its request.
     let strangers = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
     for stranger in strangers {
       stranger.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nbody")

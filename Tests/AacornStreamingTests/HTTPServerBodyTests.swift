@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornWeb
 
-/// What a server keeps of bodies.
+/// The memory of a server for bodies.
 @Suite(.eachEngine) struct HTTPServerBodyTests {
   @Test func bodiesTogetherHaveABound() throws {
     var options = HTTPServer.Options()
@@ -19,7 +19,7 @@ import Testing
       }
     }
     let head = "PUT /kept HTTP/1.1\r\nHost: test\r\n"
-    // One has sent its body and waits, and one is still to send it.
+    // One client has sent its body and waits; another has not sent its body yet.
     let first = try HTTPServerClient(port: server.port)
     first.ask("/kept", method: "PUT", body: [UInt8](repeating: 1, count: 1000))
     #expect(comesTrue { waiting.withLock { $0.count } == 1 })
@@ -27,19 +27,19 @@ import Testing
     second.send(head + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n")
     #expect(try second.receiveHead().status == 100)
 
-    // Refused before it is sent, whether its size is known or not.
+    // The server rejects the request before the body, whether or not the size is known.
     for size in ["Content-Length: 501", "Transfer-Encoding: chunked"] {
       let third = try HTTPServerClient(port: server.port)
       third.send(head + size + "\r\n\r\n")
       let refused = try third.receiveAnswer()
       #expect(refused.status == 503 && refused.headers["retry-after"] == "1")
     }
-    // What fits, and what has no body, goes on.
+    // A body that fits is accepted, and so is a request without a body.
     let small = [UInt8](repeating: 1, count: 500)
     #expect(try httpAnswer(server, "/", method: "PUT", body: small).text == "500")
     #expect(try httpAnswer(server, "/").text == "0")
 
-    // There is room again when one is answered, and when one is gone.
+    // A response and a disconnection both free memory.
     for responder in waiting.withLock({ $0 }) { responder.respond(.text("kept")) }
     #expect(try first.receiveAnswer().text == "kept")
     second.reset()
@@ -82,7 +82,7 @@ import Testing
       let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
       let sum = body.reduce(0) { $0 &+ UInt64($1) }
       #expect(try httpAnswer(server, "/", method: "PUT", body: body).text == "\(sum)")
-      // Memory comes in pages.
+      // Memory is allocated in pages.
       #expect(capacity.withLock { $0 } <= count + 8192)
     }
   }
@@ -94,7 +94,7 @@ import Testing
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
     let client = try HTTPServerClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nHost: test\r\n\(size)\r\n\r\n")
-    // Far more than the system keeps for either side.
+    // Far more than the buffers of both sides.
     let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
     for _ in 0..<8 { #expect(client.send(piece)) }
     let answer = try client.receiveAnswer()
@@ -105,11 +105,11 @@ import Testing
 
   @Test func whoNeverEndsIsLetGoAllTheSame() throws {
     var options = HTTPServer.Options()
-    // Some of them wait for long until it is their turn.
+    // Some clients wait long for their turn.
     options.headerTimeout = .seconds(600)
     options.admission = { _ in .refused(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
-    // More than are waited for, and one of them says something again and again.
+    // More clients than the server drains at a time, one of which sends again and again.
     let clients = try (0..<40).map { _ in try HTTPServerClient(port: server.port) }
     for client in clients {
       client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 8000000\r\n\r\nbody")

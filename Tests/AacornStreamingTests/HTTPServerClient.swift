@@ -4,13 +4,13 @@ import Testing
 
 @testable import AacornWeb
 
-/// A client that speaks HTTP byte by byte over a socket of its own, so that a test can misbehave.
+/// A client that sends HTTP byte by byte over its own socket, so that a test can misbehave.
 final class HTTPServerClient {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// What a server has answered.
+  /// A response of the server.
   struct Answer {
     var status: Int
     var headers: [String: String]
@@ -23,8 +23,8 @@ final class HTTPServerClient {
   private var pending: [UInt8] = []
   private var isOpen = true
 
-  /// So many clients, each of which asks as soon as it is connected: a server waits ten seconds for
-  /// that, and connecting all of them may take longer.
+  /// Connects `count` clients, each of which sends its request immediately. The server waits ten
+  /// seconds for a request, and connecting all clients may take longer.
   static func asking(_ count: Int, for path: String, port: Int) throws -> [HTTPServerClient] {
     try (0..<count).map { _ in
       let client = try HTTPServerClient(port: port)
@@ -33,15 +33,15 @@ final class HTTPServerClient {
     }
   }
 
-  /// Connects, from an address of this machine; a small window makes for a client that takes little
-  /// at a time.
+  /// Connects from an address of this machine. With a small window, the client receives little at a
+  /// time.
   init(port: Int, window: Int32? = nil, from source: String? = nil) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var window {
       unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
     }
     setPatience()
-    // The deinitializer closes it, also after a throw from here.
+    // The deinitializer closes the socket, even if this initializer throws.
     if let source, unsafe !Self.pass(Self.place(source, 0), to: socket, bind) {
       throw Failure(description: "There is no address \(source): errno \(errno).")
     }
@@ -63,8 +63,8 @@ final class HTTPServerClient {
   }
 
   private func setPatience() {
-    // Seconds and microseconds: a `timeval`, whose members an optimizing compiler may look for in
-    // another module than this one imports.
+    // Seconds and microseconds, as in `timeval`. An optimizing compiler may search the members of
+    // `timeval` in a module that this file does not import.
     var patience = [60 * Patience.minutes, 0]
     let size = socklen_t(MemoryLayout<timeval>.size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
@@ -97,10 +97,10 @@ final class HTTPServerClient {
     isOpen = false
   }
 
-  /// Tells the server that nothing more comes.
+  /// Closes the sending direction.
   func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Closes so that the server's next bytes are answered with a reset.
+  /// Closes the socket so that the server's next bytes cause a reset.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(
@@ -108,7 +108,7 @@ final class HTTPServerClient {
     close()
   }
 
-  /// Sends; false if the server takes no more.
+  /// Sends bytes; false if the server accepts no more.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var offset = 0
@@ -118,7 +118,7 @@ final class HTTPServerClient {
           socket, buffer.baseAddress?.advanced(by: offset), bytes.count - offset,
           Int32(MSG_NOSIGNAL))
       }
-      // A program that was stopped and goes on waits anew.
+      // A process that was suspended and resumed repeats the call.
       if count < 0 && errno == EINTR { continue }
       if count <= 0 { return false }
       offset += count
@@ -129,7 +129,7 @@ final class HTTPServerClient {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Asks for a path as most clients do.
+  /// Sends a request like a regular client.
   func ask(_ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []) {
     var text = "\(method) \(path) HTTP/1.1\r\nHost: test\r\n"
     if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
@@ -137,7 +137,7 @@ final class HTTPServerClient {
     send(Array((text + "\r\n").utf8) + body)
   }
 
-  /// Takes what has come; empty at the end, nil if nothing comes as long as `Patience` lasts.
+  /// Returns received bytes; empty at the end, nil after the timeout of `Patience`.
   func receive(atMost count: Int = 65536) -> [UInt8]? {
     if !pending.isEmpty {
       defer { pending.removeFirst(min(count, pending.count)) }
@@ -145,20 +145,20 @@ final class HTTPServerClient {
     }
     var bytes = [UInt8](repeating: 0, count: count)
     var received = 0
-    // As with `send`.
+    // As in `send`.
     repeat { received = unsafe recv(socket, &bytes, count, 0) } while received < 0 && errno == EINTR
     if received < 0 { return errno == EAGAIN || errno == EWOULDBLOCK ? nil : [] }
     return Array(bytes.prefix(received))
   }
 
-  /// Whether there is something to take within so many milliseconds.
+  /// Returns whether bytes arrive within `milliseconds`.
   func hasBytes(milliseconds: Int32) -> Bool {
     if !pending.isEmpty { return true }
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, milliseconds) > 0
   }
 
-  /// Takes bytes up to and with an ending.
+  /// Reads up to and including an ending.
   func receive(through ending: String) throws -> [UInt8] {
     let ending = Array(ending.utf8)
     var bytes: [UInt8] = []
@@ -183,7 +183,7 @@ final class HTTPServerClient {
     return bytes
   }
 
-  /// Takes everything up to the end of the connection.
+  /// Reads to the end of the connection.
   func receiveAll() throws -> [UInt8] {
     var bytes: [UInt8] = []
     let deadline = Date() + Patience.seconds
@@ -194,7 +194,7 @@ final class HTTPServerClient {
     throw Failure(description: "The server does not close the connection.")
   }
 
-  /// Takes the status and the headers of an answer.
+  /// Reads the status and the headers of a response.
   func receiveHead() throws -> Answer {
     let text = String(decoding: try receive(through: "\r\n\r\n"), as: UTF8.self)
     var lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
@@ -211,7 +211,7 @@ final class HTTPServerClient {
     return Answer(status: status, headers: headers, body: [])
   }
 
-  /// Takes a chunk of a body of unknown length; empty at its end.
+  /// Reads a chunk of a chunked body; empty at the end.
   func receiveChunk() throws -> [UInt8] {
     let line = String(decoding: try receive(through: "\r\n").dropLast(2), as: UTF8.self)
     guard let count = Int(line, radix: 16) else {
@@ -222,7 +222,7 @@ final class HTTPServerClient {
     return bytes
   }
 
-  /// Takes an answer with its body; HEAD has none.
+  /// Reads a response with its body. A response to HEAD has no body.
   func receiveAnswer(toHead: Bool = false) throws -> Answer {
     var answer = try receiveHead()
     if toHead || answer.status == 204 || answer.status == 304 { return answer }
@@ -241,7 +241,7 @@ final class HTTPServerClient {
   }
 }
 
-/// One request over a connection of its own.
+/// Sends one request over its own connection.
 func httpAnswer(
   _ server: HTTPServer, _ path: String, method: String = "GET", headers: [String] = [],
   body: [UInt8] = []

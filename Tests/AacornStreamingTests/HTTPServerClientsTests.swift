@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornWeb
 
-/// Clients in numbers, and clients that misbehave.
+/// Many clients at a time, and clients that misbehave.
 @Suite(.eachEngine) struct HTTPServerClientsTests {
   @Test func manyClientsAtOnceGetEachTheirOwn() throws {
     let server = try HTTPServer { request, responder in
@@ -50,9 +50,9 @@ import Testing
     client.ask("/")
     _ = try client.receiveHead()
     let block = [UInt8](repeating: 7, count: 1 << 16)
-    // The time is counted from the last byte that went out.
+    // The timeout counts from the last sent byte.
     while case let outcome = stream.push(block), outcome != .full {
-      try #require(outcome != .closed, "It is cut off before it has stopped reading.")
+      try #require(outcome != .closed, "The client is disconnected before it stops reading.")
     }
     #expect(comesTrue { stream.push(block) == .closed })
     #expect(stream.isClosed)
@@ -93,7 +93,7 @@ import Testing
     client.ask("/later", method: method, body: body)
     client.finishSending()
     #expect(comesTrue { waiting.withLock { $0.count } == 1 })
-    // Whoever notices that another is gone has looked after this one too.
+    // Once the server has noticed another disconnection, it has also checked this client.
     let other = try HTTPServerClient(port: server.port)
     other.ask("/other")
     #expect(comesTrue { waiting.withLock { $0.count } == 2 })
@@ -164,7 +164,7 @@ import Testing
     #expect(try httpAnswer(server, "/still").text.hasPrefix("GET /still"))
   }
 
-  /// A request that has been tampered with, or mere bytes.
+  /// Returns a corrupted request, or random bytes.
   private static func nonsense(_ random: inout SplitMix) -> [UInt8] {
     if Int.random(in: 0..<5, using: &random) == 0 {
       return (0..<Int.random(in: 0..<3000, using: &random)).map { _ in

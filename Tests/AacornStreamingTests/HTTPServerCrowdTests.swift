@@ -5,11 +5,12 @@ import Testing
 
 @testable import AacornWeb
 
-/// The owner beside a hostile crowd.
+/// The service for the owner during an attack by many clients.
 @Suite(.serialized, .eachEngine) struct HTTPServerCrowdTests {
-  /// Descriptors that the crowd may take at either end, after the program was allowed more: two
-  /// thousand, as in `Benchmarks/stream crowd`, where the system gives as many and nobody asks for
-  /// fewer.
+  /// The number of hostile clients, each of which needs a descriptor at either end.
+  ///
+  /// Raises the process's limit first. The default is 2,000, as in `Benchmarks/stream crowd`,
+  /// unless the system allows fewer descriptors or `AACORN_CROWD` sets another number.
   private static var crowdSize: Int {
     var limits = rlimit()
     #if canImport(Glibc)
@@ -45,10 +46,10 @@ import Testing
     let streams = Lock<[HTTPStream]>([])
     let server = try Self.server(streams)
     let size = Self.crowdSize
-    try #require(size > 500, "More descriptors are needed than the system gives.")
+    try #require(size > 500, "The system allows too few descriptors.")
     let crowd = HTTPHostileCrowd(size, port: server.port)
     defer { crowd.stop() }
-    // There are more than places, so they push out each other all the time.
+    // The crowd is larger than the number of slots, so its clients displace each other constantly.
     #expect(comesTrue { crowd.presentCount == size && crowd.cutCount > size })
 
     let listener = try HTTPServerClient(port: server.port)
@@ -57,7 +58,7 @@ import Testing
     let kept = try HTTPServerClient(port: server.port)
     for round in 0..<100 {
       let before = crowd.cutCount
-      // A connection of its own, one that is kept, one that has gone on from the beginning.
+      // A new connection, a kept connection, and a stream that began before the loop.
       #expect(try httpAnswer(server, "/\(round)", headers: ["X-Pass: yes"]).status == 200)
       kept.ask("/kept", headers: ["X-Pass: yes"])
       #expect(try kept.receiveAnswer().status == 200)

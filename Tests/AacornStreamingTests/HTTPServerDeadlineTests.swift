@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornWeb
 
-/// The time that clients have, whatever they let trickle in.
+/// The timeouts of clients that send slowly.
 @Suite(.eachEngine) struct HTTPServerDeadlineTests {
   private static func server(_ change: (inout HTTPServer.Options) -> Void) throws -> HTTPServer {
     var options = HTTPServer.Options()
@@ -13,20 +13,20 @@ import Testing
     return try HTTPServer(options: options) { HTTPServerTests.echo($0, $1) }
   }
 
-  /// Sends a byte again and again until the server has had enough of it; false if it never has.
+  /// Sends single bytes until the server disconnects; false if it does not.
   private static func trickle(_ client: HTTPServerClient, _ text: String) -> Bool {
     client.send(text)
     return comesTrue {
       client.send("x")
-      // Nothing is to come but the end.
+      // The server sends nothing except the end of the connection.
       return client.hasBytes(milliseconds: 50)
     }
   }
 
-  /// A client that has been answered so often, and rests.
+  /// Returns an idle client that has received `count` responses.
   ///
-  /// One that a busy machine holds up for longer than the server waits is cut off, and another one
-  /// comes.
+  /// A busy machine may delay a client beyond the server's timeout. The server then disconnects
+  /// that client, and this function tries another one.
   private static func answered(
     _ server: HTTPServer, times count: Int = 1
   ) throws -> HTTPServerClient {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func theFirstLineOfALaterRequestHasATimeInAll() throws {
-    // Only the first byte tells that a request has begun, long before its line is there.
+    // Only the first byte shows that a request has begun, long before its line is complete.
     let server = try Self.server { options in
       options.headerTimeout = .seconds(1)
       options.idleTimeout = .seconds(1000)
@@ -90,7 +90,7 @@ import Testing
     #expect(isCutOff)
     _ = try chunked.receiveAll()
 
-    // Two bytes would have 0.2 ms there; where there is time for them, the rate is no obstacle.
+    // At this rate, two bytes would have 0.2 ms. The body timeout is longer and therefore applies.
     let patient = try Self.server { options in
       options.bodyTimeout = Patience.duration
       options.slowestBodyRate = 10_000
@@ -103,10 +103,10 @@ import Testing
       options.headerTimeout = .seconds(1)
       options.idleTimeout = Patience.duration
     }
-    // Where a busy machine takes more than a second over the second request, it is tried again.
+    // If a busy machine needs more than a second for the second request, the test retries.
     let mayBeIdle = try comesTrue {
       let known = try Self.answered(server)
-      // Who says nothing is cut off meanwhile.
+      // Meanwhile the server disconnects a client that sends nothing.
       _ = try HTTPServerClient(port: server.port).receiveAll()
       known.ask("/again")
       return (try? known.receiveAnswer())?.text.hasPrefix("GET /again\n") == true
@@ -135,14 +135,14 @@ import Testing
     var client = try HTTPServerClient(port: server.port)
     let isKept = try comesTrue {
       client.ask("/kept", method: "POST", body: [1, 2, 3])
-      // Nothing comes before the answer but the end, for one that a busy machine holds up.
+      // Before the response, a client can only receive the end, if a busy machine has delayed it.
       _ = comesTrue { kept.withLock { $0 != nil } || client.hasBytes(milliseconds: 0) }
       if kept.withLock({ $0 != nil }) { return true }
       client = try HTTPServerClient(port: server.port)
       return false
     }
     #expect(isKept)
-    // Others that come later have been cut off meanwhile.
+    // The server has disconnected later clients in the meantime.
     for _ in 0..<2 { _ = try HTTPServerClient(port: server.port).receiveAll() }
     kept.withLock { $0 }?.respond(.text("late"))
     #expect(try client.receiveAnswer().text == "late")

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 @Suite(.eachEngine) struct HTTPServerFileTests {
-  /// A file of a test, which is removed with it.
+  /// A file that is removed with this object.
   private final class TemporaryFile: Sendable {
     let path = NSTemporaryDirectory() + "aacorn-http-\(UUID().uuidString)"
 
@@ -14,7 +14,7 @@ import Testing
 
     deinit { unsafe unlink(path) }
 
-    /// An answer with the file, or with a part of it.
+    /// Returns a response with the file or a part of it.
     func response(offset: Int = 0, count: Int) throws -> HTTPResponse {
       HTTPResponse(
         headers: [HTTPField("ETag", "\"one\"")],
@@ -22,9 +22,10 @@ import Testing
           descriptor: try System.open(path, for: .reading), offset: offset, count: count))
     }
 
-    /// How often this process has the file open.
+    /// The number of descriptors with which this process has opened the file.
     ///
-    /// Other tests open and close files meanwhile, so that the folder of descriptors cannot be listed.
+    /// This property probes each number, because other tests open and close files while a listing
+    /// of the descriptors would be read.
     var openCount: Int {
       (0..<4096).count { number in
         let link = "/proc/self/fd/\(number)"
@@ -45,7 +46,7 @@ import Testing
     _ file: TemporaryFile, offset: Int = 0, count: Int
   ) throws -> HTTPServer {
     var options = HTTPServer.Options()
-    // Clients that read nothing stay, however long other tests take the processor.
+    // Clients that read nothing stay connected, even on a busy machine.
     options.idleTimeout = .seconds(600)
     return try HTTPServer(options: options) { _, responder in
       do {
@@ -116,7 +117,7 @@ import Testing
     #expect(unsafe truncate(file.path, 100_000) == 0)
     let received = try client.receiveAll()
     #expect(received.count < 40_000_000)
-    // What never was as long as it was said to be is no different.
+    // A file that was shorter than announced from the start has the same effect.
     let second = try HTTPServerClient(port: server.port)
     second.ask("/")
     _ = try second.receiveHead()
@@ -130,7 +131,7 @@ import Testing
     let file = try TemporaryFile(bytes)
     let kept = Lock<[HTTPResponse]>([])
     var options = HTTPServer.Options()
-    // The bystanders below ask last.
+    // The bystanders send their requests last.
     options.headerTimeout = .seconds(600)
     let server = try HTTPServer(options: options) { request, responder in
       guard let response = try? file.response(count: bytes.count) else {
@@ -147,7 +148,7 @@ import Testing
       default: responder.respond(response)
       }
     }
-    // A descriptor that were closed twice would be another's by then, and be missed here.
+    // A descriptor that was closed twice could now belong to a bystander, which would fail below.
     let bystanders = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
     for round in 0..<40 {
       let client = try HTTPServerClient(port: server.port, window: 4096)
@@ -162,7 +163,7 @@ import Testing
       #expect(try client.receiveAnswer().body == Array(bytes.prefix(4)))
     }
     #expect(comesTrue { file.openCount == kept.withLock { $0.count } })
-    // The same file may be sent again as long as somebody holds it.
+    // A response can be sent again as long as it is retained.
     #expect(kept.withLock { $0.count } > 1)
     kept.withLock { $0 = [] }
     #expect(comesTrue { file.openCount == 0 })

@@ -7,7 +7,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// How a server begins and ends.
+/// The start and the end of a server.
 @Suite(.eachEngine) struct HTTPServerLifeTests {
   @Test func aPortInUseIsNamed() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func whereAnotherIsLocalhostAServerIsNot() throws {
-    // The stranger's port may be in use at the other address.
+    // The other server's port may be in use at the second address.
     var server: HTTPServer?
     var stranger: HTTPServer?
     for _ in 0..<20 where server == nil {
@@ -89,7 +89,7 @@ import Testing
   @Test func itListensOnTheNewerProtocolToo() throws {
     let server = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
     #expect(server.url == "http://[::1]:\(server.port)")
-    // Its socket takes no connections of the older one.
+    // Its socket accepts no IPv4 connections.
     #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: server.port) }
     let both = try HTTPServer(address: "::") { HTTPServerTests.echo($0, $1) }
     #expect(try httpAnswer(both, "/").text.hasSuffix("127.0.0.1"))
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func whoHasAnAnswerGetsItBeforeTheEnd() throws {
-    // So few that the system takes them before the clients do.
+    // The system buffers so few bytes before the clients read them.
     let bytes = [UInt8](repeating: 7, count: 20_000)
     for _ in 0..<10 {
       let waiting = Lock<[HTTPResponder]>([])

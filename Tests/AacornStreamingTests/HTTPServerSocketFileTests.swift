@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornWeb
 
-/// Servers that programs of the same user reach by a file.
+/// Servers at a socket file, for programs of the same user.
 @Suite(.eachEngine) struct HTTPServerSocketFileTests {
   private static func withFolder(_ body: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "aacorn-socket-\(UInt32.random(in: 0...UInt32.max))"
@@ -94,7 +94,7 @@ import Testing
   @Test func whatAServerLeftBehindIsReplaced() throws {
     try Self.withFolder { folder in
       let path = folder + "/s"
-      // A server that was killed: its file is there, and nobody listens.
+      // The file of a killed server exists, but no process listens.
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       var place = sockaddr_un()
       place.sun_family = sa_family_t(AF_UNIX)

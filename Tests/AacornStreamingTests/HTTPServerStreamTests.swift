@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornWeb
 
-/// Answers that go on.
+/// Streamed responses.
 @Suite(.eachEngine) struct HTTPServerStreamTests {
   @Test func aStreamDeliversWhatIsPushedAndEnds() throws {
     let stream = HTTPStream()
@@ -28,7 +28,7 @@ import Testing
     stream.finish()
     #expect(stream.push("after") == .closed)
     #expect(try client.receiveChunk().isEmpty)
-    // The connection is good for another request, but the stream is not.
+    // The connection can serve another request, but the stream has ended.
     client.ask("/")
     #expect(try client.receiveAll().isEmpty)
   }
@@ -84,7 +84,8 @@ import Testing
     let clients = try HTTPServerClient.asking(200, for: "/events", port: server.port)
     for client in clients { #expect(try client.receiveHead().status == 200) }
     #expect(streams.withLock { $0.count } == 201)
-    // The threads of a server are named after the library; a client would add one if any did.
+    // The threads of a server are named after the library. An extra thread per client would show
+    // here.
     #expect(serverThreadCount() <= Self.mostServersAtATime)
     #expect(try httpAnswer(server, "/").text == "hello")
     for stream in streams.withLock({ $0 }) { #expect(stream.push("tick") == .taken) }
@@ -96,7 +97,7 @@ import Testing
     #expect(try first.receiveChunk() == Array("still here".utf8))
   }
 
-  /// Tests run side by side, and each has a server or two.
+  /// The maximum number of servers of all tests that run in parallel.
   private static let mostServersAtATime = 60
 
   private func serverThreadCount() -> Int {
@@ -111,7 +112,7 @@ import Testing
   @Test func streamsWhoseClientsAreGoneKeepNoPlaces() throws {
     var options = HTTPServer.Options()
     options.connectionLimit = 4
-    // Nobody is cut off for doing nothing.
+    // The server does not disconnect idle clients.
     options.idleTimeout = .seconds(1000)
     let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: HTTPStream())) }
     for _ in 0..<300 {
@@ -132,13 +133,13 @@ import Testing
     let clients = try HTTPServerClient.asking(50, for: "/", port: server.port)
     for client in clients { _ = try client.receiveHead() }
     let pushing = WorkerThread {
-      // Some push while it ends.
+      // Some streams are written to during the stop.
       _ = comesTrue {
         for stream in streams.withLock({ $0 }) { stream.push("tick") }
         return streams.withLock { $0.allSatisfy(\.isClosed) }
       }
     }
-    // The end comes at any moment of the pushing; how much was pushed by then is all the same.
+    // The stop may come at any moment of the writing; the number of written events does not matter.
     usleep(2_000)
     server.stop()
     pushing?.join()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AacornWeb
 
-/// Requests that others might read in another way.
+/// Requests that other servers might parse differently.
 @Suite(.eachEngine) struct HTTPServerStrictnessTests {
   private static let plain = "POST / HTTP/1.1\r\nHost: test\r\n"
 
-  /// What a server answers to bytes; the answer is to be the only one, and the connection's end.
+  /// Returns the status of the response to `text`, which must be the last one on the connection.
   private static func status(_ text: String, _ options: HTTPServer.Options = .init()) throws -> Int
   {
     let calls = Lock(0)
@@ -23,7 +23,7 @@ import Testing
       #expect(answer.text == "reached")
     } else {
       #expect(calls.withLock { $0 } == 0)
-      // What the library answers by itself it may say twice, but it closes then.
+      // The library may repeat its own error response, but then closes the connection.
       _ = try client.receiveAll()
     }
     return answer.status
@@ -44,11 +44,11 @@ import Testing
     "Content-Length: 0x3\r\n\r\nabc", "Content-Length: \r\n\r\n", "Content-Length: 3 3\r\n\r\nabc",
     "Content-Length: abc\r\n\r\n", "Content-Length: 9223372036854775808\r\n\r\n",
     "Content-Length: 18446744073709551615\r\n\r\n",
-    // A line that goes on, whatever it would be joined to.
+    // A continuation line, whatever it would continue.
     "X: y\r\n z\r\n\r\n", "Content-Length: 3\r\n 0\r\n\r\nabc",
     "Content-Lengt: 3\r\n\th\r\n\r\nabc",
     "X: y\r\n \r\n\r\n", "X: y\r\n  \r\nZ: a\r\n\r\n",
-    // A zero ends the text that the library goes by.
+    // A zero byte ends the text that the library parses.
     "X: y\0z\r\n\r\n", "Content-Length: 3\0 0\r\n\r\nabc", "X\0: y\r\n\r\n",
     "X: y\r\n\0Z: a\r\n\r\n",
     "\0X: y\r\n\r\n", "\0\r\nContent-Length: 3\r\n\r\nabc",
@@ -58,7 +58,7 @@ import Testing
     #expect(try Self.status(Self.plain + rest) == 400)
   }
 
-  /// One of two hosts would be let in, and the other be taken for what was asked.
+  /// With two hosts, one could be admitted and the other one used for the request.
   @Test(arguments: [
     ("http://test/", 200), ("HTTP://TEST", 200), ("https://test/a?b=http://other/", 200),
     ("http://other/", 400), ("http://test:80/", 400), ("http://", 400),
@@ -137,7 +137,7 @@ import Testing
       let status = try Self.status("GET /?\(query) HTTP/1.1\r\nHost: test\r\n\r\n")
       #expect(status == (count <= 256 ? 200 : 400))
     }
-    // Nothing between two signs is no item.
+    // The empty text between two separators is not an item.
     let empty = String(repeating: "&", count: count)
     #expect(try Self.status("GET /?\(empty) HTTP/1.1\r\nHost: test\r\n\r\n") == 200)
   }

@@ -13,7 +13,7 @@ import Testing
     responder.respond(.text(text))
   }
 
-  // MARK: Requests and answers
+  // MARK: Requests and responses
 
   @Test func aRequestReachesTheHandlerWithEverythingInIt() throws {
     let server = try HTTPServer { Self.echo($0, $1) }
@@ -126,7 +126,7 @@ import Testing
     }
     let clients = try HTTPServerClient.asking(50, for: "/later", port: server.port)
     #expect(comesTrue { waiting.withLock { $0.count } == 50 })
-    // Others are served meanwhile.
+    // Other requests are served during the wait.
     #expect(try httpAnswer(server, "/").text == "now")
     for client in clients { #expect(!client.hasBytes(milliseconds: 0)) }
     for responder in waiting.withLock({ $0 }) {
@@ -169,12 +169,12 @@ import Testing
     let fitting = [UInt8](repeating: 1, count: 1000)
     #expect(try httpAnswer(server, "/", method: "PUT", body: fitting).status == 200)
 
-    // Announced: refused before it is sent.
+    // With an announced length, the body is rejected before it is sent.
     let client = try HTTPServerClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 1001\r\n\r\n")
     #expect(try client.receiveAnswer().status == 413)
 
-    // Not announced: refused when it has come.
+    // Without an announced length, the body is rejected when it exceeds the limit.
     let chunked = try HTTPServerClient(port: server.port)
     chunked.send("PUT / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
     for _ in 0..<3 { chunked.send("190\r\n" + String(repeating: "x", count: 400) + "\r\n") }
@@ -206,7 +206,7 @@ import Testing
   @Test func anIdleClientIsCutOff() throws {
     var options = HTTPServer.Options()
     options.idleTimeout = .seconds(1)
-    // It is not the time for the headers that ends it.
+    // The header timeout is not what disconnects the client.
     options.headerTimeout = .seconds(1000)
     let server = try HTTPServer(options: options) { Self.echo($0, $1) }
     let client = try HTTPServerClient(port: server.port)

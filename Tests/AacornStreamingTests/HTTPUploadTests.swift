@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornStreaming
 
-/// Requests to a scripted web server, and what becomes of the connection.
+/// Requests to a scripted web server, and the reuse of the connection.
 struct HTTPUploadTests {
   private let server = MockServer()
 
@@ -38,13 +38,13 @@ struct HTTPUploadTests {
     ("HTTP/1.1 200 OK\r\n\r\n", false),
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", false),
     ("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n", false),
-    // More than was announced is not the answer to this request.
+    // Surplus bytes do not belong to the response to this request.
     ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok!", false),
     ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", false),
     ("HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", false),
   ])
   func aConnectionIsKeptOnlyIfNothingIsLeftOnIt(answer: String, isKept: Bool) throws {
-    // What is announced and does not come is not waited for.
+    // The upload does not wait for an announced body that never arrives.
     server.withScript { $0.closesAfterAnswers = true }
     server.answers = [Array(answer.utf8)]
     var upload = try upload()
@@ -53,7 +53,7 @@ struct HTTPUploadTests {
     #expect(server.connections[0].isClosed != isKept)
   }
 
-  /// What is announced, and does not come, costs no file the time that an answer may take.
+  /// An announced body that never arrives does not delay the next file.
   @Test(arguments: [
     "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Length: 9\r\n\r\nhalf",
@@ -114,7 +114,7 @@ struct HTTPUploadTests {
     #expect(server.connections[0].bytes.count > 200_000)
   }
 
-  /// The system takes bytes long before a slow way has carried them.
+  /// The system buffers bytes long before a slow connection has sent them.
   @Test func aLargeFileGetsTheTimeThatASlowWayNeeds() throws {
     server.say201(after: 800_000)
     var upload = try upload(answerTimeout: .zero)
@@ -124,10 +124,10 @@ struct HTTPUploadTests {
 }
 
 extension MockServer {
-  /// Confirms, a moment after so many bytes have come.
+  /// Confirms the upload after more than `count` bytes have arrived.
   fileprivate func say201(after count: Int) {
     Thread.detachNewThread {
-      // Counted where it grows: a copy would be let go of while it does.
+      // Counts under the lock. A copy of the bytes would be released while the original grows.
       _ = comesTrue { self.withScript { ($0.connections.first?.bytes.count ?? 0) > count } }
       self.say(Array("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n".utf8))
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// What the service makes of a server's answers.
+/// The handling of a server's responses by the service.
 @Suite struct IcecastAnswerTests {
   private let bench = IcecastBench()
 
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.server.connections[0].isClosed)
     #expect(bench.text(1).hasPrefix("SOURCE /live.aac ICE/1.0\r\n"))
     #expect(bench.server.connections[1].endpoint == service.endpoint)
-    // What worked is remembered, by a copy too.
+    // The service remembers the method that worked, and so does a copy.
     var copy = service
     _ = try bench.open(&copy)
     #expect(bench.text(2).hasPrefix("SOURCE"))

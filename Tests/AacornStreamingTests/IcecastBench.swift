@@ -3,7 +3,7 @@ import AacornStreaming
 import AacornWeb
 import Testing
 
-/// A service in front of a scripted server.
+/// A service with a scripted server.
 struct IcecastBench {
   let server = MockServer()
   let stream = LiveStream(
@@ -13,7 +13,7 @@ struct IcecastBench {
     try IcecastConfiguration(address: "icecast://radio.example/live.aac", password: "hackme")
   }
 
-  /// A service after `open`, with its connection.
+  /// Opens a service, and returns it with its connection.
   func open(
     _ configuration: IcecastConfiguration? = nil
   ) throws -> (IcecastService, any ByteTransport) {
@@ -29,7 +29,7 @@ struct IcecastBench {
     return transport
   }
 
-  /// The error of `open` after one answer to every request.
+  /// Returns the error of `open` if the server sends this response to every request.
   func refusal(_ answer: String) throws -> NetworkError {
     server.answers = [Array(answer.utf8)]
     server.withScript { $0.closesAfterAnswers = true }

@@ -7,7 +7,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// What the service says to a server.
+/// The requests of the service to a server.
 @Suite struct IcecastServiceTests {
   private let bench = IcecastBench()
 
@@ -107,7 +107,7 @@ import Testing
     #expect(Array(expected.prefix(2)) == [0xFF, 0xF1])
   }
 
-  // MARK: While it runs
+  // MARK: Live
 
   @Test(arguments: ["401 No", "403 Forbidden"])
   func aLateRefusalIsNoticed(_ status: String) throws {
@@ -220,7 +220,7 @@ import Testing
     }
     #expect(error.kind == .timeout)
     #expect(error.sentence.contains("“Prelude”"))
-    // A second, and much more on a busy machine; other answers may take ten minutes.
+    // One second, or much more on a busy machine. Other responses may take ten minutes.
     #expect(System.seconds - start < promptSeconds)
   }
 

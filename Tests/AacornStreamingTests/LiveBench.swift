@@ -7,25 +7,25 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// A protocol that tests script: it sends the bytes of each frame and notes what it was told.
+/// A scripted protocol that sends the bytes of each frame and records the calls.
 struct ScriptedService: LiveService {
-  /// What happened, and what is to happen.
+  /// The recorded calls, and the scripted results.
   struct Script: Sendable {
     var streams: [LiveStream] = []
-    /// Frames that were sent, by connection.
+    /// The sent frames of each connection.
     var frames: [[LiveFrame]] = []
     var updates: [LiveMetadata] = []
-    /// How telling what is played ends, for the first times; nil works.
+    /// The results of the first metadata updates; nil means success.
     var updateErrors: [NetworkError?] = []
     var attentionCount = 0
     var closeCount = 0
-    /// How opening ends, for the first connections; nil works.
+    /// The results of opening the first connections; nil means success.
     var openErrors: [NetworkError?] = []
     /// Whether opening waits for the server.
     var waitsForServer = false
-    /// How often sending has begun.
+    /// The number of started calls of `send`.
     var sendCount = 0
-    /// Whether sending waits, without the transport's knowing.
+    /// Whether `send` blocks before it uses the transport.
     var isHeld = false
   }
 
@@ -82,7 +82,7 @@ struct ScriptedService: LiveService {
   }
 }
 
-/// A live output to a scripted server, and what came of it.
+/// A live output to a scripted server, and its reported states.
 final class LiveBench {
   let service: ScriptedService
   let server = MockServer()
@@ -90,7 +90,7 @@ final class LiveBench {
   var output: LiveOutput
   private var nextNumber = 0
 
-  /// Times that no test waits for, unless it says so.
+  /// Options with long timeouts, which no test reaches unless it changes them.
   static let patient: LiveOptions = {
     var options = LiveOptions()
     options.connectTimeout = .seconds(600)
@@ -127,7 +127,7 @@ final class LiveBench {
       position: position, wallTime: 0)
   }
 
-  /// The timing of a stream at so many bits a second.
+  /// Returns the timing of a stream with this bitrate in bits per second.
   static func timing(
     _ bitrate: Int, _ configuration: AudioSpecificConfig = configuration
   ) -> StreamTiming {
@@ -139,7 +139,7 @@ final class LiveBench {
 
   func begin() throws(OutputError) { try output.begin(Self.start()) }
 
-  /// Writes so many packets more; the bytes of each say which it is.
+  /// Writes `count` more packets, whose bytes contain their number.
   func write(_ count: Int) throws(OutputError) {
     for number in nextNumber..<nextNumber + count {
       try output.write(
@@ -162,21 +162,21 @@ final class LiveBench {
     [UInt8(number >> 8 & 255), UInt8(number & 255)] + [UInt8](repeating: 7, count: number % 50)
   }
 
-  /// Which packet a frame was.
+  /// Returns the number of a frame's packet.
   static func number(_ frame: LiveFrame) -> Int { Int(frame.bytes[0]) << 8 | Int(frame.bytes[1]) }
 
   var status: LiveStatus { output.connection.status }
 
-  /// Frames that were sent, by connection.
+  /// The sent frames of each connection.
   ///
-  /// Copied in full under the lock: the sanitizer does not know that a shared array is copied before
-  /// it is changed.
+  /// A deep copy under the lock, because the thread sanitizer does not detect that a shared array
+  /// is copied before a change.
   var frames: [[LiveFrame]] { service.script.withLock { $0.frames.map { $0.map(\.self) } } }
 
-  /// Their numbers, over all connections.
+  /// The numbers of the sent frames of all connections.
   var sentNumbers: [Int] { frames.flatMap { $0.map(Self.number) } }
 
-  /// Waits until something is so; false if it does not become so.
+  /// Waits until the condition is true; false after a timeout.
   func wait(until condition: (LiveBench) -> Bool) -> Bool {
     let deadline = System.seconds + Patience.seconds
     while System.seconds < deadline {
@@ -196,11 +196,11 @@ extension NetworkError {
 }
 
 extension AudioSpecificConfig {
-  /// What most of these tests stream.
+  /// The configuration of most of these tests.
   static let stereo48 = AudioSpecificConfig(
     objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
 
-  /// A core at half the rate at which a decoder puts out samples.
+  /// A configuration whose core has half the sampling rate of the decoded audio.
   static let doubled48 = {
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
@@ -209,7 +209,7 @@ extension AudioSpecificConfig {
     return stream
   }()
 
-  /// The same with a core of one channel, of which a decoder makes two.
+  /// The same sampling rates with a mono core, which is decoded to two channels.
   static let parametric48 = {
     var stream = AudioSpecificConfig.doubled48
     stream.channelConfiguration = 1

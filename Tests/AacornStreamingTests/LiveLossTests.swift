@@ -7,13 +7,13 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// No frame is lost without being counted.
+/// Every lost frame is counted.
 @Suite struct LiveLossTests {
   @Test func framesThatNobodyAcknowledgedAreSentAgain() throws {
     let bench = LiveBench()
     bench.server.withScript { script in
       script.sendFaults[0] = (afterCalls: 10, fault: .fails(.gone))
-      // Two frames, and the last byte of the one before.
+      // Two frames, and the last byte of the previous one.
       script.unacknowledged[0] = LiveBench.bytes(8).count + LiveBench.bytes(9).count + 1
     }
     try bench.begin()
@@ -25,7 +25,7 @@ import Testing
     #expect(bench.output.abandon()?.sampleCount == 30 * 1024)
   }
 
-  /// In HE-AAC that is every eighth frame.
+  /// A decoder of HE-AAC can start at every eighth frame.
   @Test(arguments: [12, 10])
   func aNewConnectionBeginsWithAFrameThatADecoderCanBeginWith(arrivedCount: Int) throws {
     let bench = LiveBench()
@@ -60,7 +60,7 @@ import Testing
     #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 4 } })
     try bench.write(1)
     bench.service.script.withLock { $0.isHeld = false }
-    // Of five frames four fit into the queue.
+    // Four of five frames fit in the queue.
     #expect(bench.wait { $0.status.sentFrameCount == 4 })
     #expect(bench.frames.last?.map(LiveBench.number) == [1, 2, 3, 4])
     #expect(bench.status.droppedFrameCount == 1)
@@ -76,7 +76,7 @@ import Testing
     #expect(bench.server.connections.map(\.unsentLimit) == [limit])
   }
 
-  // Elsewhere the system forgets how much was on the way when it hears that a connection is broken.
+  // Other systems discard the number of unsent bytes when a connection breaks.
   #if os(Linux)
   @Test func everyFrameReachesTheFarEndOverABrokenConnection() throws {
     let size = 500
@@ -92,7 +92,7 @@ import Testing
         while let bytes = connection.read() { received.withLock { $0[$0.count - 1] += bytes } }
         return
       }
-      // It reads nothing; once its system takes no more, it breaks.
+      // The server reads nothing. Once its buffer is full, it resets the connection.
       while !hasBroken.withLock(\.self) && !connection.isEnding { System.sleep(milliseconds: 5) }
       while !connection.hasNoRoom && !connection.isEnding { System.sleep(milliseconds: 5) }
       let bytes = connection.peek()
@@ -112,9 +112,9 @@ import Testing
       bytes[1] = UInt8(number & 255)
       try output.write(EncodedPacket(bytes: bytes, position: number * 1024, sampleCount: 1024))
     }
-    #expect(comesTrue { output.connection.status.sentFrameCount >= 40 }, "Some are sent.")
+    #expect(comesTrue { output.connection.status.sentFrameCount >= 40 }, "Some frames are sent.")
     hasBroken.withLock { $0 = true }
-    #expect(comesTrue { output.connection.status.sentFrameCount == count }, "All are sent.")
+    #expect(comesTrue { output.connection.status.sentFrameCount == count }, "All frames are sent.")
     #expect(output.connection.status.reconnectCount == 1)
     func numbers(_ bytes: [UInt8]) -> [Int] {
       stride(from: 0, through: bytes.count - size, by: size).map { start in
@@ -128,7 +128,7 @@ import Testing
   }
   #endif
 
-  /// How a connection ends while another thread still writes.
+  /// The way in which a connection ends while another thread writes.
   enum Ending: CaseIterable, Sendable { case failure, stop }
 
   @Test(arguments: Ending.allCases) func everyFrameIsCountedAtTheEnd(ending: Ending) throws {

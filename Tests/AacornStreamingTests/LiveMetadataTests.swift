@@ -12,7 +12,7 @@ import Testing
   }
 }
 
-/// Titles that cannot be told.
+/// Failing metadata updates.
 @Suite struct LiveMetadataFailureTests {
   private static let title = LiveMetadata(title: "Fugue")
 

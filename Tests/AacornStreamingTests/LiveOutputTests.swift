@@ -126,7 +126,7 @@ import Testing
     #expect(bench.waitUntilLive())
     bench.service.script.withLock { $0.isHeld = true }
     try bench.write(1)
-    // The first is on its way now; of the others four fit into the queue with it.
+    // The first frame is in transit. Of the other frames, four fit in the queue with it.
     #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
     try bench.write(20)
     #expect(bench.status.queuedFrameCount == 4)
@@ -177,7 +177,7 @@ import Testing
     #expect(bench.status.queuedFrameCount == 0)
   }
 
-  /// A state in which somebody may want to stop.
+  /// A state in which the user may stop.
   enum Moment: CaseIterable, Sendable { case connecting, opening, waiting, idle }
 
   @Test(arguments: Moment.allCases) func stopIsPrompt(moment: Moment) throws {

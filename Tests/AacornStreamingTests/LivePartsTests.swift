@@ -61,13 +61,13 @@ import Testing
     _ = queue.finish(wasSent: false)
     #expect(queue.putBack([frame(1), frame(2)]) == 0)
     #expect(queue.count == 4 && queue.sampleCount == 4096)
-    // One more than may wait.
+    // One frame more than the limit.
     #expect(queue.append(frame(5)) == 0)
     #expect(queue.putBack([frame(0)]) == 1)
     #expect(drain(&queue) == [1, 2, 3, 4, 5])
   }
 
-  /// A frame of HE-AAC, of which every fourth can be entered.
+  /// Returns a frame of HE-AAC. A decoder can start at every fourth of them.
   private func dependentFrame(_ number: Int) -> LiveFrame {
     var frame = frame(number)
     frame.isEntry = number % 4 == 0
@@ -87,7 +87,7 @@ import Testing
     #expect(counts == [0, 0, 3, 1, 0, 0, 3, 1, 0, 0])
     #expect(queue.count == 2 && queue.sampleCount == 2048)
     #expect(drain(&queue) == [8, 9])
-    // Nothing was dropped since, so what comes next follows.
+    // No frame was dropped since, so the next frame follows directly.
     #expect(queue.append(dependentFrame(10)) == 0)
     #expect(drain(&queue) == [10])
   }
@@ -98,7 +98,8 @@ import Testing
     #expect(queue.start()?.position == 1024)
     #expect(queue.append(dependentFrame(4)) == 2)
     #expect(queue.append(dependentFrame(5)) == 0)
-    // To make room, the queue drops the only entry frame after it, and with it the frames that depend on it.
+    // To make room, the queue drops the only entry frame after it, and with it the frames that
+    // depend on it.
     #expect(queue.append(dependentFrame(6)) == 3)
     #expect(queue.append(dependentFrame(7)) == 1)
     #expect(queue.count == 1)
@@ -124,7 +125,7 @@ import Testing
     #expect(drain(&queue) == [8])
   }
 
-  /// Beside a plain array, over many steps in an order of chance.
+  /// Compares the queue with a plain array over many random operations.
   @Test func longRunsAgreeWithAPlainList() {
     var random: UInt64 = 7
     var queue = LiveQueue(limit: 10 * 1024)
@@ -182,7 +183,7 @@ import Testing
   @Test func newSegmentGoesOnWhereTheFrameBeforeEnds() {
     var timeline = LiveTimeline()
     _ = [-2112, -1088, -64].map { timeline.place(packet($0)) }
-    // The next one's packets for warming up lie before the last ones of the one before.
+    // The priming packets of the next segment start before the end of the previous segment.
     let places = [-2000, -976, 48].map { timeline.place(packet($0, segment: 1)) }
     #expect(places == [3072, 4096, 5120])
   }
@@ -194,7 +195,7 @@ import Testing
 }
 
 @Suite struct SentFramesTests {
-  /// 200 frames of a hundred bytes each.
+  /// Returns 200 frames of 100 bytes each.
   private func sent(isEncrypted: Bool) -> SentFrames {
     var sent = SentFrames(limit: 1000, isEncrypted: isEncrypted)
     for number in 0..<200 {
@@ -207,7 +208,7 @@ import Testing
 
   @Test(arguments: [
     (0, []), (1, [199]), (100, [199]), (101, [198, 199]), (250, [197, 198, 199]),
-    // No more than the last thousand bytes are remembered.
+    // Only the last 1,000 bytes are remembered.
     (100_000, Array(189...199)),
   ])
   func framesWithAPartInTheEndAreGiven(missingCount: Int, numbers: [Int]) {
@@ -228,7 +229,7 @@ import Testing
     sent.removeLast(3)
     #expect(sent.framesSinceEntry.map(\.position) == Array(192..<197))
     sent.removeLast(5)
-    // The one before was forgotten.
+    // The preceding frames are no longer remembered.
     #expect(sent.framesSinceEntry.isEmpty)
   }
 

@@ -79,7 +79,7 @@ import Testing
     options.stableDuration = .zero
     options.attemptLimit = 2
     let bench = LiveBench(options)
-    // More losses than attempts are allowed in a row.
+    // More connections break than attempts are allowed in a row.
     bench.server.withScript { script in
       for number in 0..<20 { script.sendFaults[number] = (afterCalls: 1, fault: .fails(.gone)) }
     }
@@ -100,7 +100,7 @@ import Testing
     try bench.write(5)
     #expect(bench.wait { $0.sentNumbers.count == 5 })
     #expect(bench.sentNumbers == [0, 1, 2, 3, 4])
-    // What never was live before has not been opened anew.
+    // A first connection is not a reconnection.
     #expect(bench.status.reconnectCount == 0)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// Servers that take connections and no sound.
+/// Servers that accept connections but no audio.
 @Suite struct LiveSilenceTests {
   private static let name = "test://127.0.0.1/live"
 
@@ -17,7 +17,7 @@ import Testing
     return options
   }
 
-  // MARK: - The end of a stream of which nothing was taken
+  // MARK: - The end of a stream that the server did not accept
 
   @Test func whoNeverAnswersHasFailedAtTheEnd() throws {
     let bench = LiveBench(Self.impatient)
@@ -102,9 +102,9 @@ import Testing
     #expect(bench.status.sentFrameCount == 0 && bench.status.droppedFrameCount == 3)
   }
 
-  // MARK: - Silence and talk without end
+  // MARK: - Endless silence and endless data
 
-  /// How an output to a real server on this computer is doing.
+  /// An output to a real server on this computer, and its states.
   private final class Broadcast {
     let states = Lock<[LiveState]>([])
     var output: LiveOutput
@@ -119,7 +119,7 @@ import Testing
 
     deinit { _ = output.abandon() }
 
-    /// Why the first attempts failed; fewer if that takes too long.
+    /// Returns the errors of the first `count` attempts, or fewer after a timeout.
     func troubles(_ count: Int) -> [NetworkError] {
       let deadline = System.seconds + Patience.seconds
       while true {
@@ -202,7 +202,7 @@ import Testing
 
   @Test func whatServersUsuallySayEndsNothing() throws {
     let bench = LiveBench()
-    // More than any of them says when it takes a stream.
+    // More bytes than any server sends when it accepts a stream.
     bench.server.answers = [[UInt8]](repeating: [UInt8](repeating: 1, count: 4096), count: 10)
     try bench.begin()
     #expect(bench.waitUntilLive())

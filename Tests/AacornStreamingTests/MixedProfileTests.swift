@@ -6,13 +6,12 @@ import Testing
 @testable import AacornRecording
 @testable import AacornStreaming
 
-/// One presentation of HLS with a rendition whose frames are those of AAC-LC and another with those
-/// of HE-AAC, in either order.
+/// An HLS presentation with one rendition in AAC-LC and one in HE-AAC, in either order.
 struct MixedProfileTests {
-  /// How far their cuts may be apart, in seconds: 62 samples.
+  /// The maximum distance between the cuts of the renditions, in seconds: 62 samples.
   private static let distance = 62.0 / 48_000 + 1e-6
   private static let names = ["stream-0.m3u8", "stream-1.m3u8"]
-  /// The bench's wall time, as the dates of playlists are read: 20 November, 19:03:54.123.
+  /// The bench's wall time as parsed from the dates of playlists: 20 November, 19:03:54.123.
   private static let begin: Double = 20 * 86_400 + 68_634.123
 
   private func bench(
@@ -32,7 +31,7 @@ struct MixedProfileTests {
     Self.names.map { HLSPlaylistText(bench.store.playlist($0) ?? "") }
   }
 
-  /// When every segment's first frame is decoded, in seconds.
+  /// Returns the decoding time of each segment's first frame, in seconds.
   private func times(_ playlist: HLSPlaylistText, _ bench: HLSBench) -> [Double] {
     playlist.segments.map { segment in
       let bytes = bench.store.file(segment.name ?? "")
@@ -45,7 +44,7 @@ struct MixedProfileTests {
     }
   }
 
-  // MARK: - The steps
+  // MARK: - The alignment
 
   @Test func theRenditionWithTheLongestFramesLeads() throws {
     let plain = StreamTiming(.stereo48, priming: 1024)
@@ -105,7 +104,7 @@ struct MixedProfileTests {
     #expect(playlists[0].targetDuration == playlists[1].targetDuration)
     #expect(playlists.allSatisfy { $0.isEnded && $0.segments.count == 8 })
     let starts = playlists.map { times($0, bench) }
-    // What is in the time of a frame besides that of its sound.
+    // The delay that is included in the decoding time of a frame.
     let delays = (0..<2).map { rendition in
       media == .packedAudio ? 3010.0 / 48_000 : Double(bench.timing(rendition).priming) / 48_000
     }
@@ -133,11 +132,11 @@ struct MixedProfileTests {
     #expect(frames.allSatisfy { $0 % (1024 * distance) == 0 })
   }
 
-  /// Also where the sound ends just before or after a cut in one of them.
+  /// The counts include recordings that end just before or after a cut in one rendition.
   @Test(arguments: [0, 1], [nil, Duration.milliseconds(500)])
   func everyFrameIsInOneSegmentHoweverLongTheSoundIs(doubled: Int, part: Duration?) throws {
     var counts = [1, 10, 1086, 1087, 3000]
-    // Cuts of HE-AAC are where its frames are, less its delay.
+    // Cuts of HE-AAC are at the start of a frame, minus the delay of the encoder.
     for cut in [16_384, 18_432, 196_608, 393_216] {
       counts += [-63, -62, -61, -1, 0, 1, 961, 1023, 1024, 1025, 2047].map { cut - 3010 + $0 }
     }
@@ -159,7 +158,7 @@ struct MixedProfileTests {
           }
         }
         #expect(frames == bench.frames(count, rendition: rendition), "\(count)")
-        // Ticks of a track with band replication are two samples.
+        // One tick of a track with SBR is two samples.
         let heard = reader.trim?.sampleCount ?? -9
         #expect(abs(heard - count) <= (rendition == doubled ? 1 : 0), "\(count)")
       }
@@ -169,7 +168,7 @@ struct MixedProfileTests {
   @Test(arguments: [0, 1])
   func partsAreCutAtTheSameMoments(doubled: Int) throws {
     let bench = bench(doubled: doubled, .fragmentedMP4, .live, part: .milliseconds(500))
-    // Holds every playlist against the rules.
+    // The bench checks every playlist.
     try bench.run(48_000 * 40 + 99)
     let playlists = playlists(bench)
     #expect(playlists[0].partTarget == playlists[1].partTarget)
@@ -179,7 +178,7 @@ struct MixedProfileTests {
     #expect(history[0] == history[1] && history[0] > 40)
   }
 
-  /// The rule that all parts but the last are long holds for HE-AAC alone as well.
+  /// With HE-AAC alone, too, all parts except the last must have the full duration.
   @Test func segmentsOfOneProfileHaveWholeParts() throws {
     var bench = HLSBench()
     bench.doubled = [0]
@@ -189,7 +188,7 @@ struct MixedProfileTests {
     #expect(playlist.segments.contains { $0.parts.count > 4 })
   }
 
-  // MARK: - What interrupts
+  // MARK: - Interruptions
 
   @Test(arguments: [0, 1], HLSConfiguration.Media.allCases)
   func bothAreInterruptedAtTheSameMoment(
@@ -211,7 +210,7 @@ struct MixedProfileTests {
     }
     let last = try #require(playlists[0].segments.last?.date)
     let begin = try #require(playlists[0].segments.first?.date)
-    // Ten seconds were left out, and the last segment is short.
+    // Ten seconds are missing, and the last segment is short.
     #expect(last - begin > 10 + 20 && last - begin < 10 + 30)
   }
 
@@ -235,10 +234,10 @@ struct MixedProfileTests {
       let starts = times(playlist, bench)
       #expect(starts == starts.sorted())
       let delay = Double(bench.timing(rendition).priming) / 48_000
-      // The sound begins after the delay, which an edit list moves to before the time.
+      // The audio begins after the delay. In MP4, an edit list moves the delay before time 0.
       sounds.append(starts[index] + (media == .packedAudio ? delay : -delay))
     }
-    // Tags of packed audio count in ticks.
+    // Tags of packed audio are in ticks of 1/90,000 s.
     #expect(abs(sounds[0] - sounds[1]) < 3e-5)
     if media == .fragmentedMP4 { #expect(abs(sounds[0] - Double(count) / 48_000) < 3e-5) }
   }

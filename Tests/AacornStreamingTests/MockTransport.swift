@@ -2,49 +2,49 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// A connection to nowhere, as a test scripts it; every transport that it makes shares the script.
+/// A server scripted by a test, without a network. All transports of a server share its script.
 ///
 ///     let server = MockServer()
 ///     server.answers = [Array("HTTP/1.1 200 OK\r\n\r\n".utf8)]
 ///     var transport: any ByteTransport = server.factory(StopSignal())
 ///
-/// It records what is sent over which connection, hands out what it was given to say, and fails
-/// where it is told to.
+/// The server records the sent bytes of each connection, delivers the scripted responses, and fails
+/// where the script says so.
 final class MockServer: Sendable {
-  /// What happens at a step of a connection.
+  /// The failure of a step of a connection.
   enum Fault: Sendable, Equatable {
     /// The step fails with this error.
     case fails(NetworkError)
-    /// The step waits until the stop signal is raised, or its own time is over.
+    /// The step waits for the stop signal or its own timeout.
     case hangs
   }
 
   /// One connection.
   struct Connection: Sendable {
     var endpoint: NetworkEndpoint?
-    /// All that was sent over it.
+    /// All sent bytes.
     var bytes: [UInt8] = []
-    /// The same, call by call.
+    /// The sent bytes of each call.
     var sends: [[UInt8]] = []
     var isClosed = false
-    /// What the system was to hold.
+    /// The limit of unsent bytes that the transport requested.
     var unsentLimit = 0
     fileprivate var answers: [[UInt8]] = []
   }
 
-  /// The script and what has come of it.
+  /// The script and the recorded connections.
   struct Script: Sendable {
-    /// What each new connection gets to read, piece by piece, at once.
+    /// The pieces that each new connection can read immediately.
     var answers: [[UInt8]] = []
-    /// What only the connection of this number gets to read, counted from 0.
+    /// The pieces for the connection of this number only, counted from 0.
     var answersOfConnection: [Int: [[UInt8]]] = [:]
-    /// How connecting fails, for the first connections; empty works.
+    /// The faults of the first connection attempts; nil means success.
     var connectFaults: [Fault?] = []
-    /// A fault of sending, once, after so many successful calls on a connection of this number.
+    /// The fault of sending after `afterCalls` successful calls, by the number of the connection.
     var sendFaults: [Int: (afterCalls: Int, fault: Fault)] = [:]
-    /// What a connection does when all answers are read: closed by the server, or silence.
+    /// Whether the server closes a connection after the last response. Otherwise it stays silent.
     var closesAfterAnswers = false
-    /// Bytes that nobody has acknowledged at the end of the connection of this number.
+    /// The number of unacknowledged bytes at the end of a connection, by its number.
     var unacknowledged: [Int: Int] = [:]
     var connections: [Connection] = []
   }
@@ -54,16 +54,16 @@ final class MockServer: Sendable {
   /// Reads or changes the script.
   func withScript<Result>(_ body: (inout Script) -> Result) -> Result { script.withLock(body) }
 
-  /// What every connection gets to read.
+  /// The pieces that every connection can read.
   var answers: [[UInt8]] {
     get { script.withLock(\.answers) }
     set { script.withLock { $0.answers = newValue } }
   }
 
-  /// The connections so far, in their order.
+  /// The connections, in order.
   var connections: [Connection] { script.withLock(\.connections) }
 
-  /// Gives a connection more to read.
+  /// Appends bytes that a connection can read.
   func say(_ bytes: [UInt8], on connection: Int = 0) {
     script.withLock { $0.connections[connection].answers.append(bytes) }
   }
@@ -94,7 +94,7 @@ final class MockServer: Sendable {
     }
   }
 
-  /// The next answer; nil if there is none, and whether the server has closed then.
+  /// Returns the next response or nil, and whether the server has then closed the connection.
   fileprivate func answer(on number: Int) -> ([UInt8]?, isClosed: Bool) {
     script.withLock { script in
       if script.connections[number].answers.isEmpty { return (nil, script.closesAfterAnswers) }
@@ -107,7 +107,7 @@ final class MockServer: Sendable {
   }
 }
 
-/// A transport that leads to a scripted server.
+/// A transport to a scripted server.
 struct MockTransport: ByteTransport {
   private let server: MockServer
   private let stop: StopSignal

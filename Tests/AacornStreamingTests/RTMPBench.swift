@@ -5,14 +5,14 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// A service in front of a server in memory.
+/// A service with a server in memory.
 struct RTMPBench {
   let key = "s3cret-key?user=anna&password=pa55word"
   let stream = LiveStream(
     configuration: .stereo48, timing: StreamTiming(.stereo48, nominalBitrate: 96_000),
     metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
 
-  /// A service that publishes, and the way to its server.
+  /// Publishes a stream, and returns the service with its transport.
   func publish(
     to server: RTMPTestServer, patience: Duration = Patience.duration
   ) throws(NetworkError) -> (RTMPService, any ByteTransport) {
@@ -26,7 +26,7 @@ struct RTMPBench {
     return (service, transport)
   }
 
-  /// Why a server's script keeps the stream from being published.
+  /// Returns the error of publishing to a server with a changed script.
   func refusal(
     patience: Duration = Patience.duration, _ change: (inout RTMPTestServer.Script) -> Void
   ) -> NetworkError? {
@@ -40,7 +40,7 @@ struct RTMPBench {
     }
   }
 
-  /// A frame unlike the others.
+  /// Returns a frame with a distinct content.
   func frame(_ number: Int) -> LiveFrame {
     LiveFrame(
       bytes: (0..<10 + number).map { UInt8(truncatingIfNeeded: $0 + number) },

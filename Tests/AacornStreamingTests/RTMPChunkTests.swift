@@ -56,9 +56,9 @@ import Testing
     #expect(
       bytes[..<16] == [4, 0xFF, 0xFF, 0xFF, 0, 0, 129, 8, 1, 0, 0, 0, 1, 0, 0, 0])
     #expect(bytes[(16 + 128)...] == [0xC4, 1, 0, 0, 0, 7])
-    // The step to the next one is small and needs none.
+    // The difference to the next timestamp is small and needs no extended field.
     #expect(writer.bytes(of: audio(0x0100_0015, [7]), on: 4) == [0x44, 0, 0, 21, 0, 0, 1, 8, 7])
-    // Just below the bound there is none either, and at the bound there is.
+    // Below the limit there is no extended field, at the limit there is one.
     var other = RTMPChunkWriter()
     #expect(other.bytes(of: audio(0xFF_FFFE, [7]), on: 4).count == 13)
     other = RTMPChunkWriter()
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func whatIsNoChunkIsRefused() {
-    // A message of 16 MB; the continuation of nothing; a chunk size of 0 and one of 2³¹.
+    // A message of 16 MB; the continuation of an unknown message; chunk sizes of 0 and 2³¹.
     let long: [UInt8] = [4, 0, 0, 0, 0xFF, 0xFF, 0xFF, 8, 1, 0, 0, 0]
     #expect(throws: RTMPFault("a message is too long")) { try read(long) }
     #expect(
@@ -128,7 +128,7 @@ import Testing
       let bytes = writer.bytes(of: .control(.setChunkSize, size), on: 2)
       #expect(throws: RTMPFault.self) { try read(bytes) }
     }
-    // A second message in the middle of the first.
+    // A second message begins within the first one.
     var writer = RTMPChunkWriter()
     let begun = Array(
       writer.bytes(of: audio(5, [UInt8](repeating: 1, count: 200)), on: 4).prefix(140))
@@ -153,7 +153,8 @@ import Testing
       var reader = RTMPChunkReader()
       do throws(RTMPFault) {
         for _ in 0..<20 {
-          // Few chunk streams and short messages, or hardly one would ever be whole.
+          // Few chunk streams and short messages, because otherwise hardly any message would be
+          // complete.
           let bytes = random.bytes(Int.random(in: 1...40, using: &random)).map {
             $0 < 220 ? $0 & 0x07 : $0
           }

@@ -3,7 +3,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// What the service makes of servers that do not take the stream, or take it no longer.
+/// Servers that reject a stream or end it.
 @Suite struct RTMPRefusalTests {
   private let bench = RTMPBench()
 

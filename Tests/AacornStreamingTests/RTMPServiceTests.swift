@@ -4,11 +4,11 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// What the service says to a server that takes the stream.
+/// The messages of the service to a server that accepts the stream.
 @Suite struct RTMPServiceTests {
   private let bench = RTMPBench()
 
-  // MARK: The way to the first frame
+  // MARK: Start of a stream
 
   @Test func callsComeInTheOrderThatServersExpect() throws {
     let server = RTMPTestServer()
@@ -124,7 +124,7 @@ import Testing
     #expect(server.commands.count == 5)
   }
 
-  // MARK: While it is live
+  // MARK: Live
 
   @Test func pingsAreAnswered() throws {
     let server = RTMPTestServer()
@@ -197,7 +197,7 @@ import Testing
     let server = RTMPTestServer(script)
     var (service, transport) = try bench.publish(to: server)
     func chatter() {
-      // A reference, a value of AMF 3, a name that is none, and nothing at all.
+      // A reference, an AMF 3 value, an invalid name, and an empty payload.
       let name: [UInt8] = [2, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0]
       for payload in [name + [7, 0, 1], name + [0x11, 4, 1], [5], []] {
         server.say(RTMPMessage(kind: .command, payload: payload))
@@ -209,7 +209,7 @@ import Testing
     #expect(server.messages.last?.payload == [0, 7, 1, 2, 3, 4])
     try service.send(bench.frame(0), over: &transport)
     chatter()
-    // What the server says at the end comes after all that, and is read.
+    // The client reads all of these before the server's last response.
     try service.close(over: &transport)
     #expect(server.isAllRead)
     #expect(server.commands.last?.name == "deleteStream")

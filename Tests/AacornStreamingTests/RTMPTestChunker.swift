@@ -1,7 +1,7 @@
 @testable import AacornStreaming
 
-/// Sends messages as no publisher would and every server may: several chunk streams in turns, every
-/// format of header, and changes of the chunk size in between.
+/// A writer of unusual but valid chunks: interleaved chunk streams, all header formats, and changes
+/// of the chunk size.
 struct RTMPTestChunker {
   private struct Last {
     var message: RTMPMessage
@@ -18,14 +18,14 @@ struct RTMPTestChunker {
   private var last: [Int: Last] = [:]
   private var random: RTMPTestRandom
   private(set) var bytes: [UInt8] = []
-  /// The messages in the order in which they become whole.
+  /// The messages in the order of their completion.
   private(set) var order: [RTMPMessage] = []
-  /// How often each format began a message.
+  /// The number of messages that began with each format.
   private(set) var formatCounts = [0, 0, 0, 0]
 
   init(seed: UInt64) { random = RTMPTestRandom(seed: seed) }
 
-  /// Sends all messages, those of a chunk stream one after the other.
+  /// Writes all messages. The messages of one chunk stream stay in order.
   mutating func send(_ queues: [Int: [RTMPMessage]]) {
     var queues = queues
     var pending: [Int: Pending] = [:]
@@ -51,7 +51,7 @@ struct RTMPTestChunker {
   }
 
   private mutating func changeChunkSize() {
-    // The message that says so has four bytes itself, and is not cut here.
+    // The message that changes the chunk size has four bytes and is therefore never split.
     chunkSize = Int.random(in: 4...300, using: &random)
     basicHeader(0, 2)
     bytes += [0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0]
@@ -82,7 +82,7 @@ struct RTMPTestChunker {
         if step == last.timeField { formats.append(3) }
       }
     }
-    // The rarest that fits, mostly.
+    // Usually the shortest valid format, because it is the rarest.
     let format =
       UInt8.random(in: 0...3, using: &random) == 0
       ? formats.randomElement(using: &random) ?? 0 : formats.last ?? 0

@@ -1,4 +1,4 @@
-/// The same random numbers in every run (SplitMix64).
+/// A deterministic generator of random numbers (SplitMix64).
 struct RTMPTestRandom: RandomNumberGenerator {
   private var state: UInt64
 

@@ -4,38 +4,38 @@ import AacornSystem
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// An RTMP server in memory, which a test scripts.
+/// An RTMP server in memory, scripted by a test.
 ///
-/// It speaks as nginx does unless it is told otherwise, and keeps what it was sent.
+/// By default it responds like nginx. It stores the received messages.
 final class RTMPTestServer: Sendable {
-  /// What it does when it is asked for something.
+  /// The response to a request.
   enum Answer: Sendable, Equatable {
     case accepts
-    /// Answers with `_error` or `onStatus`, with a code and words.
+    /// Responds with `_error` or `onStatus`, a code and a description.
     case refuses(String, String)
     case closes
     case isSilent
-    /// Says other things, for twenty seconds without a pause.
+    /// Sends other messages continuously for 20 s.
     case chatters
-    /// Answers with a command of these bytes.
+    /// Responds with a command of these bytes.
     case says([UInt8])
-    /// Asks for a user and a password first, as `authmod=adobe` does.
+    /// Requires a user and a password, as with `authmod=adobe`.
     case authenticates(user: String, password: String)
   }
 
-  /// What it is to do.
+  /// The behavior of the server.
   struct Script: Sendable {
     var connect = Answer.accepts
     var publish = Answer.accepts
-    /// The first byte it says.
+    /// The first byte that the server sends.
     var version: UInt8 = 3
     /// Whether S2 repeats C1.
     var echoes = true
-    /// Instead of a handshake.
+    /// The bytes sent instead of a handshake.
     var babble: [UInt8]?
-    /// How many bytes are delivered at a time, at most.
+    /// The maximum number of bytes per delivery.
     var pieces = Int.max
-    /// After how many bytes it wants to be told that they came.
+    /// The number of bytes after which the client must acknowledge.
     var window: UInt32 = 5_000_000
     var bandwidth: UInt32 = 5_000_000
     var saysGoodbye = true
@@ -45,14 +45,14 @@ final class RTMPTestServer: Sendable {
   private struct State {
     var script: Script
     var input: [UInt8] = []
-    /// 0: waits for C0 and C1; 1: waits for C2; 2: messages.
+    /// The step of the handshake: 0 waits for C0 and C1, 1 waits for C2, 2 reads messages.
     var stage = 0
     var opening: [UInt8] = []
     var reader = RTMPChunkReader()
     var writer = RTMPChunkWriter()
     var output: [UInt8] = []
     var isClosed = false
-    /// Until when it chatters.
+    /// The end of the continuous messages.
     var chatter: Deadline?
     var deliveredCount = 0
     var sends: [[UInt8]] = []
@@ -65,43 +65,43 @@ final class RTMPTestServer: Sendable {
 
   init(_ script: Script = Script()) { state = Lock(State(script: script)) }
 
-  /// All messages so far, in order.
+  /// All received messages, in order.
   var messages: [RTMPMessage] { state.withLock(\.messages) }
 
-  /// All commands so far.
+  /// All received commands, in order.
   var commands: [RTMPCommand] {
     messages.compactMap { message in (try? RTMPCommand(message)).flatMap { $0 } }
   }
 
-  /// What each call of `send` brought.
+  /// The bytes of each call of `send`.
   var sends: [[UInt8]] { state.withLock(\.sends) }
 
-  /// Bytes delivered so far, with the handshake.
+  /// The number of delivered bytes, including the handshake.
   var deliveredCount: Int { state.withLock(\.deliveredCount) }
 
-  /// Whether nothing of what it said is still on the way.
+  /// Whether the client has read all bytes of the server.
   var isAllRead: Bool { state.withLock(\.output.isEmpty) }
 
-  /// What it could not read.
+  /// The parsing error of the received bytes.
   var fault: RTMPFault? { state.withLock(\.fault) }
 
-  /// Says something.
+  /// Sends a message.
   func say(_ message: RTMPMessage, on chunkStream: UInt8 = 3) {
     state.withLock { $0.output += $0.writer.bytes(of: message, on: chunkStream) }
   }
 
-  /// Tells of an event of the stream.
+  /// Sends a status event of the stream.
   func say(event code: String, level: String, words: String = "") {
     say(Self.status(code, level: level, words: words).message(streamID: 1))
   }
 
-  /// Closes when all it has to say is read.
+  /// Closes the connection after the pending bytes.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// A transport that leads to it.
+  /// A transport to this server.
   var transport: any ByteTransport { RTMPTestTransport(server: self) }
 
-  /// Connections so far.
+  /// The number of connections.
   var connectionCount: Int { state.withLock(\.connectionCount) }
 
   fileprivate func accept() {
@@ -231,7 +231,7 @@ final class RTMPTestServer: Sendable {
     }
   }
 
-  /// What a server says that wants a user and a password behind the application.
+  /// Returns the response of a server that requires a user and a password after the application.
   private static func answer(
     to application: String, user: String, password: String
   ) -> Answer {
@@ -269,7 +269,7 @@ final class RTMPTestServer: Sendable {
   }
 }
 
-/// The way to such a server.
+/// A transport to a test server.
 private struct RTMPTestTransport: ByteTransport {
   let server: RTMPTestServer
 
@@ -286,7 +286,7 @@ private struct RTMPTestTransport: ByteTransport {
   ) throws(NetworkError) -> Bool {
     let new = try server.deliver()
     bytes += new
-    // Nobody else says anything, so there is no use in waiting long.
+    // The server runs within these calls, so a long wait would be useless.
     if new.isEmpty && time > .zero { System.sleep(milliseconds: 1) }
     return !new.isEmpty
   }

@@ -4,11 +4,11 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// How much a server may say.
+/// The limit for data that a server sends.
 @Suite struct TalkAllowanceTests {
   private static let second: Int64 = 1_000_000_000
 
-  /// Whether so many bytes at such times, in nanoseconds, are let through.
+  /// Returns whether each piece, received at a time in nanoseconds, is allowed.
   private func outcomes(_ pieces: [(count: Int, time: Int64)]) -> [Bool] {
     var allowance = TalkAllowance()
     return pieces.map { allowance.take($0.count, at: $0.time) }
@@ -50,7 +50,7 @@ import Testing
       var bytes: [UInt8] = []
       while try transport.receive(into: &bytes, within: .seconds(1)) { count += 1 }
     }
-    // Every connection has an allowance of its own.
+    // Each connection has its own allowance.
     for number in 0..<2 {
       count = 0
       let error = #expect(throws: NetworkError.self) { try readAll() }

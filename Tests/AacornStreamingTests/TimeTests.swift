@@ -1,7 +1,7 @@
 import AacornSystem
 import Testing
 
-/// Durations as the integers that clocks and system calls take.
+/// Conversions of durations to the integers of clocks and system calls.
 struct TimeTests {
   @Test func whatIsLeftOverIsDroppedExceptFromWaits() {
     let time = Duration.microseconds(1500) + .nanoseconds(7)
@@ -29,7 +29,7 @@ struct TimeTests {
     #expect(Duration.milliseconds(10).sampleCount(at: 44_100) == 441)
     #expect(Duration.milliseconds(2).sampleCount(at: 22_050) == 44)
     #expect(Duration.seconds(-1).sampleCount(at: 48_000) == 0)
-    // Rounded to nanoseconds, and not.
+    // Durations rounded to nanoseconds, and exact ones.
     #expect(Duration.nanoseconds(22_676).sampleCount(at: 44_100) == 1)
     #expect(Duration.nanoseconds(45_351).sampleCount(at: 44_100) == 2)
     #expect(Duration.nanoseconds(45_350).sampleCount(at: 44_100) == 1)

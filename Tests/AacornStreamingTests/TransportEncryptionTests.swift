@@ -5,11 +5,11 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// The transport against servers that encrypt, with certificates good and bad.
+/// The transport with TLS servers, with valid and invalid certificates.
 @Suite struct TransportEncryptionTests {
   private static let certificates = Result { try TestCertificates() }
 
-  /// Connects by way of TLS to a server that sends back what it gets.
+  /// Connects with TLS to a server that echoes the received bytes.
   private func connect(
     _ identity: (TestCertificates) -> TestCertificates.Identity, trusting file: String?,
     host: String = "localhost"

@@ -7,7 +7,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// The transport against real sockets of this computer.
+/// The transport over local sockets.
 @Suite struct TransportTests {
   private func connected(
     to port: Int, host: String = "127.0.0.1", stop: StopSignal = StopSignal()
@@ -19,7 +19,7 @@ import Testing
     return transport
   }
 
-  /// Reads until so many bytes have come.
+  /// Reads until `count` bytes have arrived.
   private func read(_ count: Int, from transport: any ByteTransport) throws -> [UInt8] {
     var transport = transport
     var bytes: [UInt8] = []
@@ -83,7 +83,7 @@ import Testing
     let error = #expect(throws: NetworkError.self) {
       try connected(to: 80, host: "no-such-host.invalid")
     }
-    // A name server that does not answer is as good as one that says no.
+    // A name server that does not respond is as acceptable as one that reports an unknown name.
     if error?.kind == .timeout { return }
     #expect(error?.kind == .unreachable)
     #expect(error?.sentence.hasPrefix("No address is known for “no-such-host.invalid”.") == true)
@@ -108,7 +108,7 @@ import Testing
     }
     #expect(error?.kind == .timeout)
     #expect(error?.sentence.contains("has accepted nothing for 300 ms") == true)
-    // Nobody knows how much of the last piece has arrived, so nothing may follow it.
+    // The number of bytes that arrived is unknown, so nothing may follow them.
     #expect(throws: NetworkError.self) { try transport.send([1], within: .milliseconds(1)) }
   }
 
@@ -146,12 +146,12 @@ import Testing
     }
   }
 
-  /// The thread that asks, as Linux names it: `12/task/34`.
+  /// The current thread as Linux names it: `12/task/34`.
   private static var ownThread: String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
   }
 
-  /// Whether a thread waits for something; true where nobody can tell.
+  /// Returns whether a thread is blocked, or true where the system does not report it.
   private static func isAsleep(_ thread: String?) -> Bool {
     guard let thread else { return true }
     let status = try? String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
@@ -161,7 +161,7 @@ import Testing
   @Test func stopEndsEveryWait() throws {
     let silent = try TCPServer { connection in while connection.read() != nil {} }
     let proxy = try FaultyProxy(to: silent.port, mode: .stall)
-    // A handshake that nobody answers, a read, and a send that nobody takes.
+    // A handshake without a response, a read, and a send to a server that does not read.
     for step in 0..<3 {
       let stop = StopSignal()
       let transport = SystemTransport(stop)
@@ -170,7 +170,7 @@ import Testing
       if step > 0 { try transport.connect(to: endpoint, within: Patience.duration) }
       let thread = Self.ownThread
       let isStarted = System.startThread {
-        // The first one waits as soon as it is connected; the others sleep.
+        // The first step blocks as soon as it is connected; the other steps must be asleep first.
         while step == 0 ? proxy.openConnectionCount == 0 : !Self.isAsleep(thread) {
           System.sleep(milliseconds: 1)
         }
@@ -198,7 +198,7 @@ import Testing
     for _ in 0..<20 { _ = try connected(to: server.port) }
     #expect(
       comesTrue { server.connectionCount == 20 && server.connections.isEmpty },
-      "\(server.connections.count) of \(server.connectionCount) connections are left.")
+      "\(server.connections.count) of \(server.connectionCount) connections are still open.")
   }
 
   @Test func endpointKeepsTheProxysPasswordToItself() {

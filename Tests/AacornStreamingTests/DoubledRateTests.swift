@@ -10,6 +10,7 @@ import Testing
 @testable import AacornWeb
 
 /// An artificial stream whose frames decode to 2048 samples at twice the sampling rate of the core.
+///
 /// No component may use the core's clock for the decoded audio.
 struct DoubledRateTests {
   private let timing = StreamTiming(.doubled48, priming: 3010, nominalBitrate: 48_000)

@@ -181,7 +181,9 @@ struct HLSBench {
     return .aac(stream, timing(rendition))
   }
 
-  /// Returns the timing of a rendition. Without the delay of HE-AAC, the priming is one frame.
+  /// Returns the timing of a rendition.
+  ///
+  /// Without the delay of HE-AAC, the priming is one frame.
   func timing(_ rendition: Int) -> StreamTiming {
     let isDoubled = doubled.contains(rendition)
     let length = 1024 * (isDoubled ? 2 : replication)

@@ -105,7 +105,9 @@ struct HLSOutputLimitsTests {
     #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
   }
 
-  /// 27 hours, longer than the 33-bit clock of packed audio. No storage accumulates.
+  /// 27 hours, longer than the 33-bit clock of packed audio.
+  ///
+  /// No storage accumulates.
   @Test(arguments: HLSConfiguration.Media.allCases)
   func aDayTakesNoMoreRoomThanAMinute(media: HLSConfiguration.Media) throws {
     var bench = HLSBench()
@@ -156,8 +158,10 @@ struct HLSOutputLimitsTests {
     #expect(bench.store.contents.withLock { $0.removedNames } == [])
   }
 
-  /// Segments with parts may be shorter than requested. A run may therefore use more segment
-  /// numbers than its duration divided by the segment duration.
+  /// Segments with parts may be shorter than requested.
+  ///
+  /// A run may therefore use more segment numbers than its duration divided by the segment
+  /// duration.
   @Test(arguments: [nil, 2700, 500] as [Int?])
   func aRestartAfterAnHourGoesOnWithHigherNumbers(parts: Int?) throws {
     var bench = HLSBench()

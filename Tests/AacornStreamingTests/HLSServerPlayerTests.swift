@@ -12,7 +12,9 @@ import Testing
 
 /// A low-latency player that requests every part in advance.
 @Suite struct HLSServerPlayerTests {
-  /// The parts that the player has received. The output waits for them, as in real time.
+  /// The parts that the player has received.
+  ///
+  /// The output waits for them, as in real time.
   private let gottenParts = Lock<[[UInt8]]>([])
 
   @Test(arguments: HLSConfiguration.Media.allCases)

@@ -3,7 +3,9 @@ import Testing
 
 @testable import AacornWeb
 
-/// The HTTP engine without a network. The client is scripted.
+/// The HTTP engine without a network.
+///
+/// The client is scripted.
 @Suite struct HTTPEngineTests {
   /// A connection whose client accepts bytes under the test's control.
   private final class ScriptedLink: ByteLink {

@@ -4,8 +4,8 @@ import Foundation
 /// Clients that occupy connections, and reconnect as soon as they are disconnected.
 ///
 /// Of four clients, the first sends nothing. The second never completes its headers. The third and
-/// the fourth send an endless body; only the fourth is allowed to. They connect from ten addresses
-/// of this machine.
+/// the fourth never complete a body, which only the fourth is allowed to send. They connect from
+/// ten addresses of this machine.
 final class HTTPHostileCrowd: Sendable {
   private struct Member {
     var socket: Int32
@@ -58,7 +58,9 @@ final class HTTPHostileCrowd: Sendable {
     for member in members where member.socket >= 0 { close(member.socket) }
   }
 
-  /// Returns whether the connection has ended. Discards the response before the end.
+  /// Returns whether the connection has ended.
+  ///
+  /// Discards the response before the end.
   private static func isOver(_ socket: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {

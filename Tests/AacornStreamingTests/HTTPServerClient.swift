@@ -23,8 +23,9 @@ final class HTTPServerClient {
   private var pending: [UInt8] = []
   private var isOpen = true
 
-  /// Connects `count` clients, each of which sends its request immediately. The server waits ten
-  /// seconds for a request, and connecting all clients may take longer.
+  /// Connects `count` clients, each of which sends its request immediately.
+  ///
+  /// The server waits ten seconds for a request, and connecting all clients may take longer.
   static func asking(_ count: Int, for path: String, port: Int) throws -> [HTTPServerClient] {
     try (0..<count).map { _ in
       let client = try HTTPServerClient(port: port)
@@ -33,8 +34,9 @@ final class HTTPServerClient {
     }
   }
 
-  /// Connects from an address of this machine. With a small window, the client receives little at a
-  /// time.
+  /// Connects from an address of this machine.
+  ///
+  /// With a small window, the client receives little at a time.
   init(port: Int, window: Int32? = nil, from source: String? = nil) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var window {
@@ -222,7 +224,9 @@ final class HTTPServerClient {
     return bytes
   }
 
-  /// Reads a response with its body. A response to HEAD has no body.
+  /// Reads a response with its body.
+  ///
+  /// A response to HEAD has no body.
   func receiveAnswer(toHead: Bool = false) throws -> Answer {
     var answer = try receiveHead()
     if toHead || answer.status == 204 || answer.status == 304 { return answer }

@@ -67,7 +67,9 @@ import Testing
     #expect(drain(&queue) == [1, 2, 3, 4, 5])
   }
 
-  /// Returns a frame of HE-AAC. A decoder can start at every fourth of them.
+  /// Returns a frame of HE-AAC.
+  ///
+  /// A decoder can start at every fourth of them.
   private func dependentFrame(_ number: Int) -> LiveFrame {
     var frame = frame(number)
     frame.isEntry = number % 4 == 0

@@ -2,7 +2,9 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// A server scripted by a test, without a network. All transports of a server share its script.
+/// A server scripted by a test, without a network.
+///
+/// All transports of a server share its script.
 ///
 ///     let server = MockServer()
 ///     server.answers = [Array("HTTP/1.1 200 OK\r\n\r\n".utf8)]
@@ -42,7 +44,9 @@ final class MockServer: Sendable {
     var connectFaults: [Fault?] = []
     /// The fault of sending after `afterCalls` successful calls, by the number of the connection.
     var sendFaults: [Int: (afterCalls: Int, fault: Fault)] = [:]
-    /// Whether the server closes a connection after the last response. Otherwise it stays silent.
+    /// Whether the server closes a connection after the last response.
+    ///
+    /// Otherwise it stays silent.
     var closesAfterAnswers = false
     /// The number of unacknowledged bytes at the end of a connection, by its number.
     var unacknowledged: [Int: Int] = [:]

@@ -25,7 +25,9 @@ struct RTMPTestChunker {
 
   init(seed: UInt64) { random = RTMPTestRandom(seed: seed) }
 
-  /// Writes all messages. The messages of one chunk stream stay in order.
+  /// Writes all messages.
+  ///
+  /// The messages of one chunk stream stay in order.
   mutating func send(_ queues: [Int: [RTMPMessage]]) {
     var queues = queues
     var pending: [Int: Pending] = [:]

@@ -36,8 +36,10 @@ import Testing
     return wasYoung
   }
 
-  /// An incomplete new file may still be growing. The library does not report it as damaged, and no
-  /// action changes it, whether or not it has been examined.
+  /// An incomplete new file may still be growing.
+  ///
+  /// The library does not report it as damaged, and no action changes it, whether or not it has
+  /// been examined.
   @Test func whatIsNotWholeMayBeOnItsWay() throws {
     let rig = try LibraryRig()
     try rig.put(Array(LibrarySound.m4a.prefix(20_000)), "a.m4a", secondsAgo: 0)
@@ -98,8 +100,9 @@ import Testing
     #expect(try status(SoundFacts(), age: old, sizes: [1, 2]) == "growing")
   }
 
-  /// After a long time without requests, any file may have changed. Only the modification time
-  /// shows whether a file is still growing.
+  /// After a long time without requests, any file may have changed.
+  ///
+  /// Only the modification time shows whether a file is still growing.
   @Test func whoAsksSeldomJudgesByTheFile() throws {
     let name = try #require(RecordingName("a.wav"))
     let pause = 100 * LibraryCatalog.growthTime

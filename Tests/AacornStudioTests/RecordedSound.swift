@@ -12,7 +12,9 @@ func streamReport(_ bytes: [UInt8]) -> StreamReport {
   return inspector.report
 }
 
-/// Returns the duration of an M4A file in seconds by its tables. All frames must be readable.
+/// Returns the duration of an M4A file in seconds by its tables.
+///
+/// All frames must be readable.
 func movieSeconds(_ bytes: [UInt8]) throws -> Double {
   var inspector = MovieInspector(byteCount: UInt64(bytes.count))
   loop: while true {

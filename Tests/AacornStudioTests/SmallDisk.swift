@@ -14,7 +14,9 @@ final class SmallDisk {
   private let place: StudioFolderRig
 
   /// Mounts a disk with room for `byteCount` bytes and `fileCount` files and folders, not counting
-  /// the top folders. A read-only disk cannot be written to even by root.
+  /// the top folders.
+  ///
+  /// A read-only disk cannot be written to even by root.
   init(byteCount: Int, fileCount: Int = 1000, isReadOnly: Bool = false) throws {
     place = try StudioFolderRig()
     let log = place.path + "/log"

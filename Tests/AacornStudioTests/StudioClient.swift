@@ -226,8 +226,9 @@ final class StudioFolderRig: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: place) }
 
-  /// Removes the folder. Retries, because a recorder that misses its file may create a new one in
-  /// it.
+  /// Removes the folder.
+  ///
+  /// Retries, because a recorder that misses its file may create a new one in it.
   func remove() {
     let isGone = comesTrue {
       try? FileManager.default.removeItem(atPath: path)

@@ -6,7 +6,9 @@ package struct HLSPlaylistText: Sendable {
     package var duration: Double
   }
 
-  /// A segment with the tags that apply to it. A segment without a name is incomplete.
+  /// A segment with the tags that apply to it.
+  ///
+  /// A segment without a name is incomplete.
   package struct Segment: Sendable {
     package var name: String?
     package var durationText = ""

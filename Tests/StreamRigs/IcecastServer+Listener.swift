@@ -35,7 +35,9 @@ extension IcecastServer {
     /// The bytes after the headers.
     public var body: [UInt8] { parts.body }
 
-    /// Returns the value of a header of the response. `name` is lowercase.
+    /// Returns the value of a header of the response.
+    ///
+    /// `name` is lowercase.
     public func header(_ name: String) -> String? {
       for line in head.split(separator: "\r\n").dropFirst() {
         let parts = line.split(separator: ":", maxSplits: 1)

@@ -53,8 +53,9 @@ public final class NginxServer {
   /// The folder of the recordings.
   public var recordings: URL { folder.appendingPathComponent("recordings") }
 
-  /// Waits until the next stream of a name is recorded to a new file. File names contain the
-  /// second.
+  /// Waits until the next stream of a name is recorded to a new file.
+  ///
+  /// File names contain the second.
   public func waitForAnotherSecond(after name: String) {
     let seconds = recordingFiles(of: name).compactMap { file in
       file.deletingPathExtension().lastPathComponent.split(separator: "-").last.flatMap {

@@ -47,7 +47,9 @@ public final class TCPConnection: Sendable {
   /// Whether the connection is closed.
   public var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// Whether the connection should end. `read` and `write` then fail.
+  /// Whether the connection should end.
+  ///
+  /// `read` and `write` then fail.
   public var isEnding: Bool { state.withLock { $0.isEnding || $0.isClosed } }
 
   /// Whether the connection should end with an RST.
@@ -154,7 +156,9 @@ public final class TCPConnection: Sendable {
     }
   }
 
-  /// Closes the connection. Called by the thread that serves it.
+  /// Closes the connection.
+  ///
+  /// Called by the thread that serves it.
   public func close() {
     state.withLock { state in
       if state.isClosed { return }

@@ -48,7 +48,9 @@ public final class TCPServer: Sendable {
   private let state: Lock<State>
   private let serve: @Sendable (TCPConnection) -> Void
 
-  /// Starts a server at an address such as `127.0.0.1` or `::1`. Port 0 chooses a free port.
+  /// Starts a server at an address such as `127.0.0.1` or `::1`.
+  ///
+  /// Port 0 chooses a free port.
   ///
   /// `serve` runs on a thread for each connection, which is closed when it returns.
   public init(
@@ -199,7 +201,9 @@ public final class TCPServer: Sendable {
     }
   }
 
-  /// Returns the local port. Its offset is the same in IPv4 and IPv6 addresses.
+  /// Returns the local port.
+  ///
+  /// Its offset is the same in IPv4 and IPv6 addresses.
   static func localPort(of descriptor: Int32) -> Int {
     var place = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

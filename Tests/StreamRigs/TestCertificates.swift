@@ -15,7 +15,9 @@ public final class TestCertificates: Sendable {
   /// The folder of all files.
   public let folder: URL
 
-  /// The certificate of the authority that signs the other certificates. A client must trust it.
+  /// The certificate of the authority that signs the other certificates.
+  ///
+  /// A client must trust it.
   public var authority: String { path("authority.pem") }
   /// The certificate of an authority that has signed none of the other certificates.
   public var stranger: String { path("stranger.pem") }

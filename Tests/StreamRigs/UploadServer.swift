@@ -48,7 +48,9 @@ public final class UploadServer: Sendable {
   private let state: Lock<State>
   private let server: TCPServer
 
-  /// Starts a server at a free port. It calls `treat` for every request before it reads the body.
+  /// Starts a server at a free port.
+  ///
+  /// It calls `treat` for every request before it reads the body.
   public init(treat: @escaping @Sendable (Request) -> Treatment = { _ in .take }) throws {
     let state = Lock(State())
     self.state = state

@@ -57,7 +57,9 @@ public final class NWListener: @unchecked Sendable {
     set { lock.withLock { values.connectionHandler = newValue } }
   }
 
-  /// The number of further connections to accept. Additional clients wait in the system's queue.
+  /// The number of further connections to accept.
+  ///
+  /// Additional clients wait in the system's queue.
   public var newConnectionLimit: Int {
     get { lock.withLock { values.connectionLimit } }
     set {

@@ -71,7 +71,9 @@ public enum NWEndpoint: Sendable {
   case service(name: String, type: String, domain: String, interface: NWInterface?)
   case unix(path: String)
 
-  /// Converts an address of the system. An IPv4 address mapped to IPv6 becomes an IPv4 address.
+  /// Converts an address of the system.
+  ///
+  /// An IPv4 address mapped to IPv6 becomes an IPv4 address.
   init(_ address: sockaddr_storage) {
     let (bytes, port) = withUnsafeBytes(of: address) { memory in
       let port = UInt16(bigEndian: memory.loadUnaligned(fromByteOffset: 2, as: UInt16.self))

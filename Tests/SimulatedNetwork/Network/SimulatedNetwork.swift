@@ -5,7 +5,9 @@ public import Security
 public final class SimulatedNetwork: @unchecked Sendable {
   // Unchecked because of `values` and `listeners`, which are used only under the lock.
 
-  /// The network of this process. Tests that change it must not run in parallel.
+  /// The network of this process.
+  ///
+  /// Tests that change it must not run in parallel.
   public static let shared = SimulatedNetwork()
 
   private struct Values {

@@ -22,8 +22,9 @@ final class SocketWatch: @unchecked Sendable {
   }
   private let lock = NSLock()
   private var values = Values()
-  /// The ends of a pipe. A byte in it ends the wait, so that the thread sees a changed set of
-  /// sockets.
+  /// The ends of a pipe.
+  ///
+  /// A byte in it ends the wait, so that the thread sees a changed set of sockets.
   private let alarm: (read: Int32, write: Int32)
 
   private init() {

@@ -9,8 +9,9 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// Behavior specific to Apple's Network framework. The tests share one simulation, so they are
-/// serial.
+/// Behavior specific to Apple's Network framework.
+///
+/// The tests share one simulation, so they are serial.
 @Suite(.serialized) struct NetworkTransportTests {
   private let network = SimulatedNetwork.shared
 

@@ -38,7 +38,7 @@ import Testing
     #expect(summary.channelCount == 2 && !summary.isDamaged && summary.warnings.isEmpty)
     let bytes = try folder.bytes("b.caf")
     #expect(summary.byteCount == bytes.count)
-    // The reader of any file gives the very samples, in pieces of any size.
+    // The general file reader returns identical samples, for any piece size.
     let decoded = try read(folder.file("b.caf"), pieces: 4096)
     for pieces in [1000, 100_000] {
       #expect(try read(folder.file("a.m4a"), pieces: pieces) == decoded)
@@ -49,8 +49,9 @@ import Testing
     #expect(power > 20 * error)
   }
 
-  /// A stream of several segments, one of them damaged; the same sound again and again, which costs
-  /// no time to encode.
+  /// A stream of several segments, one of them damaged.
+  ///
+  /// It repeats one encoded segment, so that the test encodes only once.
   private func writeLongStream(_ name: String) async throws -> String {
     let input = try write("short.wav", frames: 40_000)
     try await AACFile.encode(from: input, to: folder.file("short.aac"))

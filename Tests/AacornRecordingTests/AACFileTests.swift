@@ -19,7 +19,7 @@ import Testing
     (0..<count).map { Int16($0 * 37 % 20_000) }
   }
 
-  /// A WAV file of 16-bit samples, made by a counter that rises by 37.
+  /// A WAV file of 16-bit samples: a counter that increases by 37.
   @discardableResult
   private func writeWAV(
     _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  // MARK: - What comes out
+  // MARK: - Output
 
   static let formats: [(suffix: String, format: CodedFileWriter.Format)] = [
     ("m4a", .m4a), ("aac", .adts()), ("latm", .latm),
@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: formats)
   func theBytesAreThoseOfTheCommand(suffix: String, format: CodedFileWriter.Format) async throws {
-    // Two segments, which several threads share.
+    // Two segments, encoded by several threads.
     let input = try writeWAV("a.wav", frames: 600_000)
     let output = folder.file("a." + suffix)
     let summary = try await AACFile.encode(
@@ -127,7 +127,7 @@ import Testing
     #expect(steps.last == 1 && steps.dropLast().allSatisfy { $0 > 0 && $0 < 1 })
   }
 
-  // MARK: - What is refused
+  // MARK: - Errors
 
   @Test func anExistingFileIsReplacedOnlyOnRequest() async throws {
     let input = try writeWAV("a.wav", frames: 3000)
@@ -244,7 +244,7 @@ import Testing
     #expect(try await AACFile.inspect(output).sound == nil)
     guard case .measured(let sound)? = try await AACFile.inspect(output, decodesSound: true).sound
     else {
-      Issue.record("it was not decoded")
+      Issue.record("The file was not decoded.")
       return
     }
     #expect(sound.frameCount == 30_000 && sound.sampleRate == 44_100)

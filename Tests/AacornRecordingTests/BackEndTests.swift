@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// A recording with an encoder other than this package's.
+/// A recording with an encoder from outside this package.
 @Suite struct BackEndTests {
   private static let configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
 
@@ -52,7 +52,7 @@ import Testing
     #expect(stage.sampleCount == 3200)
     let further = packets(&stage)
     #expect(further.isEmpty)
-    // Two units of 1000 samples, of which 1500 come before the sound.
+    // Two units of 1000 samples, with 1500 priming samples.
     stage.finish()
     #expect(stage.trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 500))
     var other = try makeStage(brokenUnit: 0)
@@ -84,7 +84,7 @@ import Testing
     pipeline.frames = silence
     #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) { try pipeline.take() }
     #expect(pipeline.isDone)
-    // The end comes without another word, and without a further packet.
+    // `finish` reports no second error and sends no further packet.
     try pipeline.finish(at: nil)
     #expect(!pipeline.hasSegment)
     #expect(sent.withLock { $0.map(\.bytes) } == [[0], [1]])
@@ -113,7 +113,7 @@ import Testing
     #expect(rates.withLock(\.self) == [1000, 96_000, 96_000])
   }
 
-  /// An encoder that remembers which bitrates it was asked for.
+  /// An encoder that records the requested bitrates.
   private struct RateLog: AACEncoding {
     let rates: Lock<[Int]>
     let audioSpecificConfig = ScriptedEncoder().audioSpecificConfig
@@ -143,7 +143,7 @@ import Testing
     #expect(bench.configuration.adaptableBitrates() == nil)
     if !AACBackEnd.hasSystemEncoder {
       #expect(throws: RecordingError.backEnd(.noSystemEncoder)) { try bench.run() }
-      // Samples need none.
+      // Uncompressed samples need no encoder.
       bench.configuration.coding = .int16
       #expect(try bench.run().summary.failure == nil)
     }

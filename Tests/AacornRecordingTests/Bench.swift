@@ -16,7 +16,7 @@ struct Bench {
   var signal: (any SyntheticSignal)?
   var pacing = SyntheticSource.Pacing.unpaced
 
-  /// A device whose clock can be followed for minutes at little cost: one channel, silent, 16 kHz.
+  /// A device for testing minutes of clock drift cheaply: one channel, silent, 16 kHz.
   static func forMinutes() -> Bench {
     var bench = Bench()
     (bench.sampleRate, bench.channelCount) = (16_000, 1)
@@ -26,21 +26,21 @@ struct Bench {
     return bench
   }
 
-  /// What came out.
+  /// The result of a recording.
   struct Outcome {
     var summary = RecordingSummary()
     var segments: [MemoryOutput.Segment] = []
     var events: [RecorderEvent] = []
     var packets: [EncodedPacket] = []
 
-    /// The entries of the ledger, as events told them.
+    /// The ledger entries that the events reported.
     var gaps: [RecordingGap] {
       events.compactMap { event in
         if case .gap(let gap) = event { gap } else { nil }
       }
     }
 
-    /// All samples of 16-bit recordings.
+    /// All samples of a recording with 16-bit samples.
     var samples: [Int16] { segments.flatMap(\.samples) }
   }
 
@@ -68,21 +68,21 @@ struct Bench {
   }
 }
 
-/// What has become of a recording that comes to its end.
+/// Waits for a recording to end, and returns its summary.
 ///
-/// How long that takes depends on the machine and on what else it does; a recording that has not ended
-/// has failed only if for the longest of waits nothing at all is added to it.
+/// The duration depends on the machine and its load. The recording fails only if its sample count
+/// does not grow during a full timeout.
 func conclusion(of session: RecordingSession) throws -> RecordingSummary {
   var count = -1
   while true {
     if let summary = session.waitForEnd(for: Patience.duration) { return summary }
     let before = count
     count = session.takeStatus().sampleCount
-    try #require(count > before, "Nothing more has come, and no end.")
+    try #require(count > before, "The recording neither grew nor ended.")
   }
 }
 
-/// An output that keeps everything.
+/// An output that keeps all packets in memory.
 struct MemoryOutput: PacketOutput {
   /// A part of the recording.
   struct Segment {
@@ -91,7 +91,7 @@ struct MemoryOutput: PacketOutput {
     var gaps: [RecordingGap] = []
     var end: SegmentEnd?
 
-    /// The samples, if they are 16-bit integers.
+    /// The samples of a segment with 16-bit integers.
     var samples: [Int16] {
       packets.flatMap { packet in
         stride(from: 0, to: packet.bytes.count - 1, by: 2).map { index in
@@ -137,11 +137,11 @@ struct MemoryOutput: PacketOutput {
   mutating func abandon() -> OutputSummary? { nil }
 }
 
-/// The first frame of a recording of a counter that is neither the device's nor silence told of
-/// in the ledger; nil if all is as it should be.
+/// Returns the first frame of a recorded counter that matches neither the device nor a silent gap
+/// in the ledger, or nil.
 ///
-/// Frames count device time from the start, so this shows that time is true, that nothing is lost
-/// and that the ledger is exact.
+/// Frames count device time from the start. Therefore nil shows that the timing is right, that no
+/// frame is lost and that the ledger is exact.
 func firstWrongFrame(
   _ samples: [Int16], channelCount: Int = 2, gaps: [RecordingGap], from firstFrame: Int = 0
 ) -> Int? {

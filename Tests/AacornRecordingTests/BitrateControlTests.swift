@@ -7,12 +7,12 @@ import Testing
 
 /// A recording whose bitrate changes while it runs.
 @Suite struct BitrateControlTests {
-  /// Delivers frames to a recording, and waits until they have been taken.
+  /// Delivers frames to a recording, and waits until it has consumed them.
   private func hear(_ device: HandFedSource, _ marks: Lock<Int>) {
     let before = marks.withLock(\.self)
     #expect(device.deliver(9600))
     device.mark()
-    #expect(comesTrue { marks.withLock(\.self) > before }, "What was delivered is taken.")
+    #expect(comesTrue { marks.withLock(\.self) > before }, "The recording consumes the frames.")
   }
 
   private static func rate(_ sizes: some Collection<Int>) -> Double {
@@ -42,7 +42,7 @@ import Testing
     _ = try conclusion(of: session)
     let parts = sizes.withLock { $0.map { $0.map(\.self) } }
     try #require(parts.count == 2)
-    // 187 packets at each rate.
+    // 187 packets at each bitrate.
     #expect(abs(Self.rate(parts[0].prefix(180)) / 128_000 - 1) < 0.06)
     #expect(abs(Self.rate(parts[0].suffix(150)) / 48_000 - 1) < 0.12)
     #expect(abs(Self.rate(parts[1]) / 48_000 - 1) < 0.12)

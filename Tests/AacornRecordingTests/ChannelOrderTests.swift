@@ -8,7 +8,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// Six channels in the order of another program, of which each has a tone of its own.
+/// Six channels in the order of another program, with a different tone in each channel.
 @Suite struct ChannelOrderTests {
   struct Order: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -16,7 +16,7 @@ import Testing
   }
 
   static let orders = [
-    // WAVE's is FLAC's as well.
+    // FLAC uses the order of WAVE.
     Order(
       testDescription: "WAV and FLAC",
       speakers: [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight]),
@@ -33,7 +33,7 @@ import Testing
 
   private static let frameCount = 24_000
 
-  /// A file in this order, in which a loudspeaker sounds alike wherever it stands.
+  /// A file in this order; each speaker position has its own tone.
   private static func file(_ order: Order) throws -> [UInt8] {
     let layout = try #require(ChannelLayout(order.speakers))
     let writer = CAFWriter(
@@ -41,7 +41,7 @@ import Testing
     var samples: [Float] = []
     for frame in 0..<frameCount {
       for speaker in order.speakers {
-        // A side loudspeaker of five and a half channels is a back one.
+        // The side speakers of 5.1 channels are treated as back speakers.
         let place =
           switch speaker {
           case .sideLeft: SpeakerPosition.backLeft.rawValue
@@ -57,7 +57,7 @@ import Testing
     return bytes
   }
 
-  /// What recording a file gives.
+  /// The encoded units of a recorded file.
   private static func recorded(_ order: Order, channelCount: Int) throws -> [[UInt8]] {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).caf")
     try Data(file(order)).write(to: url)
@@ -75,7 +75,7 @@ import Testing
     return packets.withLock { $0 }
   }
 
-  /// What encoding a file gives.
+  /// The encoded units of a converted file.
   private static func encoded(_ order: Order, channelCount: Int) throws -> [[UInt8]] {
     let bytes = try file(order)
     var reader = PCMFileReader()
@@ -106,8 +106,9 @@ import Testing
     #expect(recorded == (try Self.encoded(order, channelCount: channelCount)))
   }
 
-  /// All orders of one sound are one sound, so the center is in the center for each of them, if it
-  /// is for the order that needs no change.
+  /// Every order encodes to identical units.
+  ///
+  /// The first order needs no conversion, so its center channel is a valid reference.
   @Test(arguments: orders.dropFirst())
   func theCenterIsInTheCenter(order: Order) throws {
     let usual = try Self.recorded(Self.orders[0], channelCount: 6)

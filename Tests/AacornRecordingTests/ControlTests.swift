@@ -6,7 +6,7 @@ import Testing
 
 /// A recording that is controlled while it runs.
 @Suite struct ControlTests {
-  /// A recording, the device that it hears, and what has come out of it so far.
+  /// A running recording, its device, and its output up to now.
   private final class Run {
     let device: HandFedSource
     let session: RecordingSession
@@ -42,7 +42,9 @@ import Testing
 
     func count(_ event: RecorderEvent) -> Int { events.count { $0 == event } }
 
-    /// Waits for an event; the session obeys before it tells.
+    /// Waits for an event.
+    ///
+    /// The session applies a command before it reports the event.
     func wait(
       for event: RecorderEvent, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -50,7 +52,7 @@ import Testing
         comesTrue { count(event) > 0 }, "The event \(event) comes.", sourceLocation: sourceLocation)
     }
 
-    /// Has a device deliver frames, and waits until they have been taken.
+    /// Delivers frames from a device, and waits until the session has consumed them.
     func hear(
       _ frameCount: Int, from device: HandFedSource? = nil,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -60,11 +62,13 @@ import Testing
       let before = count(.resumed)
       device.mark()
       #expect(
-        comesTrue { count(.resumed) > before }, "What was delivered is taken.",
+        comesTrue { count(.resumed) > before }, "The session consumes the frames.",
         sourceLocation: sourceLocation)
     }
 
-    /// Ends it; what had been delivered before is in it.
+    /// Stops the recording.
+    ///
+    /// It contains all frames that were delivered before.
     func stop() throws -> RecordingSummary {
       session.stop()
       return try conclusion(of: session)
@@ -90,7 +94,7 @@ import Testing
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16),
       packets: { packet in samples.withLock { $0 += packet.int16 } })
     try session.start(source, outputs: [])
-    #expect(comesTrue { session.takeStatus().sampleCount > 0 }, "A first sample comes.")
+    #expect(comesTrue { session.takeStatus().sampleCount > 0 }, "The session records a sample.")
     session.stop()
     let summary = try conclusion(of: session)
     let recorded = samples.withLock { $0 }
@@ -112,7 +116,7 @@ import Testing
     #expect(run.gaps.map(\.cause) == [.paused])
     #expect(run.gaps.map(\.position) == [9600] && run.gaps.map(\.length) == [14_401])
     #expect(summary.pausedSampleCount == 14_401 && summary.sampleCount == 16_800)
-    // Up to the pause the counter is at its place, after it exactly the pause further on.
+    // Before the pause the counter has no offset. After it, the offset is exactly the pause.
     let samples = run.samples
     try #require(samples.count == 2 * 16_800)
     #expect(firstWrongFrame(Array(samples[..<19_200]), gaps: []) == nil)
@@ -143,7 +147,7 @@ import Testing
     let samples = run.samples
     try #require(samples.count == 2 * 24_000)
     #expect(samples[..<19_200].allSatisfy { $0 == 0 })
-    // After the ramp of one block the counter is where it would have been without the muting.
+    // After a ramp of one block, the counter continues as if it had never been muted.
     let heard = Array(samples[2 * 10_080..<2 * 19_200])
     #expect(firstWrongFrame(heard, gaps: [], from: 10_080) == nil)
     for (frame, share) in [(9600, 1), (9839, 240), (10_078, 479)] {
@@ -159,12 +163,13 @@ import Testing
     run.hear(4800)
     run.session.setGain(0.5)
     for gain in [Float.nan, .infinity, -.infinity] { run.session.setGain(gain) }
-    // The session tells of no gain, but obeys all that was asked for before it tells of a pause.
+    // The session reports no event for a gain. It applies earlier commands before it reports a
+    // pause, so waiting for a pause is enough.
     run.session.setPaused(true)
     run.wait(for: .paused(true))
     run.session.setPaused(false)
     run.wait(for: .paused(false))
-    // The next block brings the change, so that it does not click.
+    // The gain changes gradually during the next block, to avoid a click.
     run.hear(480)
     run.hear(4800)
     _ = try run.stop()
@@ -177,19 +182,21 @@ import Testing
     }
   }
 
-  /// The devices hear the same: every moment is to be in the recording once and at its time,
-  /// whether the new one begins before the old one ends, just then, or later.
+  /// Both devices capture the same audio.
+  ///
+  /// The recording must contain every frame once and at its time, whether the new device starts
+  /// before the old one ends, exactly then, or later.
   @Test(arguments: [-9600, -4801, -480, -1, 0, 4800, 9601], [478, 977, 1920])
   func anotherSourceTakesOverWithoutALostOrRepeatedMoment(distance: Int, rest: Int) throws {
     let run = try Run()
     run.hear(14_400)
-    // Not taken yet when the change is asked for.
+    // The session has not yet consumed these frames when the source changes.
     run.device.deliver(rest)
     let end = run.device.nextFrame
     let other = HandFedSource("other", firstFrame: end + distance)
     run.session.switchSource(to: other)
     run.wait(for: .deviceChanged(other.device))
-    #expect(!run.device.deliver(480), "The old device is stopped.")
+    #expect(!run.device.deliver(480), "The session stops the old device.")
     run.hear(19_200 - distance, from: other)
     let summary = try run.stop()
     #expect(summary.failure == nil)
@@ -211,7 +218,7 @@ import Testing
     run.session.switchSource(to: BrokenSource(followsClock: false))
     run.wait(for: .sourceRefused(.noDevice(backend: .alsa)))
     run.hear(4800)
-    // One that goes by another clock has no place in the recording's time.
+    // A source with another clock cannot be placed on the recording's timeline.
     let other = HandFedSource("other", firstFrame: 9600, origin: 0)
     run.session.switchSource(to: other)
     let reason = "its clock differs from that of the previous device"

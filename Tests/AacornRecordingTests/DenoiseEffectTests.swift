@@ -5,9 +5,9 @@ import Testing
 
 @testable import AacornRecording
 
-/// Noise, and what is left of it.
+/// Noise, and its remainder after the effect.
 @Suite struct DenoiseEffectTests {
-  /// Steady noise, and after four seconds a tone of 1 kHz in the first 0.3 s of each.
+  /// Steady noise, and from the fifth second on a tone of 1 kHz in the first 0.3 s of each second.
   private static func sound(seconds: Int, sampleRate: Int, channelCount: Int = 1) -> [Float] {
     var state: UInt32 = 5
     var samples: [Float] = []
@@ -43,7 +43,7 @@ import Testing
     return result
   }
 
-  /// How many decibels stronger one is than the other, from one second to another.
+  /// The change of the level in decibels within a range of seconds.
   private static func change(
     from samples: [Float], to result: [Float], _ seconds: ClosedRange<Double>, _ sampleRate: Int
   ) -> Float {
@@ -61,7 +61,7 @@ import Testing
     #expect(Self.change(from: samples, to: result, 2...3.8, sampleRate) < -10)
     #expect(Self.change(from: samples, to: result, 4.5...4.9, sampleRate) < -10)
     #expect(abs(Self.change(from: samples, to: result, 4.05...4.25, sampleRate)) < 1)
-    // It lies where it lay: what is left of it without the difference in time is faint.
+    // The tone is not delayed: the difference from the input is faint.
     let range = sampleRate * 81 / 20..<sampleRate * 85 / 20
     let errors = zip(samples[range], result[range]).map { ($0 - $1) * ($0 - $1) }
     let all = samples[range].reduce(0) { $0 + $1 * $1 }
@@ -122,7 +122,7 @@ import Testing
     #expect(result.allSatisfy { $0.magnitude <= 1 })
   }
 
-  /// As 16 bits are everywhere: halves go away from zero, and what is too loud is clipped.
+  /// As in every 16-bit conversion, halves round away from zero and excess levels are clipped.
   @Test func samplesAreRoundedAsTheyAreElsewhere() {
     var blocks = SoundBlocks(length: 4, channelCount: 1)
     var samples: [Float] = [2.5 * 0x1p-15, -2.5 * 0x1p-15, 3, -3]
@@ -158,7 +158,7 @@ import Testing
         == "The effect denoise cannot be made: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     #expect(missing.kind == .missing)
-    // A library that it needs is missing: it is installed, and does not work.
+    // The library is installed but cannot be loaded, because a library that it needs is missing.
     let foreign = SpeexDenoiser.error(for: SpeexLack(result, words))
     #expect(foreign.problem.contains("cannot be used (libnone.so.1: "))
     let other = unsafe aacorn_speexdsp_load("libc.so.6", &functions, &reason, 256)

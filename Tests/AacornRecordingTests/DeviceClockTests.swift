@@ -3,27 +3,27 @@ import Testing
 
 @testable import AacornRecording
 
-/// The clock of a device against devices whose time is known.
+/// The clock of a device, compared with devices of known timing.
 @Suite struct DeviceClockTests {
-  /// A device that runs at a rate of its own, and whose times are read late or early.
+  /// A device with its own rate, whose timestamps are early or late.
   struct Device {
     var sampleRate = 48_000
     var drift = 0.0
-    /// Seconds by which times are off at most, to both sides.
+    /// The maximum error of a timestamp, in seconds, in both directions.
     var jitter = 0.0
     var origin: Int64 = 1_000_000_000
     var blocks = 480...480
     var dice = Dice(state: 5)
     var frame = 0
 
-    /// When a frame is captured, in seconds since the first.
+    /// The capture time of a frame, in seconds since the first frame.
     func seconds(of frame: Int) -> Double {
       Double(frame) / (Double(sampleRate) * (1 + drift * 1e-6))
     }
 
     func time(of frame: Int) -> Int64 { origin + Int64((seconds(of: frame) * 1e9).rounded()) }
 
-    /// Has a clock see the blocks of so many seconds; `look` sees how far off it is before each.
+    /// Passes blocks to a clock, and reports the clock's error before each block.
     mutating func run(
       _ clock: inout DeviceClock, seconds: Double, look: (Double) -> Void = { _ in }
     ) {
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(found - drift) < 2 + abs(drift) * 0.01, "\(found)")
   }
 
-  /// Longer than the jitter lasts, it averages out.
+  /// Jitter averages out over a period longer than the jitter.
   @Test(arguments: [-80.0, 35, 300], [0.0005, 0.003, 0.008])
   func aDriftIsRecoveredFromTimesThatJitter(drift: Double, jitter: Double) throws {
     var device = Device(drift: drift, jitter: jitter)
@@ -62,7 +62,7 @@ import Testing
     #expect(abs(clock.jitter / (jitter / 2) - 1) < 0.3, "\(clock.jitter)")
   }
 
-  /// How blocks are cut makes no difference to what is found.
+  /// The estimated drift does not depend on the block size.
   @Test(arguments: [1...1, 64...64, 1...3000, 4800...4800, 48_000...48_000])
   func theSizeOfBlocksDoesNotMatter(blocks: ClosedRange<Int>) throws {
     var device = Device(drift: 120)
@@ -84,7 +84,7 @@ import Testing
       count += 1
       worst = max(worst, abs(error))
     }
-    // The times themselves are off by 2.9 ms.
+    // The timestamps themselves have an error of 2.9 ms.
     #expect((sum / count).squareRoot() < 0.0006)
     #expect(worst < 0.0015)
   }
@@ -99,14 +99,14 @@ import Testing
     #expect(clock.driftPartsPerMillion != nil)
   }
 
-  /// Frames without a time, as after a standstill: the rate that was found goes on.
+  /// Frames without a timestamp, as after a stall: the clock keeps the rate that it has estimated.
   @Test func framesWithoutATimeAreCountedAtTheRateThatWasFound() throws {
     var device = Device(drift: 250)
     var clock = device.clock()
     device.run(&clock, seconds: 300)
     clock.advance(by: 20 * 48_000)
     device.frame += 20 * 48_000
-    // At the claimed rate it would be 5 ms.
+    // At the nominal rate the error would be 5 ms.
     #expect(abs(clock.error(of: device.time(of: device.frame))) < 2e-4)
     device.run(&clock, seconds: 60)
     let found = try #require(clock.driftPartsPerMillion)
@@ -121,9 +121,9 @@ import Testing
     let (before, drift) = (clock.nextTime, try #require(clock.driftPartsPerMillion))
     clock.shift(by: seconds)
     #expect(abs(clock.nextTime - before - Int64(seconds * 1e9)) <= 1)
-    // Exactly the same but for the last bits of time.
+    // The drift stays equal, except for rounding errors in the last bits of the time.
     #expect(abs(try #require(clock.driftPartsPerMillion) - drift) < 1e-3)
-    // The device's times jump with it, as they do when a computer wakes up.
+    // The device's timestamps jump too, as after a computer wakes up.
     device.origin += Int64(seconds * 1e9)
     var worst = 0.0
     device.run(&clock, seconds: 100) { worst = max(worst, abs($0)) }
@@ -131,7 +131,7 @@ import Testing
     #expect(abs(try #require(clock.driftPartsPerMillion) + 120) < 3)
   }
 
-  /// A single late time hardly moves the prediction.
+  /// A single late timestamp hardly changes the prediction.
   @Test func oneLateTimeIsNotBelieved() {
     var device = Device()
     var clock = device.clock()
@@ -145,7 +145,7 @@ import Testing
     #expect(abs(clock.error(of: device.time(of: device.frame))) < 1e-5)
   }
 
-  /// What is off by more than any crystal is taken for jitter, and does not run away.
+  /// A deviation larger than any crystal's is treated as jitter, and the clock does not follow it.
   @Test(arguments: [-50_000.0, 50_000])
   func anImpossibleRateIsNotFollowed(drift: Double) {
     var device = Device(drift: drift)
@@ -157,7 +157,7 @@ import Testing
     #expect(second >= 0.999 - 1e-9 && second <= 1.001 + 1e-9)
   }
 
-  /// After a week, on a machine that has run for years, times are as exact as at the beginning.
+  /// After a week, on a machine that has run for years, times are as exact as at the start.
   @Test func timesKeepTheirPrecision() {
     var device = Device(drift: 77, origin: 200_000_000_000_000_000)
     device.blocks = 48_000...48_000

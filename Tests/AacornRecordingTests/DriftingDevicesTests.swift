@@ -5,17 +5,17 @@ import Testing
 @testable import AacornDevices
 @testable import AacornRecording
 
-/// A tone in the room, as a device hears it whose seconds are of another length.
+/// A tone in a room, captured by a device with a drifting clock.
 private struct RoomTone: SyntheticSignal {
   static let hertz = 100.0
-  /// How much the tone changes in a second where it is steepest.
+  /// The change of the tone per second at its steepest point.
   static let steepness = 0.5 * 2 * Double.pi * hertz
 
   let sampleRate: Int
   let channelCount = 1
-  /// Of the device's clock, in millionths.
+  /// The drift of the device's clock, in parts per million.
   let drift: Double
-  /// When its first frame is, in seconds.
+  /// The capture time of the first frame, in seconds.
   let start: Double
   private var frame = 0
 
@@ -25,7 +25,7 @@ private struct RoomTone: SyntheticSignal {
 
   static func value(at seconds: Double) -> Double { 0.5 * sin(2 * Double.pi * hertz * seconds) }
 
-  /// When a frame of such a device is.
+  /// The capture time of a frame of such a device, in seconds.
   static func time(of frame: Int, _ rate: Int, drift: Double) -> Double {
     Double(frame) / Double(rate) * (1 + drift * 1e-6)
   }
@@ -40,10 +40,12 @@ private struct RoomTone: SyntheticSignal {
   }
 }
 
-/// A device without a thread, which delivers what is complete by a time.
+/// A device without a thread.
+///
+/// It delivers the blocks that are complete at a given time.
 private struct DriftingDevice {
   private var device: SyntheticDevice
-  /// The block that comes next.
+  /// The next block.
   private var next: (block: CaptureBlock, samples: [Float], time: Int64)?
 
   init(rate: Int, drift: Double, start: Double, playing signal: any SyntheticSignal, seed: UInt64) {
@@ -67,13 +69,14 @@ private struct DriftingDevice {
   }
 }
 
-/// Two sound cards for an hour.
+/// Two sound cards that record for an hour.
 @Suite struct DriftingDevicesTests {
-  /// Each is 200 millionths off in its own direction, which makes 1.4 s in an hour, and their times
-  /// jitter by a quarter of a millisecond.
+  /// Each clock deviates by 200 ppm in its own direction, which adds up to 1.4 s in an hour.
   ///
-  /// All that holds the second one counts in seconds, so that a low rate shows as much as a high one
-  /// does; a sample is nevertheless one at 48 kHz.
+  /// Timestamps jitter by 0.25 ms.
+  ///
+  /// The alignment calculates in seconds, so a low rate shows as much as a high one. The tolerance
+  /// is one sample at 48 kHz.
   @Test(arguments: [200.0, -200])
   func theSecondIsHeldToTheFirstWithinASampleForAnHour(drift: Double) throws {
     let (rate, length) = (4000, 3600.0)
@@ -84,7 +87,7 @@ private struct DriftingDevice {
     var follower = DriftingDevice(
       rate: rate, drift: -drift, start: 0.1,
       playing: RoomTone(sampleRate: rate, drift: -drift, start: 0.1), seed: 4)
-    // The first two minutes are for finding the other clock.
+    // The alignment needs the first two minutes to estimate the other clock.
     var (place, now, worst, worstBefore) = (0, 0.0, 0.0, 0.0)
     while now < length + 1 {
       now += 0.01

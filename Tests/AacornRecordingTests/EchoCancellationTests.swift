@@ -9,19 +9,21 @@ import Testing
 #if os(Linux)
 import CAacornSpeexDSP
 
-/// A track that hears a loudspeaker, of which another track knows what it plays.
+/// A microphone track that captures a loudspeaker, and a track with the loudspeaker's signal.
 @Suite struct EchoCancellationTests {
   private static let sampleRate = 16_000
   private static let configuration = RecordingConfiguration(
     sampleRate: sampleRate, channelCount: 1, coding: .float32)
 
-  /// What is played, what comes of it to the microphone, and a voice there after three seconds.
+  /// The loudspeaker's signal, its echo at the microphone, and a voice that starts after three
+  /// seconds.
   private struct Scene {
     var far: [Float] = []
     var echo: [Float] = []
     var voice: [Float] = []
 
-    /// Noise in syllables, a room with forty reflections within 65 ms, and other noise.
+    /// Noise in syllables, a room with forty reflections within 65 ms, and different noise as a
+    /// voice.
     init(seconds: Int) {
       let rate = EchoCancellationTests.sampleRate
       let count = seconds * rate
@@ -53,7 +55,7 @@ import CAacornSpeexDSP
     return [TrackConfiguration("far"), mic]
   }
 
-  /// What becomes of the second of two tracks with one channel, which come in blocks of 25 ms.
+  /// The output of the second of two mono tracks, processed in blocks of 25 ms.
   private func clean(
     _ mic: [Float], _ far: [Float], _ settings: [TrackConfiguration] = Self.settings()
   ) throws -> [Float] {
@@ -78,7 +80,7 @@ import CAacornSpeexDSP
 
   private func decibels(_ ratio: Double) -> Double { 10 * log10(ratio) }
 
-  // MARK: What is heard
+  // MARK: Audible result
 
   @Test(arguments: [EchoCancellation.Reference.channels, .mix])
   func anEchoIsGoneAfterThreeSeconds(reference: EchoCancellation.Reference) throws {
@@ -86,7 +88,7 @@ import CAacornSpeexDSP
     let result = try clean(scene.echo, scene.far, Self.settings(reference))
     let start = 3 * Self.sampleRate
     let loss = decibels(power(scene.echo[start...]) / power(result[start...]))
-    #expect(loss >= 15, "It is lowered by \(loss) dB.")
+    #expect(loss >= 15, "The echo decreased by \(loss) dB.")
   }
 
   @Test func aVoiceStaysAsLoudAndWhereItWas() throws {
@@ -95,8 +97,8 @@ import CAacornSpeexDSP
     let result = try clean(mic, scene.far)
     let start = 3 * Self.sampleRate
     let change = decibels(power(result[start...]) / power(scene.voice[start...]))
-    #expect(abs(change) <= 1.5, "It is changed by \(change) dB.")
-    /// How like the voice it is, so many samples later.
+    #expect(abs(change) <= 1.5, "The voice changed by \(change) dB.")
+    /// The correlation of the output with the voice `delay` samples earlier.
     func likeness(_ delay: Int) -> Double {
       var sum = 0.0
       for index in start..<mic.count - 100 {
@@ -112,7 +114,7 @@ import CAacornSpeexDSP
     let scene = Scene(seconds: 4)
     let result = try clean(scene.voice, [Float](repeating: 0, count: scene.voice.count))
     let change = decibels(power(result) / power(scene.voice))
-    #expect(abs(change) <= 0.5, "It is changed by \(change) dB.")
+    #expect(abs(change) <= 0.5, "The voice changed by \(change) dB.")
   }
 
   @Test func aLoudspeakerThatIsTurnedDownLeavesNoEchoOfItsOwn() throws {
@@ -120,7 +122,7 @@ import CAacornSpeexDSP
     let rate = Self.sampleRate
     for index in 3 * rate..<scene.echo.count { scene.echo[index] *= 0.003 }
     let result = try clean(scene.echo, scene.far)
-    // Before the library itself would begin anew.
+    // Before the library resets itself.
     let range = 3 * rate + rate * 35 / 100..<3 * rate + rate * 45 / 100
     #expect(power(result[range]) < 4 * power(scene.echo[range]))
   }
@@ -145,7 +147,7 @@ import CAacornSpeexDSP
     #expect(result.contains { abs($0) > 0.5 })
   }
 
-  // MARK: Where it is heard
+  // MARK: Timing
 
   @Test(arguments: [0, 1, 479, 480, 481, 5000])
   func tracksStayBesideEachOther(frameCount: Int) throws {
@@ -163,7 +165,7 @@ import CAacornSpeexDSP
         var chunks = [Array(far[range]), Array(mic[range]), Array(other[range])]
         stage.process(&chunks)
         for index in 0..<3 { result[index] += chunks[index] }
-        // A block, and what it lacks.
+        // Up to one block, and its missing remainder.
         #expect(stage.heldCount == range.upperBound / 2 - result[0].count / 2)
         #expect(stage.heldCount < 960)
       }
@@ -183,7 +185,7 @@ import CAacornSpeexDSP
     #expect(stage?.heldCount == nil)
   }
 
-  /// What is mixed of tracks with one channel, in blocks of so many frames.
+  /// The mix of mono tracks, processed in blocks of `frames` frames.
   private func mix(
     _ settings: [TrackConfiguration], _ sounds: [[Float]], by frames: Int
   ) throws -> [Float] {
@@ -228,7 +230,7 @@ import CAacornSpeexDSP
       [Float](repeating: 0.5, count: count),
     ]
     let mixed = try mix(settings, sounds, by: frames)
-    // A silent microphone adds nothing, so that the mix is that without the echo.
+    // A silent microphone adds nothing, so the mix equals the mix without echo cancellation.
     var plain = settings
     plain[1].echoCancellation = nil
     #expect(mixed.count == count)
@@ -248,7 +250,7 @@ import CAacornSpeexDSP
     #expect(ramp.next() == 1 && ramp.isSettled)
   }
 
-  // MARK: A whole recording
+  // MARK: A complete recording
 
   /// Samples that are played once.
   private struct PlayedSamples: SyntheticSignal {
@@ -282,7 +284,7 @@ import CAacornSpeexDSP
     var configuration = Self.configuration
     configuration.multitrack = Multitrack(folder.file("parts"), .wav)
     var settings = Self.settings()
-    // What is played is looked for, however little of it the mix has, or its own effects leave.
+    // The canceller uses the loudspeaker's signal before its gain and its effects.
     settings[0].gain = -20
     settings[0].effects = try EffectDescription.parse("gain -60")
     settings[1].effects = try EffectDescription.parse("limiter 0")
@@ -308,7 +310,7 @@ import CAacornSpeexDSP
     #expect(decibels(power(scene.echo[start...]) / power(mic[start...])) >= 15)
   }
 
-  // MARK: What cannot be
+  // MARK: Errors
 
   static let mistakes: [(TrackError, @Sendable (inout [TrackConfiguration]) -> Void)] = [
     (.unknownEcho("fear"), { $0[1].echoCancellation = EchoCancellation(of: "fear") }),

@@ -4,12 +4,14 @@ import Testing
 
 @testable import AacornRecording
 
-/// Effects of tracks behind the place where echoes are taken out, when a signal is played again.
+/// Effects of tracks after echo cancellation, when a signal is played again.
 @Suite struct EchoStageEffectTests {
   private static let configuration = RecordingConfiguration(
     sampleRate: 48_000, channelCount: 2, coding: .float32)
 
-  /// A microphone that hears a jingle, which goes through effects.
+  /// A microphone whose echo of a jingle is canceled.
+  ///
+  /// The jingle has effects.
   private func settings(_ text: String) throws -> [TrackConfiguration] {
     var settings = [TrackConfiguration("mic"), TrackConfiguration("jingle")]
     settings[0].echoCancellation = EchoCancellation(of: "jingle")
@@ -24,8 +26,9 @@ import Testing
       try EchoStage(settings, effects: racks, channelCount: 2, sampleRate: 48_000))
   }
 
-  /// What comes of a track's sound in blocks of 700 frames, while others are silent; effects begin
-  /// anew behind so many of them.
+  /// The output of one track in blocks of 700 frames, while the other tracks are silent.
+  ///
+  /// The track's effects restart after `blocks` blocks.
   private func pass(
     _ sound: [Float], track: Int, _ settings: [TrackConfiguration], restartAfter blocks: Int?
   ) throws -> [Float] {
@@ -46,7 +49,7 @@ import Testing
     return result + rest[track]
   }
 
-  /// So many frames of 0.25, and silence.
+  /// `frameCount` frames of 0.25, followed by silence.
   private func burst(_ frameCount: Int, of all: Int) -> [Float] {
     (0..<2 * all).map { $0 < 2 * frameCount ? 0.25 : 0 }
   }
@@ -61,7 +64,7 @@ import Testing
     #expect(anew[1400...].allSatisfy { $0 == 0 })
   }
 
-  /// Limiters hear ahead, and this is what they leave as it is.
+  /// The limiters look ahead, and the noise is too quiet for them to change.
   @Test(arguments: [0, 1, 5, 9])
   func aRestartLosesAndMovesNoFrame(blocks: Int) throws {
     let settings = try settings("limiter -1, limiter -2")
@@ -70,11 +73,12 @@ import Testing
     #expect(try pass(sound, track: 1, settings, restartAfter: blocks) == sound)
   }
 
-  /// What is rid of echoes comes later, and effects begin anew where it does.
+  /// Echo cancellation delays a track, so its effects restart after the same delay.
   @Test func aTrackThatHearsAnotherHasItsRestartWhereItsSoundIs() throws {
     var settings = try settings("gain 0")
     settings[0].effects = try EffectDescription.parse("delay 50 feedback=0 mix=1")
-    // Whole blocks of the canceller, so that its silence begins where that of the sound does.
+    // Whole blocks of the canceller, so that its output becomes silent at the same frame as the
+    // input.
     let sound = burst(4 * 480, of: 9600)
     let kept = try pass(sound, track: 0, settings, restartAfter: nil)
     let anew = try pass(sound, track: 0, settings, restartAfter: 3)
@@ -96,7 +100,7 @@ import Testing
       settings, effects: [none, effects], channelCount: 2, sampleRate: 48_000)
     var (mixed, piece): ([Float], [Float]) = ([], [])
     var frame = 0
-    // The microphone is silent, so that the mix is the jingle.
+    // The microphone is silent, so the mix equals the jingle.
     func hear(_ count: Int) throws {
       source.deliver(count)
       let block = CaptureBlock(
@@ -124,7 +128,7 @@ import Testing
       mixed += piece
     }
     try #require(mixed.count == 2 * frame)
-    // The second time begins at frame 1440, when the last of the first one would come out.
+    // The jingle restarts at frame 1440, when the end of its first run would still be in the delay.
     #expect(mixed[..<(2 * 2400)].allSatisfy { $0 == 0 })
     #expect(mixed[(2 * 2400)...].contains { $0 != 0 })
   }

@@ -4,7 +4,7 @@ import AacornSignal
 import AacornSoundFiles
 import Testing
 
-/// Chains, and what is recorded and encoded through them.
+/// Chains of effects, and recordings and files that pass through them.
 @Suite struct EffectChainTests {
   private func chain(_ text: String, channelCount: Int = 2) throws -> EffectChain {
     try EffectChain(
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: - Recordings
 
-  /// Effects that hear ahead and after rounding to 16 bits change nothing.
+  /// Effects with look-ahead that change nothing after rounding to 16 bits.
   private let neutral = "gain -40, limiter -1, limiter -2, gain 40"
 
   @Test func aRecordingIsAsLongAndInItsPlace() throws {
@@ -117,7 +117,7 @@ import Testing
     #expect(outcome.summary.sampleCount == 96_000)
   }
 
-  /// Shorter than what the effects hold back, too.
+  /// Some recordings are shorter than the delay of the effects.
   @Test(arguments: [1, 100, 430, 5000])
   func theShortestRecordingIsWhole(frameCount: Int) throws {
     var bench = Bench()
@@ -159,7 +159,7 @@ import Testing
     #expect(bytes.count == 4800 * 8)
     let first = UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16
     let value = Float(bitPattern: first | UInt32(bytes[3]) << 24)
-    #expect(abs(value + 0.5) < 1e-5, "The counter begins at −1.")
+    #expect(abs(value + 0.5) < 1e-5, "The counter starts at −1.")
   }
 
   // MARK: - Files
@@ -177,7 +177,7 @@ import Testing
 
   @Test func aFileIsEncodedToTheSampleAndTheSameByAnyNumberOfThreads() async throws {
     let folder = try Folder()
-    // Two segments, which several threads share.
+    // Two segments, encoded by several threads.
     let input = try folder.write(wav(600_000), to: "a.wav")
     var all: [[UInt8]] = []
     for (name, text, threads) in [
@@ -192,7 +192,7 @@ import Testing
     }
     #expect(all[0] == all[1])
     #expect(all[0] != all[2])
-    // What is below its ceiling passes a limiter as it is, and where it was.
+    // A limiter changes and delays nothing below its ceiling.
     #expect(all[2] == all[3])
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// Chains that others take the place of while sound goes through them.
+/// Effect chains that are replaced while audio passes through them.
 @Suite struct EffectRackTests {
   private func effects(_ text: String) throws -> [EffectDescription] {
     text.isEmpty ? [] : try EffectDescription.parse(text)
@@ -12,7 +12,7 @@ import Testing
     try EffectRack(try effects(text), channelCount: 2, sampleRate: 48_000)
   }
 
-  /// Sound that no limiter changes.
+  /// Noise below the ceiling of every limiter.
   private func noise(_ frameCount: Int) -> [Float] {
     var dice = Dice(state: 3)
     return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
@@ -22,7 +22,9 @@ import Testing
     [Float](repeating: value, count: 2 * frameCount)
   }
 
-  /// What comes of samples in blocks of so many frames, with a count of what is held back.
+  /// The output for blocks of `frames` frames.
+  ///
+  /// Checks the count of the held frames after each block.
   private func pass(_ rack: inout EffectRack, _ samples: [Float], by frames: Int) -> [Float] {
     var result: [Float] = []
     for start in stride(from: 0, to: samples.count, by: 2 * frames) {
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  /// Even where neither chain has let out what it held back, or the crossfade is not over.
+  /// The input ends while a chain still holds frames, or during the crossfade.
   @Test(arguments: [1, 100, 216, 300, 600, 900])
   func anEndInTheMidstIsComplete(rest: Int) throws {
     for frames in [1, 100, 1000] {
@@ -103,7 +105,7 @@ import Testing
     rack.change(to: try effects("gain -40, limiter -1"))
     let still = pass(&rack, constant(0.5, 2000), by: 480)
     #expect(still.last == 0.5)
-    // Others are not what was passed by.
+    // Bypassing an effect does not bypass the effects that replace it.
     rack.change(to: try effects("gain -20"))
     let others = pass(&rack, constant(0.5, 2000), by: 480)
     #expect(abs((others.last ?? 0) - 0.05) < 1e-6)
@@ -123,7 +125,7 @@ import Testing
     result += pass(&rack, rest, by: 480)
     rack.finish(into: &result)
     try #require(result.count == samples.count)
-    // Only at the beginning it goes out of the way.
+    // The bypass fades in only once, at its start.
     #expect(result[960...] == samples[960...])
     rack.isBypassed = false
     let heard = pass(&rack, constant(0.5, 1000), by: 480)
@@ -160,7 +162,7 @@ import Testing
     rack.finish(into: &result)
     #expect(result.count == 2 * 5280)
     #expect(abs((result.last ?? 0) - 0.05) < 1e-6)
-    #expect(result.allSatisfy { $0 < 0.51 }, "What was wanted in between is never heard.")
+    #expect(result.allSatisfy { $0 < 0.51 }, "A replaced change was audible.")
   }
 
   @Test func afterAJumpNothingOfTheOldSoundComesOut() throws {

@@ -1,7 +1,7 @@
 import AacornRecording
 import Testing
 
-/// Chains of effects as text.
+/// Chains of effects in text form.
 @Suite struct EffectTextTests {
   private func mistake(_ text: String) -> String? {
     do throws(EffectError) {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func everyValueComesBack() throws {
-    // What is said of plugins is more than numbers.
+    // A plugin is described by more than numbers.
     for kind in EffectKind.allCases where kind != .ladspa {
       var effect = EffectDescription(kind)
       #expect(try EffectDescription.parse(effect.text) == [effect])
@@ -91,7 +91,7 @@ import Testing
     ] {
       #expect(EffectPlugin(file: file, label: label) == nil, "\(file):\(label)")
     }
-    // Its name alone is no plugin.
+    // The effect's name alone does not select a plugin.
     let error = #expect(throws: EffectError.self) {
       try EffectChain([EffectDescription(.ladspa)], channelCount: 1, sampleRate: 48_000)
     }

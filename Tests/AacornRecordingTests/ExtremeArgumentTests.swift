@@ -4,7 +4,7 @@ import AacornRecording
 import AacornSignal
 import Testing
 
-/// Configurations do not trap on numbers: what cannot be recorded is an error.
+/// Extreme numbers in configurations cause errors, not traps.
 @Suite struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 65, Int.max]
 

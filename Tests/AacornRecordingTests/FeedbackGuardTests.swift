@@ -9,8 +9,8 @@ import Testing
     Float(ElementaryFunctions.sinCosPi(2 * frequency * Double(frame) / Double(rate)).sin)
   }
 
-  /// What a guard makes of sound that no loudspeaker brings back: how often it tells of a howl, and how
-  /// often it makes the sound softer.
+  /// The results of a guard for audio without a feedback loop: reported howls, and reductions of
+  /// the level.
   private func guarded(
     seconds: Int, _ sound: (Int) -> Float
   ) -> (reports: Int, dips: Int, damping: Float) {
@@ -31,7 +31,7 @@ import Testing
     #expect((1...20).contains(result.dips), "\(result.dips)")
   }
 
-  /// Chords that fade, as of an electric piano, again and again.
+  /// Repeated chords that decay, as from an electric piano.
   @Test func musicOfPureTonesPasses() {
     let chords = [[220.0, 277, 330], [196, 247, 294], [175, 220, 262], [165, 208, 247]]
     let result = guarded(seconds: 120) { frame in
@@ -43,7 +43,7 @@ import Testing
     #expect(result.reports == 0 && result.dips == 0)
   }
 
-  /// Notes that begin and end by themselves, in the moments of trials, too.
+  /// Tones that start and end by themselves, also while the guard tests for feedback.
   @Test(arguments: [true, false]) func aMelodyOfPureTonesIsNoHowl(changesPitch: Bool) {
     var dice = Dice(state: 5)
     let notes = (0..<500).map { _ in
@@ -72,7 +72,7 @@ import Testing
     #expect(changes == 0)
   }
 
-  /// Loudspeaker to microphone and back, in a room that prefers a tone.
+  /// A path from the loudspeaker to the microphone in a room with one resonance.
   private struct Room {
     let gain: Float
     private var air: [Float]
@@ -85,7 +85,7 @@ import Testing
       air = [Float](repeating: 0, count: max(240, 48 * milliseconds))
     }
 
-    /// What the microphone hears next.
+    /// The next block at the microphone.
     mutating func listen() -> [Float] {
       (0..<240).map { index in
         let returned = air[(place + index) % air.count]
@@ -96,14 +96,14 @@ import Testing
       }
     }
 
-    /// Plays what was made of it.
+    /// Plays the processed block into the room.
     mutating func play(_ samples: [Float]) {
       for (index, sample) in samples.enumerated() { air[(place + index) % air.count] = sample }
       place = (place + samples.count) % air.count
     }
   }
 
-  /// How loud it is at last, and for how many seconds in all it was very loud.
+  /// The final peak level, and the number of seconds with a peak above 0.5.
   private func loudness(
     milliseconds: Int, gain: Float, isGuarded: Bool
   ) -> (late: Float, loudSeconds: Double, reports: Int) {

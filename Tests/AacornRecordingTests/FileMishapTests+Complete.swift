@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// What others do to the complete files of a recording that goes on.
+/// Interference of other programs with complete files while the recording continues.
 extension FileMishapTests {
   enum Misfortune: CaseIterable {
     case removed, renamed, looped, replaced, lengthened, unseen
@@ -20,11 +20,11 @@ extension FileMishapTests {
       try FileManager.default.removeItem(atPath: path)
       #expect(unsafe symlink(name, path) == 0)
     case .unseen:
-      // The system has no answer for such a name.
+      // The name is too long to look up.
       try FileManager.default.removeItem(atPath: path)
       #expect(unsafe symlink(String(repeating: "a", count: 300), path) == 0)
     case .replaced:
-      // As long as it was, so that only the first kilobyte tells.
+      // The size stays equal, so only a comparison of the first kilobyte detects the change.
       var bytes = try folder.bytes(name)
       bytes[1023] ^= 1
       try Data(bytes).write(to: other)
@@ -59,7 +59,7 @@ extension FileMishapTests {
     #expect(error.sentence.contains(words), "\(error.sentence)")
   }
 
-  /// Whoever closes a folder has what is in it.
+  /// A folder without access still contains its files.
   @Test func aCompleteFileInAClosedFolderIsThere() throws {
     let segment = try segment(.int16)
     try inAClosedFolder { output in
@@ -71,7 +71,8 @@ extension FileMishapTests {
     }
   }
 
-  /// FAT and some other file systems number a file anew when it has not been used for a while.
+  /// FAT and some other file systems give a file a new inode number when it has not been used for a
+  /// while.
   @Test func aCompleteFileWithAnotherNumberIsTheSame() throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)
@@ -86,7 +87,7 @@ extension FileMishapTests {
     #expect(try output.look() == [])
   }
 
-  /// Who waits for the end of a file may take it at once.
+  /// A program that waits for the end of a file may move or remove it immediately.
   @Test(arguments: [1, 2], Misfortune.allCases)
   func theLastCompleteFileMayBeTakenAsSoonAsItIsTold(count: Int, misfortune: Misfortune) throws {
     let segment = try segment(.int16)
@@ -98,7 +99,7 @@ extension FileMishapTests {
     #expect(try output.look() == [])
   }
 
-  /// The audio that can still be saved comes first.
+  /// The open file comes first, because its audio can still be saved.
   @Test func theOpenFileIsClosedBeforeCompleteOnesAreLookedAt() throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornRecording
 
-// What others do to the folder of a recording.
+// Interference of other programs with the folder of a recording.
 extension FileMishapTests {
   @Test func whatCannotBeLookedAtIsNotTakenForRemoved() throws {
     let segment = try segment(.int16)
@@ -19,7 +19,7 @@ extension FileMishapTests {
     }
   }
 
-  /// Has an ordinary user write to a file whose folder is closed then.
+  /// Runs as an ordinary user, and revokes access to the folder after the first closure.
   func inAClosedFolder(
     _ write: (inout FileOutput) throws -> Void, then look: (inout FileOutput, String) throws -> Void
   ) throws {
@@ -40,7 +40,7 @@ extension FileMishapTests {
     try FileManager.default.moveItem(atPath: folder.file(old), toPath: folder.file(new))
   }
 
-  /// An output of several files in a folder, of which the first is complete.
+  /// An output of several files in a folder, with the first file complete.
   private func begun(
     _ segment: MemoryOutput.Segment, in place: String, replacing: Bool = false
   ) throws -> FileOutput {
@@ -70,7 +70,7 @@ extension FileMishapTests {
     var output = try begun(segment, in: "old")
     try move("old", to: "new")
     #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-002.wav"))
-    // One of that name is another's.
+    // A new folder with the old name belongs to another program.
     try FileManager.default.createDirectory(
       atPath: folder.file("old"), withIntermediateDirectories: true)
     #expect(try writeWhole(segment, 2, &output) == folder.file("new/x-003.wav"))
@@ -102,7 +102,7 @@ extension FileMishapTests {
       #expect(try writeWhole(segment, 0, &output) == folder.file("own/x-001.wav"))
       #expect(try writeWhole(segment, 1, &output) == folder.file("x-002.wav"))
       guard case .lost(_, let error)? = try output.look().first else {
-        Issue.record("nothing was told")
+        Issue.record("The loss was not reported.")
         return
       }
       #expect(error.sentence.contains("permission denied"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornRecording
 
-// What others do to the list of gaps beside a recording.
+// Interference of other programs with the list of gaps next to a recording.
 extension FileMishapTests {
   @Test func theListOfGapsGoesWithTheSound() throws {
     let segment = try segment(.int16)
@@ -36,7 +36,7 @@ extension FileMishapTests {
     }
   }
 
-  /// What stands in the way of a list of gaps.
+  /// The existing item at the path of a list of gaps.
   enum Obstacle: CaseIterable { case folder, pipe, link, file }
 
   private func put(_ obstacle: Obstacle, _ name: String) throws {
@@ -56,7 +56,7 @@ extension FileMishapTests {
     let segment = try segment(.int16)
     let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
     try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
-    // It comes in the way of a first list, and of that of a file that was saved.
+    // It blocks the first list, or the list of a file that was saved again.
     for isSaved in [false, true] {
       var output = try halfWritten(segment, "x.wav", .wav)
       if isSaved {
@@ -71,7 +71,8 @@ extension FileMishapTests {
       let told = mishaps.compactMap { mishap in
         if case .lost(_, let error) = mishap { error.sentence } else { nil }
       }
-      // A number whose list is taken is passed over, and so the second one is as it was.
+      // A file number whose list of gaps already exists is skipped, so the second list is written
+      // normally.
       let isTaken = !isSaved
       #expect(told.contains { $0.hasPrefix("The list of gaps") } == isTaken)
       #expect(summary?.name == folder.file(isSaved ? "x-003.wav" : "x.wav"))

@@ -9,13 +9,13 @@ import Testing
 
 @testable import AacornRecording
 
-/// What others do to the file of a recording while it is written.
+/// Interference of other programs with the file of a recording.
 @Suite struct FileMishapTests {
   let folder: Folder
 
   init() throws { folder = try Folder() }
 
-  /// A segment of a recorded counter, to be written piece by piece.
+  /// A segment of a recorded counter, to be written packet by packet.
   func segment(
     _ coding: RecordingConfiguration.Coding
   ) throws -> MemoryOutput.Segment {
@@ -38,7 +38,7 @@ import Testing
     return output
   }
 
-  /// Writes the rest; what was told, and the file.
+  /// Writes the second half, and returns the reported incidents and the file's summary.
   func finish(
     _ output: inout FileOutput, _ segment: MemoryOutput.Segment
   ) throws -> (mishaps: [OutputMishap], summary: OutputSummary?) {
@@ -81,7 +81,7 @@ import Testing
     let (mishaps, summary) = try finish(&output, segment)
     let new = "x-002.\(format.rawValue)"
     guard case .lost(let name, let error)? = mishaps.first else {
-      Issue.record("nothing was told")
+      Issue.record("The loss was not reported.")
       return
     }
     #expect(mishaps.count == 1)
@@ -131,7 +131,7 @@ import Testing
     #expect(mishaps.count == 1)
     #expect(summary?.name == folder.file("x-002.wav"))
     #expect(folder.names == ["x-002.wav"])
-    // The folder may have been its owner's alone.
+    // The original folder may have been private to its owner.
     #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
   }
 
@@ -141,7 +141,7 @@ import Testing
     #expect(unsafe rename(folder.file("x.m4a"), folder.file("y.m4a")) == 0)
     let (mishaps, summary) = try finish(&output, segment)
     guard case .moved(let old, let new)? = mishaps.first else {
-      Issue.record("nothing was told")
+      Issue.record("The move was not reported.")
       return
     }
     #expect(old == folder.file("x.m4a"))
@@ -151,7 +151,7 @@ import Testing
     #expect(try faultCount("y.m4a") == 0)
   }
 
-  /// How programs spoil a file that is written: `: > x`, `truncate`, `cp other x`.
+  /// How programs damage a file during recording: `: > x`, `truncate`, `cp other x`.
   enum Spoiling: CaseIterable { case emptied, cut, overwritten, lengthened }
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav], Spoiling.allCases)
@@ -175,8 +175,8 @@ import Testing
     #expect(mishaps.count == (spoiling == .overwritten ? 0 : 1))
     let new = "x-002.\(format.rawValue)"
     #expect(summary?.name == folder.file(new))
-    // Half of the packets, less the one of AAC whose overlap is lost; those of an M4A that were still
-    // waiting for their fragment, half a second at most, are saved as well.
+    // Half of the packets, except for the first AAC packet, whose overlap is lost. In an M4A file,
+    // the packets that were waiting for their fragment (at most half a second) are saved as well.
     let half = segment.packets.count / 2
     let first = segment.packets[format.isPCM ? half : half + 1].position
     let end = try #require(segment.end)
@@ -190,7 +190,8 @@ import Testing
     }
   }
 
-  /// The entry of a gap does not restore the length of a file that another program has cut off.
+  /// Writing the entry of a gap does not restore the length of a file that another program
+  /// truncated.
   @Test func aGapAfterAFileWasCutOffDoesNotHideThat() throws {
     let segment = try segment(Self.aac)
     var output = try halfWritten(segment, "x.m4a", .m4a)
@@ -202,7 +203,7 @@ import Testing
     #expect(summary?.name == folder.file("x-002.m4a"))
   }
 
-  /// The copy has a name that a disk takes.
+  /// The name of the copy is short enough for the file system.
   @Test(arguments: ["y", "ü", "🎙️"]) func aFileWithTheLongestNameIsSavedAsWell(letter: String) throws
   {
     let segment = try segment(.int16)
@@ -221,7 +222,7 @@ import Testing
     #expect(folder.names == [new])
   }
 
-  /// The bytes last until the file is closed.
+  /// The data remains readable until the file is closed.
   @Test func aFileWhoseNameLeadsRoundAndRoundIsSaved() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
@@ -248,7 +249,7 @@ import Testing
   @Test func aFileWithoutAPlaceForTheRestIsToldToBeLost() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
-    // No name beside it is free.
+    // All numbered names in this folder are taken.
     for number in 2..<10_003 {
       try Data().write(to: URL(fileURLWithPath: folder.file(FileOutput.numbered("x.wav", number))))
     }
@@ -267,12 +268,12 @@ import Testing
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16),
       events: { event in events.withLock { $0.append(event) } })
     try session.start(source, outputs: [FileOutput(folder.file("x.wav"), .wav)])
-    #expect(comesTrue { session.takeStatus().byteCount > 100_000 }, "no sound in the file")
+    #expect(comesTrue { session.takeStatus().byteCount > 100_000 }, "The file has no audio.")
     try FileManager.default.removeItem(atPath: folder.file("x.wav"))
     let isTold = comesTrue {
       events.withLock { $0 }.contains { if case .outputLost = $0 { true } else { false } }
     }
-    #expect(isTold, "the loss was not told")
+    #expect(isTold, "The loss was not reported.")
     session.stop()
     let summary = await session.end()
     #expect(summary.failure == nil)
@@ -281,7 +282,7 @@ import Testing
     #expect(summary.outputs.first?.sampleCount == summary.sampleCount)
   }
 
-  // MARK: - Two that write the same file
+  // MARK: - Two writers of one file
 
   @Test func aFileThatIsRecordedIsNotReplaced() throws {
     let segment = try segment(.int16)
@@ -295,11 +296,11 @@ import Testing
         try second.begin(segment.start)
       }
       #expect(error?.kind == .busy)
-      // The program that has it, which is this one.
+      // The program that holds the file, which is this process.
       #expect(error?.sentence.contains("process \(getpid())") == true)
     }
     #expect(try finish(&output, segment).mishaps.isEmpty)
-    // When it is complete, anybody may have it.
+    // Other programs may replace the file once it is complete.
     var second = FileOutput(folder.file("x.wav"), .wav, options)
     try second.open()
     try second.begin(segment.start)

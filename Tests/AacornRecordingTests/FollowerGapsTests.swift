@@ -2,9 +2,9 @@ import Testing
 
 @testable import AacornRecording
 
-/// Where a further track is silent.
+/// The gaps of a follower track.
 @Suite struct FollowerGapsTests {
-  /// Notes stretches in order and returns the entries.
+  /// Adds gaps in order and returns the entries.
   private func entries(
     _ stretches: [(range: Range<Int>, cause: RecordingGap.Cause)]
   ) -> [RecordingGap] {

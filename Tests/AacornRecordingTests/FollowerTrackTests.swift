@@ -3,15 +3,17 @@ import Testing
 
 @testable import AacornRecording
 
-/// A track on the time line of another one.
+/// A track on the timeline of another track.
 @Suite struct FollowerTrackTests {
   private static let configuration = RecordingConfiguration(
     sampleRate: 48_000, channelCount: 2, coding: .float32)
 
   private static func time(_ frame: Int) -> Int64 { Int64(frame) * 1_000_000_000 / 48_000 }
 
-  /// The silence that stands in for the device comes now before the mix is there, now too late; that
-  /// is one absence all the same.
+  /// The silence that replaces a missing device is generated partly before the mix needs it and
+  /// partly too late.
+  ///
+  /// Nevertheless the absence is one gap.
   @Test func anAbsenceIsOneGapHoweverItsSilenceComes() throws {
     var track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .clock)
     var position = 0
@@ -30,28 +32,29 @@ import Testing
     track.hear(0.5, from: 0, frames: 4800)
     pass(4000)
     track.accept(CaptureBlock(.deviceLost, time: Self.time(5000)), [], at: position)
-    // The leader's own absence moves its time, which does not concern one that is away as well.
+    // The leader's absence moves its time. That does not affect a follower that is missing too.
     leaderOffset = 2000
     for step in 0..<200 {
-      // Silence is made for what is older than 0.3 s.
+      // Silence is generated for frames older than 0.3 s.
       let now = Self.time(position + 14_400 + (step % 20 < 10 ? 480 : 0))
       if step % 5 != 1 { track.idle(now: now, at: position) }
       pass(step % 3 == 0 ? 960 : 480)
     }
-    #expect(gaps.isEmpty, "It is not over.")
+    #expect(gaps.isEmpty, "The absence has not ended.")
     leaderOffset = 0
     let end = position + 9600
     for block in 0..<10 { track.hear(0.25, from: end + 4800 * block, frames: 4800) }
     for _ in 0..<80 { pass(480) }
     let gap = try #require(gaps.first)
     #expect(gaps.count == 1 && gap.cause == .deviceLost && gap.isFilled && gap.track == "two")
-    // Times are whole nanoseconds.
+    // Times are in whole nanoseconds.
     #expect(gap.position == 4800 && abs(gap.length - (end - 4800)) <= 1)
-    // What is told is what is heard, up to the edges that the resampler's filter blurs.
+    // The reported gap matches the audible gap, except at the edges that the resampling filter
+    // smears.
     let filter = 100
     #expect(mix[2 * filter..<2 * (4800 - filter)].allSatisfy { abs($0 - 0.5) < 0.01 })
     #expect(mix[2 * (4800 + filter)..<2 * (end - filter)].allSatisfy { $0 == 0 })
     #expect(mix[2 * (end + filter)..<2 * (end + 9600)].allSatisfy { abs($0 - 0.25) < 0.01 })
-    #expect(abs(mix[2 * 4799]) > 0.1, "The last of its sound does not stay in the filter.")
+    #expect(abs(mix[2 * 4799]) > 0.1, "The filter outputs the last samples of the device.")
   }
 }

@@ -5,7 +5,7 @@ import AacornSignal
 import Testing
 
 @Suite struct FormatChangeTests {
-  /// A sine whose pitch does not depend on the device's rate.
+  /// A sine with a pitch that does not depend on the device's rate.
   private struct Sine: SyntheticSignal {
     var sampleRate = 48_000
     var channelCount = 2
@@ -14,7 +14,7 @@ import Testing
     mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
       for _ in 0..<frameCount {
         let phase = (time * 1000).truncatingRemainder(dividingBy: 1)
-        // A parabola for each half: near enough to a sine to count its crossings.
+        // One parabola per half wave: close enough to a sine to count zero crossings.
         let x = phase < 0.5 ? phase * 4 - 1 : phase * 4 - 3
         let value = Float((1 - x * x) * (phase < 0.5 ? 0.5 : -0.5))
         for _ in 0..<channelCount { samples.append(value) }

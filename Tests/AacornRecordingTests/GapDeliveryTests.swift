@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// When outputs are told of gaps.
+/// The delivery of gaps to outputs.
 @Suite struct GapDeliveryTests {
   @Test func aLongGapOfOneTrackHoldsUpNoOther() throws {
     var pipeline = try RecordingPipeline(

@@ -48,7 +48,7 @@ import Testing
     #expect(outcome.gaps.count == 1)
     let gap = try #require(outcome.gaps.first)
     #expect(gap.position == 240_000)
-    // Nobody can know the length better than the times are.
+    // The length cannot be more exact than the timestamps.
     #expect(abs(gap.length - 9600) < 48 * 4)
     #expect(abs(outcome.summary.sampleCount - 480_000) < 48 * 4)
   }
@@ -132,7 +132,8 @@ import Testing
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
   }
 
-  /// With the real clock, silence is recorded while the device is away, not only when it is back.
+  /// With the real clock, silence is recorded during the absence of the device, not only after its
+  /// return.
   @Test(arguments: [
     SyntheticFaults.Kind.absence(for: .milliseconds(800)), .suspension(for: .milliseconds(600)),
   ])
@@ -156,14 +157,14 @@ import Testing
     try session.start(device, outputs: [MemoryOutput(store)])
     #expect(device.deliver(9600))
     device.notify(.deviceLost)
-    #expect(comesTrue { session.takeStatus().isDeviceLost }, "The device goes away.")
-    #expect(comesTrue { session.takeStatus().sampleCount > 24_000 }, "Silence keeps time.")
+    #expect(comesTrue { session.takeStatus().isDeviceLost }, "The session detects the lost device.")
+    #expect(comesTrue { session.takeStatus().sampleCount > 24_000 }, "Silence fills the absence.")
     let before = System.nanoseconds
     session.stop()
     let after = System.nanoseconds
     let summary = try conclusion(of: session)
     func samples(_ time: Int64) -> Int { Int(Double(time - origin) * 48e-6) }
-    // The clock is off by a frame or two.
+    // The clock has an error of one or two frames.
     #expect(summary.sampleCount >= samples(before) - 4)
     #expect(summary.sampleCount <= samples(after) + 4)
     #expect(summary.ledger.gaps.map(\.position) == [9600])

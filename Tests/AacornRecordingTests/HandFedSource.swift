@@ -2,10 +2,12 @@ import AacornDevices
 import AacornSystem
 import Testing
 
-/// A device in the hands of a test: it delivers what it is told to and when, counting frames.
+/// A device controlled by a test.
 ///
-/// Its blocks bear the times of a device that never stops: frame n is captured n/48,000 s after its
-/// origin. So what has been recorded depends on nothing but what was delivered.
+/// It delivers counted frames on request.
+///
+/// Its timestamps imitate a device that never stops: frame n is captured n/48,000 s after the
+/// origin. So the recording depends only on the delivered frames.
 final class HandFedSource: CaptureSource {
   static let sampleRate = 48_000
 
@@ -17,9 +19,9 @@ final class HandFedSource: CaptureSource {
   private let state: Lock<(sink: CaptureSink?, frame: Int)>
   private let resumptions = Lock(0)
 
-  /// A device whose first frame is that of this number, at that number's time.
+  /// Creates a device that starts at frame `firstFrame`, at that frame's time.
   ///
-  /// With an origin it goes by the monotonic clock.
+  /// With an origin, the device follows the monotonic clock.
   init(_ name: String = "test", firstFrame: Int = 0, origin: Int64? = nil) {
     device = CaptureDevice(backend: .synthetic, id: name, name: name)
     followsClock = origin != nil
@@ -27,19 +29,21 @@ final class HandFedSource: CaptureSource {
     state = Lock((nil, firstFrame))
   }
 
-  /// The number of the frame that comes next.
+  /// The number of the next frame.
   var nextFrame: Int { state.withLock(\.frame) }
 
   func start(_ sink: CaptureSink) throws(CaptureError) { state.withLock { $0.sink = sink } }
 
-  /// How often it was to be taken back.
+  /// The number of calls of `resume()`.
   var resumptionCount: Int { resumptions.withLock(\.self) }
 
   func resume() { resumptions.withLock { $0 += 1 } }
 
   func stop() { state.withLock { $0.sink = nil } }
 
-  /// Delivers so many frames, in blocks of a hundredth of a second; false if nobody takes them.
+  /// Delivers frames in blocks of 10 ms.
+  ///
+  /// Returns false if no session accepts them.
   @discardableResult
   func deliver(_ frameCount: Int) -> Bool {
     state.withLock { state in
@@ -67,23 +71,27 @@ final class HandFedSource: CaptureSource {
     }
   }
 
-  /// Whether so many frames would be taken now; a device does not ask, and loses what is not.
+  /// Whether the session has room for these frames.
+  ///
+  /// A real device does not check, and loses frames that do not fit.
   func hasRoom(for frameCount: Int) -> Bool {
     let block = CaptureBlock(
       frameCount: frameCount, channelCount: 2, sampleRate: Self.sampleRate, time: 0)
     return state.withLock { $0.sink?.hasRoom(for: block) ?? false }
   }
 
-  /// Says something that changes nothing, so that it can be seen when all before it was taken.
+  /// Sends a notice without effect.
+  ///
+  /// Once the session has handled it, it has consumed all earlier blocks.
   func mark() { notify(.resumed) }
 
-  /// Tells that something happened.
+  /// Sends a notice to the session.
   func notify(_ notice: CaptureNotice) {
     state.withLock { _ = $0.sink?.notify(notice, time: origin) }
   }
 }
 
-/// Numbers by chance, the same in every run (SplitMix64).
+/// A random number generator (SplitMix64) with the same sequence in every run.
 struct Dice: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,7 +1,9 @@
 import AacornDevices
 import AacornSystem
 
-/// A loudspeaker in the hands of a test: it takes what it is told to, and when.
+/// A playback target controlled by a test.
+///
+/// It pulls frames on request.
 final class HandPulledTarget: PlaybackTarget {
   let format: PlaybackFormat
   let device: PlaybackDevice?
@@ -23,15 +25,15 @@ final class HandPulledTarget: PlaybackTarget {
 
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// The feed, once it was started.
+  /// The feed, once the target was started.
   var feed: PlaybackFeed? { state.withLock(\.feed) }
 
-  /// How often it was to take its device back.
+  /// The number of calls of `resume()`.
   var resumptionCount: Int { resumptions.withLock(\.self) }
 
   var isStopped: Bool { state.withLock(\.isStopped) }
 
-  /// Takes frames as a device does.
+  /// Pulls frames as a device does.
   func pull(_ frameCount: Int) -> [Float] {
     var samples = [Float](repeating: 0, count: frameCount * format.channelCount)
     unsafe samples.withUnsafeMutableBufferPointer { buffer in

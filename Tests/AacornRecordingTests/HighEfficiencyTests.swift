@@ -18,7 +18,7 @@ import Testing
     let folder = try Folder()
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: channels)
     var bytes = writer.header(frameCount: UInt64(frames))
-    // A tone whose loudness changes slowly; shifted by a few samples it would be another.
+    // A tone with slowly changing loudness, so that a shift by a few samples is detected.
     let samples = (0..<channels * frames).map { index in
       let frame = Double(index / channels)
       return Float(sin(frame * 0.06) * (1 + sin(frame * 0.0007)) / 6)
@@ -68,7 +68,7 @@ import Testing
     .implicit, .backwardCompatible, .hierarchical,
   ]
 
-  /// A WAV file of 30 001 samples, which is half a tick too long.
+  /// A WAV file of 30,001 samples, which is not a whole number of 24 kHz ticks.
   private func counter(in folder: Folder) throws -> String {
     let writer = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: 2)
     var bytes = writer.header(frameCount: 30_001)
@@ -154,7 +154,7 @@ import Testing
       do throws(AACFileError) {
         try await AACFile.encode(
           from: input, to: output, configuration: AACFile.Configuration(signaling: signaling))
-        Issue.record("AAC-LC was signaled")
+        Issue.record("AAC-LC accepted a signaling mode.")
       } catch {
         #expect(error.kind == .unsupported)
         #expect(
@@ -163,7 +163,7 @@ import Testing
       }
     }
     #expect(folder.names == ["a.wav"])
-    // Where the bitrate decides, it is no mistake.
+    // The option is valid if the bitrate selects the profile.
     try await AACFile.encode(
       from: input, to: output,
       configuration: AACFile.Configuration(
@@ -183,7 +183,7 @@ import Testing
         signaling: signaling)
       let outcome = try bench.run()
       guard case .aac(let stream, let timing) = outcome.segments.first?.start.format else {
-        Issue.record("no AAC")
+        Issue.record("The recording is not AAC.")
         continue
       }
       #expect(stream.signaling == (signaling ?? .backwardCompatible))
@@ -222,7 +222,7 @@ import Testing
       #expect(segment.packets.allSatisfy { $0.sampleCount == 2048 })
       #expect(segment.start.expectedPacketCount.map { $0 >= segment.packets.count } ?? false)
       guard case .aac(let stream, let timing) = segment.start.format else {
-        Issue.record("no AAC")
+        Issue.record("The segment is not AAC.")
         continue
       }
       #expect(stream.sampleRate == 24_000 && stream.outputSampleRate == 48_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// The device's sound on its way to the recording's rate and channels.
+/// The conversion of a device's audio to the rate and channels of the recording.
 @Suite struct InputStageTests {
   private static func block(_ sampleRate: Int, _ channelCount: Int) -> CaptureBlock {
     CaptureBlock(frameCount: 0, channelCount: channelCount, sampleRate: sampleRate, time: 0)
@@ -21,7 +21,7 @@ import Testing
     return InputStage(configuration)
   }
 
-  /// Puts samples in by pieces of so many frames.
+  /// Processes samples in pieces whose lengths in frames repeat `pieces`.
   private static func feed(
     _ stage: inout InputStage, _ samples: [Float], channels: Int, pieces: [Int] = [480],
     into output: inout [Float]
@@ -39,7 +39,7 @@ import Testing
     return (0..<count).map { _ in Float.random(in: -1...1, using: &dice) }
   }
 
-  /// A tone at an instant, in seconds, in the first channel; another in the second.
+  /// A tone in the first channel, and another one in the second, at a time in seconds.
   private static func tone(_ seconds: Double, channel: Int) -> Double {
     0.5 * sin(2 * .pi * (channel == 0 ? 997 : 2503) * seconds)
   }
@@ -68,7 +68,8 @@ import Testing
     #expect(output == samples)
   }
 
-  /// How many channels there are, which are picked, and what each output is made of.
+  /// The device's and the recording's channel counts, the channel map, and the expected weights of
+  /// the inputs for each output.
   struct Mix: Sendable {
     var device: Int
     var wanted: Int
@@ -85,7 +86,7 @@ import Testing
     // Left, right, center, LFE and two surrounds.
     Mix(
       device: 6, wanted: 2, weights: [[1, 0, half, 0, half, 0], [0, 1, half, 0, 0, half]]),
-    // Of more channels than any layout has, the first ones.
+    // The first channels, because no layout has this many.
     Mix(
       device: 10, wanted: 2,
       weights: [[1] + [Float](repeating: 0, count: 9), [0, 1] + [Float](repeating: 0, count: 8)]),
@@ -130,7 +131,7 @@ import Testing
       #expect(error?.sentence.contains("\(rate) Hz and \(channels) channels") == true)
       #expect(error?.sentence.hasSuffix("rate, or another number of channels.") == true)
     }
-    // Nothing comes out of what was not made ready.
+    // A stage that was not prepared outputs nothing.
     stage.process([1, 1], into: &output)
     stage.processSilence(frameCount: 5, into: &output)
     stage.finish(into: &output)
@@ -178,7 +179,7 @@ import Testing
     #expect(outputs.allSatisfy { $0 == outputs[0] } && outputs[0].count > 2000)
   }
 
-  /// A click is found in the recording where the stage said that it would come to lie.
+  /// A click appears in the output at the position that the stage announced.
   @Test(arguments: rates + [(48_000, 48_000)], [0, 1, 441, 10_007])
   func thePositionIsWhereTheNextFrameComesToLie(
     rates: (device: Int, recording: Int), before: Int
@@ -190,7 +191,7 @@ import Testing
     let position = stage.position
     let exact = Double(before) * Double(rates.recording) / Double(rates.device)
     #expect(position == Int(exact.rounded(.up)))
-    // Wide enough for the lower of the rates.
+    // Wide enough for the lowest sample rate.
     var click = [Float](repeating: 0, count: 4001)
     for index in 0..<2000 { click[index] = Float(0.9 * exp(-Double(index) / 20)) }
     stage.process(click, into: &output)
@@ -219,7 +220,7 @@ import Testing
     #expect(outputs[0].count / 2 == ((480 + 1001 + 480) * 441 + 479) / 480)
   }
 
-  /// Time and pitch go on over a change, and no frame gets lost in the old resampler.
+  /// A format change shifts neither time nor pitch, and the old resampler loses no frame.
   @Test func aChangeOfTheDevicesFormatKeepsTime() throws {
     var stage = Self.stage(rate: 44_100)
     var output: [Float] = []
@@ -238,7 +239,7 @@ import Testing
     stage.finish(into: &output)
     #expect(output.count == 2 * 44_100)
     for frame in 0..<44_100 {
-      // Near a change each side is taken for the end of everything.
+      // Near a format change, each resampler treats its side as the start or the end of the signal.
       let distance = abs(frame - (frame + 5512) / 11_025 * 11_025)
       if distance < 150 { continue }
       let exact = Self.tone(Double(frame) / 44_100, channel: 0)
@@ -256,7 +257,7 @@ import Testing
     stage.finish(into: &output)
     let exact = 480_000 * (1 + partsPerMillion * 1e-6)
     #expect(abs(Double(output.count / 2) - exact) <= 1)
-    // Who does not follow the wall clock cannot be stretched.
+    // Only a stage that follows the wall clock can be stretched.
     var plain = Self.stage()
     output = []
     try plain.prepare(for: Self.block(48_000, 2), into: &output)
@@ -287,7 +288,7 @@ import Testing
         expected += [factor, factor]
       }
       before = target
-      // The block ends at just the new gain.
+      // The block ends with exactly the new gain.
       #expect(output.last == target)
     }
     #expect(output.count == expected.count)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// LADSPA plugins in chains: those that come with the interface, against what they are said to do.
+/// LADSPA plugins in chains: the SDK's plugins, compared with their documented behavior.
 @Suite struct LADSPAEffectTests {
   private func chain(
     _ text: String, channelCount: Int = 1, sampleRate: Int = 48_000
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// What comes out of a chain, in blocks of so many samples.
+  /// The output of a chain for blocks of `count` samples.
   private func pass(_ chain: EffectChain, _ samples: [Float], by count: Int = 4092) -> [Float] {
     var chain = chain
     var result: [Float] = []
@@ -54,7 +54,7 @@ import Testing
     return zip(one, other).map { ($0 - $1).magnitude }.max() ?? 0
   }
 
-  // MARK: - What plugins do
+  // MARK: - Processing
 
   @Test(arguments: [1, 2, 3])
   func anAmplifierIsThereForEachChannel(channelCount: Int) throws {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func aDelayIsMixedAsItsUsualValuesSay() throws {
-    // Half of each is usual.
+    // The plugin's defaults mix equal parts.
     let chain = try chain("ladspa delay:delay_5s delay=0.01")
     let samples = noise(5000)
     let wanted = samples.indices.map { index in
@@ -123,7 +123,7 @@ import Testing
     #expect(pass(chain, noise(3000)).count == 3000)
   }
 
-  // MARK: - While it runs
+  // MARK: - Changes during processing
 
   @Test func valuesMoveInSmallSteps() throws {
     var chain = try chain("ladspa amp:amp_mono gain=1")
@@ -137,7 +137,7 @@ import Testing
     chain.process(&samples)
     let steps = zip(samples, samples.dropFirst()).map { ($0 - $1).magnitude }
     #expect((steps.max() ?? 1) < 0.5 / 7)
-    // A block of what came before, one that had begun, and 10 ms.
+    // The old value for up to one block and the rest of the current block, then a ramp of 10 ms.
     #expect(samples.dropFirst(480 + 3 * 64).allSatisfy { $0 == 0.5 })
   }
 
@@ -155,7 +155,7 @@ import Testing
     var ones = [Float](repeating: 1, count: 9600)
     chain.process(&ones)
     var copy = chain
-    // What is in the plugin's memory is heard by one of the two only.
+    // The two copies do not share the plugin's memory.
     var silence = [Float](repeating: 0, count: 480)
     copy.process(&silence)
     #expect(silence.dropFirst(64).allSatisfy { $0 == 0 })
@@ -170,7 +170,7 @@ import Testing
     samples[100] = .nan
     samples[200] = .infinity
     #expect(pass(chain, samples).allSatisfy { $0.magnitude <= 1 })
-    // Numbers of its own that are none: so loud that nothing is.
+    // The plugin itself produces infinite numbers, from an amplification beyond the range.
     let loud = try self.chain("ladspa amp:amp_mono gain=999999999")
     var much = [Float](repeating: 0, count: 2000)
     much[0] = 0x1p29
@@ -179,7 +179,7 @@ import Testing
     #expect(result[0] == 0 && result[1000] > 2e8 && result[1500] == 0)
   }
 
-  // MARK: - What is refused
+  // MARK: - Errors
 
   @Test(arguments: [
     ("noise:noise_white", "does not fit a chain of effects: its channels are 0 in and 1 out."),
@@ -252,7 +252,7 @@ import Testing
     do throws(AACFileError) {
       try await AACFile.encode(
         from: input, to: folder.file("a.m4a"), configuration: configuration)
-      Issue.record("It was encoded without its effects.")
+      Issue.record("The file was encoded without its effects.")
     } catch {
       #expect(error.kind == .effects(.missing))
       #expect(error.sentence.hasPrefix("There is no file “no-such-plugin”"))
@@ -262,7 +262,7 @@ import Testing
     bench.configuration.effects = effects
     do {
       _ = try bench.run()
-      Issue.record("It was recorded without its effects.")
+      Issue.record("The recording ran without its effects.")
     } catch {
       let sentence = (error as? RecordingError)?.sentence
       #expect(sentence?.hasPrefix("There is no file “no-such-plugin”") == true)
@@ -282,7 +282,7 @@ import Testing
     let filter = try #require(plugins.first { $0.text == "lowpass_iir_1891:lowpass_iir" })
     try #require(filter.ports.map(\.values) == [.number, .whole])
     let (cutoff, stages) = (filter.ports[0], filter.ports[1])
-    // Three quarters of the way from 0.0001 to 0.45 of the rate, by their logarithms.
+    // Three quarters of the range from 0.0001 to 0.45 of the sample rate, on a logarithmic scale.
     #expect(abs(cutoff.usual - 0.0549426 * 48_000) < 0.1)
     #expect(abs((cutoff.bounds.lower ?? 0) - 4.8) < 1e-9)
     #expect(abs((cutoff.bounds.upper ?? 0) - 21_600) < 1e-9)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// What plugins say of their ports, and where they are looked for.
+/// The port properties of plugins, and the search for plugin files.
 @Suite struct LADSPAPortTests {
   private func port(
     _ usual: LADSPAPort.Usual?, lower: Double? = nil, upper: Double? = nil
@@ -38,7 +38,7 @@ import Testing
     #expect(abs(port.usualValue(sampleRate: 100) - 100) < 1e-6)
     port.usual = .low
     #expect(abs(port.usualValue(sampleRate: 100) - 10) < 1e-6)
-    // There is no logarithm of 0.
+    // The logarithm of 0 does not exist.
     port.lower = 0
     #expect(port.usualValue(sampleRate: 100) == 2500)
   }
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func wholeNumbersHaveNoFractions() {
-    // As the interface wants it, the bounds are a little wider.
+    // The LADSPA interface asks for bounds slightly wider than the integers.
     var port = port(.highest, lower: -0.1, upper: 3.2)
     port.isWhole = true
     #expect(port.choice(sampleRate: 100) == "Choose a whole number from 0 to 3.")
@@ -77,7 +77,7 @@ import Testing
     #expect(!port.allows(1_000_000.5, sampleRate: 100))
     port.lower = nil
     #expect(port.choice(sampleRate: 100) == "Choose a whole number.")
-    // What rounding took away is given back.
+    // Bounds that were rounded to single precision are restored.
     port.isRelative = true
     (port.lower, port.upper) = (Double(Float(0.1)), 0.299_999_99)
     #expect(port.choice(sampleRate: 48_000) == "Choose a whole number from 4800 to 14400.")
@@ -113,7 +113,7 @@ import Testing
   @Test func boundsAreThoseOfTheirAuthor() {
     #expect(LADSPAPort.bound(0.1) == 0.1 && LADSPAPort.bound(-1e-5) == -0.00001)
     #expect(LADSPAPort.bound(.infinity) == nil && LADSPAPort.bound(.nan) == nil)
-    // Nothing so large can be written.
+    // A bound this large is omitted from the message.
     let port = port(nil, lower: 0, upper: LADSPAPort.bound(.greatestFiniteMagnitude))
     #expect(port.choice(sampleRate: 100) == "Choose at least 0.")
   }
@@ -190,7 +190,7 @@ import Testing
       mistake(plugin, "voices=2.5")
         == "The plugin l cannot have a value of 2.5 for “Voices”. "
         + "Choose a whole number from 1 to 8.")
-    // While it runs, the nearest value is taken.
+    // During processing, the nearest valid value is used.
     let choice = try #require(
       try EffectDescription.parse("ladspa b:l soft=0.5 voices=2.6")[0].plugin)
     #expect(plugin.values(nearestTo: choice, sampleRate: 48_000) == [1, 0, 3])
@@ -201,7 +201,7 @@ import Testing
   @Test func boundsAreWhatRoundingMakesOfThem() {
     let port = port(nil, lower: Double(Float(0.1)), upper: 5)
     #expect(port.allows(0.1, sampleRate: 100) && !port.allows(0.0999, sampleRate: 100))
-    // Some plugins mix them up.
+    // Some plugins swap their bounds.
     #expect(self.port(nil, lower: 5, upper: 1).nearest(to: 9, sampleRate: 100) == 5)
   }
 
@@ -222,7 +222,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  /// Folders may end with a slash.
+  /// A path without a trailing slash.
   private static func plain(_ path: String) -> String {
     path.split(separator: "/").joined(separator: "/")
   }

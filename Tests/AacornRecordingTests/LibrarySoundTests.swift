@@ -10,7 +10,9 @@ import Testing
 import CAacornSndFile
 #endif
 
-/// Files that the system's sound library reads; Sun audio is the one that is easily made by hand.
+/// Files that the system's sound library reads.
+///
+/// The tests use Sun audio, the format that is easiest to write by hand.
 @Suite struct LibrarySoundTests {
   private let folder: Folder
 
@@ -22,13 +24,15 @@ import CAacornSndFile
     (0..<count).map { Int16(truncatingIfNeeded: $0 &* 2_654_435_761 >> 12) }
   }
 
-  /// 16-bit samples, of which more may be announced than are there.
+  /// Writes a Sun audio file of 16-bit samples.
+  ///
+  /// The header may announce more frames than the file has.
   @discardableResult
   private func writeSunAudio(
     _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100, announced: Int? = nil
   ) throws -> String {
     var bytes = Array(".snd".utf8)
-    // The size of the header, of the samples, their coding, the rate and the channels.
+    // Header size, data size, encoding, sample rate and channel count.
     let byteCount = (announced ?? frames) * channels * 2
     for number in [24, byteCount, 3, rate, channels] {
       for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
@@ -61,7 +65,7 @@ import CAacornSndFile
     let path = try writeSunAudio("a.au", frames: 22_050, announced: 44_100)
     let summary = try await AACFile.encode(from: path, to: folder.file("a.m4a"))
     #expect(summary.sampleCount == 22_050)
-    // Some versions of the library believe the file rather than its header.
+    // Some versions of the library use the file's length, not its header.
     #expect(summary.warnings.allSatisfy { $0.contains("is damaged or cut off") })
   }
 
@@ -79,7 +83,7 @@ import CAacornSndFile
     var second = first
     #expect(second.read(into: &samples, frameCount: 5000) == 5000)
     #expect(samples == expected)
-    // The file is at its end now, and this copy is not.
+    // The file handle is at the end now; this copy continues at its own position.
     samples.removeAll()
     #expect(first.read(into: &samples, frameCount: 5001) == 5000)
     #expect(samples == Array(expected[8000...]))

@@ -3,7 +3,9 @@ import Testing
 @testable import AacornRecording
 
 @Suite struct LimitedGainSearchTests {
-  /// The gain that a search takes, and how often it tries; `loudness` is what a gain leads to.
+  /// The gain that a search selects, and its number of trials.
+  ///
+  /// `loudness` maps a gain to the resulting loudness.
   private func found(
     target: Double, gain: Double, mostGain: Double, _ loudness: (Double) -> Double
   ) -> (gain: Double?, trialCount: Int) {
@@ -24,7 +26,7 @@ import Testing
     }
   }
 
-  /// Above 9 dB a part of every decibel is limited away.
+  /// Above 9 dB of gain, the limiter removes a part of every decibel.
   @Test(arguments: [1, 0.8, 0.6, 0.45])
   func whatALimiterTakesIsMadeUpFor(slope: Double) throws {
     let loudness = { (gain: Double) in -26.5 + min(gain, 9) + max(0, gain - 9) * slope }

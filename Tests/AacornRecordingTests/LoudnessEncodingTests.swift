@@ -8,7 +8,7 @@ import AacornSystem
 import Foundation
 import Testing
 
-/// Sound that is encoded as loud as was asked for.
+/// Files that are encoded to a requested loudness.
 @Suite struct LoudnessEncodingTests {
   private let folder: Folder
 
@@ -40,7 +40,7 @@ import Testing
     return try folder.write(bytes, to: name)
   }
 
-  /// How loud a file is when it is decoded.
+  /// The integrated loudness of the decoded file, in LUFS.
   private func decodedLoudness(_ name: String) async throws -> Float {
     let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
     guard case .measured(let sound) = try #require(report.sound) else {
@@ -86,7 +86,7 @@ import Testing
     let summary = try await AACFile.encode(
       from: input, to: folder.file("a.m4a"), configuration: configuration)
     let loudness = try #require(summary.loudness)
-    // The click is at −6 dB or somewhat above, between the samples.
+    // The peak of the click between the samples is at −6 dB or slightly above.
     #expect(loudness.truePeak >= -6.03 && loudness.truePeak < -5)
     #expect(abs(loudness.gain - 10) < 0.2)
     #expect(loudness.isLimited && loudness.shortfall == 0)
@@ -94,13 +94,13 @@ import Testing
     #expect(summary.warnings.isEmpty && summary.sampleCount == 192_000)
     let decoded = try await decodedLoudness("a.m4a")
     #expect(abs(decoded + 16) < 0.3)
-    // Without a limiter it would be at +4 dB.
+    // Without a limiter the peak would be at +4 dB.
     let peak = try await decodedPeak("a.m4a")
     #expect(peak < -1)
     let stated = try #require(try tags("a.m4a").loudness)
     #expect(abs(try #require(stated.integrated) + 16) <= 0.15)
     #expect(abs(try #require(stated.truePeak) + 2) < 0.1 && stated.range != nil)
-    // With a lower aim nothing is in the way.
+    // A lower target needs no limiter.
     configuration.loudness = LoudnessTarget(-30)
     configuration.replacesExisting = true
     let quiet = try await AACFile.encode(
@@ -108,7 +108,7 @@ import Testing
     #expect(quiet.warnings.isEmpty && quiet.loudness?.isLimited == false)
   }
 
-  /// Clicks far above a tone, so many a second, for four seconds.
+  /// The frames and values of clicks far above the tone, one every `interval` frames.
   private func clicks(every interval: Int, seconds: Int = 4) -> [Int: Float] {
     var peaks: [Int: Float] = [:]
     for frame in stride(from: 2400, to: seconds * 48_000, by: interval) { peaks[frame] = 0.7 }
@@ -123,13 +123,13 @@ import Testing
     let loudness = try #require(summary.loudness)
     let encoded = try #require(loudness.encoded)
     #expect(loudness.isLimited && loudness.shortfall == 0 && summary.warnings.isEmpty)
-    // The gain that would do without a limiter leaves it more than a LU too quiet.
+    // The gain that would suffice without a limiter leaves the file more than 1 LU too quiet.
     let before = try #require(loudness.integrated)
     #expect(loudness.gain > -16 - before + 0.8)
     #expect(abs(encoded + 16) <= 0.1)
     let decoded = try await decodedLoudness("a.m4a")
     #expect(abs(decoded - encoded) < 0.3)
-    // It is stated in steps of a quarter.
+    // The tag stores the loudness in steps of 0.25 LU.
     let stated = try #require(try tags("a.m4a").loudness)
     #expect(abs(try #require(stated.integrated) - encoded) <= 0.13)
     #expect(try #require(stated.truePeak) < -0.9)
@@ -144,7 +144,7 @@ import Testing
     let encoded = try #require(loudness.encoded)
     #expect(loudness.isLimited && loudness.shortfall > 0.1)
     #expect(abs(-16 - loudness.shortfall - encoded) < 0.001)
-    // 3 dB are added at most.
+    // The search adds at most 3 dB.
     let before = try #require(loudness.integrated)
     #expect(loudness.gain < -16 - before + 3.001)
     #expect(
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func whatIsEncodedIsMeasured() async throws {
-    // Two channels are 3 dB louder than the one they are mixed to, and at another rate the same.
+    // Two channels are 3 dB louder than their mono mix. The sample rate does not matter.
     let input = try tone("a.wav", decibels: -26, rate: 44_100)
     let summary = try await AACFile.encode(
       from: input, to: folder.file("a.m4a"),
@@ -227,7 +227,7 @@ import Testing
     let gain = try #require(Double(texts[0].text.dropLast(3)))
     #expect(abs(gain - 8) < 0.05 && texts[0].text.hasSuffix(" dB"))
     try await AACFile.encode(from: folder.file("a.m4a"), to: folder.file("again.m4a"))
-    // A file that is encoded again keeps what it says, unless that is measured anew.
+    // Encoding a file again copies its loudness tag, unless the loudness is measured again.
     #expect(try tags("again.m4a").loudness == tags("a.m4a").loudness)
     try await AACFile.encode(
       from: folder.file("a.m4a"), to: folder.file("loud.m4a"),

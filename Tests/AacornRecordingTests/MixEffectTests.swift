@@ -4,9 +4,9 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// Effects of a whole recording that are changed while it runs.
+/// Effects of a complete recording that change while it runs.
 @Suite struct MixEffectTests {
-  /// A recording with effects, the device that it hears, and what has come out of it so far.
+  /// A running recording with effects, its device, and its output up to now.
   private final class Run {
     let device = HandFedSource()
     let session: RecordingSession
@@ -34,21 +34,22 @@ import Testing
       log.withLock { $0.events.count { $0 == event } }
     }
 
-    /// Waits until the session has carried out what it was asked for: a pause is told after that.
+    /// Waits until the session has applied all earlier commands, because it reports a pause after
+    /// them.
     func settle() {
       for isPaused in [true, false] {
         let before = count(.paused(isPaused))
         session.setPaused(isPaused)
-        #expect(comesTrue { count(.paused(isPaused)) > before }, "The session obeys.")
+        #expect(comesTrue { count(.paused(isPaused)) > before }, "The session pauses.")
       }
     }
 
-    /// Has the device deliver frames, and waits until they have been taken.
+    /// Delivers frames from the device, and waits until the session has consumed them.
     func hear(_ frameCount: Int) {
       #expect(device.deliver(frameCount))
       let before = count(.resumed)
       device.mark()
-      #expect(comesTrue { count(.resumed) > before }, "What was delivered is taken.")
+      #expect(comesTrue { count(.resumed) > before }, "The session consumes the frames.")
     }
 
     func change(to effects: String) throws {
@@ -56,14 +57,16 @@ import Testing
       settle()
     }
 
-    /// Ends it; what had been delivered before is in it.
+    /// Stops the recording.
+    ///
+    /// It contains all frames that were delivered before.
     func stop() throws -> RecordingSummary {
       session.stop()
       return try conclusion(of: session)
     }
   }
 
-  /// The first of these frames that is not the counter's, multiplied by a factor.
+  /// Returns the first frame in a range that differs from the counter times `factor`, or nil.
   private func firstWrongFrame(
     _ samples: [Float], in frames: Range<Int>, times factor: Float
   ) -> Int? {
@@ -103,7 +106,7 @@ import Testing
     #expect(try run.stop().sampleCount == 7000)
     let samples = run.samples
     try #require(samples.count == 14_000)
-    // Each of them is there after 10 ms.
+    // Each change is complete after 10 ms.
     #expect(firstWrongFrame(samples, in: 0..<1000, times: 1) == nil)
     #expect(firstWrongFrame(samples, in: 1480..<3000, times: 0.1) == nil)
     #expect(firstWrongFrame(samples, in: 3480..<5000, times: 0.01) == nil)
@@ -129,7 +132,8 @@ import Testing
     let samples = run.samples
     try #require(samples.count == 14_000)
     #expect(firstWrongFrame(samples, in: 0..<1000, times: 0.1) == nil)
-    // What takes over is not heard for an instant. The limiter holds back what comes out behind 3700.
+    // The replacing chain is inaudible during the bypass. Because of the limiter's delay, the end of
+    // the bypass affects the output only after frame 3700.
     #expect(firstWrongFrame(samples, in: 1480..<3700, times: 1) == nil)
     #expect(firstWrongFrame(samples, in: 4480..<6000, times: 0.01) == nil)
     #expect(firstWrongFrame(samples, in: 6480..<7000, times: 1) == nil)
@@ -157,7 +161,7 @@ import Testing
     let recorder = Recorder(
       from: device, to: [],
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32))
-    // Before the first sample there is time enough.
+    // The effects can be changed before the first sample.
     try await recorder.setEffects(EffectDescription.parse("gain -20, gain -20"))
     await recorder.setBypassed(true, effect: 1)
     await #expect(throws: EffectError.self) {
@@ -175,7 +179,7 @@ import Testing
 }
 
 extension EncodedPacket {
-  /// The samples, if they are of single precision.
+  /// The samples of a packet in single precision.
   fileprivate var float32: [Float] {
     stride(from: 0, to: bytes.count - 3, by: 4).map { index in
       let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// Tracks become one sound.
+/// The mix of several tracks.
 @Suite struct MixdownTests {
   private static let configuration = RecordingConfiguration(
     sampleRate: 48_000, channelCount: 2, coding: .float32)
@@ -13,7 +13,7 @@ import Testing
     SourceTrack(configuration, followsClock: false)
   }
 
-  /// Blocks of a device whose samples all have a value.
+  /// Accepts a block with a constant value in all samples.
   private static func hear(
     _ track: inout SourceTrack, _ value: Float, from first: Int, frames: Int
   ) {
@@ -47,18 +47,18 @@ import Testing
     let other = FollowerTrack(settings[1], Self.configuration, pace: .mix)
     var mixdown = Mixdown(leader, [other], settings, Self.configuration)
     Self.hear(&mixdown.leader, 0.25, from: 0, frames: 480)
-    #expect(try Self.mix(&mixdown).isEmpty, "The other one may still come.")
+    #expect(try Self.mix(&mixdown).isEmpty, "The mix waits for the other track.")
     mixdown.followers[0].hear(0.5, from: 0, frames: 300)
     #expect(try Self.mix(&mixdown) == [Float](repeating: 0.75, count: 600))
     mixdown.followers[0].hear(-0.25, from: 300, frames: 300)
     #expect(try Self.mix(&mixdown) == [Float](repeating: 0, count: 360))
-    // One that has ended is silent from then on.
+    // A track that has ended is silent from then on.
     mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: mixdown.position)
     Self.hear(&mixdown.leader, 0.5, from: 480, frames: 220)
     #expect(
       try Self.mix(&mixdown)
         == [Float](repeating: 0.25, count: 240) + [Float](repeating: 0.5, count: 200))
-    // The leader's end is everybody's.
+    // The end of the leader ends the mix.
     #expect(!mixdown.hasEnded)
     mixdown.leader.hasEnded = true
     #expect(mixdown.hasEnded)
@@ -82,7 +82,7 @@ import Testing
   @Test func anHourOfSilenceIsNeverInMemoryAtOnce() throws {
     var track = Self.track()
     Self.hear(&track, 0.25, from: 0, frames: 480)
-    // The device itself says that it has lost an hour.
+    // The device itself reports the loss of an hour.
     let block = CaptureBlock(
       frameCount: 480, channelCount: 2, sampleRate: 48_000,
       time: Int64(480 + 172_800_000) * 1_000_000_000 / 48_000, lostFrameCount: 172_800_000)
@@ -100,7 +100,7 @@ import Testing
 }
 
 extension FollowerTrack {
-  /// Accepts a block of two channels whose samples all have a value.
+  /// Accepts a block of two channels with a constant value in all samples.
   mutating func hear(_ value: Float, from first: Int, frames: Int) {
     let block = CaptureBlock(
       frameCount: frames, channelCount: 2, sampleRate: 48_000,

@@ -7,7 +7,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// One capture, coded in two profiles at once, and outputs that get one of them.
+/// One capture, encoded in two profiles at the same time, and outputs for one of them.
 @Suite struct MixedRenditionTests {
   private static let low = RecordingConfiguration.Coding.aac(
     rateControl: .constant(bitsPerSecond: 48_000), effort: .fast, profile: .highEfficiency)
@@ -35,7 +35,7 @@ import Testing
       pacing: .unpaced, faults: SyntheticFaults(faults))
   }
 
-  /// What outputs for all renditions, for the first and for the second got.
+  /// The segments of an output for all renditions, and of outputs for the first and the second.
   private func record(
     _ configuration: RecordingConfiguration, _ source: SyntheticSource
   ) throws -> (all: [MemoryOutput.Segment], each: [[MemoryOutput.Segment]]) {
@@ -88,7 +88,7 @@ import Testing
       #expect(segment.packets.first?.position == -priming)
       #expect(segment.start.furtherFormats.isEmpty)
       guard case .aac(_, let timing) = segment.start.format else {
-        Issue.record("no AAC")
+        Issue.record("The segment is not AAC.")
         continue
       }
       #expect(timing.samplesPerUnit == length && timing.priming == priming)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import AacornRecording
 
-@Suite("Sound that is heard along") struct MonitorStageTests {
-  /// Blocks of 5 ms come in, and 256 frames at a time are taken by a device whose clock is off.
+@Suite("Monitored audio") struct MonitorStageTests {
+  /// Blocks of 5 ms arrive, and a device with a drifting clock pulls 64 frames (4 ms) at a time.
   @Test(arguments: [-200.0, 0, 200]) func littleWaitsAndNothingIsMissing(parts: Double) throws {
     let rate = 16_000
     let target = HandPulledTarget(sampleRate: rate, channelCount: 1)
@@ -23,12 +23,12 @@ import Testing
       while due >= 64 {
         due -= 64
         let samples = target.pull(64)
-        // Once it has settled, no gap is heard.
+        // No gap is audible once the buffer level is stable.
         if block > 1000, samples.contains(where: { abs($0 - 0.25) > 0.01 }) { later += 1 }
       }
     }
     #expect(later == 0)
-    // A block, a piece of the device, and the margin.
+    // A block, a pull of the device, and the margin.
     #expect(most < 80 + 64 + rate / 100)
   }
 
@@ -39,7 +39,7 @@ import Testing
     var stage = MonitorStage(feed)
     let block = CaptureBlock(frameCount: 240, channelCount: 1, sampleRate: 48_000, time: 0)
     let samples = [Float](repeating: 0, count: 240)
-    // The device takes nothing for a fifth of a second, then as much as comes.
+    // The device pulls nothing for 0.2 s, and then one block for each block.
     for _ in 0..<40 { _ = stage.play(block, samples, volume: 1) }
     for _ in 0..<200 {
       _ = target.pull(240)
@@ -52,13 +52,13 @@ import Testing
   @Test func whatALateServerHasNotTakenIsLeftOutAlthoughItIsLateAgain() {
     var pace = MonitorPace(sampleRate: 48_000)
     var steps: [MonitorPace.Step] = []
-    // A tenth of a second waits all the time, and the server runs dry again and again.
+    // The buffer always holds 0.1 s, and the server reports an underrun for every block.
     for block in 1...50 {
       steps.append(pace.step(waiting: 4800, writing: 240, underrunCount: block))
     }
     #expect(steps.dropLast().allSatisfy { $0 == .proceed })
     guard case .skip(let frameCount) = steps[49] else {
-      Issue.record("It keeps all of it: \(steps[49]).")
+      Issue.record("The pace skips nothing: \(steps[49]).")
       return
     }
     #expect((4600...4800).contains(frameCount))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornRecording
 
-@Suite("Hearing what is recorded") struct MonitorTests {
+@Suite("Monitoring a recording") struct MonitorTests {
   private final class Log: Sendable {
     let events = Lock<[MonitorEvent]>([])
 
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [MonitorConfiguration.Point.source, .recording])
   func whatComesInIsHeard(point: MonitorConfiguration.Point) throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
-    // What is muted is not heard where it is recorded.
+    // Muting silences the monitor only at the recording point.
     let (session, source) = try begin(log, store, isMuted: point == .recording)
     session.setMonitor(MonitorConfiguration(point: point)) { () throws(PlaybackError) in target }
     #expect(comesTrue { log.holds(.started(target.device)) })
@@ -58,8 +58,8 @@ import Testing
     #expect(comesTrue { log.holds(.started(target.device)) })
     #expect(target.resumptionCount == 0)
     session.setPaused(false)
-    #expect(comesTrue { target.resumptionCount == 1 }, "The target is asked.")
-    #expect(comesTrue { source.resumptionCount == 1 }, "The source is asked.")
+    #expect(comesTrue { target.resumptionCount == 1 }, "The session resumes the target.")
+    #expect(comesTrue { source.resumptionCount == 1 }, "The session resumes the source.")
     session.stop()
     _ = try conclusion(of: session)
   }
@@ -96,7 +96,7 @@ import Testing
           hear()
           return notices.count == count
         })
-      // It is told before the status says it.
+      // The notice arrives before the status changes.
       #expect(comesTrue { session.takeStatus().isPaused })
       session.setPaused(false)
       #expect(comesTrue { !session.takeStatus().isPaused })
@@ -114,7 +114,7 @@ import Testing
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in throw reason }
     #expect(comesTrue { log.holds(.refused(reason)) })
     #expect(session.monitorStatus == nil)
-    // The next attempt is one.
+    // A failed attempt does not prevent the next one.
     let target = HandPulledTarget()
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
     #expect(comesTrue { log.holds(.started(target.device)) })
@@ -143,7 +143,7 @@ import Testing
     let (session, source) = try begin(log, store)
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
     #expect(comesTrue { log.holds(.started(target.device)) })
-    // It wakes as it is opened, which nobody needs to know.
+    // The notice that a device resumed while it was being opened is not reported.
     target.feed?.notify(.resumed)
     target.feed?.notify(.suspended)
     target.feed?.notify(.resumed)
@@ -199,7 +199,7 @@ import Testing
     let end = try conclusion(of: session)
     #expect(end.failure == nil && end.sampleCount == source.nextFrame)
     #expect(comesTrue { last.isStopped })
-    // After the end nobody is heard any more.
+    // After the end of the session no monitor can start.
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in HandPulledTarget() }
     #expect(session.monitorStatus == nil)
   }

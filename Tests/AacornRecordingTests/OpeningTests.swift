@@ -4,7 +4,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// A device that takes as long to open, or to close, as a test wants.
+/// A device that opens and closes only on request of the test.
 private final class SlowSource: CaptureSource {
   let base: HandFedSource
   private let state = Lock((isOpening: false, isClosing: false, stopCount: 0))
@@ -46,10 +46,9 @@ private final class SlowSource: CaptureSource {
   }
 }
 
-/// One thread that is all that Swift's concurrency has for the tasks that are given to it.
+/// An executor with one thread, the only thread for its tasks.
 ///
-/// The threads that it has by itself belong to the other tests as well, which keep them for as long
-/// as they like.
+/// The threads of the global executor are shared with other tests, which may block them.
 private final class OneThread: TaskExecutor {
   private let jobs = Lock<[UnownedJob]>([])
   private let news = Semaphore()
@@ -60,17 +59,19 @@ private final class OneThread: TaskExecutor {
     news.signal()
   }
 
-  /// Does what it is given, until the end.
+  /// Runs jobs until the end.
   func run() {
     while true {
       if !news.wait(milliseconds: 60_000) { continue }
-      // A signal without a job is the end.
+      // A signal without a job means the end.
       guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 
-  /// Ends the thread; all tasks must have ended.
+  /// Ends the thread.
+  ///
+  /// All tasks must have ended.
   func end() { news.signal() }
 }
 
@@ -78,18 +79,19 @@ private func samples48k() -> RecordingConfiguration {
   RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
 }
 
-/// Devices that take their time.
+/// Devices that open or close slowly.
 @Suite struct OpeningTests {
-  /// Delivers seconds, each as soon as there is room for it.
+  /// Delivers seconds of audio, each block as soon as there is room for it.
   private func deliver(_ seconds: Int, from source: HandFedSource) throws {
     for _ in 0..<seconds * 100 {
-      try #require(comesTrue { source.hasRoom(for: 480) }, "What was delivered is taken.")
+      try #require(comesTrue { source.hasRoom(for: 480) }, "The session has room.")
       #expect(source.deliver(480))
     }
   }
 
-  /// Five times what a ring holds goes by while the new device opens, and again while the old one
-  /// closes.
+  /// The old device delivers five times the ring buffer's capacity while the new device opens.
+  ///
+  /// It does so again while the old device closes.
   @Test func switchingToADeviceThatTakesTwentySecondsToOpenLosesNoSample() throws {
     let old = HandFedSource()
     let closing = SlowSource(old, isSlowToClose: true)
@@ -105,10 +107,10 @@ private func samples48k() -> RecordingConfiguration {
       for _ in 0..<seconds {
         #expect(old.deliver(48_000))
         let end = old.nextFrame
-        // What is not yet a packet is less than 1,024 frames.
+        // Fewer than 1,024 frames wait for a complete packet.
         #expect(
           comesTrue { log.withLock { $0.samples.count } > 2 * (end - 1024) },
-          "What was delivered is taken.")
+          "The session records the delivered frames.")
       }
     }
     hear(seconds: 1)
@@ -118,7 +120,8 @@ private func samples48k() -> RecordingConfiguration {
     hear(seconds: 20)
     slow.open()
     #expect(comesTrue { closing.isClosing }, "The old device is being closed.")
-    // Both deliver meanwhile: the new one's first two seconds are those that the old one has last.
+    // Both devices deliver at the same time. The first two seconds of the new device are the last
+    // two of the old one.
     hear(seconds: 17)
     for _ in 0..<2 {
       hear(seconds: 1)
@@ -145,14 +148,14 @@ private func samples48k() -> RecordingConfiguration {
     defer { session.stop() }
     let slow = SlowSource(HandFedSource("slow"))
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
     let other = HandFedSource("other")
     session.switchSource(to: other)
     #expect(
       comesTrue { events.withLock { $0.contains(.deviceChanged(other.device)) } },
-      "The newer one takes over.")
+      "The newer device takes over.")
     slow.open()
-    #expect(comesTrue { slow.stopCount == 1 }, "The other one is stopped once it is open.")
+    #expect(comesTrue { slow.stopCount == 1 }, "The first device is stopped once it is open.")
     #expect(other.deliver(4800))
     session.stop()
     #expect(try conclusion(of: session).sampleCount == 4800)
@@ -165,16 +168,17 @@ private func samples48k() -> RecordingConfiguration {
     try session.start(first, outputs: [])
     let slow = SlowSource(HandFedSource("slow"))
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
     #expect(first.deliver(4800))
     session.stop()
     #expect(try conclusion(of: session).sampleCount == 4800)
     slow.open()
-    #expect(comesTrue { slow.stopCount == 1 }, "It is stopped once it is open.")
+    #expect(comesTrue { slow.stopCount == 1 }, "The device is stopped once it is open.")
   }
 
-  /// More recorders than the concurrency has threads wait for their devices: were its thread blocked
-  /// by one of them, the next one's device would never be opened.
+  /// More recorders wait for their devices than the executor has threads.
+  ///
+  /// If a recorder blocked the thread, the next recorder's device would never be opened.
   @Test func startingBlocksNoThreadOfTheConcurrency() throws {
     let executor = OneThread()
     let thread = try #require(WorkerThread { executor.run() })
@@ -183,15 +187,15 @@ private func samples48k() -> RecordingConfiguration {
     for source in sources {
       Task(executorPreference: executor) {
         let recorder = Recorder(from: source, to: [], samples48k())
-        // The summary tells of a refusal.
+        // The summary reports an error.
         try? await recorder.start()
         let summary = await recorder.stop()
         summaries.withLock { $0.append(summary) }
       }
     }
-    #expect(comesTrue { sources.allSatisfy { $0.isOpening } }, "All wait, and the thread goes on.")
+    #expect(comesTrue { sources.allSatisfy { $0.isOpening } }, "All devices are being opened.")
     for source in sources { source.open() }
-    try #require(comesTrue { summaries.withLock { $0.count } == sources.count }, "All of them end.")
+    try #require(comesTrue { summaries.withLock { $0.count } == sources.count }, "Each one ends.")
     #expect(summaries.withLock { $0.allSatisfy { $0.failure == nil } })
     executor.end()
     thread.join()
@@ -202,7 +206,7 @@ private func samples48k() -> RecordingConfiguration {
     let slow = SlowSource(HandFedSource("slow"))
     let recorder = Recorder(from: slow, to: [], samples48k())
     let start = Task { try await recorder.start() }
-    #expect(try await comesTrueMeanwhile { slow.isOpening }, "It is being opened.")
+    #expect(try await comesTrueMeanwhile { slow.isOpening }, "The device is being opened.")
     if isCanceled {
       start.cancel()
     } else {
@@ -211,11 +215,12 @@ private func samples48k() -> RecordingConfiguration {
     }
     await #expect(throws: RecordingError.stopped) { try await start.value }
     slow.open()
-    #expect(try await comesTrueMeanwhile { slow.stopCount > 0 }, "It is stopped once it is open.")
+    #expect(try await comesTrueMeanwhile { slow.stopCount > 0 }, "The open device is stopped.")
     #expect(await recorder.end().failure == .stopped)
   }
 
-  /// A recording of a fraction of a second does not wait forever for a device that is mute.
+  /// A recording of a fraction of a second does not wait forever for a device that delivers
+  /// nothing.
   @Test func aDeviceThatDeliversNothingEndsTheRecording() throws {
     let source = HandFedSource(origin: System.nanoseconds)
     var configuration = samples48k()
@@ -231,7 +236,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(id == "test" && reason.contains("no samples"))
   }
 
-  /// A source that ends while the one after it is being opened does not end the recording.
+  /// The end of the old source does not end the recording while the new source is being opened.
   @Test(arguments: [CaptureNotice.ended, .failed])
   func theEndOfTheOldDeviceWaitsForTheNewOne(notice: CaptureNotice) throws {
     let old = HandFedSource()
@@ -240,10 +245,10 @@ private func samples48k() -> RecordingConfiguration {
     #expect(old.deliver(4800))
     let slow = SlowSource(HandFedSource("slow", firstFrame: 4800))
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
     old.notify(notice)
     slow.open()
-    #expect(comesTrue { session.takeStatus().device?.id == "slow" }, "It takes over.")
+    #expect(comesTrue { session.takeStatus().device?.id == "slow" }, "The new device takes over.")
     #expect(slow.base.deliver(4800))
     session.stop()
     let summary = try conclusion(of: session)
@@ -258,7 +263,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(old.deliver(4800))
     let slow = SlowSource(HandFedSource("slow"), isRefused: true)
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
     old.notify(.ended)
     slow.open()
     let summary = try conclusion(of: session)
@@ -266,7 +271,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(events.withLock { $0.contains(.sourceRefused(.deviceBusy(id: "slow"))) })
   }
 
-  /// What cannot be recorded does not take away what was.
+  /// A device that cannot be recorded does not discard the audio recorded before it.
   @Test func aDeviceWithoutTheWantedChannelEndsTheRecordingWithAllBeforeIt() throws {
     let old = HandFedSource()
     var configuration = samples48k()

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 import Testing
 
-/// What something ends with, and those who wait for that.
+/// A one-shot result that threads can wait for.
 @Suite struct OutcomeTests {
   @Test func onlyTheFirstEndCounts() {
     let outcome = Outcome<Int>()
@@ -25,7 +25,7 @@ import Testing
     let outcome = Outcome<Int>()
     let summaries = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<4 { group.addTask { await outcome.wait() } }
-      // Without an end, nobody is told.
+      // Without a result, no waiter is notified.
       outcome.tell()
       _ = outcome.settle(7)
       outcome.tell()

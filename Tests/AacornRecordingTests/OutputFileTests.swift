@@ -48,11 +48,11 @@ import Testing
   @Test func whoOnlyAsksTakesNothing() throws {
     let path = folder.file("x")
     try Data([1]).write(to: URL(fileURLWithPath: path))
-    // One who asks has it for an instant, and another one asks meanwhile.
+    // A process that only checks the file holds the lock for an instant, while another one checks.
     let asker = try System.open(path, for: .reading)
     #expect(flock(asker, LOCK_SH | LOCK_NB) == 0)
     #expect(!System.isTaken(path))
-    // Who wants to have it waits for that instant, which ends here after its third attempt.
+    // A writer waits for that instant, which ends here after the writer's third attempt.
     var attemptCount = 0
     let patience = Int64(Patience.milliseconds) * 1_000_000
     let writer = try #require(
@@ -177,7 +177,7 @@ import Testing
     let file = try OutputFile(path, replacing: true, interruption: interruption)
     try file.write([1])
     try file.flush()
-    // Not even what is unfinished is open to others.
+    // The unfinished file has the same permissions.
     let hidden = try #require(folder.names.first { $0.hasPrefix(".aacorn-") })
     #expect(try System.status(of: folder.file(hidden)).permissions == permissions)
     try file.commit()
@@ -207,7 +207,7 @@ import Testing
     }
     try System.close(writer)
     let file = try OutputFile(path, replacing: true, interruption: interruption)
-    // Neither does anybody else replace it now.
+    // No other program replaces the file now.
     #expect(System.isTaken(path))
     try file.commit()
     #expect(!System.isTaken(path))
@@ -227,7 +227,7 @@ import Testing
     #expect(try folder.bytes("x") == [9])
   }
 
-  /// What others may do to the hidden file.
+  /// Interference of other programs with the hidden file.
   enum Spoiling: CaseIterable { case removed, emptied, emptiedBeforeMore, replaced }
 
   @Test(arguments: Spoiling.allCases)

@@ -3,7 +3,7 @@ import Testing
 @testable import AacornRecording
 
 @Suite struct OutputPatienceTests {
-  /// The looks that find this count until it is over, of at most a thousand.
+  /// The number of polls with this count until the timeout, of at most a thousand.
   private func looks(_ patience: inout OutputPatience, at handledCount: Int) -> Int {
     for look in 1...1000 {
       let isOver = patience.isOver(handledCount: handledCount)
@@ -12,7 +12,7 @@ import Testing
     return 0
   }
 
-  /// A pipe that took something at the last moment has no second patience before it.
+  /// Progress at the last moment restarts the timeout.
   @Test(arguments: [0, 1, 7, OutputPatience.lookCount - 1])
   func patienceBeginsWithTheLastProgress(looksBefore: Int) {
     var patience = OutputPatience(handledCount: 5)

@@ -4,9 +4,9 @@ import AacornRecording
 import AacornSignal
 import Testing
 
-/// A packet holds the encoder's access unit, and gives it back.
+/// The conversion of access units to packets and back.
 @Suite struct PacketTests {
-  /// The units of what a bench records, straight from the encoder.
+  /// The units of a bench's recording, directly from the encoder.
   private static func units(of bench: Bench, collectsStatistics: Bool) throws -> [AccessUnit] {
     var encoder = try AACEncoder(
       AACEncoder.Configuration(sampleRate: 48_000, channelCount: 2))
@@ -18,7 +18,7 @@ import Testing
     _ = encoder.finish()
     var units: [AccessUnit] = []
     while var unit = encoder.nextAccessUnit() {
-      // Recordings do not need these.
+      // Recordings do not need the protected regions.
       unit.protectedRegions = []
       units.append(unit)
     }

@@ -23,7 +23,7 @@ import Testing
     var state: UInt32 = 1
     for _ in 0..<frames * channels {
       state = state &* 1_664_525 &+ 1_013_904_223
-      // A high byte of 0 to 15 keeps it far from full scale.
+      // A high byte of 0 to 15 keeps the noise far from full scale.
       bytes += [UInt8(truncatingIfNeeded: state >> 16), UInt8(truncatingIfNeeded: state >> 28)]
     }
     return try folder.write(bytes, to: name)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  // MARK: - Words
+  // MARK: - Names
 
   @Test func everyProfileHasAWordOfItsOwn() {
     let profiles = ProfileChoice.allCases.compactMap(\.profile)
@@ -81,7 +81,7 @@ import Testing
     let six = await refusal(try sound("six.wav", frames: 3000, channels: 6), configuration)
     #expect(six?.kind == .unsupported && six?.advice == .mixChannels(to: 2))
     #expect(six?.problem.hasSuffix("HE-AAC v2 is for 2 channels, not 6.") == true)
-    // It is the encoded sound that counts.
+    // The channel count of the encoded audio matters.
     let mixed = AACFile.Configuration(profile: .highEfficiencyV2, channelCount: 1)
     let other = await refusal(try sound("two.wav", frames: 3000), mixed)
     #expect(other?.problem.hasSuffix("HE-AAC v2 is for 2 channels, not 1.") == true)
@@ -95,7 +95,7 @@ import Testing
     #expect(error?.sentence.contains("With HE-AAC v2, 48 kHz and 2 channels, choose") == true)
   }
 
-  // MARK: - Sound
+  // MARK: - Audio
 
   @Test(arguments: [30_001, 100_000])
   func aFileComesBackInStereoAndAsLongAsItWas(frames: Int) async throws {
@@ -108,7 +108,7 @@ import Testing
     let movie = MP4Reader(file: try folder.bytes("a.m4a"))
     let track = try #require(movie.track)
     #expect(track.channelCount == 2 && track.timescale == 24_000)
-    // AAC-LC, 24 kHz, one channel; 0x2B7, SBR, 48 kHz; 0x548, PS.
+    // AAC-LC, 24 kHz, one channel; sync extension 0x2B7: SBR, 48 kHz; 0x548: PS.
     #expect(track.stream.bytes == [0x13, 0x08, 0x56, 0xE5, 0x9D, 0x48, 0x80])
     #expect(movie.heard.map(\.count) == [frames])
 
@@ -124,7 +124,7 @@ import Testing
     let outcome = try bench.run()
     let segment = try #require(outcome.segments.first)
     guard case .aac(let stream, let timing) = segment.start.format else {
-      Issue.record("no AAC")
+      Issue.record("The segment is not AAC.")
       return
     }
     #expect(stream.channelConfiguration == 1 && stream.hasParametricStereo)

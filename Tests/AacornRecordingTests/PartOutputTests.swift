@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// Files of single tracks beside the mix.
+/// Files of single tracks next to the mix.
 @Suite struct PartOutputTests {
   @Test func theFailureOfATracksFileIsALossOfTheRecording() {
     let log = Lock<[RecorderEvent]>([])

@@ -9,7 +9,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// A folder that goes away with its owner.
+/// A temporary folder that is deleted with its owner.
 final class Folder: Sendable {
   let path: String
 
@@ -61,7 +61,7 @@ final class Folder: Sendable {
     let bytes = try folder.bytes("a.wav")
     var reader = PCMFileReader()
     guard case .ready(let info) = try reader.push(bytes.span) else {
-      Issue.record("no header")
+      Issue.record("The file has no header.")
       return
     }
     #expect(info.dataByteCount == 96_000 * 4)
@@ -73,7 +73,7 @@ final class Folder: Sendable {
     #expect(firstWrongFrame(samples, gaps: []) == nil)
   }
 
-  /// The report and the notes of an M4A, and whether the headers of fragments are in it.
+  /// The report and the metadata of an M4A file, and whether the file has movie fragments.
   private func movie(
     _ bytes: [UInt8]
   ) -> (report: StreamReport, gaps: [[UInt8]], started: String?, isFragmented: Bool) {
@@ -145,7 +145,7 @@ final class Folder: Sendable {
         to: FileOutput(folder.file("a.aac"), .aac, options), frameCount: count)
       #expect(summary.sampleCount == count)
     }
-    // Nothing was appended: the second file is the shorter.
+    // Nothing was appended, so the second file is shorter.
     #expect(try folder.bytes("a.aac").count < 20_000)
   }
 
@@ -182,7 +182,7 @@ final class Folder: Sendable {
     #expect(folder.names.isEmpty)
   }
 
-  /// The whole frames of a stream.
+  /// The number of complete frames of an ADTS stream.
   private func adtsFrameCount(_ bytes: [UInt8]) -> Int {
     var (position, count) = (0, 0)
     while position + 7 <= bytes.count {
@@ -194,9 +194,10 @@ final class Folder: Sendable {
     return count
   }
 
-  /// When the sound stops coming nothing more is written, so what is in the file then is what a
-  /// crash at that moment leaves: all but a packet, of AAC what is in the encoder, and of M4A a
-  /// fragment of half a second.
+  /// Without input no more data is written.
+  ///
+  /// The file then has the content that a crash at that moment would leave. At most a packet is
+  /// missing, with AAC also the frames in the encoder, and in M4A a fragment of half a second.
   @Test(arguments: [("a.m4a", 24_000 + 3072), ("a.aac", 3072), ("a.wav", 1024), ("a.caf", 1024)])
   func aCrashAtAnyMomentCostsHalfASecondAtMost(name: String, delay: Int) throws {
     let folder = try Folder()
@@ -221,7 +222,7 @@ final class Folder: Sendable {
       let least = device.nextFrame - delay
       #expect(
         comesTrue { frames(in: (try? folder.bytes(name)) ?? []) >= least },
-        "Of \(device.nextFrame) frames \(least) are in the file.")
+        "The file has at least \(least) of \(device.nextFrame) frames.")
     }
   }
 
@@ -274,7 +275,7 @@ final class Folder: Sendable {
   }
 }
 
-/// A source that cannot be opened.
+/// A source that fails to open.
 final class BrokenSource: CaptureSource {
   var device: CaptureDevice? { nil }
   var failure: CaptureError? { nil }

@@ -5,7 +5,7 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// A recorder as an app uses it.
+/// A recorder, used as an app uses it.
 @Suite struct RecorderLevelTests {
   @Test func levelsTellPeakAndRootMeanSquareOfEachChannel() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
@@ -14,7 +14,7 @@ import Testing
     let recorder = Recorder(from: source, to: [], configuration)
     let levels = recorder.levels()
     try await recorder.start()
-    // A square wave on the left, and half of it on the right, so that peak and RMS are one.
+    // A square wave on the left, at half the level on the right. Its peak equals its RMS.
     let samples = (0..<48_000).flatMap { frame -> [Float] in
       let sign: Float = frame / 50 % 2 == 0 ? 1 : -1
       return [0.5 * sign, 0.25 * sign]
@@ -37,7 +37,7 @@ import Testing
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let recorder = Recorder(from: source, to: [], RecordingConfiguration(coding: .int16))
     try await recorder.start()
-    // 997 Hz, 20 dB below full scale on both sides: that is −20 LUFS.
+    // 997 Hz, 20 dB below full scale in both channels, which is −20 LUFS.
     let samples = (0..<240_000).flatMap { frame -> [Float] in
       let sample = Float(0.1 * sin(2 * Double.pi * 997 * Double(frame) / 48_000))
       return [sample, sample]
@@ -66,7 +66,7 @@ import Testing
     source.finish()
     let summary = await recorder.end()
     #expect(summary.failure == nil && summary.duration == .seconds(2))
-    // A constant bitrate is kept but for the bits that wait in the decoder's buffer.
+    // The bitrate is constant, except for the bits in the decoder's buffer.
     let rate = preset.configuration.rateControl.nominalBitrate
     let byteCount = await collecting.value
     #expect(byteCount > rate / 8 && byteCount < rate / 8 * 3)
@@ -79,7 +79,7 @@ import Testing
       try await recorder.start()
     }
     for await _ in recorder.levels() { Issue.record("Nothing was recorded.") }
-    #expect(await source.send([0, 0]) == false, "Nobody takes what is pushed.")
+    #expect(await source.send([0, 0]) == false, "The source rejects samples after the end.")
   }
 
   @Test func anIncompleteFrameEndsTheRecordingWithWhatCameBefore() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// A device that opens only when a test lets it, or not at all.
+/// A device that opens only on request of a test, or fails to open.
 private final class DoorSource: CaptureSource {
   let device: CaptureDevice? = nil
   let failure: CaptureError? = nil
@@ -30,7 +30,7 @@ private final class DoorSource: CaptureSource {
   func stop() {}
 }
 
-/// An output that takes nothing.
+/// An output that rejects everything.
 private struct RefusingOutput: PacketOutput {
   static let error = OutputError(.connection, "The server is gone.")
 
@@ -45,13 +45,13 @@ private struct RefusingOutput: PacketOutput {
   mutating func abandon() -> OutputSummary? { nil }
 }
 
-/// What a screen shows of recordings that it starts and stops.
+/// The state that a screen shows of recordings that the user starts and stops.
 @Suite(.timeLimit(.minutes(4 * Patience.minutes))) struct RecorderModelTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
 
-  /// A model that records these devices, one after the other.
+  /// A model that records from these devices, one per recording.
   private func makeModel(_ sources: any CaptureSource...) -> RecorderModel {
     let rest = Lock<[any CaptureSource]>(sources)
     return RecorderModel(folder: folder.path) { outputs, configuration in
@@ -60,12 +60,12 @@ private struct RefusingOutput: PacketOutput {
     }
   }
 
-  /// The present state.
+  /// The current state.
   private func state(of model: RecorderModel) async throws -> RecorderModel.State {
     try await state(of: model) { _ in true }
   }
 
-  /// The first state, from the present one on, of which something is true.
+  /// The first state that satisfies a condition, starting with the current state.
   private func state(
     of model: RecorderModel, where condition: (RecorderModel.State) -> Bool
   ) async throws -> RecorderModel.State {
@@ -89,7 +89,7 @@ private struct RefusingOutput: PacketOutput {
     #expect(running.phase == .recording)
     #expect(running.meter.count == 2 && running.meter.allSatisfy { $0 > 0.7 && $0 <= 1 })
     #expect(!running.waveform.isEmpty && running.waveform.allSatisfy { $0 > 0.2 && $0 <= 1 })
-    #expect(running.recordings.isEmpty, "What is being written is not finished.")
+    #expect(running.recordings.isEmpty, "An unfinished file is not in the list.")
     await model.stop()
     let end = try await state(of: model)
     #expect(end.phase == .idle && end.message == nil && end.meter.isEmpty)
@@ -170,7 +170,7 @@ private struct RefusingOutput: PacketOutput {
     #expect(muted.isMuted && muted.meter == [0, 0])
     #expect(muted.waveform.allSatisfy { $0 == 0 })
     await model.setMuted(false)
-    // What is taken from now on is heard; how much was taken before cannot be told.
+    // Samples are audible from now on. The test cannot know how many were consumed before.
     _ = try await state(of: model) { state in
       device.deliver(4800)
       return state.meter.contains { $0 > 0 }

@@ -6,7 +6,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// A device in real time, and its recording as samples.
+/// A device, in real time by default, that plays a counter.
 private func device(_ pacing: SyntheticSource.Pacing = .realTime) -> SyntheticSource {
   SyntheticSource(
     CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
@@ -126,7 +126,7 @@ extension EncodedPacket {
 }
 
 @Suite struct SlowOutputTests {
-  /// An output that stands still with every packet, as on a stalled disk, until it may go on.
+  /// An output that blocks on every packet, like a stalled disk, until the test releases it.
   private struct Stalled: PacketOutput {
     let name = "stalled"
     let byteCount = 0
@@ -141,7 +141,7 @@ extension EncodedPacket {
     mutating func abandon() -> OutputSummary? { nil }
   }
 
-  /// An output that fails with its third packet.
+  /// An output that fails on its third packet.
   private struct Failing: PacketOutput {
     let name = "failing"
     let byteCount = 0
@@ -157,7 +157,7 @@ extension EncodedPacket {
     mutating func abandon() -> OutputSummary? { nil }
   }
 
-  /// The slow output goes on only when the other one has everything.
+  /// The slow output resumes only when the other output has all packets.
   @Test func aSlowOutputHoldsUpNeitherCaptureNorAnotherOutput() throws {
     let store = MemoryOutput.Store()
     var configuration = samples48k()
@@ -175,7 +175,7 @@ extension EncodedPacket {
     #expect(samples.count == 2 * 19_200)
   }
 
-  /// An output that does not come back from its first packet before it is told to.
+  /// An output that blocks on its first packet until the test releases it.
   private struct Stuck: PacketOutput {
     let name = "stuck"
     let byteCount = 0

@@ -5,7 +5,7 @@ import AacornSignal
 import AacornSystem
 import Testing
 
-/// One capture, coded at several bitrates at once.
+/// One capture, encoded at several bitrates at the same time.
 @Suite struct RenditionTests {
   private static let bitrates = [128_000, 64_000, 192_000]
 
@@ -13,7 +13,7 @@ import Testing
     .aac(rateControl: .constant(bitsPerSecond: bitrate), effort: .fast)
   }
 
-  /// What an output for every rendition and one for the first got of the same recording.
+  /// The segments of an output for all renditions and of an output for the first, and all packets.
   private func record(
     split: RecordingConfiguration.Split = .never
   ) throws -> (all: [MemoryOutput.Segment], first: [MemoryOutput.Segment], packets: [EncodedPacket])
@@ -60,7 +60,7 @@ import Testing
       while encoder.nextAccessUnit(into: &unit) { expected.append(unit.bytes) }
       #expect(units == expected, "rendition \(index)")
     }
-    // Who does not ask for it gets the first rendition alone.
+    // By default an output receives only the first rendition.
     #expect(first.first?.packets.map(\.bytes) == packets.map(\.bytes))
     #expect(packets.allSatisfy { $0.rendition == 0 })
     #expect(packets.count * 3 == segment.packets.count)

@@ -5,7 +5,7 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// HE-AAC that is joined can be decoded from each joint on, or the joint is reported.
+/// Joined HE-AAC files: each joint can be decoded, or is reported.
 @Suite struct ReplicationSpliceTests {
   private let folder: Folder
 
@@ -13,7 +13,9 @@ import Testing
     folder = try Folder()
   }
 
-  /// The units of noise, of which every eighth can be entered, without the first ones.
+  /// Writes the units of encoded noise without the first `count`.
+  ///
+  /// Decoding can start at every eighth unit.
   @discardableResult
   private func write(_ name: String, droppingFirst count: Int = 0) throws -> String {
     var encoder = try AACEncoder(
@@ -59,7 +61,9 @@ import Testing
     #expect(warnings.count == 1 && warnings[0].contains("torn.aac"))
   }
 
-  /// A part begins with frames that are not played; the first of these frames has the header.
+  /// A part starts with frames that are not played.
+  ///
+  /// The first of them has the SBR header.
   @Test func aPartIsJoinedFromItsHeaderOn() async throws {
     try write("whole.m4a")
     try await AACFile.cut(

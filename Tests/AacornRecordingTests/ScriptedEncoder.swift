@@ -1,19 +1,19 @@
 import AacornCodec
 
-/// An encoder whose units say which they are, and which fails where it is told to.
+/// An encoder whose units contain their numbers, and which fails at a given unit.
 struct ScriptedEncoder: AACEncoding {
   let audioSpecificConfig = AudioSpecificConfig(
     objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
   let timing = StreamTiming(
     sampleRate: 48_000, samplesPerUnit: 1000, priming: 1500, nominalBitrate: 64_000)
   var collectsStatistics = false
-  /// The unit in whose place it fails.
+  /// The number of the unit at which encoding fails.
   var brokenUnit: Int?
   private var frameCount = 0
   private var unitCount = 0
   private var isFinished = false
 
-  /// Why it fails.
+  /// The error of every failure.
   static let failure = AACBackEndError.call(.encode, status: -7)
 
   init(brokenUnit: Int? = nil) { self.brokenUnit = brokenUnit }

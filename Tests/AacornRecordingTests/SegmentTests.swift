@@ -40,7 +40,7 @@ import Testing
     #expect(outcome.segments.compactMap { $0.end?.sampleCount }.reduce(0, +) == 960_000)
   }
 
-  /// Sound for a second, silence for three, and so on.
+  /// One second of sound, then three seconds of silence, repeated.
   private struct Bursts: SyntheticSignal {
     let sampleRate = 48_000
     let channelCount = 2
@@ -63,7 +63,7 @@ import Testing
     bench.frameCount = 3 * 192_000
     bench.configuration.split = .onSilence
     let outcome = try bench.run()
-    // Cut two seconds after the sound ended.
+    // The cut is two seconds after the end of the sound.
     #expect(outcome.segments.map(\.start.position) == [0, 143_999, 335_999, 527_999])
     #expect(outcome.samples.count == 2 * 3 * 192_000)
   }
@@ -113,7 +113,7 @@ import Testing
       [], driftPartsPerMillion: partsPerMillion, jitter: .milliseconds(1))
     let outcome = try bench.run()
     let drift = try #require(outcome.summary.driftPartsPerMillion)
-    // A second of the device that lasts longer means a device that is slower.
+    // Longer seconds mean a slower device, hence the opposite sign.
     #expect(abs(drift + partsPerMillion) < 10)
     #expect(outcome.gaps.isEmpty)
   }

@@ -5,7 +5,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// A device that opens only when a test lets it.
+/// A device that opens only on request of a test.
 private final class BarredSource: CaptureSource {
   let device: CaptureDevice?
   let failure: CaptureError? = nil
@@ -29,7 +29,7 @@ private final class BarredSource: CaptureSource {
   func stop() { state.withLock { $0.stopCount += 1 } }
 }
 
-/// A device that is not there.
+/// A device that fails to open.
 final class AbsentSource: CaptureSource {
   let device: CaptureDevice? = nil
   let failure: CaptureError? = nil
@@ -40,7 +40,7 @@ final class AbsentSource: CaptureSource {
   func stop() {}
 }
 
-/// Recordings of several sources, from the sources to the files.
+/// Recordings of several sources, from capture to files.
 @Suite struct SeveralTracksTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
 
@@ -48,7 +48,7 @@ final class AbsentSource: CaptureSource {
     RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32)
   }
 
-  /// A source that plays so much of a signal as fast as it is taken.
+  /// A source that plays the first frames of a signal as fast as they are consumed.
   private static func unpaced(
     _ signal: any SyntheticSignal = Self.counter, frames: Int
   ) -> SyntheticSource {
@@ -65,15 +65,15 @@ final class AbsentSource: CaptureSource {
     session.setPaused(false)
     #expect(
       comesTrue { devices.allSatisfy { $0.resumptionCount == 1 } },
-      "Every device is asked once.")
+      "Each device is resumed once.")
     session.setPaused(true)
     session.setPaused(false)
-    #expect(comesTrue { devices.allSatisfy { $0.resumptionCount == 2 } }, "And once again.")
+    #expect(comesTrue { devices.allSatisfy { $0.resumptionCount == 2 } }, "Each one resumes again.")
     session.stop()
     _ = try conclusion(of: session)
   }
 
-  /// All samples of a sound file.
+  /// All samples of an audio file.
   private static func samples(_ path: String) throws -> [Float] {
     var signal = try FileSignal(path: path)
     var samples: [Float] = []
@@ -81,7 +81,7 @@ final class AbsentSource: CaptureSource {
     return samples
   }
 
-  /// What a recording of tracks sounds like, and what it says.
+  /// The samples and events of a recording.
   private final class Log: Sendable {
     let state = Lock<(samples: [Float], events: [RecorderEvent])>(([], []))
 
@@ -141,7 +141,7 @@ final class AbsentSource: CaptureSource {
     let music = try Self.samples(folder.file("parts/bed.wav"))
     #expect(mix.count == 2 * 50_001 && voice.count == mix.count && music.count == mix.count)
     #expect(zip(voice, music).map { $0 + $1 } == mix)
-    // Played again and again, it never falls silent.
+    // The music is played in a loop and never falls silent.
     #expect(music.suffix(4800).contains { abs($0) > 0.001 })
   }
 
@@ -183,14 +183,14 @@ final class AbsentSource: CaptureSource {
     func hear(_ frames: Int) {
       let count = log.samples.count + 2 * frames
       #expect(device.deliver(frames))
-      #expect(comesTrue { log.samples.count == count }, "What was delivered is mixed.")
+      #expect(comesTrue { log.samples.count == count }, "The mix has the delivered frames.")
     }
     hear(4800)
     #expect(log.samples.allSatisfy { $0 == 0 })
     for time in 1...2 {
       let before = log.samples.count
       #expect(session.startTrack(named: "jingle"))
-      #expect(comesTrue { isPlaying() == true }, "It starts.")
+      #expect(comesTrue { isPlaying() == true }, "The track starts.")
       hear(4800)
       let heard = Array(log.samples[before...])
       var expected: [Float] = []
@@ -246,11 +246,11 @@ final class AbsentSource: CaptureSource {
       }
     }
     try #require(hasThread)
-    #expect(comesTrue { other.startCount == 1 }, "It is being opened.")
+    #expect(comesTrue { other.startCount == 1 }, "The device is being opened.")
     session.stop()
-    #expect(comesTrue { result.withLock(\.self) == .stopped }, "Nobody waits for it.")
+    #expect(comesTrue { result.withLock(\.self) == .stopped }, "The start fails without waiting.")
     other.open()
-    #expect(comesTrue { other.stopCount > 0 }, "It is stopped when it is open.")
+    #expect(comesTrue { other.stopCount > 0 }, "The device is stopped once it is open.")
     #expect(leader.startCount == 0)
   }
 
@@ -265,7 +265,7 @@ final class AbsentSource: CaptureSource {
     }
   }
 
-  /// Settings that cannot be.
+  /// Invalid settings and their errors.
   static let mistakes: [(TrackError, @Sendable (inout [TrackConfiguration]) -> Void)] = [
     (.noTracks, { $0 = [] }),
     (.unsuitableName(""), { $0[1].name = "" }),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// Sources that one recording uses and another one wants.
+/// Sources that a second recording requests while the first one uses them.
 @Suite struct SharedSourceTests {
   private static let counter = CounterSignal(sampleRate: 48_000, channelCount: 2)
 
@@ -18,7 +18,7 @@ import Testing
       CaptureDevice(backend: .synthetic, id: name, name: name), playing: counter)
   }
 
-  /// How many samples a recording has passed on.
+  /// The number of samples that a recording has delivered.
   private final class Log: Sendable {
     private let state = Lock(0)
 
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A recording that has begun, of a source that lasts.
+  /// A running recording of a source without end.
   private static func recording(
     of source: any CaptureSource, into log: Log
   ) throws -> RecordingSession {
@@ -44,7 +44,7 @@ import Testing
     return session
   }
 
-  /// Whether the sound of a recording goes on.
+  /// Whether a recording continues to deliver samples.
   private static func goesOn(_ log: Log) -> Bool {
     let count = log.count
     return comesTrue { log.count > count + 9600 }
@@ -65,7 +65,7 @@ import Testing
         }, outputs: [])
     }
     #expect(Self.goesOn(log))
-    // The other one was stopped, and can be had.
+    // The second recording released its own source, which is available again.
     let third = try Self.recording(of: own, into: Log())
     third.stop()
     _ = try conclusion(of: third)

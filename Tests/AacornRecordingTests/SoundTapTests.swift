@@ -5,8 +5,8 @@ import Testing
 
 @testable import AacornRecording
 
-@Suite("The sound as it is recorded") struct SoundTapTests {
-  /// What a tap was given, and in how many pieces.
+@Suite("A tap of the recorded audio") struct SoundTapTests {
+  /// The samples that a tap received, and their number of pieces.
   private final class Tap: Sendable {
     let samples = Lock<(all: [Float], pieceCount: Int)>(([], 0))
 
@@ -63,7 +63,7 @@ import Testing
     #expect(summary.gapCount == 1)
     #expect(tap.count == summary.sampleCount && asIntegers(tap) == recorded)
     let gap = try #require(summary.ledger.gaps.first)
-    // Right behind its borders the resampler still rings.
+    // The resampler still rings just after the borders of the gap.
     let middle = tap[gap.position + 200..<gap.position + gap.length - 200]
     #expect(middle.allSatisfy { $0 == 0 })
   }

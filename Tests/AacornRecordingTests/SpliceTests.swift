@@ -5,7 +5,7 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Files that are cut and joined sound as they did.
+/// The sound of files that were cut and joined.
 @Suite struct SpliceTests {
   private let folder: Folder
 
@@ -13,7 +13,9 @@ import Testing
     folder = try Folder()
   }
 
-  /// A file of irregular sound, without substituted noise, which a decoder makes up anew.
+  /// Writes a file of noise.
+  ///
+  /// The encoder substitutes no noise, because a decoder would generate that randomly.
   @discardableResult
   private func write(
     _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100, seed: UInt32 = 1,
@@ -51,7 +53,7 @@ import Testing
     return try folder.write(bytes, to: name)
   }
 
-  /// All that is heard of a file, interleaved.
+  /// All played samples of a file, interleaved.
   private func sound(_ name: String) throws -> [Float] {
     let reader = try SoundFileReader(folder.file(name))
     var samples: [Float] = []
@@ -124,7 +126,7 @@ import Testing
     #expect(warning.contains("consists of whole frames"))
     let out = try sound("out.aac")
     #expect(out.count == 2 * summary.sampleCount)
-    // The first frame lacks the one before, which overlaps it.
+    // The first frame overlaps a previous frame that was cut off.
     let seconds: Double = piece.excessBefore / Duration.seconds(1)
     let before = Int((seconds * 44_100).rounded())
     let first = 2 * (44_100 - before)
@@ -175,7 +177,7 @@ import Testing
     func chapter(_ milliseconds: UInt64, _ title: String) -> MP4Chapter {
       MP4Chapter(start: milliseconds * 10_000, title: title)
     }
-    // A track number without its content.
+    // A track number without content.
     let item: [UInt8] = [0, 0, 0, 9, 0x74, 0x72, 0x6B, 0x6E, 7]
     let path = try write("in.m4a", frames: 88_200) { configuration in
       configuration.tags.chapters = [chapter(0, "A"), chapter(500, "B"), chapter(1500, "C")]
@@ -191,12 +193,12 @@ import Testing
     #expect(both.chapters.map(\.title) == ["B", "C", "A", "B", "C"])
     let starts: [UInt64] = [0, 8_000_000, 9_000_000, 14_000_000, 24_000_000]
     #expect(both.chapters.map(\.start) == starts)
-    // A stream does not tell how long it is.
+    // The duration of a stream is unknown.
     try write("c.aac", frames: 20_000)
     let summary = try await AACFile.join([folder.file("c.aac"), path], to: folder.file("d.m4a"))
     #expect(try movie("d.m4a").tags.chapters.isEmpty)
     #expect(summary.warnings.contains { $0.contains("chapters") })
-    // Sound that is encoded again keeps its time.
+    // Audio that is encoded again keeps its timing.
     try await AACFile.encode(from: path, to: folder.file("e.m4a"))
     let again = try movie("e.m4a").tags
     #expect(again.chapters.map(\.title) == ["A", "B", "C"] && again.otherItems == [item])
@@ -216,7 +218,7 @@ import Testing
   }
 
   @Test func damagedFramesAreCopiedAndTold() async throws {
-    // A stream does not tell the delay, which is heard.
+    // A stream does not state its delay, so the delay is part of its time.
     for (name, time) in [("in.m4a", "0:01.1"), ("in.aac", "0:01.2")] {
       let path = try write(name, frames: 100_000, damaged: 50..<53)
       let out = folder.file("out.m4a")
@@ -224,7 +226,7 @@ import Testing
       #expect(whole.isDamaged && whole.warnings.count == 1)
       let words = "3 frames of “\(path)” are damaged, the first at \(time); copied as they are."
       #expect(whole.warnings.first == words)
-      // What is not taken does no harm.
+      // Damage outside the cut is not reported.
       let part = try await AACFile.cut(
         from: path, to: out, duration: .seconds(1), replacesExisting: true)
       #expect(!part.isDamaged && part.warnings.isEmpty)
@@ -249,7 +251,7 @@ import Testing
     let result = try movie("out.m4a")
     #expect(result.heard.count == 4 && result.damage.isEmpty)
     #expect(result.trim?.sampleCount == summary.sampleCount)
-    // What was joined can be cut across a border, and joined again.
+    // Joined files can be cut across a joint, and joined again.
     try await AACFile.cut(
       from: folder.file("out.m4a"), to: folder.file("part.m4a"), start: .milliseconds(400),
       duration: .milliseconds(200))

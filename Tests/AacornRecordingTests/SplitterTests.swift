@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornRecording
 
-/// Where one file ends and the next begins.
+/// The positions at which files are split.
 @Suite struct SplitterTests {
   private static let rate = 1000
 
@@ -15,9 +15,10 @@ import Testing
     return configuration
   }
 
-  /// Where files begin when samples come in pieces of these lengths, taken as a recording does.
+  /// The start positions of files when samples arrive in pieces of these lengths, as in a
+  /// recording.
   ///
-  /// Frames take `frameBytes` bytes in a file.
+  /// A frame has `frameBytes` bytes in a file.
   private static func beginnings(
     _ configuration: RecordingConfiguration, _ samples: [Float], pieces: [Int],
     frameBytes: Int = 1
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  /// A file of just the length has no empty one after it.
+  /// A recording of exactly the split length is not followed by an empty file.
   @Test func theLastFileHasAtLeastOneSample() {
     for count in [1999, 2000, 2001] {
       let beginnings = Self.beginnings(
@@ -93,7 +94,7 @@ import Testing
     let limit = 3000
     let beginnings = Self.beginnings(
       Self.configuration(.bytes(limit)), samples, pieces: [piece], frameBytes: 4)
-    // As many pieces as bring the file to its size, and at least one.
+    // The number of pieces that fills a file to its size, but at least one.
     let frames = (limit / 4 + piece - 1) / piece * piece
     #expect(beginnings == Array(stride(from: 0, to: 20_000, by: frames)))
   }
@@ -112,7 +113,7 @@ import Testing
     #expect(splitter.cut(samples.span, sampleCount: .max, byteCount: .max) == nil)
   }
 
-  /// The frames at which two seconds have been silent since sound was heard, found by looking back
+  /// The frames at which two seconds of silence have followed sound, found by searching backward
   /// from every frame.
   private static func silences(_ samples: [Float], channelCount: Int) -> [Int] {
     let isLoud = stride(from: 0, to: samples.count, by: channelCount).map { start in
@@ -127,7 +128,7 @@ import Testing
     return beginnings
   }
 
-  /// Stretches of sound and silence of chance lengths.
+  /// Sound and silence of random lengths.
   private static func talk(seed: UInt64, channelCount: Int) -> [Float] {
     var dice = Dice(state: seed)
     var samples: [Float] = []

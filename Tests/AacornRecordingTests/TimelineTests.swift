@@ -4,7 +4,7 @@ import Testing
 @testable import AacornRecording
 
 extension Timeline {
-  /// What to do with a block that is not looked at any more.
+  /// Returns the verdict on a block, and discards the changes to the block.
   fileprivate mutating func accept(_ block: CaptureBlock) -> Verdict {
     var block = block
     return accept(&block)
@@ -18,7 +18,7 @@ extension Timeline {
       time: Int64((Double(index) * 0.01 + late) * 1e9), isTimeReliable: isReliable)
   }
 
-  /// A timeline that has seen a second of a faultless device.
+  /// A timeline after one second of a device without faults.
   private func settled() -> Timeline {
     var timeline = Timeline()
     for index in 0..<100 {
@@ -79,7 +79,7 @@ extension Timeline {
       verdict = timeline.accept(block(index))
       index += 1
     }
-    // A tenth of a second was left.
+    // A tenth of a second was not filled yet.
     #expect(verdict == .release(lost: 4800, .deviceLost))
   }
 
@@ -103,7 +103,7 @@ extension Timeline {
       frameCount: 441, channelCount: 2, sampleRate: 44_100, time: 11_100_000_000,
       lostFrameCount: 445_410)
     _ = timeline.accept(&block)
-    #expect(block.lostFrameCount == 4410, "A tenth of a second is left.")
+    #expect(block.lostFrameCount == 4410, "A tenth of a second is not filled yet.")
   }
 
   @Test func theEndDecidesAboutWhatIsHeld() {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import AacornRecording
 
-/// A leader that is silent and a device that is held to it, in time that a test makes.
+/// A silent leader and a device that is aligned with it, in time controlled by the test.
 struct AlignmentRig {
   let rate: Int
   var mixdown: Mixdown
-  /// What came out last.
+  /// The mixed samples.
   var output: [Float] = []
   var news: [SourceTrack.News] = []
 
@@ -33,22 +33,22 @@ struct AlignmentRig {
       time: 1_000_000_000 + Int64((time * 1e9).rounded()))
   }
 
-  /// The leader's next frames, captured at a time in seconds.
+  /// Accepts the leader's next frames, captured at a time in seconds.
   mutating func lead(_ samples: [Float], at time: Double) {
     mixdown.leader.accept(block(samples.count, time), samples, from: nil)
   }
 
-  /// A block of the leader's.
+  /// Accepts a block of the leader.
   mutating func lead(_ block: CaptureBlock, _ samples: [Float]) {
     mixdown.leader.accept(block, samples, from: nil)
   }
 
-  /// A block of the other one's.
+  /// Accepts a block of the follower.
   mutating func follow(_ block: CaptureBlock, _ samples: [Float]) {
     mixdown.followers[0].accept(block, samples, at: mixdown.position)
   }
 
-  /// The other one's.
+  /// Accepts the follower's next frames, captured at a time in seconds.
   mutating func follow(_ samples: [Float], at time: Double) {
     mixdown.followers[0].accept(block(samples.count, time), samples, at: mixdown.position)
   }
@@ -58,7 +58,7 @@ struct AlignmentRig {
     mixdown.followers[0].accept(CaptureBlock(notice, time: time), [], at: mixdown.position)
   }
 
-  /// Mixes what can be mixed, and adds it to the output.
+  /// Mixes all available frames, and appends them to the output.
   mutating func mix() throws {
     var piece: [Float] = []
     while try mixdown.advance() {
@@ -79,7 +79,7 @@ struct AlignmentRig {
 }
 
 @Suite struct TrackAlignmentTests {
-  /// A tone of the second device at an instant of its own time.
+  /// A tone of the second device at a time in seconds of that device.
   private static func tone(_ seconds: Double, hertz: Double = 500) -> Float {
     let phase = 2 * Double.pi * hertz * seconds
     return Float(0.5 * sin(phase))
@@ -103,10 +103,10 @@ struct AlignmentRig {
     try #require(rig.output.count > 24_000)
     let silent = max(0, distance - 200)
     #expect(rig.output[..<silent].allSatisfy { $0 == 0 })
-    // Near its beginning the resampler takes silence for its past.
+    // Near the start the resampler assumes silence before the signal.
     let wrong = (max(0, distance + 200)..<24_000).first { frame in
       let exact = Self.tone(Double(frame - distance) / 48_000)
-      // Half a sample beside its place it would be 0.016.
+      // Half a sample of misplacement would cause an error of 0.016.
       return abs(rig.output[frame] - exact) >= 0.003
     }
     #expect(wrong == nil)
@@ -131,8 +131,8 @@ struct AlignmentRig {
     #expect(outputs[0] == outputs[1] && outputs[0].contains { $0 > 0.4 })
   }
 
-  /// Two sound cards, each 200 millionths off in its own direction, with times that jitter by eight
-  /// samples.
+  /// Two sound cards, each with a drift of 200 ppm in its own direction, and timestamps that jitter
+  /// by eight samples.
   @Test(arguments: [200.0, -200])
   func aDeviceThatDriftsIsHeldWithinASample(partsPerMillion: Double) throws {
     let (rate, length, hertz) = (16_000, 160, 100.0)
@@ -174,7 +174,7 @@ struct AlignmentRig {
     }
     #expect(place > 599 * rate)
     #expect(worst < slope, "\(worst / slope) samples beside its place")
-    // A sample left out or repeated would be as sharp as the slope.
+    // A dropped or repeated sample would cause a step as large as the slope.
     #expect(sharpest < 1.1 * bend, "\(sharpest) instead of \(bend)")
     #expect(rig.gaps.isEmpty)
     let found = rig.mixdown.followers[0].track.input.partsPerMillion
@@ -212,7 +212,7 @@ struct AlignmentRig {
     #expect(events.contains(.deviceLost) && events.contains(.deviceReturned(nil)))
   }
 
-  /// What is mixed of a device that delivers for a second, and then says so or falls silent.
+  /// The mix of a device that delivers for a second, and then sends a notice or falls silent.
   private static func output(
     untilNotice notice: CaptureNotice?, _ effects: String
   ) throws -> [Float] {
@@ -236,17 +236,16 @@ struct AlignmentRig {
   func theLastSoundOfADeviceThatIsGoneDoesNotStayInItsEffects(notice: CaptureNotice?) throws {
     let plain = try Self.output(untilNotice: notice, "")
     #expect(plain.count == 96_000)
-    // Of a device that may go on at once the resampler keeps a few samples to itself.
+    // If the device may resume immediately, the resampler holds back a few samples.
     let end = notice == .failed || notice == .deviceLost ? 47_990 : 47_900
     #expect(plain[end - 480..<end].contains { abs($0) > 0.4 })
     #expect(abs(plain[end - 1] - Self.tone(Double(end - 1) / 48_000)) < 0.1)
     #expect(plain[48_100...].allSatisfy { $0 == 0 })
-    // What is so soft passes limiters as it is.
+    // A limiter does not change a signal this quiet.
     #expect(try Self.output(untilNotice: notice, "limiter -1, limiter -2") == plain)
   }
 
-  /// A device whose blocks come that much before or behind those of the first one, which is no whole
-  /// number of waves.
+  /// A device whose blocks arrive earlier or later than the leader's, by a part of a wave.
   @Test(arguments: [-0.0065, 0.0041, 0.0065])
   func aPauseLeavesOutTheSameTimeOfAllDevices(distance: Double) throws {
     var rig = try AlignmentRig(rate: 48_000)
@@ -259,7 +258,7 @@ struct AlignmentRig {
       rig.follow(samples, at: time + distance)
       try rig.mix()
     }
-    // Nothing is missing but the pause itself.
+    // The pause is the only gap.
     #expect(rig.gaps.map(\.cause) == [.paused])
     let pause = try #require(rig.gaps.first)
     #expect(abs(pause.position - 48_000) <= 480 && abs(pause.length - 48_000) <= 480)
@@ -267,16 +266,16 @@ struct AlignmentRig {
     let before = (10_000..<pause.position - 200).first { frame in
       abs(rig.output[frame] - Self.tone(Double(frame) / 48_000)) >= 0.033
     }
-    // A sample beside its place it would be 0.033.
+    // A misplacement by one sample would cause an error of 0.033.
     #expect(before == nil)
-    // Behind the pause it is where it would be without one.
+    // After the pause the samples are where they would be without it.
     let after = (pause.position + 200..<90_000).first { frame in
       abs(rig.output[frame] - Self.tone(Double(frame + pause.length) / 48_000)) >= 0.033
     }
     #expect(after == nil)
   }
 
-  /// The pause is over before the second device, or both of them, have delivered what it begins with.
+  /// The pause ends before the second device, or both devices, have delivered a frame of it.
   @Test(arguments: [-0.0065, 0.0041, 0.0065], [false, true])
   func soDoesAPauseThatIsOverAtOnce(distance: Double, isLeaderAhead: Bool) throws {
     var rig = try AlignmentRig(rate: 48_000)
@@ -304,7 +303,9 @@ struct AlignmentRig {
     #expect(wrong == nil)
   }
 
-  /// Nobody knows how far it would be when the pause begins, and it is back before that is over.
+  /// The device's position is unknown when the pause begins.
+  ///
+  /// It returns before the pause ends.
   @Test(arguments: [-0.0065, 0.0065])
   func aDeviceThatIsAwayWhenAPauseBeginsIsAtItsPlaceBehindIt(distance: Double) throws {
     var rig = try AlignmentRig(rate: 48_000)
@@ -342,7 +343,7 @@ struct AlignmentRig {
       if index == 20 { #expect(rig.output.isEmpty, "It may still come.") }
     }
     #expect(rig.output == [Float](repeating: 0.25, count: 48_000))
-    #expect(rig.gaps.isEmpty, "What never began is not missing.")
+    #expect(rig.gaps.isEmpty, "A device that never started causes no gap.")
     let levels = rig.mixdown.takeTrackLevels()
     #expect(levels.map(\.isDeviceLost) == [false, true])
   }
@@ -371,7 +372,7 @@ struct AlignmentRig {
     var alignment = TrackAlignment()
     for _ in 0..<200_000 { alignment.correct(0, after: 0.01) }
     alignment.correct(0.002, after: 3600)
-    // In the hundred seconds that the loop takes by now, 20 millionths make two milliseconds.
+    // The loop's time constant is 100 s here, so 20 ppm correspond to 2 ms.
     #expect(alignment.partsPerMillion > 20 && alignment.partsPerMillion < 50)
   }
 
@@ -379,12 +380,12 @@ struct AlignmentRig {
     var alignment = TrackAlignment()
     var last = 0.0
     for index in 0..<1000 {
-      // Out of place by a millisecond, now here, now there.
+      // An error of one millisecond with alternating sign.
       alignment.correct(index % 2 == 0 ? 0.001 : -0.001, after: 0.01)
       #expect(abs(alignment.partsPerMillion - last) <= 3.000_001)
       last = alignment.partsPerMillion
     }
     for _ in 0..<100_000 { alignment.correct(1, after: 0.01) }
-    #expect(alignment.partsPerMillion == 1000, "It never asks for more than a resampler does.")
+    #expect(alignment.partsPerMillion == 1000, "The correction stays in the resampler's range.")
   }
 }

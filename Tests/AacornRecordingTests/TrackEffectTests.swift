@@ -5,15 +5,15 @@ import Testing
 
 @testable import AacornRecording
 
-/// Effects of one track of several.
+/// Effects of single tracks in a mix.
 @Suite struct TrackEffectTests {
   private static let configuration = RecordingConfiguration(
     sampleRate: 48_000, channelCount: 2, coding: .float32)
 
-  /// A mix of a leader and a signal, each with its effects.
+  /// A mix of a leader and a signal, each with effects.
   private struct Rig {
     var mixdown: Mixdown
-    /// What was mixed, and what each track contributed.
+    /// The mixed samples, and the contribution of each track.
     var mixed: [Float] = []
     var parts: [[Float]] = [[], []]
     private var frame = 0
@@ -36,7 +36,7 @@ import Testing
       try self.init(settings)
     }
 
-    /// Gives as many frames of both, and mixes what can be mixed.
+    /// Delivers equally many frames of both tracks, and mixes all available frames.
     mutating func hear(_ leader: [Float], _ follower: [Float]) throws {
       let block = CaptureBlock(
         frameCount: leader.count / 2, channelCount: 2, sampleRate: 48_000,
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Sound that no limiter changes.
+  /// Noise below the ceiling of every limiter.
   private func noise(_ frameCount: Int, seed: UInt64) -> [Float] {
     var dice = Dice(state: seed)
     return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func whatEffectsHoldBackIsNotLate() throws {
-    // Longer than the mix waits for a track.
+    // A delay longer than the mix waits for a track.
     let chain = [EffectDescription](repeating: EffectDescription(.limiter), count: 70)
     var other = TrackConfiguration("other")
     other.effects = chain
@@ -144,13 +144,13 @@ import Testing
     }
     command(.effects(try EffectDescription.parse("gain -20")))
     try rig.hear(0.25, 0.5, frames: 600)
-    // Half of it after half of the crossfade.
+    // Half of the change after half of the crossfade.
     #expect(abs(rig.mixed[2 * (480 + 239)] - 0.525) < 1e-5)
     #expect(abs((rig.mixed.last ?? 0) - 0.3) < 1e-6)
     command(.bypass(0, true))
     try rig.hear(0.25, 0.5, frames: 600)
     #expect(rig.mixed.last == 0.75)
-    // The first track has its own; what there is not is of no account.
+    // The first track has its own effects. Unknown effects and tracks are ignored.
     command(.effects(try EffectDescription.parse("gain -6.0206, limiter -1")), "one")
     command(.bypass(5, true), "one")
     command(.effects([]), "nobody")
@@ -206,7 +206,7 @@ import Testing
     return samples
   }
 
-  /// What is written of a mix, of a voice as it is, and of a bed that goes through effects.
+  /// The files of a recording: the mix, a voice without effects, and a music bed with effects.
   private func record(_ text: String) throws -> [[Float]] {
     let folder = try Folder()
     var configuration = Self.configuration
@@ -236,7 +236,7 @@ import Testing
     #expect(zip(plain[1], plain[2]).map { $0 + $1 } == plain[0])
     #expect(zip(plain[1], plain[2]).allSatisfy { abs($0 * 0.1 - $1) < 1e-6 })
     #expect(plain[1].contains { abs($0) > 0.1 })
-    // What is so soft passes limiters as it is, and where it was.
+    // A limiter neither changes nor delays a signal this quiet.
     #expect(try record("gain -20, limiter -1, limiter -2") == plain)
   }
 }

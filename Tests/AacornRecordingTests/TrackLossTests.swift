@@ -4,12 +4,12 @@ import AacornSignal
 import AacornSystem
 import Testing
 
-/// What a track keeps of a source that fails for good.
+/// The samples that remain of a source that fails permanently.
 @Suite struct TrackLossTests {
   private static let reason = CaptureError.system(
     operation: "capture from", id: "test", reason: "its cable was pulled")
 
-  /// A source as fast as it is taken, of a tone that fails at a frame.
+  /// An unpaced source with a tone that fails at a frame.
   private static func source(failingAt frame: Int, frames: Int) -> SyntheticSource {
     let tone = ToneSignal(sampleRate: 48_000, channelCount: 2)
     let faults = SyntheticFaults([.at(frame, .failure(reason))])
@@ -18,7 +18,7 @@ import Testing
       playing: SyntheticExcerpt(of: tone, frameCount: frames), pacing: .unpaced, faults: faults)
   }
 
-  /// The first samples of that tone, twenty decibels softer.
+  /// The first samples of the tone, 20 dB quieter.
   private static func tone(_ frameCount: Int) throws -> [Float] {
     var signal = ToneSignal(sampleRate: 48_000, channelCount: 2)
     var samples: [Float] = []
@@ -28,7 +28,7 @@ import Testing
     return samples.map { $0 * 0.1 }
   }
 
-  /// What a recording of tracks sounds like.
+  /// The samples of a recording of tracks.
   private final class Log: Sendable {
     private let recorded = Lock<[Float]>([])
 
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// What is recorded of tracks.
+  /// The samples and the summary of a recording of tracks.
   private static func record(
     _ tracks: [TrackSource]
   ) throws -> (samples: [Float], summary: RecordingSummary) {
@@ -85,7 +85,7 @@ import Testing
     #expect(summary.failure == nil)
     #expect(summary.sampleCount == 30_000)
     try #require(samples.count == 60_000)
-    // Its beginning is faded in.
+    // The start of the tone is faded in.
     let tone = try Self.tone(20_001)
     #expect(Self.isNear(samples[9600..<40_002], Array(tone[9600...])))
     #expect(samples[40_002...].allSatisfy { $0 == 0 })

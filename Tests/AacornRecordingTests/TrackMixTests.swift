@@ -5,12 +5,12 @@ import Testing
 
 @testable import AacornRecording
 
-/// How loud tracks are in the mix, and where.
+/// The level and the panning of tracks in the mix.
 @Suite struct TrackMixTests {
   private static let configuration = RecordingConfiguration(
     sampleRate: 48_000, channelCount: 2, coding: .float32)
 
-  /// A mix of a leader and a signal, which get samples of constant values.
+  /// A mix of a leader and a signal, with constant samples.
   private struct Rig {
     var mixdown: Mixdown
     private var leaderFrame = 0
@@ -24,7 +24,7 @@ import Testing
         keepsParts: keepsParts)
     }
 
-    /// What is mixed of so many frames of both.
+    /// The mix of equally many frames of both tracks.
     mutating func hear(_ leader: [Float], _ follower: [Float]) throws -> [Float] {
       let count = leader.count / 2
       mixdown.leader.accept(Self.block(count, at: leaderFrame), leader, from: nil)
@@ -46,7 +46,7 @@ import Testing
         [Float](repeating: follower, count: 2 * frames))
     }
 
-    /// What the mix has told of tracks that start and stop.
+    /// The reported starts and stops of tracks.
     var starts: [RecorderEvent] {
       mixdown.leader.news.compactMap { item -> RecorderEvent? in
         guard case .event(let event) = item else { return nil }
@@ -86,7 +86,7 @@ import Testing
     #expect(mixed.count == 960)
     #expect(abs(Double(mixed[0]) - 0.5 * left) < 1e-6)
     #expect(abs(Double(mixed[1]) - 0.5 * right) < 1e-6)
-    // The middle is the sound as it is, to the bit.
+    // In the middle, the mix equals the input bit for bit.
     if pan == 0 { #expect(mixed == [Float](repeating: 0.5, count: 960)) }
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(mixed.count == 200 && mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
   }
 
-  /// A change is a line of ten milliseconds from the next frame on.
+  /// Checks a linear change over 10 ms from the next frame on.
   private func expectLine(
     _ samples: [Float], from start: Float, to end: Float,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -124,7 +124,7 @@ import Testing
     try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.5, to: 0.75)
     rig.mixdown.obey(TrackCommand(track: "other", change: .solo(true)))
     try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.75, to: 0.25)
-    // Two that want to be alone are alone together.
+    // Two solo tracks are both audible.
     rig.mixdown.obey(TrackCommand(track: "one", change: .solo(true)))
     try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.25, to: 0.75)
     rig.mixdown.mute(true)
@@ -139,7 +139,7 @@ import Testing
     #expect(try rig.hear(0, 0.5, frames: 480) == [Float](repeating: 0.5, count: 960))
     rig.mixdown.obey(TrackCommand(track: "other", change: .stop))
     let fade = try rig.hear(0, 0.5, frames: 1000)
-    #expect(abs(fade[2 * 479] - 0.25) < 1e-5, "Half of it after half the time.")
+    #expect(abs(fade[2 * 479] - 0.25) < 1e-5, "Half of the change after half the time.")
     #expect(fade[(2 * 960)...].allSatisfy { $0 == 0 })
     #expect(!rig.mixdown.followers[0].isPlaying)
     #expect(try rig.hear(0.125, 0.5, frames: 100) == [Float](repeating: 0.125, count: 200))
@@ -181,12 +181,12 @@ import Testing
     var rig = Rig(settings)
     let mixed = try rig.hear(0, 0.5, frames: 1500)
     try #require(mixed.count == 3000)
-    #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames come before it.")
-    #expect(mixed[480..<2 * 720].allSatisfy { $0 == 0.5 }, "It is heard up to its time.")
-    #expect(abs(mixed[2 * (720 + 239)] - 0.25) < 1e-5, "Half of it after half the fade.")
+    #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
+    #expect(mixed[480..<2 * 720].allSatisfy { $0 == 0.5 }, "The track is audible until its stop.")
+    #expect(abs(mixed[2 * (720 + 239)] - 0.25) < 1e-5, "Half of the level after half the fade.")
     #expect(mixed[(2 * 1200)...].allSatisfy { $0 == 0 })
     #expect(rig.starts == [.trackStarted("other"), .trackStopped("other")])
-    // The time has come once, and whoever starts it afterwards hears it.
+    // The stop offset applies once; the track can be started again afterward.
     rig.mixdown.obey(TrackCommand(track: "other", change: .start))
     #expect(try rig.hear(0, 0.5, frames: 2000).suffix(100).allSatisfy { $0 == 0.5 })
   }
@@ -198,7 +198,7 @@ import Testing
     let mixed = try rig.hear(0.5, 0.25, frames: 1000)
     try #require(mixed.count == 2000)
     #expect(mixed[..<480].allSatisfy { $0 == 0.75 })
-    #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.25 }, "It fades for ten milliseconds.")
+    #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.25 }, "The track fades out within 10 ms.")
     #expect(rig.starts == [.trackStopped("one")])
   }
 
@@ -206,12 +206,13 @@ import Testing
     let toggle = TrackCommand(track: "other", change: .toggle)
     var rig = Rig(Self.settings { $0.startOffset = .seconds(5) })
     #expect(try rig.hear(0, 0.5, frames: 100) == [Float](repeating: 0, count: 200))
-    // It waits for its time, and so begins now.
+    // The track is waiting for its offset, so the command starts it now.
     rig.mixdown.obey(toggle)
     #expect(try rig.hear(0, 0.5, frames: 100) == [Float](repeating: 0.5, count: 200))
     rig.mixdown.obey(toggle)
     #expect(try rig.hear(0, 0.5, frames: 240).last.map { abs($0 - 0.25) < 1e-5 } == true)
-    // It has not fallen silent yet, and so comes back from where it is, at once without a fade.
+    // The fade-out has not ended, so the track returns from its current level, without a new
+    // fade-in.
     rig.mixdown.obey(toggle)
     #expect(try rig.hear(0, 0.5, frames: 240).last == 0.5)
     rig.mixdown.obey(toggle)
@@ -231,7 +232,7 @@ import Testing
     #expect(try rig.hear(silence, []) == silence)
     #expect(rig.mixdown.followers[0].isOver)
     rig.mixdown.obey(TrackCommand(track: "other", change: .start))
-    // The rig has no source that could begin again; the fade is what counts.
+    // The rig has no source that could restart. The test checks only the fade.
     #expect(rig.mixdown.faders[1].isFadedIn)
     var frames = [Float](repeating: 0.5, count: 960)
     rig.mixdown.faders[1].apply(to: &frames)
@@ -305,12 +306,13 @@ import Testing
   // MARK: Ducking
 
   @Test func aTrackGivesWayByTheFormula() {
-    // A thousand samples a second: a hundred to get down, two hundred to come back.
+    // At 1000 Hz: 100 samples of attack, 200 samples of release.
     let ducking = Ducking(
       threshold: -20, depth: 12, attack: .milliseconds(100), release: .milliseconds(200),
       hold: .milliseconds(50))
     var ducker = Ducker(ducking, sampleRate: 1000)
-    // Quiet, loud for 30, quiet for 100, at the threshold for 200, quiet for the rest.
+    // Quiet, above the threshold for 30 samples, quiet for 100, at the threshold for 200, then
+    // quiet.
     var progress = 0.0
     var sinceLoud = 1000
     for index in 0..<900 {
@@ -325,14 +327,14 @@ import Testing
         return
       }
     }
-    #expect(ducker.factor(at: 0) == 1, "It is back, exactly.")
+    #expect(ducker.factor(at: 0) == 1, "The factor returns to exactly 1.")
   }
 
   @Test func onlyTheNamedTrackLowersAnother() throws {
     var settings = Self.settings { $0.ducking = Ducking(of: .track("third"), depth: 20) }
     settings.append(TrackConfiguration("third"))
     var rig = Rig(settings)
-    // The third one has nothing to say; the first is of no account.
+    // The third track is silent, and the first does not trigger the ducking.
     rig.mixdown.followers[1].accept(CaptureBlock(.ended, time: 0), [], at: 0)
     let mixed = try rig.hear(0.5, 0.25, frames: 4800)
     #expect(mixed.count == 9600 && mixed.allSatisfy { $0 == 0.75 })

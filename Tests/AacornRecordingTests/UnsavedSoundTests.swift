@@ -6,16 +6,16 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// What of a recording did not get into its files is counted.
+/// The samples of a recording that are missing from its files.
 @Suite struct UnsavedSoundTests {
-  /// A file on a disk that is full from one packet on.
+  /// A file on a disk that is full after a number of packets.
   private struct FullDisk: PacketOutput {
     static let error = OutputError(.diskFull, "The disk is full.")
 
     var file: FileOutput
-    /// The packets that fit.
+    /// The number of packets that still fit.
     var room: Int
-    /// The first segment whose file cannot begin.
+    /// The first segment whose file cannot be started.
     var firstRefused = Int.max
 
     var name: String { file.name }
@@ -38,7 +38,7 @@ import Testing
     mutating func abandon() -> OutputSummary? { file.abandon() }
   }
 
-  /// A coding and a format that takes it.
+  /// A coding, and a file format for it.
   enum Kind: CaseIterable {
     case samples, appleSamples, frames, fragments, doubledFrames
 
@@ -64,7 +64,8 @@ import Testing
       }
     }
 
-    /// Packets that are less than the recording, and more than a fragment of half a second.
+    /// The number of packets that fit: fewer than the recording has, and more than a fragment of
+    /// half a second.
     var room: Int { self == .doubledFrames ? 20 : 60 }
   }
 
@@ -106,7 +107,7 @@ import Testing
     #expect(whole.sampleCount == 96_000 && whole.unsavedSampleCount == 0)
     #expect(full.sampleCount + full.unsavedSampleCount == 96_000)
     #expect(summary.unsavedSampleCount == full.unsavedSampleCount)
-    // The encoder's delay is not in it, nor is what an M4A has not put into a fragment.
+    // Without the encoder's delay, and in M4A without the packets that were not yet in a fragment.
     let most = room * (kind == .doubledFrames ? 2048 : 1024)
     #expect((1...most).contains(full.sampleCount))
     if kind.isPCM {
@@ -146,7 +147,7 @@ import Testing
     let summary = try record(.samples, to: [output, file("b", .samples)])
     #expect(summary.outputs.count == 1)
     #expect(summary.unsavedSampleCount == 96_000)
-    // The reason says it.
+    // The failure already reports it.
     #expect(summary.unsavedSentence == nil)
   }
 

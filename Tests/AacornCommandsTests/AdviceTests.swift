@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Libraries say what is wrong; which option helps is said by the command.
+/// Libraries report the error; the command adds the option that helps.
 @Suite struct AdviceTests {
   private let conversion = RecordingError.unsupportedConversion(
     sampleRate: 500, channelCount: 3, toSampleRate: 48_000, toChannelCount: 2)

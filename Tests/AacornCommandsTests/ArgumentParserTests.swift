@@ -122,7 +122,7 @@ import Testing
     #expect(message(["-ac", "2"]) == "There is no option -ac. Use --channels N.")
   }
 
-  // MARK: - Former and foreign spellings
+  // MARK: - Former spellings and spellings of other programs
 
   @Test(arguments: [
     (

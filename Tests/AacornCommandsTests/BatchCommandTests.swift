@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Makes sounds of different lengths.
+  /// Writes input files of different lengths.
   private func sounds(_ count: Int) throws -> [String] {
     try (0..<count).map { number in
       try folder.write(wavFile(frames: 3000 + 500 * number), to: "in/\(number).wav")
@@ -84,7 +84,8 @@ import Testing
     #expect(captured.output.contains("0 files encoded, 3 done before"))
     #expect(try ledger().count == 3)
 
-    // Another input under the same name, an output that somebody has cut, and other settings.
+    // The run repeats a line with a new input, a line with a truncated output, and all lines after
+    // a change of the settings.
     try folder.write(wavFile(frames: 3001), to: "in/0.wav")
     try folder.write([1, 2, 3], to: "in/1.m4a")
     #expect(captured.run(["batch", path]) == .success)
@@ -132,7 +133,7 @@ import Testing
     #expect(entries.first { $0.line == 2 }?.attemptCount == 1)
     #expect(entries.first { $0.line == 5 }?.outcome == .postponed)
     #expect(captured.errors.contains("Line 2: "))
-    // What is poisoned stays so, and is told; what was missing may have come.
+    // The damaged input fails again without a new attempt. The missing input exists now.
     try folder.write(wavFile(frames: 2000), to: "in/missing.wav")
     #expect(captured.run(["batch", path]) == .failed)
     #expect(captured.output.contains("1 file encoded, 0:00.0"))
@@ -193,7 +194,8 @@ import Testing
     let path = try manifest(inputs)
     #expect(captured.run(["batch", path]) == .success)
     let bytes = try folder.read("in/0.m4a")
-    // As after a power cut: the output has its name, and the ledger's last line is cut off.
+    // As after a power failure: the output is complete, but the last line of the ledger is
+    // truncated.
     let text = try String(decoding: folder.read("all.txt.ledger"), as: UTF8.self)
     let kept = text.split(separator: "\n").filter { !$0.contains("0.m4a") }[0]
     try folder.write(Array((kept + "\n{\"line\":1,\"inp").utf8), to: "all.txt.ledger")
@@ -213,7 +215,7 @@ import Testing
 
   @Test func aFullDiskEndsTheRun() throws {
     let inputs = try sounds(1)
-    // Folders cannot be made inside a file, so nothing can be written there.
+    // A folder cannot be created inside a file, so no output can be written there.
     let wall = try folder.write([0], to: "wall")
     let lines = (0..<40).map { "{\"input\": \"\(inputs[0])\", \"output\": \"\(wall)/\($0).m4a\"}" }
     let path = try manifest(lines)

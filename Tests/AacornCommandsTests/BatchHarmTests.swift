@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-/// What a manifest or a command line must not do to files.
+/// Harm to files that a manifest or a command line must not cause.
 @Suite struct BatchHarmTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -56,7 +56,7 @@ import Darwin
     }
     #expect(captured.errors.contains("would replace its own input"))
     #expect(captured.errors.contains("which line 2 reads"))
-    // Whichever parts they belong to.
+    // The shards of the two lines do not matter.
     let twice = try manifest([line("a.wav", "in/b.m4a"), line("a.wav", "other/b.m4a")])
     for part in ["1/1", "1/2", "2/2"] {
       let console = CapturedConsole()
@@ -114,7 +114,7 @@ import Darwin
     #expect(captured.run(["batch", "--trust-manifest", path]) == .usage)
   }
 
-  /// Without a writer a worker would wait for it without end.
+  /// A worker would wait forever for a writer to open the pipe.
   @Test func aCoverThatIsANamedPipeIsRefused() throws {
     #expect(unsafe mkfifo(folder.path("c.jpg"), 0o600) == 0)
     let path = try manifest([

@@ -4,13 +4,13 @@ import Testing
 
 @testable import AacornCommands
 
-/// Lines that come from standard input.
+/// Lines that are read from standard input.
 @Suite struct BatchInputTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs a session, and returns its status and the lines that it told.
+  /// Runs a session, and returns its status and the printed lines.
   private func session(
     _ lines: [String]
   ) throws -> (AacornCommands.ExitStatus, [LedgerEntry], told: [String]) {
@@ -48,7 +48,7 @@ import Testing
     #expect(told[0].contains("\"line\":1,") && told[0].contains("The line is not a JSON object"))
     #expect(told[1].contains("names “-”"))
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
-    // What is no line of a file is no line of the ledger.
+    // Lines without a file are not added to the ledger.
     let kept = try folder.read("ledger").split(separator: UInt8(ascii: "\n"))
     #expect(kept.count == 2)
   }

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// What was in work when a run was killed, and what the next ones make of it.
+/// The lines in progress when a run was killed, and their treatment in later runs.
 @Suite struct BatchJournalTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -26,13 +26,13 @@ import Darwin
     try BatchJournal(of: folder.path("all.txt.ledger"), slotCount: slots)
   }
 
-  /// Leaves what a run leaves that was killed with these in work.
+  /// Writes the journal of a run that was killed while these lines were in progress.
   private func leave(_ numbers: UInt64...) throws {
     let journal = try journal(slots: numbers.count)
     for (slot, number) in numbers.enumerated() { journal.begin(number, in: slot) }
   }
 
-  /// How often the program ended with an output in work, as the next run would see it.
+  /// The number of times that the program ended during an output, as seen by the next run.
   private func endingCount(_ number: UInt64) throws -> Int {
     try journal().endingCount(of: number)
   }
@@ -41,7 +41,7 @@ import Darwin
     try folder.write(Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
   }
 
-  /// The number of an output that is made of a file beside it, as it is now.
+  /// The number of an output of the current version of the file next to it.
   private func number(_ output: String) throws -> UInt64 {
     let input = folder.path(FileName.replacingSuffix(output, with: "wav"))
     let line = try ManifestLine(Array(input.utf8)[...], number: 1, BatchRun.Settings().naming)
@@ -57,7 +57,7 @@ import Darwin
     }
   }
 
-  // MARK: The file
+  // MARK: The journal file
 
   @Test func endingsAddUpUntilThereIsAResult() throws {
     try leave(7, 9)
@@ -89,7 +89,7 @@ import Darwin
       }
       journal.begin(8, in: 1)
     }
-    // Two threads, and a suspect.
+    // Two threads, and a candidate from the earlier run.
     #expect(try folder.read("all.txt.ledger.begun").count == 3 * JournalRecord.byteCount)
     let journal = try journal()
     #expect([3, 8, 4999].map(journal.endingCount(of:)) == [1, 1, 0])
@@ -107,7 +107,8 @@ import Darwin
     #expect(try endingCount(7) == JournalRecord.mostEndings)
   }
 
-  /// Writes records as a run leaves them that is killed while it rewrites the file of another one.
+  /// Writes the records that a run leaves if it is killed while it rewrites an earlier run's
+  /// journal.
   private func write(_ records: [(UInt64, Int)]) throws {
     let bytes = records.flatMap { JournalRecord(number: $0.0, endingCount: $0.1).bytes }
     try folder.write(bytes, to: "all.txt.ledger.begun")
@@ -117,7 +118,7 @@ import Darwin
     try write([(0, 0), (7, 2), (9, 1), (9, 2), (7, 1), (8, 0), (8, 0), (9, 0)])
     let journal = try journal()
     #expect([7, 8, 9].map(journal.endingCount(of:)) == [2, 1, 3])
-    // Nor is anything left behind what was written.
+    // The rewritten file has no remainder of the old content.
     #expect(try folder.read("all.txt.ledger.begun").count == 5 * JournalRecord.byteCount)
   }
 
@@ -126,7 +127,7 @@ import Darwin
     do {
       let journal = try journal(slots: 5000)
       let place = BatchJournal.mostSlots
-      // There stands the suspect.
+      // The candidate occupies this slot.
       journal.begin(8, in: place)
       journal.end(in: place)
       journal.begin(9, in: place - 1)
@@ -140,13 +141,13 @@ import Darwin
     for bytes in [Array("notes".utf8), wavFile(frames: 3000)] {
       try folder.write(bytes, to: "all.txt.ledger.begun")
       #expect(throws: CommandFailure.self) { try journal() }
-      // Without it files are encoded all the same.
+      // The batch runs without a journal.
       #expect(captured.run(["batch", manifest, "-f"]) == .success)
       #expect(try folder.read("all.txt.ledger.begun") == bytes)
     }
     #expect(captured.errors.contains("is not a journal of a run. It was not changed."))
     #expect(captured.errors.contains("would not be skipped"))
-    // What a power cut may leave is nobody's.
+    // A power failure may leave a file of zeros, which is accepted as an empty journal.
     try folder.write([UInt8](repeating: 0, count: 100), to: "all.txt.ledger.begun")
     #expect(try endingCount(0) == 0)
   }
@@ -154,7 +155,7 @@ import Darwin
   @Test func twoRunsDoNotShareIt() throws {
     let first = try journal()
     #expect(throws: CommandFailure.self) { try journal() }
-    // Nor is another run's removed.
+    // A run does not remove the journal of another run.
     try System.remove(path)
     try leave(7)
     first.close(keepingSuspects: false)
@@ -179,7 +180,7 @@ import Darwin
     #expect(entry.attemptCount == 3 && entry.outputDigest == nil && entry.ended != nil)
     #expect(!folder.names.contains("a.m4a") && folder.names.contains("b.m4a"))
 
-    // So it stays, without being read.
+    // Later runs skip the input without reading it.
     let before = try folder.read("all.txt.ledger")
     #expect(captured.run(["batch", manifest]) == .failed)
     #expect(try folder.read("all.txt.ledger") == before)
@@ -187,7 +188,7 @@ import Darwin
     #expect(captured.run(["batch", "--merge", "--json", ledger]) == .failed)
     #expect(captured.output.contains("\"errors\":{\"ended-program\":1}"))
 
-    // Until somebody asks for it, or it is another file.
+    // The input is tried again with `--retry-failed`, or after a change.
     #expect(captured.run(["batch", manifest, "--retry-failed"]) == .success)
     let last = try #require(try entries().last)
     #expect(last.outcome == .done && last.attemptCount == 1)
@@ -234,7 +235,7 @@ import Darwin
     #expect(try entries().map(\.attemptCount) == [4])
   }
 
-  /// The end may have come between its line in the ledger and the next one.
+  /// The program may have ended between the line's entry in the ledger and its next line.
   @Test func whatIsDoneStaysDone() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", manifest]) == .success)
@@ -245,7 +246,9 @@ import Darwin
     #expect(!isThere)
   }
 
-  /// The next run finds the output; that it has no line is no fault of the input.
+  /// The next run finds the output.
+  ///
+  /// A missing entry in the ledger is not the fault of the input.
   @Test func whatHasAResultIsNoSuspectThoughTheLedgerFails() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<2 { try leave(number("a.m4a")) }
@@ -284,7 +287,7 @@ import Darwin
     #expect(!isThere)
   }
 
-  /// Side by side, the short ones would be over first.
+  /// If the lines ran in parallel, the short ones would finish first.
   @Test func aSuspectIsAloneInWork() throws {
     let inputs = try [400_000, 2000, 400_000, 2000].enumerated().map {
       try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
@@ -306,7 +309,8 @@ import Darwin
     #expect(!isThere)
   }
 
-  /// It waits until the long one is over, which the ledger cannot be told of.
+  /// The candidate waits for the long line, and the run ends because the ledger cannot record that
+  /// line.
   @Test func noSuspectBeginsWhenTheRunIsOver() throws {
     let manifest = try manifest(
       try [200_000, 2000].enumerated().map {
@@ -328,7 +332,7 @@ import Darwin
     #expect(try endingCount(number("1.m4a")) == 2)
   }
 
-  /// Lines of a manifest that has changed since are nobody's.
+  /// Records of lines that are no longer in the manifest are removed.
   @Test func suspectsOfNoLineGoWithTheRun() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     try leave(5)
@@ -336,7 +340,7 @@ import Darwin
     #expect(!isThere)
   }
 
-  /// Who may make links beside the ledger does not choose what is written to.
+  /// A user who can create links next to the ledger must not choose the file that is written.
   @Test func aLinkOfItsNameIsLeftAlone() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for target in ["empty", "missing"] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What ledgers keep, and what several say together.
+/// The content of ledgers, and the merge of several ledgers.
 @Suite struct BatchLedgerTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -32,7 +32,7 @@ import Testing
       #expect(try lastEntry().outputDigest == done.outputDigest)
       try System.rename(folder.path("away.wav"), to: input)
     }
-    // Nothing is encoded again.
+    // The file is not encoded again.
     try folder.write(Array(repeating: 7, count: try folder.read("a.m4a").count), to: "a.m4a")
     #expect(captured.run(["batch", path]) == .success)
     #expect(try folder.read("a.m4a").first == 7)
@@ -40,7 +40,7 @@ import Testing
     #expect(again.outcome == .done && again.outputDigest == done.outputDigest)
     #expect(again.sampleCount == 3000 && again.made == nil && again.ended != nil)
 
-    // With other settings it is ours to replace.
+    // After a change of the settings, the run replaces its own output.
     try System.rename(input, to: folder.path("away.wav"))
     #expect(captured.run(["batch", path]) == .failed)
     try System.rename(folder.path("away.wav"), to: input)
@@ -60,13 +60,13 @@ import Testing
     #expect(try folder.read("a.m4a") == changed)
     #expect(captured.run(["batch", path, "--verify"]) == .success)
     #expect(try folder.read("a.m4a") == bytes)
-    // What has the bytes that it had is passed over.
+    // An output with unchanged bytes is skipped.
     let before = try folder.read("all.txt.ledger")
     #expect(captured.run(["batch", path, "--verify"]) == .success)
     #expect(try folder.read("all.txt.ledger") == before)
     #expect(captured.errors.isEmpty, "\(captured.errors)")
 
-    // So it is where an attempt has failed meanwhile.
+    // The output is also restored after an attempt that failed.
     try folder.write(changed, to: "a.m4a")
     try System.rename(input, to: folder.path("away.wav"))
     #expect(captured.run(["batch", path, "--verify", "--retries", "0"]) == .failed)
@@ -99,7 +99,7 @@ import Testing
     #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
   }
 
-  /// Only a pipe may announce more than there is.
+  /// Only for a pipe may the header announce more samples than there are.
   @Test func whatIsShorterThanItsHeaderSaysIsDamaged() throws {
     let whole = wavFile(frames: 30_000)
     let half = Array(whole.prefix(44 + (whole.count - 44) / 2))
@@ -109,7 +109,7 @@ import Testing
     #expect(entry.outcome == .damaged && entry.sampleCount == 15_000)
     #expect(entry.warnings.contains { $0.contains("before the end that its header announces") })
     #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
-    // A length that was not known when the header was written announces nothing.
+    // A length that was unknown when the header was written does not count as announced.
     var open = half
     for index in [4, 5, 6, 7, 40, 41, 42, 43] { open[index] = 0xFF }
     try folder.write(open, to: "a.wav")
@@ -139,13 +139,13 @@ import Testing
     entry.outputMark = "1-" + status.mark
     entry.outputDigest = String(digest.reversed())
     #expect(try loss() == .changed)
-    // Whoever touches it, or copies it back, leaves its bytes.
+    // Touching the file, or replacing it by a copy, does not change its bytes.
     entry.outputDigest = digest
     #expect(try loss() == nil)
     let stopped = Interruption()
     stopped.raise(System.interruptSignal)
     #expect(throws: CommandFailure.self) { try loss(stopped) }
-    // What nobody has touched is not read.
+    // A file with an unchanged mark is not read.
     entry.outputMark = status.mark
     entry.outputDigest = nil
     #expect(try loss() == nil)
@@ -157,7 +157,7 @@ import Testing
     #expect(entry.outputTime == nil && entry.outputMark == nil)
   }
 
-  /// As it is when a later run finds out.
+  /// The state of an entry after a later run has found the output lost.
   @Test func whatIsLostIsMadeAgainWhateverIsThere() throws {
     let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", path]) == .success)
@@ -198,7 +198,7 @@ import Testing
     let paths = try [ledger("new", [new]), ledger("old", [old])]
     #expect(captured.run(["batch", "--merge"] + paths) == .success)
     #expect(captured.run(["batch", "--merge"] + paths.reversed()) == .success)
-    // Of the same moment, the last.
+    // For equal times, the last entry counts.
     new.ended = old.ended
     let again = try [ledger("new", [new]), paths[1]]
     #expect(captured.run(["batch", "--merge"] + again) == .failed)
@@ -234,14 +234,14 @@ import Testing
       }
       #expect(error?.exitStatus == .cannotWrite)
       #expect(error?.commandSentence.contains("by another program during the run") == true)
-      // And so it stays.
+      // The ledger stays unusable.
       #expect(throws: CommandFailure.self) { try ledger.append(entry) }
       #expect(throws: CommandFailure.self) { try ledger.synchronize() }
       if what == "emptied" { #expect(try folder.read("l").isEmpty) }
     }
   }
 
-  /// Even if that happens between a look and the next line.
+  /// The ledger is emptied between a check and the next line.
   @Test func anEmptiedLedgerIsContinuedWithoutAHole() throws {
     let path = try folder.write(Array("{\"v\":1}\n".utf8), to: "l")
     let descriptor = try System.open(path, for: .appending)
@@ -270,7 +270,7 @@ import Testing
     #expect(captured.run(["batch", "--merge", "--json", broken]) == .failed)
     #expect(captured.output.contains("\"unreadable\":2"))
     #expect(captured.errors.contains("2 lines of the ledgers could not be read"))
-    // What can be read is reported.
+    // The readable lines are reported.
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     #expect(captured.run(["batch", "--merge", broken, try ledger("l", [entry])]) == .success)

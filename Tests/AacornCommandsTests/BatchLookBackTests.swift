@@ -5,13 +5,13 @@ import Testing
 
 @testable import AacornCommands
 
-/// How a run looks once more at what it has made, and what it tells of that.
+/// The final check of a run's outputs, and its report.
 @Suite struct BatchLookBackTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A ledger that had a line before this run, and has got some in it.
+  /// A ledger with a line from an earlier run and lines from this run.
   private func ledger(_ names: [String]) throws -> Ledger {
     var entry = LedgerEntry()
     entry.output = "old.m4a"
@@ -24,7 +24,7 @@ import Testing
     return ledger
   }
 
-  /// Each of three waits until all are there.
+  /// Each of three workers waits until all three have started.
   @Test func allWorkersLookAtOnce() throws {
     let names = (0..<7).map { "\($0).m4a" }
     let ledger = try ledger(names)
@@ -34,7 +34,7 @@ import Testing
       seen.withLock { $0.append(entry.output) }
       let haveMet = comesTrue { seen.withLock(\.count) >= 3 }
       if haveMet, ledger.entry(at: place) == entry { metCount.withLock { $0 += 1 } }
-      // What is told meanwhile is not among it.
+      // Entries that are added during the check are not checked.
       var more = entry
       more.output = "more.m4a"
       _ = try? ledger.append(more)
@@ -69,7 +69,7 @@ import Testing
       output: TextStream { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         told.withLock { $0 += text }
-        // Somebody takes the first output away as soon as it is done.
+        // Another program removes the first output as soon as it is complete.
         if text.contains("\"status\":\"done\"") { try? System.remove(output) }
       },
       errors: TextStream { bytes in
@@ -95,7 +95,7 @@ import Testing
       "checked_outputs_total{shard=\"1/1\"} 2\n", "lines_total{shard=\"1/1\",status=\"done\"} 2\n",
     ] { #expect(end.contains("aacorn_batch_" + text), "\(end)") }
     #expect(shown.withLock { $0 }.contains("Another program removed “"))
-    // The lines of the ledger, and an object that sums them up.
+    // The lines of the ledger, and a summary object.
     let lines = told.withLock { $0 }.split(separator: "\n")
     #expect(lines.compactMap { LedgerEntry(Array($0.utf8)[...]) }.count == 3)
     let last = try #require(lines.last)

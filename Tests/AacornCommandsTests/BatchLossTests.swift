@@ -13,13 +13,13 @@ import Musl
 import Darwin
 #endif
 
-/// What others do to the outputs and the ledger of a run before its end.
+/// Interference of other programs with the outputs and the ledger of a run.
 @Suite struct BatchLossTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Makes `o/a.m4a` and then `o/b.m4a`; something happens as soon as the first is over.
+  /// Encodes `o/a.m4a` and then `o/b.m4a`, and calls a closure after the first.
   private func run(
     in folder: TemporaryFolder, sound: [UInt8] = wavFile(frames: 3000),
     _ misfortune: @escaping @Sendable () -> Void
@@ -68,7 +68,7 @@ import Darwin
 
   @Test func aFolderThatLeadsRoundAndRoundIsAway() throws {
     let (status, errors) = try run(in: folder) { [folder] in
-      // The second line fails for it.
+      // The second line fails because of the loop.
       _ = unsafe rename(folder.path("o"), folder.path("away"))
       _ = unsafe symlink("o", folder.path("o"))
     }
@@ -76,7 +76,7 @@ import Darwin
     #expect(errors.contains("Another program removed “\(folder.path("o/a.m4a"))”"), "\(errors)")
   }
 
-  /// As where a disk fails.
+  /// As on a failing disk.
   @Test func whatCannotBeLookedAtIsLost() throws {
     let (status, errors) = try run(in: folder) { [folder] in
       try? System.remove(folder.path("o/a.m4a"))
@@ -99,7 +99,7 @@ import Darwin
     }
   }
 
-  /// It may be what was made, or not.
+  /// The test cannot exclude that the file was changed.
   @Test func whatIsTouchedAndCannotBeReadIsLost() throws {
     try asOrdinaryUser {
       let folder = try TemporaryFolder()
@@ -115,7 +115,8 @@ import Darwin
     }
   }
 
-  /// Writes other bytes, as many, into an output until its file system tells, and sets its time back.
+  /// Overwrites the end of an output with equally many bytes until its file system reports a
+  /// change, and restores its modification time.
   private func overwrite(_ output: String) throws {
     let old = try System.status(of: output)
     let time = timespec(
@@ -153,7 +154,7 @@ import Darwin
 
   // MARK: The ledger
 
-  /// Writes into it without changing its size.
+  /// Overwrites a part of the ledger without changing its size.
   private func overwrite(_ word: String, with other: String) {
     guard let bytes = try? folder.read("all.txt.ledger"),
       let place = bytes.indices.first(where: { bytes[$0...].starts(with: word.utf8) }),
@@ -166,7 +167,7 @@ import Darwin
     #expect(throws: Never.self) { try System.write(file, Array(other.utf8), at: place) }
   }
 
-  /// Whether the line can still be read or not, it is not what was told.
+  /// The line differs from the reported one, whether it is still readable or not.
   @Test(arguments: [("{\"line\":1", "\0\0\0\0"), ("a.wav", "b.wav"), ("}\n", "} ")])
   func aLineThatIsDamagedDuringTheRunIsNoSuccess(word: String, other: String) throws {
     let (status, errors) = try run(in: folder) { [self] in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What others do to inputs and outputs while a line is made.
+/// Interference of other programs with inputs and outputs while a line is processed.
 @Suite struct BatchMisfortuneTests {
   private let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ import Testing
     return entry
   }
 
-  /// A recording that ends between two attempts is not what `--force` was said of.
+  /// `--force` does not apply to a recording that ended between two attempts.
   @Test func whatSomebodyWasWritingIsNotReplacedAfterwards() throws {
     var work = try work(replacing: true)
     try folder.write([1, 2, 3], to: "a.m4a")
@@ -46,7 +46,7 @@ import Testing
     #expect(try folder.read("a.m4a") == [1, 2, 3])
   }
 
-  /// Another worker's same bytes are as good as one's own.
+  /// Identical bytes from another worker count as the worker's own output.
   @Test func whatAnotherWorkerMadeMeanwhileIsDone() throws {
     #expect(try entry(of: work()).outcome == .done)
     var late = try work(replacing: true)
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
   }
 
-  /// What it made is its own to replace.
+  /// An attempt may replace the output of an earlier attempt.
   @Test func theNextAttemptReplacesWhatWasMadeOfAChangedInput() throws {
     var work = try work()
     var first = try entry(of: work)

@@ -18,7 +18,7 @@ import Testing
     #expect(try shard(4, ["JOB_COMPLETION_INDEX": "3"]) == Shard(index: 3, count: 4))
     #expect(try shard(4, ["PARALLEL_SEQ": "1"]) == Shard(index: 0, count: 4))
     #expect(try shard(nil, [:]) == nil)
-    // Under GNU parallel a job may as well have a manifest of its own.
+    // Under GNU parallel each job may have a separate manifest.
     #expect(try shard(nil, ["PARALLEL_SEQ": "1"]) == nil)
   }
 
@@ -117,7 +117,7 @@ import Testing
     #expect(naming.output(of: "a/b.wav") == "out/a/b.m4a")
     #expect(naming.output(of: "/a/b.wav") == "out/a/b.m4a")
     #expect(naming.output(of: "../../b.wav") == "out/b.m4a")
-    // The mark belongs to the name, though it makes one character with the slash.
+    // The combining mark belongs to the name, although it forms one character with the slash.
     let climbing = naming.output(of: "../\u{301}d/../x.wav")
     #expect(Array(climbing.utf8) == Array("out/\u{301}d/x.m4a".utf8))
   }
@@ -238,7 +238,7 @@ import Testing
       LedgerParts([one]).sentences.first?.hasPrefix("Of 3 parts 2 ledgers are missing") == true)
     let all = (1...3).map { "a.ledger.0000\($0)-of-00003" }
     #expect(missing(all).isEmpty && missing(["a.ledger", one]).isEmpty)
-    // Made in other parts before.
+    // Ledgers from a run with another number of parts.
     #expect(missing(all + ["a.ledger.00001-of-00009"]).isEmpty)
     #expect(missing(all + ["b.ledger.00001-of-00002"]) == ["b.ledger.00002-of-00002"])
     #expect(missing(["a.1-of-2", "a.00003-of-00002", "a.00001-of-00001"]).isEmpty)
@@ -264,7 +264,7 @@ import Testing
 }
 
 @Suite struct SHA256Tests {
-  // FIPS 180-4's examples, and a million times the letter a.
+  // The examples of FIPS 180-4, and one million letters a.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AacornCommands
 
-/// What is too much for memory is compared in groups, with the same result.
+/// Comparisons of more records than fit into memory, made in groups with an equal result.
 @Suite struct BatchScaleTests {
   private let folder: TemporaryFolder
   private let interruption = Interruption()
 
-  /// So few records fit into memory that hundreds of lines need many groups of several blocks each.
+  /// A memory limit so low that hundreds of lines need many groups of several blocks each.
   private static let few = 64
 
   init() throws { folder = try TemporaryFolder() }
@@ -29,7 +29,7 @@ import Testing
       beside: folder.path("x"), limit: limit, interruption, chosenFolder: "")
     var latest: [UInt64: (ended: Int, line: Int)] = [:]
     for line in 0..<9000 {
-      // Some are there twice, one very often.
+      // Some numbers occur twice, one very often.
       let mention = mention(line % 3 == 0 ? 7 : line % 4001, at: line)
       try pile.append(mention)
       if (mention.ended, line) >= latest[mention.number] ?? (0, 0) {
@@ -49,7 +49,7 @@ import Testing
     #expect(found.count == latest.count)
     let wrong = latest.filter { found[$0.key]?.line != $0.value.line }
     #expect(wrong.isEmpty)
-    // The file has no name, so nothing can be left behind.
+    // The temporary file has no name, so it cannot be left behind.
     #expect(folder.names.isEmpty)
   }
 
@@ -102,13 +102,13 @@ import Testing
     #expect(all.last?.hasPrefix("Line 20 would replace “") == true)
     #expect(all.last?.hasSuffix("which line 871 reads.") == true)
     #expect(try faults(1 << 20) == all)
-    // Each is found by the part that makes the file.
+    // A fault is found by the shard that writes the file.
     let ofParts = try (0..<3).flatMap { try faults(Self.few, Shard(index: $0, count: 3)) }
     #expect(Set(ofParts) == Set(all))
     #expect(folder.names == ["all.txt"])
   }
 
-  /// Ledgers with several lines about most outputs, in no order of time.
+  /// Ledgers with several lines for most outputs, not ordered by time.
   private func ledgers() throws -> [[LedgerEntry]] {
     (0..<3).map { (ledger: Int) in
       (0..<400).map { (line: Int) in
@@ -131,7 +131,7 @@ import Testing
     var paths: [String] = []
     for (index, entries) in ledgers.enumerated() {
       var lines = entries.map(\.text)
-      // What a crash has cut off says nothing, but is a line.
+      // A line that a crash truncated has no content, but counts as a line.
       lines.insert(String(lines[3].prefix(40)), at: 100)
       paths.append(try write(lines, to: "\(index).ledger"))
     }
@@ -154,7 +154,7 @@ import Testing
     #expect(inGroups.lines.count == latest.count && latest.count == 311)
   }
 
-  /// What it said would be missing from a report that calls itself whole.
+  /// Lines of the emptied ledger would be missing from a report that claims to be complete.
   @Test func aLedgerThatIsChangedWhileItIsMergedIsNoSuccess() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
@@ -177,7 +177,7 @@ import Testing
     var settings = BatchRun.Settings()
     settings.naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
     settings.shard = Shard(index: 1, count: 2)
-    // Half of the outputs are known, some of them by two lines.
+    // The ledger has half of the outputs, some of them in two lines.
     let ledger = try Ledger(folder.path("ledger"))
     for index in 0..<600 {
       var entry = LedgerEntry()
@@ -191,7 +191,7 @@ import Testing
     var numbers: [Int] = []
     while let item = try source.next() {
       guard case .line(let line, let known) = item else {
-        Issue.record("There is a line that cannot be read.")
+        Issue.record("A line cannot be read.")
         return
       }
       let digits = line.input.utf8.filter { (0x30...0x39).contains($0) }

@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-/// How what may have ended the program is kept apart from everything else.
+/// Candidates for a crash of the program, which are processed separately from other lines.
 @Suite struct BatchSuspectTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -23,7 +23,9 @@ import Darwin
     for name in ["a.wav", "b.wav"] { try folder.write(wavFile(frames: 3000), to: name) }
   }
 
-  /// A line whose output goes beside its input, or has another name.
+  /// A manifest line.
+  ///
+  /// Its output is next to its input, or has a given name.
   private func text(_ input: String, cover: String? = nil, output: String? = nil) -> String {
     let members = [("input", input), ("cover", cover), ("output", output)]
     let texts = members.compactMap { (name, file) in
@@ -32,7 +34,9 @@ import Darwin
     return "{" + texts.joined(separator: ", ") + "}"
   }
 
-  /// A trusted manifest may read covers from pipes, which keep a line in work.
+  /// A trusted manifest may read covers from pipes.
+  ///
+  /// The pipe keeps a line in progress.
   private static var settings: BatchRun.Settings {
     var settings = BatchRun.Settings()
     settings.naming.isTrusted = true
@@ -61,9 +65,9 @@ import Darwin
     return entry
   }
 
-  // MARK: What is noted
+  // MARK: Records in the journal
 
-  /// Whether a line that was done before is passed over, and whether that is noted.
+  /// Whether a line that was done earlier is skipped, and whether the journal records it.
   private func passingOver(_ work: BatchWork) throws -> (isSkipped: Bool, isNoted: Bool) {
     var isNoted = false
     guard case .skipped = try work.run(begin: { isNoted = true }) else { return (false, isNoted) }
@@ -79,7 +83,7 @@ import Darwin
       #expect(read.isSkipped && read.isNoted)
       let trusted = try passingOver(work(line, known: known, trustsTimes: true, digests))
       #expect(trusted.isSkipped && !trusted.isNoted)
-      // A cover that another run has read is read again.
+      // A cover that was read only by another run is read again.
       let anew = try passingOver(work(line, known: known, trustsTimes: true))
       #expect(anew.isSkipped && anew.isNoted == !line.settings.words.isEmpty)
     }
@@ -88,14 +92,14 @@ import Darwin
   @Test func aCoverIsReadOnlyOnceItIsNoted() throws {
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
     let digests = FileDigests()
-    // Nothing else is read.
+    // The run reads nothing but the cover.
     let work = work(try line(text("missing.wav", cover: "c.jpg")), digests)
     var wasRead: [Bool] = []
     guard
       case .made(let entry, _) = try work.run(
         begin: { wasRead.append(digests.keptDigest(of: cover) != nil) })
     else {
-      Issue.record("What is missing is passed over.")
+      Issue.record("The missing input was skipped.")
       return
     }
     #expect(wasRead == [false] && entry.outcome == .postponed)
@@ -127,7 +131,7 @@ import Darwin
     #expect(try records() == [0, 22])
   }
 
-  // MARK: Verdicts
+  // MARK: Decisions
 
   @Test func aCoverThatMayHaveEndedTheProgramIsNotRead() throws {
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
@@ -135,13 +139,13 @@ import Darwin
     let digests = FileDigests()
     let verdict = try #require(work(line, digests).giveUp(afterEndings: 3))
     #expect(verdict.hasEndedProgram && digests.keptDigest(of: cover) == nil)
-    // Nor is it in later runs, as long as it is the same.
+    // Later runs do not read the cover either, while it is unchanged.
     var isNoted = false
     guard
       case .stillFailed(let again) = try work(line, known: verdict, digests)
         .run(begin: { isNoted = true })
     else {
-      Issue.record("The verdict does not stand.")
+      Issue.record("The line was not skipped.")
       return
     }
     #expect(again == verdict && !isNoted && digests.keptDigest(of: cover) == nil)
@@ -149,18 +153,18 @@ import Darwin
     #expect(try made(work(line, known: verdict)).outcome == .done)
   }
 
-  /// What others have read of the cover in this run is known.
+  /// Another line of this run has already read the cover.
   @Test func whatIsDoneStaysDoneIfItsCoverHasBeenRead() throws {
     try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
     let line = try line(text("a.wav", cover: "c.jpg"))
     let digests = FileDigests()
     let known = try made(work(line, digests))
     #expect(work(line, known: known, digests).giveUp(afterEndings: 3) == nil)
-    // One that nobody has read may be what ends the program.
+    // A cover that no line has read may be the cause of the crash.
     #expect(work(line, known: known, FileDigests()).giveUp(afterEndings: 3) != nil)
   }
 
-  // MARK: Turns
+  // MARK: Exclusive access
 
   @Test func whoeverWantsToBeAloneComesBeforeWhoeverHasNotBegun() throws {
     let turns = BatchTurns()
@@ -189,7 +193,7 @@ import Darwin
 
   // MARK: Runs
 
-  /// A run of two threads, before which the program ended with a line in work.
+  /// A run with two threads, after a run that ended with a line in progress.
   private final class Session {
     let run: BatchRun
     private let thread: WorkerThread
@@ -211,7 +215,7 @@ import Darwin
       thread = try #require(WorkerThread { run.work(source) })
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the run.
     func end() -> AacornCommands.ExitStatus {
       thread.join()
       return run.conclude()
@@ -223,7 +227,7 @@ import Darwin
     return try Session(lines, suspect: number, in: folder, captured.console)
   }
 
-  /// What the journal tells.
+  /// The records in the journal.
   private func records() -> [JournalRecord] {
     let bytes = (try? folder.read("all.txt.ledger.begun")) ?? []
     return stride(from: 0, to: bytes.count, by: JournalRecord.byteCount).compactMap {
@@ -231,7 +235,7 @@ import Darwin
     }.filter { $0.number != 0 }
   }
 
-  /// The numbers of what is in work.
+  /// The numbers of the lines in progress.
   private func inWork() -> [UInt64] {
     records().filter { $0.endingCount == 0 }.map(\.number)
   }
@@ -242,12 +246,12 @@ import Darwin
     }
   }
 
-  /// The output of the first line cannot be written until its folder is there.
+  /// The output of the first line cannot be written before its folder exists.
   @Test(arguments: [0, 1])
   func othersHaveTheirTurnBetweenAttempts(suspect: Int) throws {
     let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav")]
     let session = try start(lines, suspect: lines[suspect])
-    // The first one would be tried for an hour.
+    // The first line would be retried for an hour.
     let isOtherDone = comesTrue { entries().map(\.line) == [2] }
     try System.makeFolder(folder.path("late"))
     #expect(isOtherDone, "\(captured.errors)")
@@ -274,6 +278,6 @@ import Darwin
 }
 
 extension BatchTurns {
-  /// Whether somebody waits to be alone.
+  /// Whether a thread waits for exclusive access.
   fileprivate var isAwaited: Bool { state.withLock { $0.waitingCount > 0 } }
 }

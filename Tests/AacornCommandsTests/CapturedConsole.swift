@@ -2,13 +2,13 @@ import AacornSystem
 
 @testable import AacornCommands
 
-/// A console whose output ends up in strings.
+/// A console that collects its output in strings.
 final class CapturedConsole: Sendable {
   private let outputText = Lock("")
   private let errorText = Lock("")
   let interruption = Interruption()
 
-  /// The console to hand to a command.
+  /// The console to pass to a command.
   var console: Console {
     Console(
       output: TextStream { bytes in
@@ -23,7 +23,7 @@ final class CapturedConsole: Sendable {
   var output: String { outputText.withLock { $0 } }
   var errors: String { errorText.withLock { $0 } }
 
-  /// Runs a command line as the program would.
+  /// Runs a command line like the program.
   func run(_ arguments: [String]) -> ExitStatus {
     let console = console
     let status = RootCommand.run(arguments, in: console)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What the command makes of the errors of files.
+/// The messages of the command for file errors.
 @Suite struct CommandFailureTests {
   @Test func adviceNamesTheOptions() {
     let sentences: [(AACFileError.Advice, String)] = [
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// A file that another program is at while it is repaired in place may be anything by then.
+  /// After interference during a repair in place, the state of the file is unknown.
   @Test func whatBecameOfAFileThatIsRepairedInPlaceIsSaid() {
     let disturbed = CommandFailure.inPlace("a.m4a", .disturbed)
     #expect(

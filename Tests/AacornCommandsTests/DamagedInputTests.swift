@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Inputs of recordings and streams that are cut off.
+/// Truncated inputs of recordings and streams.
 @Suite struct DamagedInputTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()

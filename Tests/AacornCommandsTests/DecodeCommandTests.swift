@@ -15,7 +15,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// A file with AAC made of a WAV file of a triangle.
+  /// An AAC file of a triangle wave.
   @discardableResult
   private func coded(
     _ name: String, frames: Int = 30_000, channels: Int = 2, rate: Int = 44_100,
@@ -42,12 +42,12 @@ import Testing
     return (phase < 0.5 ? phase : 1 - phase) - 0.25
   }
 
-  /// The format and samples of a file that was written.
+  /// The format and samples of an output file.
   private func sound(_ name: String) throws -> (info: PCMFileInfo, samples: [Float]) {
     let bytes = try folder.read(name)
     var reader = PCMFileReader()
     guard case .ready(let info) = try reader.push(bytes.span) else {
-      Issue.record("\(name) has no whole header")
+      Issue.record("\(name) has no complete header")
       throw PCMFileError.notRecognized
     }
     var frames = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
@@ -71,7 +71,7 @@ import Testing
       power += Double(wanted * wanted)
       error += Double((samples[index] - wanted) * (samples[index] - wanted))
     }
-    // Ten decibels.
+    // A signal-to-noise ratio of 10 dB.
     #expect(power > 10 * error)
   }
 
@@ -144,7 +144,7 @@ import Testing
     #expect(samples.count == 2 * 48_000)
     #expect(captured.run(["decode", "-f", input, "--channels", "4"]) == .failed)
     #expect(captured.errors.contains("cannot be mixed to 4"))
-    // More than two channels say what they are.
+    // A file with more than two channels states its layout.
     #expect(captured.run(["decode", "-f", input]) == .success)
     #expect(try sound("a.wav").info.format.layout == ChannelLayout.standard(channelCount: 6))
   }
@@ -199,7 +199,7 @@ import Testing
     let quiet = CapturedConsole()
     #expect(quiet.run(["decode", "-fq", folder.path("b.aac")]) == .failed)
     #expect(quiet.errors.contains("Warning: ") && quiet.output.isEmpty)
-    // One of several: the others do not hide it.
+    // Undamaged inputs do not hide the damaged one.
     #expect(captured.run(["decode", "-f", input, folder.path("b.aac")]) == .failed)
   }
 
@@ -236,7 +236,7 @@ import Testing
     #expect(
       captured.errors.contains(
         "b.m4a” contains ALAC (Apple Lossless), not AAC. Convert with ffmpeg: “ffmpeg -i FILE "))
-    // Without the movie box, which is called something else now.
+    // The movie box is renamed, and therefore not found.
     bytes = try folder.read("a.m4a")
     let movie = try #require(
       bytes.indices.first { bytes[$0...].starts(with: Array("moov".utf8)) })

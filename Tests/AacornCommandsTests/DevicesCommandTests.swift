@@ -129,7 +129,7 @@ import Testing
   @Test func watchingEndsWithTheSignal() {
     let captured = captured
     let thread = WorkerThread {
-      // What is there is listed before the watch begins.
+      // The command lists the present devices before it watches for changes.
       _ = comesTrue { !captured.output.isEmpty }
       captured.interruption.raise(System.interruptSignal)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// `--cancel-echo` of the commands that capture.
+/// The option `--cancel-echo` of the commands that capture audio.
 @Suite struct EchoOptionTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()

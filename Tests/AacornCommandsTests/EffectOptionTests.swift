@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// `--effects` of the commands that have it.
+/// The option `--effects` of all commands that have it.
 @Suite struct EffectOptionTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -126,7 +126,7 @@ import Testing
     ("ladspa no-such-plugin:x", .cannotRead, "missing-effect"),
   ]
 
-  /// What is wrong with a plugin shows only when it is loaded.
+  /// Errors of a plugin are detected only when it is loaded.
   @Test(arguments: refusals)
   func exitCodesTellMistakesFromWhatIsMissing(
     text: String, status: AacornCommands.ExitStatus, word: String
@@ -144,7 +144,7 @@ import Testing
       #expect(console.output.contains("\"error\":\"\(word)\""), "\(arguments[0])")
       #expect((try? System.status(of: output)) == nil)
     }
-    // A player makes its effects when it has a device, which there need not be here.
+    // The player creates its effects only after it has opened a device, which may be missing here.
     let error = #expect(throws: EffectError.self) {
       try EffectChain(EffectDescription.parse(text), channelCount: 2, sampleRate: 48_000)
     }

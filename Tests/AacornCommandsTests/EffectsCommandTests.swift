@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// `aacorn effects`.
+/// The command `aacorn effects`.
 @Suite struct EffectsCommandTests {
   private let captured = CapturedConsole()
 
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func whatIsListedFitsTheScreen() {
-    // Names of plugins are as long as they are.
+    // Plugins are excluded because their names have any length.
     for line in EffectTable.lines([]) { #expect(line.count <= HelpText.width, "\(line)") }
     #expect(EffectTable.lines([]).suffix(2) == ["LADSPA plugins", "  none"])
   }

@@ -69,7 +69,7 @@ import Testing
     #expect(captured.run(["encode", one, folder.path("./a.wav")]) == .failed)
     #expect(captured.run(["encode", one, two, "-o", folder.path("x.m4a")]) == .usage)
     #expect(folder.names == ["a.wav", "a.wave"])
-    // Others are not held up.
+    // Other inputs are still encoded.
     try folder.write(wavFile(frames: 3000), to: "b.wav")
     #expect(captured.run(["encode", folder.path]) == .failed)
     #expect(folder.names == ["a.wav", "a.wave", "b.m4a", "b.wav"])
@@ -86,7 +86,7 @@ import Testing
     #expect(again.run(["encode", "-f", input, output]) == .usage)
     #expect(again.errors.contains("use -o \(output)."))
     #expect(folder.names == ["a.wav", "b.m4a"])
-    // A name of any other kind is a mistake in the name.
+    // A name without the suffix of an output is treated as a missing input.
     #expect(again.run(["encode", "-f", input, folder.path("c.wav")]) == .failed)
   }
 
@@ -197,7 +197,7 @@ import Testing
     #expect(captured.run(["encode", folder.path("in")]) == .success)
     #expect(captured.errors.isEmpty)
     try folder.write([0], to: "in/c.wma")
-    // What an earlier run has made is none of it.
+    // The outputs of an earlier run are not reported.
     #expect(captured.run(["encode", "-f", folder.path("in")]) == .failed)
     #expect(
       captured.errors
@@ -216,7 +216,7 @@ import Testing
     let quiet = CapturedConsole()
     #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .failed)
     #expect(quiet.errors.contains("2 files were skipped"))
-    // Its own outputs are all that it finds there.
+    // The folder contains no other AAC files.
     #expect(quiet.run(["decode", "-fq", folder.path("in")]) == .failed)
     #expect(quiet.errors.contains("Folders are searched for AAC in ADTS"))
   }
@@ -224,7 +224,7 @@ import Testing
   @Test func codedFilesOfAFolderAreToBeNamed() throws {
     for name in ["in/b.m4a", "in/c.aac", "in/d.mp4"] { try folder.write([0], to: name) }
     try folder.write(wavFile(frames: 2000), to: "in/a.wav")
-    // All of them can be read when they are named.
+    // The command reads such files only if they are named.
     #expect(captured.run(["encode", folder.path("in")]) == .success)
     #expect(
       captured.errors.hasPrefix(
@@ -263,7 +263,7 @@ import Testing
     (Array("MThd\0\0\0\u{6}".utf8), "is a MIDI file, which contains notes, not sound. "),
   ]
 
-  /// Sound that the system's library reads, which holds no AAC.
+  /// Files that the system's sound library reads, and that contain no AAC.
   static let decodable: [(bytes: [UInt8], phrase: String)] = [
     (mp3File(tagByteCount: 0), "is an MP3 file"),
     (mp3File(tagByteCount: 5000), "is an MP3 file"),
@@ -311,7 +311,9 @@ import Testing
     #expect(SoundConversion.suitableRate(for: 5512) == 8000)
   }
 
-  /// Three segments: the threads that share them must not be seen in the bytes.
+  /// Three segments.
+  ///
+  /// The number of threads must not affect the bytes.
   @Test func onSeveralThreadsAFileComesOutTheSame() throws {
     let input = try folder.write(wavFile(frames: 1_200_000), to: "a.wav")
     for jobs in ["1", "2", "5"] {
@@ -319,7 +321,7 @@ import Testing
       #expect(captured.run(["encode", "-q", "-j", jobs, input, "-o", output]) == .success)
       #expect(try folder.read("\(jobs).aac") == folder.read("1.aac"))
     }
-    // A stream that does not tell its length is shared as well.
+    // The segments of a stream of unknown length are encoded in parallel as well.
     let tone = ["encode", "-q", "--tone", "30"]
     #expect(captured.run(tone + ["-j", "1", "-o", folder.path("t1.m4a")]) == .success)
     #expect(captured.run(tone + ["-j", "3", "-o", folder.path("t3.m4a")]) == .success)
@@ -390,7 +392,9 @@ import Testing
   }
 }
 
-/// What the built-in sound comes to; a change of it changes every demonstration.
+/// The checksum of the built-in tone.
+///
+/// If it changes, every demonstration changes.
 enum ToneFixture {
   static let checksum: UInt64 = 7_715_079_550_069_003_431
 }

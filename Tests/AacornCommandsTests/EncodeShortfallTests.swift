@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Files that are shorter than their headers say, and those that only seem so.
+/// Files that are shorter than their headers announce, and files that only seem shorter.
 @Suite struct EncodeShortfallTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -16,7 +16,7 @@ import Testing
     #expect(captured.output.contains("\"status\":\"damaged\""))
     #expect(captured.output.contains("\"samples\":4989,"))
     #expect(captured.output.contains("\"warnings\":[\"“"))
-    // What the exit code tells is told to everybody, and alone.
+    // The cause of the exit code is printed even with `--quiet`, and nothing else is.
     let quiet = CapturedConsole()
     #expect(quiet.run(["encode", "-fq", input]) == .failed)
     #expect(quiet.errors.contains("ends 16.0 kB before the end") && quiet.output.isEmpty)
@@ -24,7 +24,7 @@ import Testing
     #expect(try folder.read("a.m4a").count > 1000)
   }
 
-  /// A length that was not known when the header was written announces nothing.
+  /// A length that was unknown when the header was written does not count as announced.
   @Test(arguments: [UInt32(0), 0xFFFF_FFFF, 0xFFFF_F000, 0x7FFF_FFFF, 0x8000_0000])
   func aLengthThatWasNeverFilledInAnnouncesNothing(length: UInt32) throws {
     var bytes = wavFile(frames: 3000)
@@ -40,11 +40,11 @@ import Testing
     #expect(captured.output.contains("\"samples\":3000,"))
   }
 
-  /// Some writers count the byte that fills up an odd number of them; many leave it out.
+  /// Some writers include the padding byte of an odd length in the size; many omit the byte.
   @Test(arguments: [(3001, true), (3002, true), (3003, false)])
   func aByteThatOnlyFillsUpIsNotMissed(announced: Int, isWhole: Bool) throws {
     var bytes = wavFile(frames: 3001, channels: 1)
-    // 8 bits for each sample.
+    // 8 bits per sample.
     for (index, byte) in [(28, 0x44), (29, 0xAC), (32, 1), (34, 8)] { bytes[index] = UInt8(byte) }
     bytes[40] = UInt8(truncatingIfNeeded: announced)
     bytes[41] = UInt8(truncatingIfNeeded: announced >> 8)

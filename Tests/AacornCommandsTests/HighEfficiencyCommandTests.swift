@@ -33,7 +33,7 @@ import Testing
       "\"replication\":{\"payloads\":", "\"unheaded\":0,\"damaged\":0,\"headerFrames\":",
       "\"headerDistance\":8,\"headerInterval\":0.341333", "\"parametricStereo\":null",
     ]
-    // Only M4A says what is to be cut off.
+    // Only M4A states the samples to trim.
     if suffix == "m4a" { fields += ["\"samples\":100001", "\"priming\":3010"] }
     for field in fields {
       #expect(inspection.output.contains(field), "\(field): \(inspection.output)")
@@ -80,7 +80,7 @@ import Testing
     #expect(captured.run(["encode", "--profile", "he"] + options + [input]) == .usage)
     #expect(captured.errors.contains(word) && captured.errors.contains("HE-AAC"))
     #expect(folder.names == ["a.wav"])
-    // What is chosen by the bitrate gives way.
+    // A profile chosen by the bitrate adapts to the other options.
     #expect(
       captured.run(["encode", "--profile", "auto", "-b", "40k"] + options + [input]) == .success)
   }
@@ -149,7 +149,7 @@ import Testing
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     #expect(captured.run(["encode", "--signaling", "auto", input]) == .success)
     let usual = try folder.read("a.m4a")
-    // The bitrate chose AAC-LC, of which nothing is to be told.
+    // The bitrate selected AAC-LC, which needs no signaling.
     let words = ["encode", "-f", "--profile", "auto", "-b", "128k", "--signaling", "implicit"]
     #expect(captured.run(words + [input]) == .success, "\(captured.errors)")
     #expect(try folder.read("a.m4a") == usual)
@@ -308,7 +308,7 @@ import Testing
     for kind in [OutputStatus.Kind.icecast, .hls] {
       #expect(both.rendition(for: kind) == 0 && both.timing(for: kind).samplesPerUnit == 1024)
     }
-    // Nothing needs HLS if every rendition has its output.
+    // HLS is not required if every rendition has an output.
     let plain = try stream(
       "--icecast", "icecast://s:p@h:8000/a", "--rtmp", "rtmp://h/a/b", "--save", "a.m4a",
       "--bitrates", "48k:he,128000,64k", "--rtmp-bitrate", "64000", "--save-bitrate", "128k")

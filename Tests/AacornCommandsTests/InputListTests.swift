@@ -46,7 +46,7 @@ import Testing
     #expect(names == ["a.b.mp3", "a.wav", "b.flac", "c.mp3", "sub/a.mp3"])
     #expect(list.outranked.map { FileName.last($0.path) } == ["a.flac", "b.mp3"])
     #expect(list.leftOut.isEmpty)
-    // Files that are named are all wanted.
+    // Files that are named explicitly are all used.
     let named = InputList(
       [folder.path("a.flac"), folder.path("a.wav")], interruption: Interruption())
     #expect(named.entries.count == 2)

@@ -53,7 +53,8 @@ import Testing
     }
     let path = try folder.write(bytes, to: "a")
     #expect(captured.run(["inspect", "--json", path]) == .success)
-    // Only M4A says what to cut, and ADTS not that there is more than the core.
+    // Only M4A states the samples to trim, and ADTS does not state that there is more than the
+    // core.
     let seconds = timing.seconds(format == .m4a ? sampleCount : count * timing.samplesPerUnit)
     let field = "\"duration\":" + QuantityText.fixed(seconds, decimals: 6)
     #expect(captured.output.contains(field), "\(field): \(captured.output)")
@@ -129,7 +130,7 @@ import Testing
           + "“aacorn encode” reads it."))
   }
 
-  /// What a tag is, and how long, must not keep us from the stream behind it.
+  /// A tag of any kind and length must not hide the stream after it.
   @Test(arguments: [100, 5000])
   func aStreamBehindATagIsRead(tagByteCount: Int) throws {
     _ = encode("a.aac")
@@ -139,7 +140,7 @@ import Testing
     #expect(captured.output.contains("Container    ADTS"))
   }
 
-  // MARK: - Sound
+  // MARK: - Audio
 
   @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
   func decodingTellsHowLoudItIs(name: String) {
@@ -187,7 +188,7 @@ import Testing
     #expect(json.output.contains(#""concealedFrames":1,"concealed":[0.426667]}"#))
   }
 
-  /// A movie whose frames are said to be of a type that is not decoded.
+  /// A movie whose frames have an object type that cannot be decoded.
   private func opaqueMovie() throws -> String {
     let stream = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: 39), sampleRate: 48_000, channelConfiguration: 1)
@@ -232,7 +233,7 @@ import Testing
     #expect(captured.run(["inspect", "--plot", plot, path, path]) == .usage)
   }
 
-  /// A recording of a second from which 480 samples are missing.
+  /// A recording of one second with a gap of 480 samples.
   private func record() throws -> String {
     var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
     encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
@@ -264,7 +265,7 @@ import Testing
     #expect(json.output.contains(#""started":"2026-11-20T10:00:00.123Z","gaps":[\#(Self.gap)],"#))
   }
 
-  /// What was left out on purpose is none, as in the studio.
+  /// Audio that was omitted on purpose is not a gap, as in the studio.
   @Test func pausesAreNoGaps() throws {
     let path = encode("s.aac")
     func note(_ cause: String) -> String {

@@ -3,7 +3,7 @@ import Testing
 @testable import AacornCommands
 
 @Suite struct ManualPageTests {
-  /// What `aacorn help --man` prints.
+  /// The output of `aacorn help --man`.
   private func page(of command: String? = nil) -> String {
     let captured = CapturedConsole()
     #expect(captured.run(["help", "--man"] + [command].compactMap(\.self)) == .success)
@@ -13,7 +13,7 @@ import Testing
 
   @Test func helpIsForEveryCommand() {
     guard case .choice(_, let words) = HelpCommand.syntax.description.operands else {
-      Issue.record("“aacorn help” takes no words.")
+      Issue.record("“aacorn help” has no choices.")
       return
     }
     #expect(words == RootCommand.commands.map(\.name))
@@ -37,7 +37,7 @@ import Testing
     for option in command.options {
       #expect(page.contains("\\fB" + ManualText.escaped("--" + option.long)), "\(option.long)")
     }
-    // Lines are broken elsewhere; the words are the same, in their order.
+    // The page has the same words in the same order, with other line breaks.
     let words = page.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     func tells(_ text: String) -> Bool {
       words.contains(

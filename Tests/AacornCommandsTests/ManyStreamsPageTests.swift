@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What is told of many streams at a time.
+/// The status pages of many streams.
 @Suite struct ManyStreamsPageTests {
   private func stream(_ state: OutputStatus.State, isFlowing: Bool = true) -> StreamSnapshot {
     var stream = StreamSnapshot()
@@ -123,7 +123,7 @@ import Testing
       let response = ManyStreamsPage.response(
         to: request(page), entries, ManyStreamsPage.Reloads(), leaving: [old, old])
       guard case .bytes(let bytes) = response.body else {
-        Issue.record("There is no \(page).")
+        Issue.record("The page \(page) is missing.")
         continue
       }
       #expect(String(decoding: bytes, as: UTF8.self).contains(words))

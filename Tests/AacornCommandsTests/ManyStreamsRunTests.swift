@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-/// Many streams through the command, with built-in sounds and no server.
+/// Many streams run by the command, with built-in sounds and without a server.
 @Suite struct ManyStreamsRunTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -31,7 +31,7 @@ import Darwin
     captured.run(["stream", "--config", folder.path("a.conf")] + arguments)
   }
 
-  /// Runs the command on a thread of its own.
+  /// Runs the command on a separate thread.
   private func start(_ arguments: String...) -> Lock<AacornCommands.ExitStatus?> {
     let status = Lock<AacornCommands.ExitStatus?>(nil)
     let path = folder.path("a.conf")
@@ -43,7 +43,7 @@ import Darwin
     return status
   }
 
-  /// The lines about a stream.
+  /// The output lines about a stream.
   private func lines(_ stream: String, _ words: String...) -> [Substring] {
     captured.output.split(separator: "\n").filter { line in
       line.contains("\"stream\":\"\(stream)\"") && words.allSatisfy { line.contains($0) }
@@ -111,7 +111,7 @@ import Darwin
       #expect(lines(name, #"{"event":"stopped""#, #""status":"ok""#).count == 1)
       #expect(lines(name, #"{"event":"output""#, #""state":"live""#).count == 1)
     }
-    // What is there is never replaced.
+    // Existing files are never replaced.
     #expect(run("--json") == .success)
     #expect(
       folder.names == ["a.conf", "one-002.m4a", "one.m4a", "two-002.m4a", "two.m4a"])
@@ -145,7 +145,7 @@ import Darwin
     #expect(comesTrue { !lines("bad", #""event":"output""#, #""state":"live""#).isEmpty })
     captured.interruption.raise(System.terminateSignal)
     #expect(comesTrue { status.withLock { $0 != nil } })
-    // One of them has failed for good.
+    // One of the streams has failed permanently.
     #expect(status.withLock(\.self) == .failed)
     #expect(lines("good", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
     #expect(lines("good", #""event":"stream""#, #""state":"running""#).count == 1)
@@ -159,7 +159,7 @@ import Darwin
     for name in ["same", "changed", "gone"] {
       #expect(comesTrue { !lines(name, #""event":"output""#, #""state":"live""#).isEmpty })
     }
-    // Mistakes change nothing.
+    // A file with errors changes nothing.
     try write(base + "[same]\nbitrate = none\n")
     captured.interruption.noteHangUp()
     #expect(comesTrue { captured.output.contains(#"{"event":"reload-refused""#) })
@@ -197,7 +197,7 @@ import Darwin
     #expect(comesTrue { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
     captured.interruption.raise(System.terminateSignal)
     #expect(comesTrue { status.withLock { $0 != nil } })
-    // The folder was never wanted by both at a time.
+    // The two streams never used the folder at the same time.
     #expect(lines("new", #""state":"waiting""#).isEmpty, "\(captured.output)")
   }
 

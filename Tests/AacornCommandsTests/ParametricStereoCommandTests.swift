@@ -7,7 +7,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// The word `he2` of the option `--profile`, and what is told about files of HE-AAC v2.
+/// The value `he2` of the option `--profile`, and reports about HE-AAC v2 files.
 @Suite struct ParametricStereoCommandTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -32,7 +32,7 @@ import Testing
     #expect(inspection.run(["inspect", "--json", output]) == .success)
     #expect(inspection.output.contains("\"coreSampleRate\":24000"))
     #expect(inspection.output.contains("\"errors\":0,\"warnings\":0"))
-    // ADTS has no place for it.
+    // ADTS cannot state the profile.
     if suffix == "aac" { return }
     #expect(inspection.output.contains("\"profile\":\"HE-AAC v2\""))
     #expect(inspection.output.contains("\"sampleRate\":48000"))
@@ -45,7 +45,7 @@ import Testing
     #expect(captured.output.contains("a.m4a: HE-AAC v2, 0:01.0, "), "\(captured.output)")
   }
 
-  /// Whatever encoded it: the channels are those that are heard, not the core's.
+  /// For any encoder, the report states the channels of the output, not of the core.
   @Test(arguments: [CodedFileWriter.Format.m4a, .latm])
   func theInspectorTellsTheChannelsOfTheOutput(format: CodedFileWriter.Format) throws {
     var encoder = try AACEncoder(.init(sampleRate: 24_000, channelCount: 1))
@@ -144,7 +144,7 @@ import Testing
     #expect(codings.count == 2 && codings.allSatisfy { $0.profile == .highEfficiencyV2 })
   }
 
-  /// Every rendition has the profile that suits its own bitrate.
+  /// Each rendition has the profile for its bitrate.
   @Test(arguments: ["24k", "32k", "48k", "128k", "24k,48k", "48k,24k", "32k,48k,128k"])
   func renditionsHaveTheProfileThatSuitsThem(bitrates: String) throws {
     let plan = try stream(

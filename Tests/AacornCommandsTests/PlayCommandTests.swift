@@ -114,7 +114,7 @@ import Testing
         .pause, .next, .previous, .louder, .softer, .slower, .faster, .stop, nil, .louder, .softer,
         .forward, .back,
       ])
-    // With Control held down it is another key.
+    // The sequence with Control is another key.
     #expect(decoder.presses(in: [0x1B] + Array("[1;5C".utf8)).isEmpty)
     #expect(decoder.presses(in: Array("q".utf8)) == [.character("q")])
   }
@@ -190,7 +190,7 @@ import Testing
     #expect(PlayReport(plan, summary).exitStatus == .cannotRead)
   }
 
-  /// The exit code tells it, so it is told with --quiet, too.
+  /// Damage sets the exit code, so it is reported even with `--quiet`.
   @Test func damageIsToldToEverybody() throws {
     let told = PlayerEvent.damaged(0, "It is damaged.").sentence(try plan(["a.wav"]))
     #expect(told?.text == "It is damaged." && told?.weight == .error)
@@ -282,7 +282,7 @@ import Testing
     #expect(device.request.device == .pinned(id: "null"))
     let chosen = try PlayDevice(name, .synthetic)
     #expect(chosen.request.device == .pinned(id: "null"))
-    // Half a name is none.
+    // A partial name is not accepted.
     #expect(throws: PlaybackError.self) { try PlayDevice("Silent outpu", nil) }
   }
 

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: AACEncoder.Preset.allCases)
   func whatIsEncodedIsWhatThePresetSays(preset: AACEncoder.Preset) throws {
-    // No preset has this rate, and some have other channels.
+    // No preset has this sample rate, and some have another channel count.
     let input = try folder.write(wavFile(frames: 50_000, channels: 1), to: "a.wav")
     let status = captured.run(["encode", "--json", "--preset", preset.word, input])
     #expect(status == .success, "\(captured.errors)")
@@ -73,7 +73,7 @@ import Testing
       #expect(configuration.sampleRate == settings.sampleRate)
       #expect(configuration.channelCount == settings.channelCount)
     }
-    // It was asked for, so that nobody is warned of it.
+    // The user has chosen the preset, so the plan contains no warning.
     let plan = try record(["a.m4a", "--preset", preset.word])
     #expect(plan.choosesRate && plan.choosesChannels)
   }
@@ -110,14 +110,14 @@ import Testing
           rateControl: .average(bitsPerSecond: 20_000), effort: .balanced,
           profile: .highEfficiency))
     #expect(average.channelCount == 1)
-    // Two channels of a device become the one of the preset.
+    // Two device channels are mixed to the single channel of the preset.
     let mapped = try record(["a.m4a", "--channel-map", "3,4", "--preset", "speech"]).configuration
     #expect(mapped.channelMap == [2, 3] && mapped.channelCount == 1)
-    // The bitrate chooses the profile if it is told to.
+    // With `--profile auto` the bitrate selects the profile.
     #expect(try encode(["--preset", "radio", "--profile", "auto"]).profile == nil)
     let automatic = try record(["a.m4a", "--preset", "music", "--profile", "auto", "-b", "48k"])
     #expect(automatic.configuration.coding.profile == .highEfficiency)
-    // The last one counts, and nothing is left of the one before.
+    // The last preset counts, and the previous one has no effect.
     #expect(try encode(["--preset", "radio", "--preset", "music"]).profile == .lowComplexity)
     #expect(try encode([]) == EncodeOptions())
   }
@@ -144,11 +144,11 @@ import Testing
       #expect(captured.errors.contains("\(preset.word) ("))
     }
     for group in AACEncoder.Preset.meanings { #expect(captured.errors.contains(" " + group)) }
-    // Who only mistyped it learns so first.
+    // A likely typing error is reported first.
     let other = CapturedConsole()
     #expect(other.run([command, "--preset", "musik"]) == .usage)
     #expect(other.errors.contains("Did you mean music? For a voice: small-speech (HE-"))
-    // Help has the same words, and every group on lines of its own.
+    // The help has the same text, with each group on separate lines.
     let help = CapturedConsole()
     #expect(help.run(["help", command]) == .success)
     #expect(help.output.contains("--preset NAME"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Recordings of built-in sounds through the command.
+/// Recordings of built-in sounds, run by the command.
 @Suite struct RecordCommandRunTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -13,7 +13,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Runs a recording and does something to it once it has begun a file.
+  /// Runs a recording, and performs an action once the first file exists.
   private func run(
     _ arguments: [String], _ action: @escaping @Sendable (Interruption) -> Void
   ) -> AacornCommands.ExitStatus {

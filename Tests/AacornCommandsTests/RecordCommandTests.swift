@@ -8,7 +8,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// The command line, and what a recording is planned to be.
+/// The command line, and the plan of a recording.
 @Suite struct RecordCommandTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -135,7 +135,7 @@ import Testing
     let plan = try RecordPlan(parse("a.m4a", "--rate", "8000", "--channels", "1"))
     guard case .aac(.constant(bitsPerSecond: let bitrate), _, _, _) = plan.configuration.coding
     else {
-      Issue.record("no constant rate")
+      Issue.record("The bitrate is not constant.")
       return
     }
     #expect(bitrate < 96_000)
@@ -168,7 +168,7 @@ import Testing
     #expect(captured.errors.contains("Did you mean alsa?"))
   }
 
-  // MARK: - What goes wrong
+  // MARK: - Errors
 
   @Test func nothingUsableIsASentenceAndExitCodeThree() throws {
     let plan = try RecordPlan(parse("a.m4a"))
@@ -214,7 +214,7 @@ import Testing
     #expect(RecordReport(plan, summary, tally).sentence == nil)
   }
 
-  /// Of a pipe that nobody reads there is no line that tells it.
+  /// No event reports the lost audio of a pipe without a reader.
   @Test func whatCouldNotBeSavedIsSaidOnce() throws {
     let plan = try RecordPlan(parse("-o", "-"))
     var summary = RecordingSummary()
@@ -231,7 +231,7 @@ import Testing
     report.print(in: console)
     console.errors.flush()
     #expect(captured.errors.contains(sentence))
-    // The line of a file tells it.
+    // The line of the file already reports it.
     var tally = RecordTally()
     var output = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
     tally.take(.outputClosed(output))

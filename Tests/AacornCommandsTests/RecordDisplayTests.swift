@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What a person sees while a recording is made.
+/// The display during a recording.
 @Suite struct RecordDisplayTests {
   private typealias Reading = LevelMeterDisplay.Reading
 
@@ -133,7 +133,7 @@ import Testing
     #expect(RecordKey("x") == nil)
   }
 
-  // MARK: - Counting
+  // MARK: - Counts
 
   private func gap(
     _ position: Int, _ length: Int, _ cause: RecordingGap.Cause = .overrun
@@ -156,7 +156,7 @@ import Testing
     tally.take(gap(1500, 10))
     tally.take(closed("b", 1000..<2000))
     tally.take(closed("c", 2000..<2010))
-    // In what others took away.
+    // In a file that another program removed.
     tally.take(gap(2500, 10))
     tally.take(gap(3000, 7))
     tally.take(closed("d", 3000..<4000))

@@ -21,7 +21,7 @@ import Testing
     #expect(captured.run(["repair"] + arguments) == .usage)
   }
 
-  /// A stream of ADTS frames in a file.
+  /// Writes a file of ADTS frames.
   private func makeStream(_ name: String) throws -> String {
     let path = folder.path(name)
     let status = CapturedConsole().run(
@@ -39,7 +39,7 @@ import Testing
     #expect(folder.names == ["a.aac", "a.m4a"])
   }
 
-  /// As of an inspection: whoever asks without standard output learns nothing.
+  /// As with an inspection, a caller without standard output gets no result.
   @Test(arguments: [
     (["repair", "--check"], true), (["repair", "--check", "--json"], true), (["inspect"], true),
     (["repair"], false),
@@ -140,7 +140,7 @@ import Testing
       captured.output.contains("\"reason\":\"torn-frame\"}],\"silentFrames\":0,\"tornPlaces\":0}"))
   }
 
-  /// ADTS has no place to tell of it, so that only the frames do.
+  /// ADTS cannot state the profile; only the frames show it.
   @Test(arguments: [("he", 48), ("he2", 32)])
   func jsonTellsWhatIsHeardOfHighEfficiency(profile: String, bitrate: Int) throws {
     let status = captured.run([
@@ -155,7 +155,7 @@ import Testing
       "\(captured.output)")
   }
 
-  /// A movie with noise in the middle of its sound.
+  /// A movie with noise in the middle of its audio.
   private func makeNoisyMovie(_ name: String) throws -> String {
     let path = try makeStream(name)
     var bytes = try folder.read(name)
@@ -170,7 +170,7 @@ import Testing
     #expect(captured.run(["inspect", path]) == .failed)
     #expect(captured.run(["repair", "--check", path]) == .failed)
     #expect(captured.output.contains("of silence instead"))
-    // Its tables are in front, so that there is no room for others.
+    // The movie's tables are in front of the audio, so there is no room for new ones.
     #expect(captured.run(["repair", "--in-place", path]) == .failed)
     #expect(captured.errors.contains("cannot be completed in place"))
     #expect(captured.run(["repair", "--json", path]) == .success)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func whatWouldStillHaveErrorsIsLeftAlone() throws {
-    // Checksums none of which agrees with its frame.
+    // Checksums that do not match their frames.
     let path = folder.path("a.aac")
     #expect(
       captured.run(["encode", "--tone", "0.5", "--crc", "--format", "aac", "-q", "-o", path])

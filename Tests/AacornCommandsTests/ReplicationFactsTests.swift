@@ -5,9 +5,9 @@ import Testing
 @testable import AacornCommands
 @testable import AacornInspection
 
-/// Band replication and parametric stereo in words, and as JSON.
+/// Descriptions of band replication and parametric stereo, as text and as JSON.
 @Suite struct ReplicationFactsTests {
-  /// A hundred frames of a core at 24 kHz with 100 bytes each.
+  /// 100 frames of a core at 24 kHz with 100 bytes each.
   private static var report: StreamReport {
     var report = StreamReport()
     report.configuration = AudioSpecificConfig(

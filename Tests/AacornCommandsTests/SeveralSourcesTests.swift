@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Several sources on the command line, each with its track.
+/// Several sources on the command line, one per track.
 @Suite struct SeveralSourcesTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -57,7 +57,7 @@ import Testing
           threshold: -30, depth: 6, attack: .milliseconds(20), release: .milliseconds(1500),
           hold: .zero))
     #expect(sound.filePaths == ["bed.mp3"])
-    // What is settled stays as it is.
+    // Resolving again changes nothing.
     #expect(try sound.settled().tracks == sound.tracks)
   }
 
@@ -157,11 +157,11 @@ import Testing
     let plan = try RecordPlan(parse(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"]))
     #expect(plan.configuration.monitor == MonitorConfiguration(device: "hw:1", backend: .alsa))
     #expect(plan.hearing == plan.configuration.monitor)
-    // A key may ask for it later.
+    // A key may turn the monitor on later.
     let silent = try RecordPlan(parse(["--backend", "alsa", "a.m4a"]))
     #expect(silent.configuration.monitor == nil)
     #expect(silent.hearing == MonitorConfiguration(backend: .alsa))
-    // Built-in sounds come from a system that nobody hears.
+    // The backend of the built-in sounds has no outputs, so the monitor uses the default backend.
     let built = try RecordPlan(parse(["--backend", "synthetic", "--monitor", "default", "a.m4a"]))
     #expect(built.configuration.monitor == MonitorConfiguration())
   }
@@ -186,7 +186,7 @@ import Testing
       try folder.read($0).count
     }
     #expect(Set(lengths).count == 1 && lengths[0] >= 48_000 * 8)
-    // A line for each, and one about the sound.
+    // One line per file, and one about the audio.
     #expect(captured.output.split(separator: "\n").count == 4)
   }
 
@@ -230,7 +230,7 @@ import Testing
     #expect(choice.isSynthetic == (choice.backend == .synthetic))
   }
 
-  // MARK: What people and programs see
+  // MARK: Display and JSON
 
   @Test func eventsOfATrackBearItsName() throws {
     var command = RecordCommand()

@@ -5,7 +5,8 @@ import Testing
 @testable import AacornSignal
 
 @Suite struct SoundFactsTests {
-  /// What is said of silence in a second at 48 kHz: these samples at both ends, and a longest run.
+  /// The reported silence in one second at 48 kHz, for silent samples at both ends and a longest
+  /// run.
   private func silence(
     leading: Int64, trailing: Int64, longest: SilenceMeter.Run?
   ) throws -> String {
@@ -30,7 +31,7 @@ import Testing
   @Test func lessThanAMillisecondIsNoSilence() throws {
     #expect(try silence(leading: 0, trailing: 0, longest: nil) == "none")
     #expect(try silence(leading: 47, trailing: 12, longest: run(at: 0, of: 47)) == "none")
-    // One sample more is one millisecond.
+    // One more sample makes one millisecond.
     let longest = run(at: 0, of: 48)
     let audible = try silence(leading: 48, trailing: 12, longest: longest)
     #expect(audible == "1.0 ms at the start, longest 1.0 ms at 0:00.0")

@@ -12,9 +12,9 @@ import Musl
 import Darwin
 #endif
 
-/// No command writes a file that it reads, under whatever name.
+/// No command writes a file that it reads, under any of the file's names.
 @Suite struct SourceFilesTests {
-  /// How else a file can be named.
+  /// The kinds of other names for a file.
   enum Alias: CaseIterable, Sendable { case same, spelling, link, hardLink }
 
   private let folder: TemporaryFolder
@@ -24,7 +24,7 @@ import Darwin
     folder = try TemporaryFolder()
   }
 
-  /// Another name for a file in the folder, which ends like `other`.
+  /// Another name for a file in the folder, with the suffix of `other`.
   private func name(_ name: String, by alias: Alias, as other: String) throws -> String {
     switch alias {
     case .same: return folder.path(name)
@@ -41,7 +41,7 @@ import Darwin
     return try folder.read(name)
   }
 
-  /// Runs a command that must refuse to write `output`, and change nothing.
+  /// Checks that a command refuses to write its output, and changes no file.
   private func expectRefusal(
     _ arguments: [String], keeping files: [String: [UInt8]]
   ) throws {
@@ -53,7 +53,7 @@ import Darwin
     #expect(folder.names == names)
   }
 
-  // MARK: - The piece itself
+  // MARK: - SourceFiles
 
   @Test(arguments: Alias.allCases) func aFileIsKnownUnderAllItsNames(alias: Alias) throws {
     try folder.write([1], to: "a.wav")
@@ -62,7 +62,7 @@ import Darwin
     #expect(sources.contains(try name("a.wav", by: alias, as: "other.m4a")))
     #expect(!sources.contains(folder.path("b.wav")))
     #expect(!sources.contains(folder.path("missing.wav")))
-    // The other way round: what is read is the link.
+    // The reverse case: the source is the link.
     let alias = try name("b.wav", by: alias, as: "another.m4a")
     #expect(SourceFiles([alias]).contains(folder.path("b.wav")))
   }
@@ -94,7 +94,7 @@ import Darwin
     #expect(replaced("talk-002", "talk") == folder.path("talk-002"))
   }
 
-  // MARK: - Every option that writes, with everything that its command reads
+  // MARK: - Every option that writes, with every file that its command reads
 
   @Test(arguments: Alias.allCases) func aPictureNeverReplacesWhatItIsOf(alias: Alias) throws {
     let sound = try tone("k.m4a")
@@ -134,7 +134,7 @@ import Darwin
     try expectRefusal(
       ["encode", "-f", "--format", "m4a", folder.path("a.wav"), "-o"]
         + [try name("a.wav", by: alias, as: "c.m4a")], keeping: files)
-    // The output of the second one is the first one.
+    // The output of the second input is the first input.
     if alias == .link || alias == .hardLink {
       _ = try name("a.wav", by: alias, as: "b.m4a")
       let console = CapturedConsole()
@@ -168,7 +168,7 @@ import Darwin
     let output = try name("in.wav", by: alias, as: "out.wav")
     let base = ["record", "-f", "--device", "file:" + input, "--unpaced"]
     try expectRefusal(base + [output], keeping: ["in.wav": wav])
-    // The third file of those that follow.
+    // The input is the third file of a split recording.
     _ = try name("in.wav", by: alias == .link ? .link : .hardLink, as: "part-003.wav")
     try expectRefusal(
       base + ["--split", "10m", folder.path("part.wav")], keeping: ["in.wav": wav])
@@ -194,7 +194,7 @@ import Darwin
           try name("now.txt", by: alias, as: "now.aac"),
         ], keeping: files)
     }
-    // A playlist has a name of its own, which a file that is read may have as well.
+    // A playlist has a fixed name, and a file that is read may have that name.
     try folder.write(Array("One - First\n".utf8), to: "hls/stream-0.m3u8")
     let listed = try name("hls/stream-0.m3u8", by: alias == .spelling ? alias : .same, as: "")
     try expectRefusal(

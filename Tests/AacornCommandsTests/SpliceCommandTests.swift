@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// `aacorn cut` and `aacorn join`.
+/// The commands `aacorn cut` and `aacorn join`.
 @Suite struct SpliceCommandTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -21,7 +21,7 @@ import Testing
     return output
   }
 
-  /// How many frames a file decodes to.
+  /// The number of decoded frames of a file.
   private func frameCount(_ name: String) throws -> Int {
     let console = CapturedConsole()
     let arguments = ["decode", "-f", folder.path(name), "-o", folder.path("sound.raw")]
@@ -116,7 +116,7 @@ import Testing
 
   @Test func timesAreExactToTheSample() throws {
     let input = try coded("a.m4a")
-    // Samples 1, 2 and 44 101, rounded to nanoseconds.
+    // Samples 1, 2 and 44,101, rounded to nanoseconds.
     for (start, end, count) in [
       ("0.000022676", "0.000045351", 1), ("0.000045351", "1.000022676", 44_099),
     ] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// `aacorn stream --adaptive`: what it is planned to be, and what is told of it.
+/// The plan of `aacorn stream --adaptive`, and its messages.
 @Suite struct StreamAdaptiveTests {
   private let captured = CapturedConsole()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Streams that need no server, through the command.
+/// Streams without a server, run by the command.
 @Suite struct StreamCommandRunTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -48,7 +48,9 @@ import Testing
     #expect(captured.run(["inspect", folder.path("b.m4a")]) == .success)
   }
 
-  /// A folder stands where a playlist is to be, which only shows when that is written: at the end.
+  /// A folder has the name of the playlist.
+  ///
+  /// The error appears only at the end, when the playlist is written.
   @Test(arguments: ["stream.m3u8", "stream-0.m3u8"])
   func aPlaylistThatCannotBeWrittenAtTheEndIsAFailure(name: String) throws {
     try folder.write([1], to: "hls/\(name)/x")

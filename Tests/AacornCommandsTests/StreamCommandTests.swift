@@ -15,7 +15,7 @@ import Musl
 import Darwin
 #endif
 
-/// The command line of `aacorn stream`, and what a stream is planned to be.
+/// The command line of `aacorn stream`, and the plan of a stream.
 @Suite struct StreamCommandTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -102,7 +102,7 @@ import Darwin
         #expect(hls.configuration.segmentDuration == .seconds(2))
         #expect(hls.configuration.windowSegmentCount == 9)
         #expect(hls.configuration.renditionNames == ["64k", "128k"])
-      case .save: Issue.record("nothing is saved")
+      case .save: Issue.record("The stream has no --save.")
       }
     }
   }
@@ -231,7 +231,7 @@ import Darwin
     try folder.write([], to: "now.txt")
     #expect(file.read() == LiveMetadata())
     #expect(MetadataFile(folder.path).read() == nil)
-    // Nobody writes into this pipe: to open it would last forever.
+    // Opening this pipe would block forever, because no program writes to it.
     #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
     #expect(MetadataFile(folder.path("pipe")).read() == nil)
   }

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// Passwords and keys: where they come from, and that they go nowhere.
+/// The sources of passwords and keys, and their removal from all output.
 @Suite struct StreamCredentialsTests {
   private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Darwin
     folder = try TemporaryFolder()
   }
 
-  /// Writes a file of credentials with these rights.
+  /// Writes a credentials file with these permissions.
   private func file(_ text: String, mode: mode_t = 0o600) throws -> String {
     let path = try folder.write(Array(text.utf8), to: "keys")
     #expect(unsafe chmod(path, mode) == 0)
@@ -134,7 +134,7 @@ import Darwin
         seen.append(configuration.user + ":" + configuration.password)
       case .server(.rtmp(let configuration)):
         seen.append(configuration.application + "/" + configuration.streamKey)
-      case .hls, .save: Issue.record("not asked for")
+      case .hls, .save: Issue.record("The option was not given.")
       }
     }
     #expect(
@@ -158,7 +158,7 @@ import Darwin
     ("http://u:pw@proxy:3128", "http://u:xx@proxy:3128", "http://proxy:3128"),
     ("icecast://h/a/b?token=t", "icecast://h/a/b?xxxxxxx", "icecast://h/a/b"),
     ("icecast://u:p/w@h:1/a", "icecast://u:xxx@h:1/a", "icecast://h:1/a"),
-    // Nobody speaks these, and whatever they mean is not shown either.
+    // Secrets are also hidden in addresses with an unknown scheme.
     ("rtmpt://h/app/key", "rtmpt://h/app/xxx", "rtmpt://h/app"),
     ("srt://h:9000?passphrase=pw", "srt://h:9000?xxxxxxxxxxxxx", "srt://h:9000"),
     ("new://u:pw@h/a/key?b=c", "new://u:xx@h/a/xxxxxxx", "new://h/a"),
@@ -211,7 +211,7 @@ import Darwin
       #expect(!text.contains("topsecret"))
     }
     #expect(Redactor([secret]).clean("key topsecret, topsecret.") == "key •••, •••.")
-    // The longer one first, or its end would stay.
+    // The longer secret is replaced first, or its end would remain.
     #expect(Redactor([Secret("abcd"), Secret("abcdef")]).clean("abcdef") == "•••")
     #expect(Redactor([Secret("a")]).clean("a banana") == "a banana")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What is told of what an output had to drop.
+/// Reports of audio that an output dropped.
 @Suite struct StreamDropTests {
   private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// One of several streams: when it begins, and how it waits.
+/// The start of one of several streams, and its restart delays.
 @Suite struct StreamEntryRunnerTests {
   private let captured = CapturedConsole()
   private let told = Lock<[StreamEntryEvent]>([])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func whoHoldsAnotherOneUpForLongIsNamed() throws {
-    // It never begins, and therefore never ends.
+    // The old stream never starts, and therefore never ends.
     let old = try runner("old")
     let new = try runner("new", patience: 0.05)
     new.start(after: [old])
@@ -61,7 +61,7 @@ import Testing
   @Test func theFirstPauseAfterAHurryIsShortAgain() throws {
     let one = try runner("one")
     one.start()
-    // The second pause is of at least 1.5 seconds, and the third of three.
+    // Otherwise the second pause would be at least 1.5 s, and the third at least 3 s.
     for count in 1...3 {
       #expect(comesTrue { pauses.count == count })
       one.hurry()

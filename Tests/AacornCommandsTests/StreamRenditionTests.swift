@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What `aacorn stream` says of its renditions, each of which is judged by itself.
+/// The checks and messages of `aacorn stream` for each rendition.
 @Suite struct StreamRenditionTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -26,7 +26,7 @@ import Testing
 
   private static let mixed = ["--bitrates", "128k:lc,48k:he", "--signaling", "compatible"]
 
-  /// Outputs with ADTS that get AAC-LC, whatever another one gets.
+  /// ADTS outputs that receive AAC-LC are valid, whatever the other outputs receive.
   @Test(arguments: [
     ["--icecast", "icecast://s:p@h:8000/a", "--hls", "x"],
     ["--icecast", "icecast://s:p@h:8000/a", "--save", "a.m4a", "--save-bitrate", "48k"],
@@ -44,7 +44,7 @@ import Testing
       "--icecast means ADTS"
     ),
     (["--save", "a.aac", "--save-bitrate", "48k", "--hls", "x"], "--save a.aac means ADTS"),
-    // All renditions are in a playlist.
+    // A playlist contains all renditions.
     (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
   ])
   func whoGetsFramesThatCannotBeSignaledIsNamed(outputs: [String], words: String) {
@@ -59,7 +59,7 @@ import Testing
     _ = try plan(words + ["--save", "a.aac", "--save-bitrate", "128k"])
   }
 
-  /// The bitrate chose AAC-LC, of which nothing is told.
+  /// If the bitrate selects AAC-LC, no signaling is needed.
   @Test func whatTheBitrateChoosesIsWhatIsJudged() throws {
     let words = ["--save", "a.aac", "--profile", "auto", "--signaling", "compatible", "-b"]
     _ = try plan(words + ["128k"])
@@ -99,7 +99,7 @@ import Testing
       "\(captured.errors)")
   }
 
-  // MARK: - Words
+  // MARK: - Messages
 
   @Test func allRenditionsAreNamedInOneSentence() throws {
     let status = captured.run([

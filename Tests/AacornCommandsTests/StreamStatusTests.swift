@@ -8,7 +8,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What is told of a stream: line, metrics, JSON and sentences.
+/// The status of a stream as a line, metrics, JSON and messages.
 @Suite struct StreamStatusTests {
   private typealias Output = OutputStatus
   private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
@@ -53,12 +53,12 @@ import Testing
     return try StreamPlan(command) { _ in nil }
   }
 
-  // MARK: - The line
+  // MARK: - The status line
 
   @Test func theBitrateIsThatOfTheSoundThatADecoderPutsOut() {
     var stream = stream
     stream.timing = StreamTiming(sampleRate: 44_100, samplesPerUnit: 2048)
-    // 372 bytes for each unit.
+    // 372 bytes per access unit.
     #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 64 kb/s"))
     #expect(stream.seconds == 12.3)
   }
@@ -146,7 +146,7 @@ import Testing
       #expect(status("127.0.0.1", host) == 403)
       #expect(status("0.0.0.0", host) == 403)
     }
-    // Nobody can give an address in numbers another meaning.
+    // A numeric address cannot be redirected by DNS.
     #expect(status("127.0.0.1", "192.168.1.5:9000") == 403)
     #expect(status("0.0.0.0", "192.168.1.5:9000") == nil)
     #expect(status("192.168.1.5", "192.168.1.5:9000") == nil)
@@ -240,7 +240,7 @@ import Testing
     #expect(tally.removalTroubles(in: outputs).isEmpty)
     outputs[0].removalTrouble = "It must allow DELETE."
     guard case .warning(let sentence) = tally.removalTroubles(in: outputs).first else {
-      Issue.record("nothing is told")
+      Issue.record("The removal was not reported.")
       return
     }
     #expect(sentence == "hls cannot remove old files: It must allow DELETE.")
@@ -268,7 +268,7 @@ import Testing
     #expect(get("/status", stream, method: "HEAD").0 == 200)
   }
 
-  // MARK: - Sentences and JSON
+  // MARK: - Messages and JSON
 
   @Test func changesOfOutputsAreSentences() throws {
     let plan = try plan()

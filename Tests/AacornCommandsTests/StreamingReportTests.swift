@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What the shell is told of a stream that has ended.
+/// The report and the exit code of a finished stream.
 @Suite struct StreamingReportTests {
   private typealias Output = OutputStatus
   private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
@@ -41,7 +41,7 @@ import Testing
 
   @Test func whoTookNothingHasFailedWhateverItWasDoing() throws {
     let good = output(.save, "save", frames: 43)
-    // Neither a state nor a trouble tells of a name that is still being looked up.
+    // An output whose host name is still being looked up has neither a state nor an error for that.
     for state in [
       OutputStatus.State.connecting, .live, .stopped, .reconnecting(trouble, attempt: 2),
     ] {
@@ -113,7 +113,7 @@ import Testing
     #expect(captured.output.contains(", 7 segments, 2 of 9 segments dropped"))
   }
 
-  /// Nobody wants a broadcast from its beginning because of an outage that is over.
+  /// An outage that has ended must not restart the stream.
   @Test func whatWasDroppedHasNoStreamBeginAgain() throws {
     var upload = output(.hls, "hls", frames: 1000)
     upload.segmentCount = 7
@@ -146,7 +146,7 @@ import Testing
     #expect(report.json.encoded.contains(#""error":"cannot-capture","message":"The track "#))
   }
 
-  /// The word and the sentence are about the same.
+  /// The error code and the message describe the same error.
   @Test func whatWasLostIsToldToPrograms() throws {
     var summary = RecordingSummary()
     summary.sampleCount = 44_100
@@ -157,7 +157,7 @@ import Testing
     #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(told))
     stream.outputs.append(output(.rtmp, "rtmp", frames: 10, dropped: 990))
     #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(told))
-    // What ended it before its time comes first.
+    // The failure that ended the stream takes precedence.
     summary.failure = .allOutputsFailed(OutputError(.connection, "It hung up."))
     let failed = try StreamingReport(plan(), summary, stream).json.encoded
     #expect(!failed.contains("was removed"), "\(failed)")
@@ -173,7 +173,7 @@ import Testing
     var bad = Output(.rtmp, id: "rtmp", name: "rtmp://h/a")
     bad.state = .failed(trouble)
     bad.trouble = trouble
-    // Never reached, and stopped with the rest.
+    // Never connected, and stopped with the other outputs.
     var never = bad
     never.state = .stopped
     func code(_ outputs: [Output], _ failure: RecordingError? = nil) -> Int32 {

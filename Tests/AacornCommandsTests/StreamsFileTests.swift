@@ -7,7 +7,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Files of streams: what is read, and what is wrong with them.
+/// The content of stream files, and their errors.
 @Suite struct StreamsFileTests {
   private func list(
     _ text: String, isPrivate: Bool = true, _ command: StreamCommand = StreamCommand(),
@@ -132,7 +132,7 @@ import Testing
     #expect(found.contains { $0.contains("line 12, [jazz/rock]: The option json is not for one") })
     #expect(found.contains { $0.contains("The stream “one” is already defined in line 3.") })
     #expect(found.contains { $0.contains("line 16") && $0.contains("quotation marks") })
-    // In the order of the lines.
+    // The messages are in the order of the lines.
     let lines = found.compactMap { sentence in
       sentence.firstMatch(of: /line (\d+)/).flatMap { Int($0.1) }
     }
@@ -241,7 +241,7 @@ import Testing
     let found = sentences(text, isPrivate: false)
     #expect(found.first?.contains("Other users can read this file") == true)
     #expect(!found.joined().contains("topsecret"))
-    // In a file of one's own it is no warning either.
+    // A private file causes no warning.
     #expect(try list(text).entries.first?.plan.warnings == [])
     let other = "[one]\ndevice = tone\nicecast = icecast://h/a\n"
     let password = ["AACORN_ICECAST_PASSWORD": "topsecret"]
@@ -302,7 +302,7 @@ import Testing
       """
     let entries = try list(text, environment: ["AACORN_ICECAST_PASSWORD": "x"]).entries
     let counts = entries.map { DescriptorNeed.count(of: $0.plan) }
-    // More than were ever seen of such streams: nine and fifteen.
+    // The measured maxima of such streams are 9 and 15 descriptors.
     #expect(counts.count == 2 && counts[0] >= 12 && counts[1] >= 18, "\(counts)")
     let command = StreamCommand()
     let needed = DescriptorNeed.count(of: entries, besides: command)
@@ -334,7 +334,7 @@ import Testing
       #expect(name == (taken == 0 ? "a.m4a" : FileOutput.numbered("a.m4a", taken + 1)))
       #expect(lookCount <= 40)
     }
-    // With gaps it is some free one.
+    // If there are gaps, any free name is valid.
     let gaps: Set = ["a", "a-002", "a-004", "a-005", "a-008"]
     let free = StreamPlan.free("a") { gaps.contains($0) }
     #expect(!gaps.contains(free))
@@ -345,11 +345,11 @@ import Testing
     #expect(FileOutput.numbered("/a/\(long)", 2) == "/a/\(long.dropLast(4))-002")
     #expect(
       FileOutput.numbered("\(long.dropLast(4)).m4a", 10_000) == "\(long.dropLast(10))-10000.m4a")
-    // Room enough is left alone.
+    // A name that is short enough is not truncated.
     #expect(FileOutput.numbered("\(long.dropLast(8)).m4a", 2) == "\(long.dropLast(8))-002.m4a")
-    // What is as long as a name is no suffix.
+    // A suffix as long as the whole name is not treated as a suffix.
     #expect(FileOutput.numbered("x.\(long)", 2) == "x.\(long.dropLast(6))-002")
-    // Names that are no text count by their bytes.
+    // The length of names that are not UTF-8 is counted in bytes.
     let raw = PathText.decode([UInt8](repeating: 0xFF, count: 251))
     #expect(
       PathText.encode(FileOutput.numbered(raw + ".m4a", 2))
@@ -367,7 +367,7 @@ import Testing
     }
   }
 
-  // MARK: - Beginning again
+  // MARK: - Restarts
 
   @Test func aFaultIsFollowedByAnotherRunAndTheEndIsNot() {
     typealias Decision = RestartPolicy.Decision

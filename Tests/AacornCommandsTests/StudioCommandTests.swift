@@ -66,7 +66,7 @@ import Testing
     #expect(other.chosenFolder { _ in "/home/x" } == "talks")
   }
 
-  // MARK: Who is let in
+  // MARK: Access
 
   private static let token = "0123456789abcdef"
 
@@ -98,7 +98,7 @@ import Testing
     #expect(try withFile.access(environment: variable(other)) == .token(Self.token))
     #expect(withFile.hasChosenToken { _ in nil })
     #expect(try open.access { _ in nil } == .everybody && !open.hasChosenToken { _ in nil })
-    // One of the two is a mistake, and nobody can tell which.
+    // One of the two options is a mistake, and the command cannot know which.
     #expect(throws: UsageError.self) { try open.check(environment: variable(other)) }
     try open.check { _ in nil }
   }
@@ -121,7 +121,7 @@ import Testing
     let folder = try asOrdinaryUser { try TemporaryFolder() }
     let path = try asOrdinaryUser { try Self.file(Self.token, mode: 0o600, in: folder) }
     let command = try #require(try Self.parsed(["--token-file", path]))
-    // Who runs the tests as himself has no files of others, and may use his own.
+    // Without root privileges the test can only use its own files, which are accepted.
     if geteuid() != 0 {
       #expect(try command.access { _ in nil } == .token(Self.token))
       return
@@ -130,7 +130,7 @@ import Testing
     #expect(error?.sentence.contains("belongs to another user") == true)
   }
 
-  /// systemd hands files over that a group may read, which is the service alone.
+  /// systemd passes files that a group may read; only the service is in that group.
   @Test func whatAServiceManagerKeepsIsFine() throws {
     let folder = try TemporaryFolder()
     let path = try Self.file(Self.token, mode: 0o440, in: folder)
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: Runs
 
-  /// Runs a studio until it has said where it is, and ends it.
+  /// Runs a studio until it has printed its address, and stops it.
   private static func run(_ arguments: [String]) -> (AacornCommands.ExitStatus, CapturedConsole) {
     let captured = CapturedConsole()
     let interruption = captured.interruption
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  /// Runs a studio and asks for another address before it ends.
+  /// Runs a studio, and requests another address before the studio stops.
   @Test(arguments: [false, true]) func anotherAddressIsPrinted(isJSON: Bool) throws {
     let folder = try TemporaryFolder()
     let captured = CapturedConsole()
@@ -277,7 +277,7 @@ import Testing
     #expect(report.sentence?.contains("another program has moved or deleted it") == true)
     #expect(report.json.encoded.contains(#""file":null,"duration":61"#))
     #expect(report.exitStatus == .endedEarly)
-    // What cannot be found out says nothing: here the folder is a file.
+    // Information that is not available is omitted; here the folder is a file.
     let other = StudioReport(
       StudioEnding(recording), folder: try folder.write([1], to: "file"))
     #expect(other.sentence?.hasPrefix("Saved ") == true)

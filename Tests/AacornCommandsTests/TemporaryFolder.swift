@@ -3,7 +3,7 @@ import AacornSystem
 
 @testable import AacornCommands
 
-/// A folder that goes away with the object, and everything in it.
+/// A folder that is deleted with its object, including its content.
 final class TemporaryFolder: Sendable {
   private static let counter = Atomic<Int>(0)
 
@@ -20,10 +20,10 @@ final class TemporaryFolder: Sendable {
     Self.remove(path)
   }
 
-  /// The path of a name inside.
+  /// The path of a name in the folder.
   func path(_ name: String) -> String { path + "/" + name }
 
-  /// Makes a file, and the folder it is in.
+  /// Writes a file, and creates its parent folders.
   @discardableResult
   func write(_ bytes: [UInt8], to name: String) throws -> String {
     let path = path(name)
@@ -38,7 +38,7 @@ final class TemporaryFolder: Sendable {
     try InputFile(path(name), interruption: Interruption()).readAll(limit: 100_000_000)
   }
 
-  /// The names inside, in order.
+  /// The sorted names in the folder.
   var names: [String] { ((try? System.names(inFolder: path)) ?? []).sorted() }
 
   private static func remove(_ path: String) {
@@ -54,7 +54,7 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// A WAV file of 16-bit samples, made by a counter that rises by 37.
+/// A WAV file of 16-bit samples: a counter that increases by 37.
 func wavFile(frames: Int, channels: Int = 2, rate: Int = 44_100) -> [UInt8] {
   var bytes: [UInt8] = []
   func put(_ value: Int, _ count: Int) {

@@ -27,7 +27,7 @@ import Testing
     arguments: [
       Array("plain.wav".utf8), Array("ümläut 日本.wav".utf8), [0xFF], [0x61, 0xC3, 0x62],
       [0xE2, 0x82], [0xED, 0xA0, 0x80], [0x80, 0xC3, 0xA9, 0x80], [],
-      // The very character that stands for the byte 0xCB.
+      // The character that represents the byte 0xCB.
       [0xF4, 0x8F, 0xBB, 0x8B], [0xFF, 0xF4, 0x8F, 0xBB, 0x8B, 0x61],
     ] as [[UInt8]])
   func fileNamesKeepTheirBytes(bytes: [UInt8]) {
@@ -39,11 +39,11 @@ import Testing
       "", "plain.wav", "ümläut 日本 🎙", "\u{0}", "\u{FFFD}", "\u{10FFFF}", "e\u{301}", "\u{FEFF}a",
     ])
   func validUTF8IsText(text: String) {
-    // Texts of other characters may be equal, their bytes are not.
+    // Strings with different scalars may be equal, so the test compares bytes.
     #expect(String(utf8: Array(text.utf8)).map { Array($0.utf8) } == Array(text.utf8))
   }
 
-  // Alone, cut off, too long, half of a pair, and beyond the last character.
+  // A continuation byte, truncated, overlong, a surrogate, and above the last scalar.
   @Test(
     arguments: [
       [0x80], [0xFF], [0x61, 0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x8E], [0xC0, 0x80],
@@ -58,7 +58,7 @@ import Testing
     #expect(displayed("a\u{1B}[2Jb\n") == "a\\x1b[2Jb\\x0a")
     #expect(displayed("x\u{202E}gpj") == "x\\x202egpj")
     #expect(displayed("Größe 日本") == "Größe 日本")
-    // Byte 0x9B begins a control sequence in a terminal without UTF-8; byte 0xE9 is a letter there.
+    // Byte 0x9B starts a control sequence in a terminal without UTF-8. Byte 0xE9 is a letter there.
     #expect(displayed(PathText.decode([0x61, 0x9B, 0x32, 0x4A])) == "a\\x9b2J")
     #expect(displayed(PathText.decode([0xE9])) == PathText.decode([0xE9]))
   }
@@ -72,7 +72,7 @@ import Testing
       let scalar = Unicode.Scalar(value).map(String.init) ?? ""
       #expect(displayed("a\(scalar)b") == "a\\x\(String(value, radix: 16))b")
     }
-    // Letters of other directions, accents of their own, and pictures with their variants.
+    // Right-to-left letters, combining accents, and emoji with variation selectors.
     for text in [
       "שלום", "مرحبا", "e\u{301}", "❤\u{FE0F}", "☎\u{FE0E}", "🎙", "👩\u{200D}💻",
       "👩🏽\u{200D}🚀", "🏳\u{FE0F}\u{200D}🌈",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// When tracks start, stop and fade, and the keys for that.
+/// The start, stop and fade times of tracks, and their keys.
 @Suite struct TrackTimeTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -93,7 +93,7 @@ import Testing
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.errors.contains(words), "\(captured.errors)")
     #expect(captured.output.isEmpty)
-    // A stream says the same.
+    // A stream prints the same message.
     let other = CapturedConsole()
     #expect(other.run(["stream", "--save", "mix.m4a"] + sources + arguments) == .usage)
     #expect(other.errors.contains(words), "\(other.errors)")
@@ -140,7 +140,7 @@ import Testing
 
   // MARK: A recording
 
-  /// All samples of a sound file.
+  /// All samples of an audio file.
   private func samples(_ path: String) throws -> [Float] {
     var signal = try FileSignal(path: path)
     var samples: [Float] = []
@@ -162,7 +162,7 @@ import Testing
       sound[milliseconds.lowerBound * 96..<milliseconds.upperBound * 96].contains { $0 != 0 }
     }
     #expect(!isHeard(0..<250) && isHeard(250..<500))
-    #expect(isHeard(500..<600) && !isHeard(600..<1000), "It fades out behind its stop.")
+    #expect(isHeard(500..<600) && !isHeard(600..<1000), "The track fades out after its stop.")
     #expect(captured.errors.contains("The track “b” starts.\n"))
     #expect(captured.errors.contains("The track “b” stops.\n"))
   }

@@ -2,7 +2,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// `aacorn batch` as a shell sees it.
+/// `aacorn batch`, run from a shell.
 @Suite struct BatchProcessTests {
   private let folder: WorkFolder
 
@@ -12,7 +12,7 @@ import Testing
     for name in ["a.wav", "b.wav"] { try folder.write(sound.wav, to: name) }
   }
 
-  /// Runs a command line with `$AACORN` standing for the program.
+  /// Runs a shell line in which `$AACORN` is the program.
   private func shell(_ line: String) throws -> Program.Outcome {
     let program = try Program.aacorn.get().path
     return try Program.shell().run(["-c", "AACORN='\(program)'; \(line)"], in: folder)
@@ -24,7 +24,7 @@ import Testing
       let lines = "printf 'a.wav\\nb.wav\\nno.wav\\n'"
       let outcome = try shell("\(lines) | $AACORN batch \(manifest) -q -j 1 --retries 0")
       #expect(outcome.status == 1)
-      // What follows the status tells times.
+      // The fields after the status contain times.
       told.append(
         outcome.text.split(separator: "\n").map { $0.components(separatedBy: ",\"status\"")[0] })
     }
@@ -34,12 +34,13 @@ import Testing
     #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
   }
 
-  // MARK: Files that end the program
+  // MARK: Files that crash the program
 
   private static let journal = "all.jsonl.ledger.begun"
 
-  /// Writes a manifest whose first two lines wait for pictures that never come, as in a library that
-  /// hangs.
+  /// Writes a manifest whose first two lines block on covers in pipes without a writer.
+  ///
+  /// They represent files on which a library hangs.
   private func writeHangingManifest(_ more: String...) throws {
     #expect(try shell("mkfifo never late").status == 0)
     let lines = [
@@ -59,7 +60,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// How many outputs are in work, by the journal.
+  /// The number of outputs in progress, from the journal.
   private var workCount: Int {
     lines(of: Self.journal).count(where: { $0.hasSuffix(" 000") && $0 != "0000000000000000 000" })
   }
@@ -69,7 +70,7 @@ import Testing
     for ending in 0..<3 {
       let run = try start()
       let isMidway = comesTrue {
-        // What is counted of the runs before is written when one starts.
+        // Each start writes the number of earlier crashes.
         ending == 0
           ? workCount == 2 && lines(of: "all.jsonl.ledger").count == 2
           : workCount == 1 && lines(of: Self.journal).contains { $0.hasSuffix(" 00\(ending)") }
@@ -92,7 +93,7 @@ import Testing
     #expect(ledger.count(where: { $0.contains(#""status":"done""#) }) == 3)
     #expect(folder.names.filter { $0.hasSuffix(".m4a") } == ["a.m4a", "b.m4a", "near.m4a"])
     #expect(!folder.names.contains(Self.journal))
-    // It stays so.
+    // Later runs skip the line.
     #expect(try start().wait().status == 1)
     #expect(lines(of: "all.jsonl.ledger") == ledger)
   }
@@ -109,7 +110,7 @@ import Testing
     #expect(lines(of: "all.jsonl.ledger").isEmpty)
   }
 
-  /// What waits until others are done is not in work.
+  /// A line that waits for exclusive access is not in progress.
   @Test func aSignalWhileASuspectWaitsCountsNothing() throws {
     try writeHangingManifest()
     let killed = try start()
@@ -129,7 +130,9 @@ import Testing
     #expect(lines(of: "all.jsonl.ledger").isEmpty)
   }
 
-  /// The lines come one by one, and the first output suffers before the last line comes.
+  /// The lines arrive one by one.
+  ///
+  /// The first output is damaged before the last line.
   @Test(arguments: [
     ("rm a.m4a", "removed"), ("echo >> a.m4a", "replaced or changed"),
     ("cp b.wav c; mv c a.m4a", "replaced or changed"),
@@ -151,7 +154,7 @@ import Testing
     #expect(report.text.contains("\"lost\":1,"), "\(report.text)")
     let merged = try shell("$AACORN batch --merge l")
     #expect(merged.status == 1 && merged.text.contains("1 lost"), "\(merged.text)")
-    // It is made again, whatever is there.
+    // A later run encodes the file again, whatever the current output is.
     let again = try shell("echo a.wav | $AACORN batch - --ledger l")
     #expect(again.status == 0, "\(again.errors)")
     #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
@@ -166,7 +169,7 @@ import Testing
     #expect(try folder.read("l").count { $0 == UInt8(ascii: "\n") } == 2)
   }
 
-  /// A line may come again, with another result in place of the first.
+  /// A later line may replace the output of an earlier line.
   @Test func anOutputThatTheRunItselfReplacesIsNotLost() throws {
     let lines =
       "{ echo a.wav; for i in $(seq 2400); do grep -q a.wav l && break; sleep 0.05; done;"

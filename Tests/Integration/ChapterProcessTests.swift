@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Chapters that ffmpeg wrote are where ffmpeg finds them after a cut.
+/// Chapters written by ffmpeg, found by ffmpeg at the right times after a cut.
 @Suite struct ChapterProcessTests {
   private static let metadata = """
     ;FFMETADATA1

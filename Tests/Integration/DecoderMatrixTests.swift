@@ -2,14 +2,14 @@ import AacornCodec
 import Foundation
 import Testing
 
-/// Every rate, layout, bitrate and effort through ffmpeg and faad.
+/// Every sample rate, layout, bitrate and effort, decoded by ffmpeg and faad.
 @Suite struct DecoderMatrixTests {
   static let channelCounts = [1, 2, 3, 4, 5, 6, 8]
   static let efforts = ["fast", "balanced", "best"]
   static let formats = ["aac", "m4a"]
-  /// Frames of the sound: not a whole number of AAC frames.
+  /// The frames of the test audio, not a whole number of AAC frames.
   static let frames = 9000
-  /// Frames of AAC that they make, the priming included.
+  /// The resulting number of AAC frames, including priming.
   static let units = 10
 
   @Test(arguments: SamplingFrequency.all.map(\.hertz), channelCounts)
@@ -21,7 +21,7 @@ import Testing
       AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
     let middle = min(limits.upperBound, rate * channelCount * 3 / 2)
     for (index, bitrate) in [limits.lowerBound, middle, limits.upperBound].enumerated() {
-      // All efforts and formats at the usual rates; elsewhere they alternate.
+      // All efforts and formats at the common rates. Elsewhere they alternate.
       let isUsual = channelCount <= 2 && (rate == 44_100 || rate == 48_000)
       let efforts = isUsual ? Self.efforts : [Self.efforts[(index + rate / 50) % 3]]
       let formats = isUsual ? Self.formats : [Self.formats[(index + channelCount) % 2]]
@@ -44,7 +44,7 @@ import Testing
     _ name: String, _ sound: Sound, floor: Double, in folder: WorkFolder
   ) throws {
     let decoded = try Decoders.ffmpeg(name, channels: sound.channels.count, in: folder)
-    // The edit list of the M4A has ffmpeg drop the priming; it does not cut off the end.
+    // Because of the edit list in M4A, ffmpeg drops the priming. It does not trim the end.
     let priming = name.hasSuffix("m4a") ? 0 : 1024
     for (channel, samples) in decoded.enumerated() {
       #expect(samples.count == Self.units * 1024 - (1024 - priming))
@@ -57,15 +57,15 @@ import Testing
   private func checkWithFaad(
     _ name: String, _ sound: Sound, floor: Double, in folder: WorkFolder
   ) throws {
-    // Debian's faad does not know 7350 Hz, and takes no ADTS frame above 4608 bytes.
+    // Debian's faad does not know 7350 Hz and rejects ADTS frames above 4608 bytes.
     if sound.rate == 7350 { return }
     let bytes = try folder.read(name).count
     if sound.channels.count == 8, name.hasSuffix("aac"), bytes / Self.units > 4000 { return }
     let decoded = try Decoders.faad(name, channels: sound.channels.count, in: folder)
-    // At low rates it expects SBR that nobody announced, and makes two samples of one.
+    // At low rates faad assumes SBR without signaling, and outputs two samples for each one.
     let scale = sound.rate <= 24_000 ? 2 : 1
     for samples in decoded { #expect(samples.count == scale * (Self.units - 1) * 1024) }
-    // It has an order of its own for more than two channels.
+    // faad has a different channel order for more than two channels.
     guard sound.channels.count <= 2, scale == 1 else { return }
     for (channel, original) in sound.channels.enumerated() {
       let ratio = Sound.signalToNoise(original[...], decoded[channel].prefix(Self.frames))
@@ -112,13 +112,13 @@ import Testing
     #expect(try folder.read("out.aac").prefix(2) == [0xFF, 0xF0])
     let decoded = try Decoders.ffmpeg("out.aac", channels: channelCount, in: folder)
     #expect(decoded[0].count == 21 * 1024)
-    // faad is the one that really checks them.
+    // faad verifies the checksums; ffmpeg does not.
     let faad = try Decoders.faad("out.aac", channels: channelCount, in: folder)
     #expect(faad[0].count == 20 * 1024)
     #expect(try aacorn("inspect", "out.aac", in: folder).status == 0)
   }
 
-  /// The end of a LATM stream through ffmpeg, which faad does not read.
+  /// LATM is decoded only by ffmpeg, because faad does not read it.
   @Test func latmDecodes() throws {
     let folder = try WorkFolder()
     let sound = Sound.music(frames: 20_000, rate: 44_100, channels: 2)

@@ -2,7 +2,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// `aacorn encode` as a shell sees it.
+/// `aacorn encode`, run from a shell.
 @Suite struct EncodeProcessTests {
   let folder: WorkFolder
   let sound = Sound.music(frames: 30_000, rate: 44_100, channels: 2)
@@ -11,7 +11,7 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// Runs a command line with `$AACORN` standing for the program.
+  /// Runs a shell line in which `$AACORN` is the program.
   private func shell(_ line: String) throws -> Program.Outcome {
     let program = try Program.aacorn.get().path
     return try Program.shell().run(["-c", "AACORN='\(program)'; \(line)"], in: folder)
@@ -26,7 +26,8 @@ import Testing
         "cat in.wav | $AACORN encode -q - -o piped.\(format)",
         "cat in.wav | $AACORN encode -q - --format \(format) -o - | cat > piped.\(format)",
         "$AACORN encode -q --raw-format s16le - --format \(format) -o - < in.raw > piped.\(format)",
-        // Likely within a frame the pipe is empty for a moment. Where it is not, the line sees less.
+        // The pipe is usually empty for a moment in the middle of a frame. Otherwise the line tests
+        // less.
         "(head -c 1001 in.raw; sleep 0.1; tail -c +1002 in.raw) | "
           + "$AACORN encode -q --raw-format s16le - -o piped.\(format)",
       ]
@@ -56,7 +57,7 @@ import Testing
       + "'\(try Program.aacorn.get().path)' encode --tone 1 -o without.m4a"
     let outcome = try Program.find("unshare", package: "util-linux").run(
       ["-rm", "sh", "-c", script], in: folder)
-    #expect(outcome.status != 99, "This machine lets no one mount a tmpfs: \(outcome.errors)")
+    #expect(outcome.status != 99, "A tmpfs cannot be mounted here: \(outcome.errors)")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try aacorn("inspect", "without.m4a", in: folder).status == 0)
   }
@@ -65,7 +66,7 @@ import Testing
     try folder.write(sound.wav, to: "in.wav")
     #expect(try shell("$AACORN encode -q in.wav -o - | cat > out.m4a").status == 0)
     let decoded = try Decoders.ffmpeg("out.m4a", channels: 2, in: folder)
-    // A fragmented file says its delay in an edit list and in a tag that ffmpeg obeys.
+    // A fragmented file states its delay in an edit list and in a tag. ffmpeg applies the tag.
     #expect(decoded[0].count >= sound.frameCount)
     #expect(Sound.lag(sound.channels[0], decoded[0]) == 0)
     #expect(try aacorn("inspect", "out.m4a", in: folder).status == 0)
@@ -103,15 +104,15 @@ import Testing
     #expect(folder.names == ["in.m4a", "in.wav"])
   }
 
-  /// Starts an encoding of a day, waits until it has begun to write, and sends a signal.
+  /// Starts to encode 24 hours of audio, waits for the first output, and sends a signal.
   private func stopHalfway(signal: String) throws -> Program.Outcome {
     let program = try Program.aacorn.get().path
-    // Who runs the tests in the background may have had SIGINT ignored, and children inherit that.
+    // A shell that runs the tests in the background may ignore SIGINT, and children inherit that.
     let run = try Program.find("env", package: "coreutils").start(
       ["--default-signal=INT,TERM", program, "encode", "--tone", "86400", "-o", "out.m4a"],
       in: folder)
     #expect(
-      comesTrue { folder.names.contains { folder.size(of: $0) > 10_000 } }, "A file is begun.")
+      comesTrue { folder.names.contains { folder.size(of: $0) > 10_000 } }, "The output grows.")
     if signal == "INT" { run.interrupt() } else { run.terminate() }
     return try run.wait()
   }
@@ -130,7 +131,7 @@ import Testing
     let run = try Program.find("env", package: "coreutils").start(
       ["--default-signal=INT", program, "encode", "-f", "--tone", "86400", "-o", "old.m4a"],
       in: folder)
-    #expect(comesTrue { folder.names.count > 1 }, "A file is begun.")
+    #expect(comesTrue { folder.names.count > 1 }, "An output file exists.")
     run.interrupt()
     #expect(try run.wait().status == 130)
     #expect(folder.names == ["old.m4a"])
@@ -153,7 +154,7 @@ import Testing
     #expect(piped.status == 4)
   }
 
-  /// A file system of 64 kB; where that may not be mounted, a limit on the size of files.
+  /// The disk is a file system of 64 kB or, where that cannot be mounted, a limit on the file size.
   @Test func aFullDiskLeavesNothingBehind() throws {
     let long = Sound.music(frames: 44_100 * 12, rate: 44_100, channels: 2)
     try folder.write(long.wav, to: "in.wav")
@@ -187,7 +188,7 @@ import Testing
       (["encode", "in.wav", "-o", "x.mp3"], 2),
       (["nonsense"], 2),
       (["encode", "missing.wav"], 3),
-      // Reading it at its start is an error of the device, for everybody.
+      // Reading the start of this file is a device error for every user.
       (["encode", "/proc/self/mem", "-o", "c.m4a"], 3),
       (["encode", "in.wav", "-o", "no/such/folder/x.m4a"], 4),
       (["encode", "in.wav", "missing.wav", "-f"], 1),
@@ -202,7 +203,7 @@ import Testing
     for (arguments, status) in cases {
       let outcome = try Program.aacorn.get().run(arguments, in: folder)
       #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
-      // A failure says why, on the stream for that.
+      // Errors are explained on standard error.
       if status >= 2 { #expect(!outcome.errors.isEmpty, "\(arguments)") }
     }
     #expect(folder.names == ["a.m4a", "bad.wav", "empty.wav", "in.m4a", "in.wav"])
@@ -214,7 +215,7 @@ import Testing
       [.posixPermissions: 0], ofItemAtPath: folder.path("in.wav"))
     let outcome = try aacorn("encode", "in.wav", "-o", "out.m4a", in: folder)
     if geteuid() == 0 {
-      // Root may read everything.
+      // Root can read every file.
       #expect(outcome.status == 0)
     } else {
       #expect(outcome.status == 3)

@@ -2,8 +2,8 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// The commands that make files of files, and streams, among other writers, full devices, pipes that
-/// nobody uses, and other names of their inputs.
+/// Commands for files and streams, with competing writers, full devices, unused pipes, and aliases
+/// of their inputs.
 @Suite struct FileMisfortuneProcessTests {
   private let folder: WorkFolder
   private let program: String
@@ -14,7 +14,7 @@ import Testing
     #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a", in: folder).status == 0)
   }
 
-  /// Runs a line of shell, in which `$A` is the command.
+  /// Runs a shell line in which `$A` is the command.
   private func shell(_ line: String) throws -> Program.Outcome {
     try Program.shell().run(["-c", "A='\(program)'; " + line], in: folder)
   }
@@ -45,7 +45,7 @@ import Testing
     try folder.write([], to: "gone/other")
     let run = try Program.aacorn.get().start(
       ["stream", "--json", "--device", "tone", "--save", "gone/x.m4a"], in: folder)
-    // What is empty cannot be emptied.
+    // An empty file cannot be truncated.
     #expect(comesTrue { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
     #expect(try shell(misfortune).status == 0)
     #expect(comesTrue { (try? folder.read("gone/x-002.m4a")) != nil })
@@ -70,14 +70,14 @@ import Testing
     try expectRefusal("x.wav", ["decode", "-f", "u.m4a", "-o", "x.wav"], status: 4)
   }
 
-  /// Only the line fails, and may be tried again.
+  /// Only the line fails, and it can be retried.
   @Test func aRecordingIsLeftAloneByABatch() throws {
     try makeSamples()
     try folder.write(Array("{\"input\": \"a.wav\", \"output\": \"x.m4a\"}\n".utf8), to: "all.txt")
     try expectRefusal("x.m4a", ["batch", "-f", "--retries", "0", "all.txt"], status: 1)
   }
 
-  /// Records into a file, runs a command that would write it too, and expects that it does not.
+  /// Records into a file, runs a second command with this output, and expects the command to fail.
   private func expectRefusal(_ file: String, _ second: [String], status: Int32) throws {
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--device", "tone", file], in: folder)
@@ -137,7 +137,7 @@ import Testing
     #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
   }
 
-  /// They read their inputs more than once, so there is nothing to wait for.
+  /// These commands read their inputs more than once, so they reject a pipe instead of waiting.
   @Test(arguments: [
     ["cut", "f.m4a", "--start", "0.2", "-o", "v.m4a"], ["join", "f.m4a", "u.m4a", "-o", "v.m4a"],
   ])
@@ -148,7 +148,7 @@ import Testing
     #expect(outcome.errors.contains("“f.m4a” is not a regular file"), "\(outcome.errors)")
   }
 
-  /// Waits until a process has begun its work, which here is to wait: it handles SIGTERM.
+  /// Waits until a process handles SIGTERM, which shows that it has started to wait.
   private func handlesSignals(_ process: Int32) -> Bool {
     comesTrue {
       let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

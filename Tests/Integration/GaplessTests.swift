@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The container tells the exact length, and every channel its place.
+/// The exact length and the channel order in the container.
 @Suite struct GaplessTests {
   @Test(arguments: [1, 1000, 1024, 1025, 2048, 12_345, 44_100], [44_100, 48_000, 22_050])
   func theLengthIsExactToTheSample(frames: Int, rate: Int) throws {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Two halves of a sound, decoded one after the other, fit together without a seam.
+  /// Two halves of a signal, decoded one after the other, join without a discontinuity.
   @Test func twoFilesFollowEachOtherWithoutAGap() throws {
     let folder = try WorkFolder()
     let rate = 44_100
@@ -50,7 +50,7 @@ import Testing
     let folder = try WorkFolder()
     let rate = 48_000
     var hertz = [440.0, 1250, 2300, 930, 3450, 4700, 5900, 7300]
-    // The LFE carries nothing but the lowest lines.
+    // The LFE contains only the lowest spectral lines.
     if channelCount >= 6 { hertz[3] = 93 }
     let sound = Sound.tones(Array(hertz.prefix(channelCount)), frames: 24_000, rate: rate)
     try folder.write(sound.wav, to: "in.wav")

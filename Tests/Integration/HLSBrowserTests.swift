@@ -10,15 +10,15 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// HLS from our own server, played by ffmpeg and by a browser.
+/// HLS from this package's server, played by ffmpeg and by a browser.
 @Suite(.serialized) struct HLSBrowserTests {
-  /// A recording of tones that is served from memory, with pages that report.
+  /// A recording of tones, served from memory, and pages that report their playback.
   final class Bench: Sendable {
     let log = HLSTests.FrameLog()
     let server: HTTPServer
-    /// What pages have reported, as JSON.
+    /// The reports of the pages, as JSON.
     let reports = Lock<[Data]>([])
-    /// The names of files that were asked for.
+    /// The names of the requested files.
     let names = Lock<Set<String>>([])
     private let session: RecordingSession
 
@@ -65,7 +65,7 @@ import Testing
 
     var frames: [[UInt8]] { log.frames.withLock { $0[0] ?? [] } }
 
-    /// The frames that ffmpeg gets from the server, without a complaint.
+    /// The frames that ffmpeg copies from the server without a warning.
     func copied() throws -> [[UInt8]] {
       let folder = try WorkFolder()
       let outcome = try Program.ffmpeg().run(
@@ -74,7 +74,7 @@ import Testing
           "-i", server.url + "/stream.m3u8", "-c", "copy", "-f", "adts", "copy.aac",
         ], in: folder)
       #expect(outcome.status == 0 && !outcome.wasKilled)
-      // At every reload ffmpeg reads the initialization section again, and says so.
+      // ffmpeg reads the initialization section again at every reload, and logs that.
       let complaints = outcome.errors.split(separator: "\n").filter {
         !$0.hasSuffix("Found duplicated MOOV Atom. Skipped it")
       }
@@ -82,7 +82,7 @@ import Testing
       return try HLSTests.frames(folder.read("copy.aac"))
     }
 
-    /// Opens a page in a browser and waits for its report.
+    /// Opens a page in a browser, and waits for its report.
     func browse() throws -> Report {
       let browser = try HeadlessBrowser(server.url + "/page")
       _ = comesTrue { !reports.withLock(\.isEmpty) }
@@ -93,12 +93,12 @@ import Testing
     }
   }
 
-  /// What a page says in the end.
+  /// The final report of a page.
   struct Report: Decodable {
     var event: String
     var duration: Double?
     var time: Double?
-    /// Where the sound was when it was looked at, from the first time it moved.
+    /// The playback positions at each check, starting with the first progress.
     var steps: [Double]?
     var message: String?
   }
@@ -131,7 +131,7 @@ import Testing
   func ffmpegFollowsAPresentationWithPartsFromItsStart(media: HLSConfiguration.Media) throws {
     var configuration = Self.configuration(media, .live)
     configuration.partDuration = .milliseconds(250)
-    // It connects before there is anything, and is held until there is.
+    // ffmpeg connects before the first segment exists, and its request waits.
     let bench = try Bench(configuration, sampleCount: 48_000 * 6, pacing: .realTime)
     let copied = try bench.copied()
     try bench.finish()
@@ -140,7 +140,7 @@ import Testing
 
   // MARK: A browser
 
-  /// Plays what `source` prepares, and reports how it ended.
+  /// A page that plays the media prepared by `source`, and reports the result.
   private static func page(_ source: String) -> String {
     """
     <!doctype html><meta charset="utf-8"><title>A test</title>
@@ -164,7 +164,7 @@ import Testing
 
   private static let nativePage = page("audio.src = \"/stream.m3u8\";")
 
-  /// Appends the initialization section and the segments by hand (Media Source Extensions).
+  /// Appends the initialization section and the segments with Media Source Extensions.
   private static let mediaSourcePage = page(
     """
     const type = "audio/mp4; codecs=\\"mp4a.40.2\\"";

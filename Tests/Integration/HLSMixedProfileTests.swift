@@ -4,9 +4,9 @@ import AacornStreaming
 import StreamRigs
 import Testing
 
-/// AAC-LC and HE-AAC in one presentation of one capture, played by ffmpeg.
+/// AAC-LC and HE-AAC from one capture in one presentation, played by ffmpeg.
 @Suite struct HLSMixedProfileTests {
-  /// A recording in both, of which this one is HE-AAC.
+  /// A recording in both profiles, in which the rendition `doubled` is HE-AAC.
   private func bench(
     doubled: Int, _ media: HLSConfiguration.Media
   ) throws -> HLSTests.Bench {
@@ -18,7 +18,7 @@ import Testing
     return bench
   }
 
-  /// The sound of a variant that ffmpeg chooses from the master playlist.
+  /// The decoded audio of a variant that ffmpeg selects from the master playlist.
   private func sound(_ rendition: Int, of bench: HLSTests.Bench) throws -> [[Float]] {
     let outcome = try Program.ffmpeg().run(
       [
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Who changes from one to the other hears the same moment.
+  /// A player that switches between the variants stays at the same position.
   @Test(arguments: HLSConfiguration.Media.allCases)
   func bothVariantsLastEquallyLongAndAreInStep(media: HLSConfiguration.Media) throws {
     let bench = try bench(doubled: 1, media)
@@ -71,7 +71,7 @@ import Testing
     #expect(durations[0].count == durations[1].count)
     #expect(abs(totals[0] - totals[1]) <= 2048.0 / 48_000)
     let (plain, doubled) = (try sound(0, of: bench), try sound(1, of: bench))
-    // Packed audio cannot say what to skip.
+    // Packed audio cannot state the samples to trim.
     let delay = media == .packedAudio ? 3010 - 1024 : 0
     for (first, second) in zip(plain, doubled) {
       #expect(first.count >= HLSTests.sampleCount && second.count >= HLSTests.sampleCount)

@@ -9,7 +9,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// HLS from a folder, played by ffmpeg: what is heard is what was encoded.
+/// HLS from a folder, played by ffmpeg: the played frames equal the encoded frames.
 @Suite struct HLSTests {
   /// An output that keeps the access units of every rendition.
   struct FrameLog: PacketOutput {
@@ -28,7 +28,7 @@ import Testing
     mutating func abandon() -> OutputSummary? { nil }
   }
 
-  /// A recording of tones into a folder, an M4A and an ADTS file.
+  /// A recording of tones into an HLS folder, an M4A file and an ADTS file.
   final class Bench: Sendable {
     let folder: WorkFolder
     let log = FrameLog()
@@ -71,13 +71,14 @@ import Testing
       log.frames.withLock { $0[rendition] ?? [] }
     }
 
-    /// Runs ffmpeg without a complaint; returns its output's frames.
+    /// Runs ffmpeg without warnings, and returns the frames of its output.
     func copied(_ arguments: [String]) throws -> [[UInt8]] {
       let name = "copy-\(folder.nextNumber()).aac"
       let outcome = try Program.ffmpeg().run(
         ["-nostdin", "-v", "warning"] + arguments + ["-c", "copy", "-f", "adts", name], in: folder)
       #expect(outcome.status == 0 && !outcome.wasKilled)
-      // It reads the initialization section anew whenever it has reloaded a playlist, and says so.
+      // ffmpeg reads the initialization section again after every reload of a playlist, and logs
+      // that.
       let complaints = outcome.errors.split(separator: "\n").filter {
         !$0.contains("Found duplicated MOOV Atom") && !$0.contains("Last message repeated")
       }
@@ -138,7 +139,9 @@ import Testing
       try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"]) == bench.frames())
   }
 
-  /// The seams between segments are not heard, nor is the delay where there is a place to say so.
+  /// The joints between segments are inaudible.
+  ///
+  /// The delay is trimmed in formats that can state it.
   @Test(arguments: HLSConfiguration.Media.allCases)
   func theDecodedSoundIsThatOfTheFile(media: HLSConfiguration.Media) throws {
     let bench = try Bench(Self.configuration(media, .vod), sampleCount: Self.sampleCount)
@@ -176,10 +179,10 @@ import Testing
     var configuration = Self.configuration(media, .live)
     configuration.segmentDuration = .seconds(1)
     let bench = try Bench(configuration, sampleCount: 48_000 * 7, pacing: .realTime)
-    #expect(comesTrue { bench.folder.exists("hls/stream.m3u8") }, "A playlist is written.")
+    #expect(comesTrue { bench.folder.exists("hls/stream.m3u8") }, "The playlist exists.")
     let copied = try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"])
     try bench.finish()
-    // ffmpeg began when a segment or two were there and ended with the end of the list.
+    // ffmpeg started when one or two segments existed, and stopped at the end of the playlist.
     #expect(copied == bench.frames())
   }
 

@@ -4,15 +4,15 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Others play a cut of HE-AAC as they play that part of the whole file.
+/// Cuts of HE-AAC files, played by ffmpeg like the corresponding part of the original.
 @Suite struct HighEfficiencyCutTests {
   private let folder: WorkFolder
 
-  /// Six seconds whose core is at 24 kHz and whose bands could be replicated up to 48 kHz.
+  /// Creates six seconds of audio with a core at 24 kHz, extensible to 48 kHz by replication.
   init() throws {
     folder = try WorkFolder()
     var settings = AACEncoder.Configuration(sampleRate: 24_000, channelCount: 2, bitrate: 96_000)
-    // A decoder draws noise as it likes.
+    // Decoders generate substituted noise randomly.
     settings.tools = .all.subtracting(.noiseSubstitution)
     var encoder = try AACEncoder(settings)
     let sound = Sound.music(frames: 144_000, rate: 24_000, channels: 2)
@@ -52,7 +52,7 @@ import Testing
     let part = try Decoders.ffmpeg("part.m4a", channels: 2, in: folder)
     let range = start * 48..<end * 48
     for (all, copy) in zip(whole, part) {
-      // It plays the last frame to its end.
+      // ffmpeg plays the complete last frame.
       #expect(copy.count >= range.count && copy.count < range.count + 2048)
       #expect(Sound.signalToNoise(all[range], copy[..<range.count]) > 80)
     }

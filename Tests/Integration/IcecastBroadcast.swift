@@ -6,7 +6,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// A recording of struck notes in real time, with all that it has made.
+/// A recording of struck notes in real time, and its encoded units.
 final class IcecastBroadcast: Sendable {
   private let session: RecordingSession
   private let made = Lock<[[UInt8]]>([])
@@ -30,13 +30,13 @@ final class IcecastBroadcast: Sendable {
 
   deinit { session.stop() }
 
-  /// The access units so far, of the first coding.
+  /// The access units of the first coding up to now.
   var frames: [[UInt8]] { made.withLock { $0 } }
 
-  /// What outputs that failed have said.
+  /// The messages of failed outputs.
   var failures: [String] { failed.withLock { $0 } }
 
-  /// Ends it, and waits until all outputs are done.
+  /// Stops the recording, and waits until all outputs have finished.
   func finish() {
     session.stop()
     #expect(session.waitForEnd(for: Patience.duration) != nil, "The recording ends.")
@@ -44,7 +44,7 @@ final class IcecastBroadcast: Sendable {
 }
 
 extension IcecastBroadcast {
-  /// An output to a server, with all the states that it has gone through.
+  /// An output to a server, and all its past states.
   struct Output {
     let live: LiveOutput
     private let log = Lock<[LiveState]>([])

@@ -9,7 +9,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// A recording on its way to a real Icecast server, and from there to those who listen.
+/// A recording that is sent to a real Icecast server and received by listeners.
 @Suite(.serialized, .tags(.smoke)) struct IcecastTests {
   let server: IcecastServer
   let folder: WorkFolder
@@ -19,7 +19,7 @@ import Testing
     folder = try WorkFolder()
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
   @Test func whatIsHeardIsWhatWasEncoded() throws {
     let mount = "/pröbe 1.aac"
@@ -57,16 +57,16 @@ import Testing
     #expect(output.connection.status.state == .stopped)
     #expect(output.connection.status.sentFrameCount == broadcast.frames.count)
     #expect(output.connection.status.droppedFrameCount == 0)
-    // The server closes when the source is gone.
+    // The server disconnects its listeners after the source.
     #expect(comesTrue { early.isEnded && late.isEnded })
     #expect(early.header("content-type") == "audio/aac")
     #expect(early.header("icy-name") == "Radio Käse")
-    // The last frames are not asked for: the server lets listeners go with the source, though they
-    // do not have all of it yet.
+    // The test does not require the last frames: the server disconnects listeners with the source,
+    // before they have received everything.
     for listener in [early, late] { expect(listener, hears: broadcast.frames, atLeast: 150) }
   }
 
-  /// One capture in two profiles, each at a mount of its own.
+  /// One capture in two profiles, each at its own mount.
   @Test func listenersAreToldOfTheProfile() throws {
     let log = HLSTests.FrameLog()
     let plain = IcecastBroadcast.Output(try configuration("/high.aac"))
@@ -156,7 +156,7 @@ import Testing
     broadcast.finish()
   }
 
-  // MARK: Trouble
+  // MARK: Failures
 
   @Test func aServerThatIsRestartedCostsFramesThatAreCounted() throws {
     let output = IcecastBroadcast.Output(try configuration("/live.aac"))
@@ -192,7 +192,7 @@ import Testing
     try #require(comesTrue { !broadcast.failures.isEmpty })
     let status = wrong.connection.status
     guard case .failed(let error) = status.state else {
-      Issue.record("It is \(status.state).")
+      Issue.record("The state is \(status.state).")
       return
     }
     #expect(error.kind == .unauthorized)
@@ -217,7 +217,7 @@ import Testing
     try #require(comesTrue { second.states.contains { $0.isReconnecting } })
     let taken = second.states.first(where: \.isReconnecting)
     guard case .reconnecting(let error, attempt: 1)? = taken else {
-      Issue.record("It is \(String(describing: taken)).")
+      Issue.record("The state is \(String(describing: taken)).")
       return
     }
     #expect(error.kind == .taken)
@@ -282,7 +282,7 @@ import Testing
     #expect(comesTrue { listener.body.count > 30_000 })
     #expect(comesTrue { broadcast.failures.count == 1 })
     guard case .failed(let error) = bad.connection.status.state else {
-      Issue.record("It is \(bad.connection.status.state).")
+      Issue.record("The state is \(bad.connection.status.state).")
       return
     }
     #expect(error.kind == .certificate)
@@ -293,7 +293,7 @@ import Testing
     expect(listener, hears: broadcast.frames, atLeast: 80)
   }
 
-  // MARK: - Means
+  // MARK: - Helpers
 
   private func configuration(
     _ path: String, of server: IcecastServer? = nil, isSecure: Bool = false
@@ -303,7 +303,7 @@ import Testing
       password: IcecastServer.password)
   }
 
-  /// The access units in an ADTS stream that may begin and end anywhere.
+  /// The access units in an ADTS stream that may start and end within a frame.
   private func units(of bytes: [UInt8]) -> [[UInt8]] {
     var reader = ADTSReader()
     reader.append(bytes)
@@ -315,8 +315,7 @@ import Testing
     return units
   }
 
-  /// Looks whether what came to a listener is a stretch of what was encoded, without a hole, and
-  /// returns which.
+  /// Checks that a listener received a gapless part of the encoded frames, and returns its range.
   @discardableResult
   private func expect(
     _ listener: IcecastServer.Listener, hears frames: [[UInt8]], atLeast count: Int,

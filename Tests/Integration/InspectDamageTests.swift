@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `aacorn inspect` on files that are not as they should be.
+/// `aacorn inspect` on damaged files.
 @Suite struct InspectDamageTests {
   let folder: WorkFolder
 
@@ -25,7 +25,9 @@ import Testing
     var frames: Int
   }
 
-  /// Inspects bytes; whatever they are, the program ends soon, by itself and with a report.
+  /// Inspects bytes.
+  ///
+  /// For any input, the program exits soon, without a crash and with a report.
   private func inspect(
     _ bytes: some Sequence<UInt8>, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Report {
@@ -64,11 +66,11 @@ import Testing
     for place in places {
       let report = try inspect(bytes[..<place])
       #expect(report.frames <= 21)
-      // Cut between two frames a stream is whole again.
+      // A stream that is cut between two frames is complete.
       if name == "good.m4a" || place == bytes.count - 1 {
         #expect(report.status == 1, "cut at \(place)")
       }
-      // Only of frames that are missing is it told where they would have been.
+      // Only the offset of a missing frame may be past the end of the file.
       for fault in report.faults where fault["kind"] as? String != "sample-outside-file" {
         let offset = fault["offset"] as? Int ?? 0
         #expect((0...place).contains(offset), "\(fault)")
@@ -76,7 +78,7 @@ import Testing
     }
   }
 
-  /// The starts of the frames of an ADTS stream.
+  /// The start offsets of the frames of an ADTS stream.
   private func frameStarts(_ bytes: [UInt8]) -> [Int] {
     var starts: [Int] = []
     var start = 0
@@ -104,14 +106,14 @@ import Testing
       #expect(report.faults.count == 1)
       #expect(report.faults.first?["offset"] as? Int == starts[frame])
       #expect(report.faults.first?["length"] as? Int == garbage.count)
-      // A frame that is cut off at the end.
+      // A truncated last frame.
       damaged = Array(bytes[..<(starts[frame] + 50)])
       report = try inspect(damaged)
       #expect(report.status == 1)
       #expect(report.frames == frame)
       #expect(report.faults.first?["offset"] as? Int == starts[frame])
     }
-    // Garbage in front.
+    // Garbage before the first frame.
     let report = try inspect(random.bytes(100).map { $0 & 0x7F } + bytes)
     #expect(report.status == 1)
     #expect(report.frames == 21)
@@ -139,7 +141,7 @@ import Testing
     var random = SeededNoise(state: 77)
     for round in 0..<60 {
       var damaged = bytes
-      // Half of the damage goes into the first bytes, where the lengths are.
+      // Half of the damage affects the first bytes, which contain the lengths.
       for _ in 0..<(1 + round % 9) {
         let limit = round % 2 == 0 ? bytes.count : min(bytes.count, 700)
         let place = Int(UInt64.random(in: 0..<UInt64(limit), using: &random))
@@ -153,7 +155,7 @@ import Testing
     var random = SeededNoise(state: 1234)
     for round in 0..<60 {
       var bytes = random.bytes([0, 1, 2, 9, 100, 5000, 60_000][round % 7])
-      // Some begin like something.
+      // Some of the inputs start with a valid signature.
       let heads: [[UInt8]] = [
         [], [0xFF, 0xF1, 0x50, 0x80], [0x56, 0xE0], Array("ADIF".utf8),
         [0, 0, 0, 24] + Array("ftypM4A ".utf8), [0, 0, 0, 1] + Array("moov".utf8),
@@ -166,7 +168,7 @@ import Testing
     #expect(try inspect([UInt8](repeating: 0xFF, count: 3_000_000)).status == 1)
   }
 
-  /// Boxes that claim nothing, or more than there is.
+  /// Boxes with a length of zero, or a length beyond the end of the file.
   @Test(arguments: [UInt32(0), 1, 2, 7, 8, 9, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
   func lyingBoxLengthsNeverHangIt(length: UInt32) throws {
     for name in ["good.m4a", "fragments.m4a"] {

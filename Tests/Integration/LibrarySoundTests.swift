@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Sound in formats that the system's sound library reads, as ffmpeg writes them.
+/// Files written by ffmpeg in formats that the system's sound library reads.
 @Suite struct LibrarySoundTests {
   let folder: WorkFolder
 
@@ -9,14 +9,14 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// Makes a file out of another with ffmpeg.
+  /// Converts a file with ffmpeg.
   private func convert(_ input: String, _ options: [String] = [], to output: String) throws {
     let outcome = try Program.ffmpeg().run(
       ["-nostdin", "-v", "error", "-y", "-i", input] + options + [output], in: folder)
     try #require(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// Formats that lose nothing, and the options with which ffmpeg writes 16 bits.
+  /// Lossless formats, and the ffmpeg options for 16 bits.
   static let exact: [(suffix: String, options: [String])] = [
     ("flac", ["-sample_fmt", "s16"]), ("w64", ["-c:a", "pcm_s16le"]),
     ("au", ["-c:a", "pcm_s16be"]),
@@ -35,7 +35,7 @@ import Testing
     #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
   }
 
-  /// A gain that 16 bits would round.
+  /// The gain would cause rounding errors in 16 bits.
   @Test func twentyFourBitsStayTwentyFour() throws {
     try folder.write(Sound.music(frames: 30_000, rate: 48_000, channels: 2).wav, to: "in.wav")
     try convert("in.wav", ["-af", "volume=0.0123", "-c:a", "pcm_s24le"], to: "a.wav")
@@ -47,7 +47,7 @@ import Testing
 
   static let lossy: [(suffix: String, options: [String])] = [
     ("mp3", ["-c:a", "libmp3lame", "-b:a", "192k"]),
-    // Without the header that tells its length.
+    // Without the header that states the length.
     ("mp3", ["-c:a", "libmp3lame", "-q:a", "4", "-write_xing", "0"]),
     ("ogg", ["-c:a", "libvorbis", "-q:a", "8"]), ("opus", ["-c:a", "libopus", "-b:a", "192k"]),
     ("wav", ["-c:a", "adpcm_ms"]),
@@ -62,7 +62,7 @@ import Testing
       "encode", "-q", "-b", "256k", "b.\(suffix)", "-o", "b.m4a", in: folder)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     let decoded = try Decoders.ffmpeg("b.m4a", channels: 2, in: folder)
-    // What has no length is read with what its coder added before and after.
+    // Without a stated length, the priming and padding of the lossy encoder are read as well.
     #expect(decoded[0].count >= 144_000 && decoded[0].count < 152_000)
     for hertz in [200.0, 400, 600] {
       let amplitude = Sound.amplitude(of: hertz, in: decoded[0][20_000..<120_000], rate: 48_000)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// The channels of Vorbis and Opus are in an order of their own.
+  /// Vorbis and Opus have different channel orders.
   @Test(arguments: [
     ("flac", [String]()), ("ogg", ["-c:a", "libvorbis"]), ("opus", ["-c:a", "libopus"]),
   ])
@@ -127,14 +127,14 @@ import Testing
     #expect(try aacorn("inspect", "half.m4a", in: folder).status == 0)
   }
 
-  /// MP3 without a header that tells its length, and without tags.
+  /// An MP3 file without tags and without the header that states its length.
   private func makeMP3(_ name: String, frames: Int, channels: Int) throws {
     try folder.write(Sound.music(frames: frames, rate: 44_100, channels: channels).wav, to: "x.wav")
     let options = ["-c:a", "libmp3lame", "-write_xing", "0", "-id3v2_version", "0"]
     try convert("x.wav", options, to: name)
   }
 
-  /// The samples of what is encoded from a file, and what is said about it.
+  /// The number of samples of a file after encoding, and the messages.
   private func encode(_ name: String) throws -> (status: Int32, samples: Int, errors: String) {
     let outcome = try aacorn("encode", "-f", name, "-o", "out.m4a", in: folder)
     let samples = try Decoders.ffmpeg("out.m4a", channels: 2, in: folder)[0].count
@@ -156,7 +156,7 @@ import Testing
       try folder.write(bytes, to: name)
       let outcome = try encode(name)
       #expect(outcome.status == 0 && outcome.samples == plain, "\(name)")
-      // Nor does the library say anything.
+      // The library itself prints nothing.
       #expect(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("out.m4a: ") })
     }
     let outcome = try aacorn("decode", "tag.mp3", "-o", "out.wav", in: folder)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What is measured of loudness, beside what ffmpeg measures of the same file.
+/// Loudness measurements, compared with those of ffmpeg for the same file.
 @Suite struct LoudnessMeasurementTests {
-  /// Loudness in LUFS, range in LU, true peak in dB.
+  /// The loudness in LUFS, the range in LU and the true peak in dB.
   private struct Reading {
     var integrated: Double
     var range: Double
@@ -16,7 +16,7 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// What ffmpeg says at its end; it shows one decimal.
+  /// The final measurement of ffmpeg, which prints one decimal.
   private func theirs(_ name: String) throws -> Reading {
     let outcome = try Program.ffmpeg().run(
       [
@@ -25,7 +25,7 @@ import Testing
       ], in: folder)
     #expect(outcome.status == 0)
     var values: [String: Double] = [:]
-    // The last summary counts: an empty one may come from a filter that was only configured.
+    // The last summary counts. An empty one may belong to a filter that was only configured.
     for line in outcome.errors.split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count == 3, ["I:", "LRA:", "Peak:"].contains(words[0]) else { continue }
@@ -49,7 +49,7 @@ import Testing
       truePeak: try #require(loudness["truePeak"] as? Double))
   }
 
-  /// A sound whose parts of equal length are multiplied with these factors.
+  /// Music in sections of equal length, each multiplied by one of the factors.
   private func passages(_ factors: [Float], rate: Int, channels: Int) -> Sound {
     let length = 6 * rate
     var sound = Sound.music(frames: factors.count * length, rate: rate, channels: channels)
@@ -66,7 +66,7 @@ import Testing
     ([0.4, 0.8, 0.2], 48_000, 6),
   ]
 
-  /// Within 0.1 LU, and what their one decimal leaves open.
+  /// Within 0.1 LU, plus the rounding of ffmpeg's output to one decimal.
   @Test(arguments: sounds)
   func itIsWhatFfmpegMeasures(factors: [Float], rate: Int, channels: Int) throws {
     try folder.write(passages(factors, rate: rate, channels: channels).wav, to: "in.wav")

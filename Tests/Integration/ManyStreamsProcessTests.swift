@@ -3,7 +3,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// Many streams in one process, as the system and real servers see them.
+/// Many streams in one process, with real servers.
 @Suite(.serialized) struct ManyStreamsProcessTests {
   private let folder: WorkFolder
 
@@ -33,7 +33,7 @@ import Testing
     StreamProgram.events(in: text).filter { $0["stream"] as? String == stream }
   }
 
-  /// Waits until a kind of output of a stream has been in a state for so many times.
+  /// Waits until an output of a stream has entered a state a given number of times.
   private static func wait(
     _ run: Program.Run, _ stream: String, _ output: String, _ state: String, times: Int = 1
   ) -> Bool {
@@ -128,7 +128,7 @@ import Testing
       Self.events(of: "same", in: outcome.text).count { $0["event"] as? String == "started" } == 1)
   }
 
-  /// The bits of the signals that a process handles, from the lowest signal on.
+  /// A mask of the signals that a process handles; bit 0 is signal 1.
   private static func handledSignals(of run: Program.Run) -> UInt64 {
     let status = try? String(contentsOfFile: "/proc/\(run.identifier)/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  // MARK: - What the documentation proposes
+  // MARK: - Examples in the documentation
 
   @Test func theExampleIsUnderstoodWithAllThatItProposes() throws {
     let text = try String(
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  /// What an origin answers, without its body.
+  /// The response of an origin server, without its body.
   private static func head(
     _ path: String, port: Int, _ fields: String = ""
   ) throws -> (status: Int, fields: [String: String], body: String) {
@@ -257,7 +257,7 @@ import Testing
       #expect(missing.status == 404)
       #expect(missing.fields["cache-control"] == "public, max-age=1")
     }
-    // The file with the streams stands in the same folder here.
+    // The streams file is in the served folder here.
     for path in ["/streams.conf", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
       #expect(try Self.head(path, port: port).status == 404, "\(path)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// The command among closed descriptors, full disks, other writers and pipes that nobody uses.
+/// The command with closed descriptors, full disks, competing writers and unused pipes.
 @Suite struct MisfortuneProcessTests {
   private let folder: WorkFolder
   private let program: String
@@ -12,7 +12,7 @@ import Testing
     program = try Program.aacorn.get().path
   }
 
-  /// Runs a line of shell, in which `$A` is the command.
+  /// Runs a shell line in which `$A` is the command.
   private func shell(_ line: String) throws -> Program.Outcome {
     try Program.shell().run(["-c", "A='\(program)'; " + line], in: folder)
   }
@@ -55,7 +55,7 @@ import Testing
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--device", "tone", "gone/x.m4a"], in: folder)
     #expect(run.waitFor("\"started\""))
-    // What is empty cannot be emptied.
+    // An empty file cannot be truncated.
     #expect(comesTrue { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
     try run.whileStopped {
       let outcome = try shell(misfortune)
@@ -76,7 +76,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.contains("\"outputs-away\"") && !outcome.text.contains("\"output-lost\""))
     #expect(report["status"] as? String == "ok")
-    // Exactly those that are there.
+    // The report lists exactly the files that exist.
     #expect(files(report) == folder.names.filter { $0 != "away" })
   }
 
@@ -93,7 +93,9 @@ import Testing
     return files.compactMap { $0["file"] as? String }.sorted()
   }
 
-  /// Records in parts, the first of which suffers; what came of it, and the last object.
+  /// Records in parts and damages the first part.
+  ///
+  /// Returns the outcome and the last JSON object.
   private func split(
     _ misfortune: (String) -> String
   ) throws -> (outcome: Program.Outcome, report: [String: Any]) {
@@ -109,7 +111,7 @@ import Testing
     return (outcome, try lastObject(of: outcome.text))
   }
 
-  /// The last of the lines of JSON.
+  /// The last JSON object in the lines.
   private func lastObject(of lines: String) throws -> [String: Any] {
     let last = try #require(lines.split(separator: "\n").last)
     let object = try JSONSerialization.jsonObject(with: Data(last.utf8))
@@ -120,7 +122,9 @@ import Testing
     run.outputSoFar.components(separatedBy: "\"closed\"").count - 1
   }
 
-  /// The lines come one by one, and the ledger suffers after the first or after the last.
+  /// The lines arrive one by one.
+  ///
+  /// The ledger is damaged after the first line or after the last.
   @Test(arguments: ["rm l", ": > l", "cp l k; mv k l"], [true, false])
   func aLedgerThatIsTakenAwayIsNoSuccess(misfortune: String, isLast: Bool) throws {
     #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "a.m4a", in: folder).status == 0)
@@ -172,24 +176,26 @@ import Testing
     #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
   }
 
-  /// A recording into a pipe that nobody reads, behind which two seconds of sound wait.
+  /// Records into a pipe without a reader, until two seconds of audio wait.
   private func recordIntoAFullPipe(
     _ arguments: String
   ) throws -> (run: Program.Run, pipe: Int32) {
     #expect(unsafe mkfifo(folder.path("f"), 0o600) == 0)
-    // So neither end waits for the other.
+    // With this open mode neither end waits for the other.
     let pipe = unsafe open(folder.path("f"), O_RDWR | O_NONBLOCK)
     #expect(pipe >= 0)
     let run = try Program.shell().start(
       ["-c", "exec '\(program)' record --json --levels \(arguments) -o - > f"], in: folder)
-    // A full pipe; each level after that is a tenth of a second of sound that waits.
+    // After the pipe is full, each level event means another 0.1 s of waiting audio.
     #expect(comesTrue { isFull(pipe) })
     let count = levelCount(run)
     #expect(comesTrue { levelCount(run) >= count + 20 })
     return (run, pipe)
   }
 
-  /// The pipe takes a little more after the signal, from which on the ten seconds count.
+  /// The pipe accepts a little more data after the signal.
+  ///
+  /// The ten seconds start then.
   @Test(arguments: [("wav", SIGINT), ("aac -b 256k", SIGTERM)])
   func aSignalEndsARecordingIntoAPipeThatNobodyReadsAfterTenSeconds(
     format: String, signal: Int32
@@ -207,7 +213,7 @@ import Testing
     #expect(elapsed > .seconds(9), "\(elapsed)")
     let report = try lastObject(of: outcome.errors)
     #expect(report["error"] as? String == "too-slow" && files(report).isEmpty)
-    // Of what waited a little went out, and nothing of it is kept quiet.
+    // A small part of the waiting audio was written. The report counts the remainder.
     let rate = try #require(report["sampleRate"] as? Int)
     let samples = try #require(report["samples"] as? Int)
     let unsaved = try #require(report["unsavedSamples"] as? Int)
@@ -216,7 +222,7 @@ import Testing
     #expect(message?.hasSuffix(" of sound could not be saved.") == true, "\(outcome.errors)")
   }
 
-  /// Two that come within a quarter of a second count as one.
+  /// Two signals within 0.25 s count as one.
   @Test(arguments: [SIGINT, SIGTERM])
   func aSecondSignalEndsARecordingIntoAPipeThatNobodyReadsAtOnce(signal: Int32) throws {
     let (run, pipe) = try recordIntoAFullPipe("--device tone --format wav")
@@ -229,13 +235,13 @@ import Testing
     #expect(hasEnded && outcome.status == 128 + signal, "\(outcome.errors)")
   }
 
-  /// What waits for the reader is recorded meanwhile, and comes when it goes on.
+  /// The recording continues while the reader stalls, and the reader receives everything later.
   @Test func aReaderThatStandsStillForAWhileMissesNothing() throws {
     let (run, pipe) = try recordIntoAFullPipe(
       "--device counter --rate 48000 --channels 2 --format wav")
     defer { close(pipe) }
     var bytes: [UInt8] = []
-    // More than the pipe holds and what waits.
+    // More than the pipe and the queue hold.
     let hasCome = comesTrue {
       bytes += contents(of: pipe)
       return bytes.count > 4 * 48_000 * 4
@@ -257,7 +263,7 @@ import Testing
     #expect(recorded.frameCount == report["samples"] as? Int)
   }
 
-  /// What is in a pipe, which is not waited for.
+  /// The content of a pipe, read without waiting.
   private func contents(of pipe: Int32) -> [UInt8] {
     var contents: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
@@ -268,7 +274,7 @@ import Testing
     }
   }
 
-  /// Whether a pipe takes nothing more.
+  /// Whether a pipe is full.
   private func isFull(_ pipe: Int32) -> Bool {
     var state = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&state, 1, 0) == 0
@@ -278,7 +284,7 @@ import Testing
     run.errorsSoFar.components(separatedBy: "\"level\"").count - 1
   }
 
-  /// Waits until a process has begun its work, which here is to wait: it handles SIGTERM.
+  /// Waits until a process handles SIGTERM, which shows that it has started to wait.
   private func waits(_ process: Int32) -> Bool {
     comesTrue {
       let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

@@ -2,8 +2,8 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// `aacorn record` of several tracks, and heard meanwhile, with a real PulseAudio server that is killed
-/// and comes back.
+/// `aacorn record` with several tracks and a monitor, from a real PulseAudio server that is killed
+/// and restarted.
 @Suite(.serialized, .tags(.smoke)) struct MixServerTests {
   let folder: WorkFolder
 
@@ -11,7 +11,7 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// What an event of the command says.
+  /// An event of the command.
   private struct Event: Decodable {
     var event: String
     var track: String?
@@ -34,7 +34,7 @@ import Testing
       in: folder, environment: server.environment)
   }
 
-  /// Waits until so many more frames have been written.
+  /// Waits until the file has grown by `count` frames.
   private func waitForFrames(
     _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -43,7 +43,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  /// Waits until an event has been told so many times.
+  /// Waits until an event has been reported `count` times.
   private func waits(_ run: Program.Run, for event: String, count: Int = 1) -> Bool {
     comesTrue {
       !run.isRunning
@@ -51,7 +51,7 @@ import Testing
     } && run.isRunning
   }
 
-  /// The samples of a WAV file of 16 bits.
+  /// The samples of a 16-bit WAV file.
   private func samples(_ name: String) throws -> [Int16] {
     let wav = try folder.read(name)
     return stride(from: Recorded.dataOffset(of: wav), to: wav.count - 1, by: 2).map {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// Whether there is sound in samples.
+  /// Whether the samples contain audible sound.
   private static func isHeard(_ samples: some Sequence<Int16>) -> Bool {
     samples.contains { abs(Int($0)) > 100 }
   }
@@ -78,20 +78,20 @@ import Testing
         "--source", "one=first", "--source", "two=second", "--source", "bed=bed.m4a",
         "--gain", "bed=-20", "--multitrack", "parts",
       ])
-    #expect(waits(run, for: "started", count: 3), "All tracks are heard.")
+    #expect(waits(run, for: "started", count: 3), "All tracks have started.")
     waitForFrames(48_000)
     server.kill()
-    #expect(waits(run, for: "device-lost", count: 2), "Both are told.")
+    #expect(waits(run, for: "device-lost", count: 2), "Both losses are reported.")
     waitForFrames(48_000)
     try server.restart()
-    #expect(waits(run, for: "device-returned", count: 2), "Both come back.")
+    #expect(waits(run, for: "device-returned", count: 2), "Both devices return.")
     waitForFrames(72_000)
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
     let events = Self.events(outcome.text)
     let lost = events.filter { $0.event == "gap" && $0.cause == "device-lost" }
-    // The first track gives the mix its time, and its gaps are the mix's.
+    // The first track sets the time of the mix, so its gaps are gaps of the mix.
     let (own, further) = (lost.filter { $0.track != "two" }, lost.filter { $0.track == "two" })
     #expect(own.count == 1 && further.count == 1, "\(outcome.text)")
     #expect(lost.allSatisfy { $0.filled == true })
@@ -104,12 +104,12 @@ import Testing
       let position = try #require(gaps.first?.position)
       let length = try #require(gaps.first?.length)
       try #require(length > 40_000 && 2 * (position + length) < mix.count)
-      // A resampler's filter reaches beyond the edges of the sound.
+      // The resampler's filter extends beyond the edges of the audio.
       let (start, end) = (2 * (position + 100), 2 * (position + length - 100))
-      #expect(!Self.isHeard(part[start..<end]), "In its gap a microphone is silent.")
-      #expect(Self.isHeard(part[end...].prefix(48_000)), "After it, it is heard.")
+      #expect(!Self.isHeard(part[start..<end]), "A microphone is silent in its gap.")
+      #expect(Self.isHeard(part[end...].prefix(48_000)), "It is audible after its gap.")
     }
-    // The file is heard all the time.
+    // The file is audible all the time.
     let bed = parts[2]
     let silent = stride(from: 0, to: bed.count - 48_000, by: 24_000).first {
       !Self.isHeard(bed[$0..<$0 + 24_000])
@@ -126,7 +126,7 @@ import Testing
     defer { feed.stop() }
     let run = try start(server, ["--device", "mic", "--monitor", "phones"])
     #expect(run.waitFor("\"started\""))
-    #expect(waits(run, for: "monitor"), "It is heard.")
+    #expect(waits(run, for: "monitor"), "The monitor starts.")
     #expect(isPlayed(on: server))
     waitForFrames(48_000)
     server.kill()
@@ -134,7 +134,7 @@ import Testing
     waitForFrames(48_000)
     try server.restart()
     #expect(waits(run, for: "device-returned"))
-    #expect(isPlayed(on: server), "It is heard again.")
+    #expect(isPlayed(on: server), "The monitor plays again.")
     waitForFrames(72_000)
     run.interrupt()
     let outcome = try run.wait()
@@ -149,7 +149,7 @@ import Testing
     #expect(states.contains("device-lost") && states.contains("device-returned"), "\(states)")
   }
 
-  /// Whether the recording comes to play something on the server.
+  /// Waits until the recording plays a stream on the server.
   private func isPlayed(on server: PulseServer) -> Bool {
     comesTrue {
       ((try? server.control("list", "short", "sink-inputs")) ?? "").isEmpty == false

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The measure by which the encoder is judged, on sounds whose result is known.
+/// The quality measure for the encoder, checked with signals of known results.
 @Suite struct NoiseToMaskTests {
   @Test func theFastTransformIsTheSlowOne() {
     var noise = SeededNoise(state: 1)
@@ -18,17 +18,17 @@ import Testing
     }
   }
 
-  /// The level is defined by a sine of this frequency, halfway between two lines at 48 kHz.
+  /// The reference level is a sine of this frequency, halfway between two lines at 48 kHz.
   @Test func aSineOfFullScaleHas92Decibels() throws {
     let model = EarModel(rate: 48_000)
     let sine = (0..<2048).map { Float(sin(2 * .pi * 1019.5 * Double($0) / 48_000)) }
     let strongest = try #require(model.spectrum(of: sine[...]).max())
-    // The ear lets through a little less than all at this frequency.
+    // The ear attenuates this frequency slightly.
     let transmission = -0.6 * 3.64 * pow(1.0195, -0.8) + 6.5 * exp(-0.6 * pow(1.0195 - 3.3, 2))
     #expect(abs(10 * log10(strongest) - transmission - 92) < 0.2)
   }
 
-  /// Spreading goes further up than down, and the louder the further.
+  /// Spreading reaches further up than down, and further for louder sounds.
   @Test func soundsMaskTheirNeighbors() {
     let model = EarModel(rate: 44_100)
     func thresholds(_ decibels: Double) -> [Double] {
@@ -51,17 +51,17 @@ import Testing
         of: music.channels.map { $0.map { $0 + Float(level * noise.next()) } })
     }
     for (softer, louder) in zip(scores, scores.dropFirst()) {
-      // Twenty, and up to three more where noise becomes stronger than sound: only then does it
-      // change the magnitude whatever its phase.
+      // 20 dB, and up to 3 dB more where the noise exceeds the signal. Only then does the noise
+      // change the magnitude at any phase.
       #expect((19...23.5).contains(louder - softer), "\(scores)")
     }
-    // One channel spoilt is half of both.
+    // Noise in one channel counts half as much as noise in both.
     let half = measure.decibels(of: [music.channels[0], music.channels[1].map { $0 * 0.9 }])
     let both = measure.decibels(of: music.channels.map { $0.map { $0 * 0.9 } })
     #expect(abs(both - half - 3) < 0.7, "\(both), \(half)")
   }
 
-  /// A masker hides what follows it, but not what comes before.
+  /// A masker hides noise after it, but not noise before it.
   @Test func noiseBeforeAnAttackIsWorseThanNoiseAfterIt() {
     var noise = SeededNoise(state: 3)
     let burst = (0..<20_480).map { n in

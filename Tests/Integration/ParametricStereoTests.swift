@@ -3,13 +3,13 @@ import AacornContainers
 import Foundation
 import Testing
 
-/// Others play HE-AAC v2 in stereo, with left and right where they were.
+/// HE-AAC v2 played by ffmpeg in stereo, with left and right preserved.
 @Suite struct ParametricStereoTests {
   private static let rate = 48_000
 
   private let folder: WorkFolder
 
-  /// Four seconds: the first half is on the left, the second on the right.
+  /// Creates four seconds of audio: the first half on the left, the second half on the right.
   init() throws {
     folder = try WorkFolder()
     var sound = Sound.music(frames: 4 * Self.rate, rate: Self.rate, channels: 2)
@@ -24,7 +24,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// Decibels by which one channel is louder than the other in the second that begins there.
+  /// The level difference of the channels in dB, in the second that starts at `start`.
   private static func balance(_ channels: [[Float]], _ start: Double) -> Double {
     let first = Int(start * Double(rate))
     let energies = channels.map { channel in

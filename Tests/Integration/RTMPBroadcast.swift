@@ -5,7 +5,7 @@ import AacornSystem
 import SoundRigs
 import Testing
 
-/// A recording of a synthetic voice that is sent while it is made.
+/// A recording of a synthetic voice, sent to a server in real time.
 final class RTMPBroadcast: Sendable {
   let connection: LiveConnection
   private let session: RecordingSession
@@ -13,7 +13,9 @@ final class RTMPBroadcast: Sendable {
   private let log: HLSTests.FrameLog?
   private let changes: Lock<[LiveState]>
 
-  /// With a second coding beside the usual one, the server gets that.
+  /// Starts a broadcast.
+  ///
+  /// If there is a second coding, the server receives that coding.
   init(
     to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2,
     second: RecordingConfiguration.Coding? = nil
@@ -53,16 +55,16 @@ final class RTMPBroadcast: Sendable {
 
   var status: LiveStatus { connection.status }
 
-  /// The states so far.
+  /// All states up to now.
   var states: [LiveState] { changes.withLock { $0 } }
 
-  /// All that was encoded for the server.
+  /// All frames that were encoded for the server.
   var frames: [[UInt8]] {
     if let log { return log.frames.withLock { $0[1] ?? [] } }
     return packets.withLock { $0.map(\.bytes) }
   }
 
-  /// Stops, and waits until all is sent.
+  /// Stops the recording, and waits until everything is sent.
   func finish() {
     session.stop()
     #expect(session.waitForEnd(for: Patience.duration) != nil, "The recording ends.")

@@ -9,7 +9,7 @@ import Testing
 @testable import AacornStreaming
 @testable import AacornWeb
 
-/// A recording on its way to a real RTMP server, its recordings, and those who listen.
+/// A recording that is sent to a real RTMP server, the server's recordings, and its players.
 @Suite(.serialized, .tags(.smoke)) struct RTMPTests {
   let server: NginxServer
   let folder: WorkFolder
@@ -19,7 +19,7 @@ import Testing
     folder = try WorkFolder()
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
   @Test(arguments: [(48_000, 2), (44_100, 1)])
   func theServersRecordingHasEveryFrame(rate: Int, channels: Int) throws {
@@ -42,20 +42,21 @@ import Testing
     let recording = try NginxServerRecording(file)
     let stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
-    // The server writes it at the start of a file, and once more as it comes.
+    // The server writes the header at the start of a file, and again when it arrives.
     #expect(Set(recording.sequenceHeaders) == [stream.bytes])
     #expect(recording.frames.map { Array($0.body[2...]) } == broadcast.frames)
     #expect(
       recording.frames.map(\.time) == broadcast.frames.indices.map { $0 * 1024 * 1000 / rate })
     #expect(recording.tags.first { $0.kind == 8 }?.body == [0xAF, 0] + stream.bytes)
-    // A player hears all of it, and has nothing to complain about.
+    // A player decodes all frames without warnings.
     let decoded = try Decoders.ffmpeg(file.path, channels: channels, in: folder)
     #expect(
       decoded.map(\.count) == Array(repeating: broadcast.frames.count * 1024, count: channels))
   }
 
-  /// One capture in two profiles, of which the server gets HE-AAC: its configuration is the core's,
-  /// followed by what it becomes, and a frame lasts twice as long.
+  /// One capture in two profiles, of which the server receives HE-AAC.
+  ///
+  /// The configuration describes the core, followed by the extension. A frame lasts twice as long.
   @Test(
     arguments: [
       (HLSTests.coding(48_000, .highEfficiency), [0x13, 0x10, 0x56, 0xE5, 0x98]),
@@ -124,7 +125,7 @@ import Testing
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
   }
 
-  // MARK: Trouble
+  // MARK: Failures
 
   @Test func aServerThatIsKilledCostsFramesThatAreCounted() throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"))
@@ -148,8 +149,8 @@ import Testing
       })
     let (before, after) = (recorded(0), recorded(1))
     let all = broadcast.frames
-    // The first connection has all up to where it broke; the second begins from nothing, and has
-    // all from there to the end.
+    // The first connection carried all frames up to the failure. The second connection starts over,
+    // and carried all frames from there to the end.
     #expect(before.count > 30 && after.count > 60)
     #expect(before == Array(all.prefix(before.count)))
     #expect(after == Array(all.suffix(after.count)))
@@ -158,7 +159,8 @@ import Testing
     #expect(second.frames.first?.time == 0)
   }
 
-  /// The access units in the recording of this number; none as long as there is no such recording.
+  /// The access units in a recording of the server, or an empty array if the recording does not
+  /// exist.
   private func recorded(_ number: Int) -> [[UInt8]] {
     let files = server.recordingFiles(of: "radio")
     guard number < files.count, let recording = try? NginxServerRecording(files[number]) else {
@@ -176,7 +178,7 @@ import Testing
     #expect(error?.sentence.contains("s3cret") == false)
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
-    // The place is free again.
+    // The server has released the stream key.
     #expect(try comesTrue { try refusal(of: configuration("s3cret-key"), seconds: 0) == nil })
   }
 
@@ -238,7 +240,7 @@ import Testing
     #expect(server.recordingFiles(of: "s3cret-key").isEmpty)
   }
 
-  // MARK: Parts of tests
+  // MARK: Helpers
 
   private func configuration(
     _ key: String, of application: String = "live"
@@ -246,8 +248,9 @@ import Testing
     try RTMPConfiguration(address: server.address(of: application), streamKey: key)
   }
 
-  /// The recording of a stream, once so many frames are in it: the server writes it in its own
-  /// time.
+  /// The server's recording of a stream, once it has a number of frames.
+  ///
+  /// The server writes the file with a delay.
   private func recordingFile(of name: String, with frameCount: Int) -> URL? {
     var file: URL?
     let isThere = comesTrue {
@@ -255,11 +258,12 @@ import Testing
       let recording = file.flatMap { try? NginxServerRecording($0) }
       return (recording?.frames.count ?? 0) >= frameCount
     }
-    #expect(isThere, "It does not have \(frameCount) frames.")
+    #expect(isThere, "It has fewer than \(frameCount) frames.")
     return file
   }
 
-  /// Why a server does not take a stream; nil if it does, and stays with it for so many seconds.
+  /// The reason for which a server rejects a stream, or nil if it keeps accepting the stream for a
+  /// number of seconds.
   private func refusal(
     of configuration: RTMPConfiguration, seconds: Double = Patience.seconds
   ) -> NetworkError? {
@@ -274,7 +278,7 @@ import Testing
     do throws(NetworkError) {
       try transport.connect(to: service.endpoint, within: Patience.duration)
       try service.open(stream, over: &transport)
-      // Some only close after they have said yes.
+      // Some servers close the connection only after they have accepted the stream.
       let deadline = Date() + seconds
       while Date() < deadline {
         try service.attend(to: &transport)
@@ -287,7 +291,7 @@ import Testing
     }
   }
 
-  /// Expects frames to be some of those that were encoded, without a hole.
+  /// Expects the received frames to be a gapless part of the encoded frames.
   private func expect(
     _ heard: [[UInt8]], areIn frames: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
   ) {

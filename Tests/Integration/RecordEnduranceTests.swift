@@ -2,7 +2,7 @@ import AacornContainers
 import Foundation
 import Testing
 
-/// Many recordings, and long ones, as a shell and the system treat them.
+/// Many recordings and long recordings, run as processes.
 @Suite struct RecordEnduranceTests {
   let folder: WorkFolder
 
@@ -10,17 +10,17 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// Whenever it is killed, all that was in the file plays without repair.
+  /// After a kill at any time, all audio in the file plays without repair.
   ///
-  /// How much sound was in it by then is a matter of the machine; how much has to be is tested where
-  /// no clock runs.
+  /// The amount of audio in the file depends on the machine. A test without a clock checks the
+  /// required amount.
   @Test func aHundredKillsLeaveAHundredPlayableFiles() throws {
     var random = SeededNoise(state: 7)
     for batch in 0..<10 {
       var runs: [(run: Program.Run, name: String, units: Int)] = []
       for index in 0..<10 {
         let name = "k\(batch)-\(index).m4a"
-        // Ten at a time, so each of them is to be light.
+        // Ten recordings run at the same time, so each uses little CPU time.
         let run = try Program.aacorn.get().start(
           [
             "record", "--json", "--device", "tone", "--rate", "16000", "--channels", "1", "-b",
@@ -32,7 +32,7 @@ import Testing
         #expect(folder.waitForGrowth(of: entry.name, by: 3000), "\(entry.name) grows.")
       }
       for index in runs.indices {
-        // Moments by chance, of which any may be the wrong one; none is awaited.
+        // Random times, any of which may be critical. The test does not wait for a condition.
         usleep(UInt32.random(in: 0...150_000, using: &random))
         runs[index].units = try units(in: runs[index].name)
         runs[index].run.signal(SIGKILL)
@@ -40,7 +40,7 @@ import Testing
       for entry in runs {
         #expect(try entry.run.wait().status == -SIGKILL)
         #expect(entry.units > 10)
-        // The first unit is the encoder's priming, and a resampler takes a moment.
+        // The first unit is the encoder's priming, and the resampler adds a short delay.
         let seen = Double(entry.units - 1) * 1024 / 16_000
         let kept = try decodedSeconds(of: entry.name, in: folder)
         #expect(kept > seen - 0.01, "\(entry.name): \(kept) s of \(seen) s")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// The access units that are whole in a file so far.
+  /// The number of complete access units in a file.
   private func units(in name: String) throws -> Int {
     MP4Reader(file: try folder.read(name)).completeSampleCount
   }
@@ -62,7 +62,7 @@ import Testing
     var peaks: [Int] = []
     let deadline = Date() + 600
     while run.isRunning && Date() < deadline {
-      // Ten looks a second at what only grows; how many there are is all the same.
+      // Ten polls per second of a value that only grows. Their number does not matter.
       usleep(100_000)
       if let peak = Self.residentKilobytes(of: run.identifier) { peaks.append(peak) }
     }
@@ -70,7 +70,8 @@ import Testing
     #expect(try folder.read("hours.aac").count > 3_000_000)
     let early = try #require(peaks.dropFirst(peaks.count / 10).first)
     let late = try #require(peaks.last)
-    // Of a slow disk's packets 8 MiB may wait, at any time; a hundred bytes a frame would be 22 MB.
+    // At any time, up to 8 MiB of packets may wait for a slow disk. A leak of 100 bytes per frame
+    // would add 22 MB.
     #expect(late < 32_000)
     #expect(late - early < 10_000, "\(early) kB became \(late) kB")
   }
@@ -85,7 +86,7 @@ import Testing
   }
 }
 
-/// Seconds of sound that ffmpeg gets out of a file, whatever its tables say.
+/// The seconds of audio that ffmpeg decodes from a file, whatever its tables state.
 func decodedSeconds(of name: String, in folder: WorkFolder) throws -> Double {
   let outcome = try Program.ffmpeg().run(
     ["-nostdin", "-v", "error", "-i", name, "-f", "s16le", "-ac", "1", "-ar", "8000", "-"],

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `aacorn record` as a shell and the system treat it.
+/// `aacorn record`, run as a process.
 @Suite(.serialized) struct RecordProcessTests {
   let folder: WorkFolder
 
@@ -22,8 +22,8 @@ import Testing
   func askingForTheEndCompletesTheFile(signal: Int32) throws {
     let run = try record("--device", "tone", "-o", "a.m4a")
     #expect(run.waitFor("\"started\""))
-    // A second of 96 kb/s.
-    #expect(folder.waitForGrowth(of: "a.m4a", by: 12_000), "Sound is written.")
+    // One second at 96 kb/s.
+    #expect(folder.waitForGrowth(of: "a.m4a", by: 12_000), "Audio is written.")
     run.signal(signal)
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -35,7 +35,7 @@ import Testing
     for delay in [0, 1000, 5000, 20_000, 40_000] as [UInt32] {
       let run = try record("--device", "tone", "--force", "-o", "a.m4a")
       #expect(run.waitFor("\"opened\""))
-      // Moments by choice, of which any may be the wrong one.
+      // Chosen times, any of which may be critical.
       usleep(delay)
       run.interrupt()
       let outcome = try run.wait()
@@ -50,14 +50,14 @@ import Testing
   @Test func hangingUpBeginsANewFile() throws {
     let run = try record("--device", "counter", "--rate", "48000", "-o", "a.wav")
     #expect(run.waitFor("\"started\""))
-    #expect(folder.waitForGrowth(of: "a.wav", by: 40_000), "Sound is written.")
+    #expect(folder.waitForGrowth(of: "a.wav", by: 40_000), "Audio is written.")
     run.signal(SIGHUP)
     #expect(run.waitFor("a-002.wav"))
-    #expect(folder.waitForGrowth(of: "a-002.wav", by: 40_000), "Sound is written.")
+    #expect(folder.waitForGrowth(of: "a-002.wav", by: 40_000), "Audio is written.")
     run.signal(SIGTERM)
     #expect(try run.wait().status == 0)
     #expect(folder.names == ["a-002.wav", "a.wav"])
-    // One after the other they are the recording to the sample.
+    // The two files in sequence contain every sample of the recording.
     let second = try folder.read("a-002.wav")
     let joined = try folder.read("a.wav") + second[Recorded.dataOffset(of: second)...]
     let recorded = try Recorded(wav: joined, events: "", rate: 48_000, channels: 2)
@@ -70,21 +70,21 @@ import Testing
     let disk = folder.path("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     let program = try Program.aacorn.get().path
-    // A file system of its own for the time of the recording: 300 kB.
+    // A separate file system of 300 kB for the recording.
     let script =
       "mount -t tmpfs -o size=300k none '\(disk)' || exit 99; "
       + "'\(program)' record --device tone --unpaced -d 10m -o '\(disk)/\(name)'; status=$?; "
       + "cp '\(disk)/'* .; exit $status"
     let outcome = try Program.find("unshare", package: "util-linux").run(
       ["-rm", "sh", "-c", script], in: folder)
-    #expect(outcome.status != 99, "This machine lets no one mount a tmpfs: \(outcome.errors)")
+    #expect(outcome.status != 99, "A tmpfs cannot be mounted here: \(outcome.errors)")
     #expect(outcome.status == 5, "\(outcome.errors)")
     #expect(outcome.errors.contains("full"))
     #expect(outcome.text.contains(" after it not saved"))
     if name.hasSuffix("wav") {
       #expect(try folder.read(name).count > 250_000)
     } else {
-      // The tables of ten minutes take more than a third of it.
+      // The tables of ten minutes take more than a third of the space.
       #expect(try decodedSeconds(of: name, in: folder) > 10)
       #expect(try aacorn("inspect", name, in: folder).status == 0)
     }
@@ -112,7 +112,7 @@ import Testing
     #expect([UInt8](outcome.output) == (try folder.read("b.aac")))
   }
 
-  /// What programs find on a machine without sound.
+  /// The environment of a machine without audio devices.
   private var silentMachine: [String: String] {
     [
       "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,

@@ -2,7 +2,7 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// `aacorn record` from a real PulseAudio server to which things happen.
+/// `aacorn record` from a real PulseAudio server, with failures and changes.
 @Suite(.serialized, .tags(.smoke)) struct RecordServerTests {
   let folder: WorkFolder
 
@@ -18,7 +18,7 @@ import Testing
       in: folder, environment: server.environment)
   }
 
-  /// Waits until so many more frames have been written.
+  /// Waits until the file has grown by `count` frames.
   private func waitForFrames(
     _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -27,7 +27,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  /// Stops a recording and looks whether time is true and the ledger exact.
+  /// Stops a recording, and checks its timing and its ledger.
   private func finish(_ run: Program.Run, from feed: CounterFeed) throws -> Recorded {
     run.interrupt()
     let outcome = try run.wait()
@@ -116,7 +116,7 @@ import Testing
   @Test func aProgramThatStandsStillForThreeSecondsLosesNothing() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
-    // A feed that is late on a busy machine loses nothing either.
+    // A feed that is late on a busy machine loses nothing either, because of the backlog.
     let feed = CounterFeed(server.pipe(of: "mic"), backlog: 1)
     defer { feed.stop() }
     feed.forgetDelay()
@@ -124,13 +124,13 @@ import Testing
     #expect(run.waitFor("\"started\""))
     waitForFrames(40_000)
     run.signal(SIGSTOP)
-    // How long it stands still.
+    // The duration of the stall.
     sleep(3)
     run.signal(SIGCONT)
     waitForFrames(48_000 * 4)
     let recorded = try finish(run, from: feed)
     recorded.expectTrueTime(of: feed)
-    // The server keeps what the program does not take.
+    // The server buffers the samples that the program does not read.
     recorded.expectAll(of: feed)
   }
 
@@ -166,7 +166,7 @@ import Testing
   }
 }
 
-/// A recording of a counter, and what was said about it.
+/// A recording of a counter, and its reported gaps.
 struct Recorded {
   struct Gap: Decodable {
     var position: Int
@@ -175,21 +175,21 @@ struct Recorded {
     var filled: Bool
   }
 
-  /// Frames that follow one another in the counter.
+  /// Consecutive frames of the counter.
   struct Stretch {
-    /// The first frame in the file.
+    /// The position of the first frame in the file.
     var start: Int
     var count: Int
-    /// The number it carries, modulo 65,536.
+    /// The counter of the first frame, modulo 65,536.
     var counter: Int
   }
 
   let frameCount: Int
   let gaps: [Gap]
   let stretches: [Stretch]
-  /// Frames that lie in gaps that were filled, each counted once.
+  /// The number of frames in filled gaps, without duplicates.
   let silentCount: Int
-  /// Frames that are neither counted nor told of as a gap.
+  /// The number of frames that are neither part of the counter nor of a reported gap.
   let unexplainedCount: Int
 
   init(wav: [UInt8], events: String, rate: Int, channels: Int, firstChannel: Int = 0) throws {
@@ -208,7 +208,7 @@ struct Recorded {
     var stretches: [Stretch] = []
     var unexplained = 0
     for frame in 0..<frameCount where !isGap[frame] {
-      // 7 · 28,087 = 3 · 65,536 + 1 turns a value back into its frame.
+      // 7 · 28,087 = 3 · 65,536 + 1, so this multiplication recovers the frame from its value.
       let value = Int(samples[frame * channels]) + 32_768 - 4099 * firstChannel
       let counter = value &* 28_087 & 0xFFFF
       let second = CounterFeed.value(frame: counter, channel: firstChannel + 1)
@@ -230,17 +230,18 @@ struct Recorded {
     unexplainedCount = unexplained
   }
 
-  /// Where the samples of a WAV file begin.
+  /// The offset of the samples in a WAV file.
   static func dataOffset(of wav: [UInt8]) -> Int {
     let mark = Array("data".utf8)
     let start = (12..<max(13, min(wav.count - 8, 200))).first { Array(wav[$0..<$0 + 4]) == mark }
     return start.map { $0 + 8 } ?? wav.count
   }
 
-  /// Expects every frame that was fed, in order, and silence nowhere.
+  /// Expects every fed frame, in order and without silence.
   ///
-  /// Unless the feed itself was late: nobody can tell that from a loss, so silence may stand where
-  /// its frames were not in time, as long as they were late, but all of them must follow.
+  /// If the feed itself was late, silence may replace late frames, because the recording cannot
+  /// distinguish that from a loss. The silence may last as long as the delay, and all frames must
+  /// follow it.
   func expectAll(of feed: CounterFeed, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(unexplainedCount == 0, sourceLocation: sourceLocation)
     for (last, next) in zip(stretches, stretches.dropFirst()) {
@@ -253,33 +254,33 @@ struct Recorded {
       #expect(stretches.count == 1, "\(gaps)", sourceLocation: sourceLocation)
       #expect(filled.isEmpty, sourceLocation: sourceLocation)
     }
-    // And what the server and the clock of the recording round it to.
+    // Plus the rounding of the server and of the recording's clock.
     let limit = Int((feed.longestDelay + 0.02) * Double(feed.rate))
     for gap in filled { #expect(gap.length <= limit, "\(gap)", sourceLocation: sourceLocation) }
   }
 
-  /// Expects that what was fed at the same time stands at the same place, and that almost nothing
-  /// is unaccounted for: a server makes silence of its own where a source begins.
+  /// Expects frames that were fed at the same time at the same position, and almost no unexplained
+  /// frames.
   ///
-  /// Where a feed stands still within half a second after its source has begun, what came of it before may
-  /// stand at the end of the gap, and not at its beginning. So if a feed ever stood still for over a tenth of
-  /// a second, stretches of up to half a second may stand elsewhere: half a second of them in all, besides
-  /// what is always allowed.
+  /// A server inserts silence when a source starts. If a feed stalls within 0.5 s after its source
+  /// has started, its earlier frames may be at the end of the gap instead of the beginning. So if a
+  /// feed ever stalled for over 0.1 s, stretches of up to 0.5 s may be displaced: 0.5 s in total,
+  /// in addition to the general tolerance.
   func expectTrueTime(of feeds: CounterFeed..., sourceLocation: SourceLocation = #_sourceLocation) {
-    // A pipe that nobody read delivers old frames for a moment: as many as it holds, a twenty-fifth of a
-    // second. The others are longer, also where the server, or the feed, stands still at times.
+    // A pipe without a reader first delivers old frames, at most its capacity of 0.04 s. Other
+    // stretches are longer, even if the server or the feed stalls at times.
     let isFeedLate = feeds.contains { $0.longestRest > 4800 }
     let long = stretches.filter { $0.count > (isFeedLate ? 24_000 : 4800) }
     guard let first = long.first else {
-      Issue.record("nothing was recorded", sourceLocation: sourceLocation)
+      Issue.record("Nothing was recorded.", sourceLocation: sourceLocation)
       return
     }
     func distance(of stretch: Stretch) -> Int {
       let way = stretch.counter - stretch.start - (first.counter - first.start)
       return Int(Int16(truncatingIfNeeded: way))
     }
-    // A quarter of a second: what the buffers of a server and of a pipe may differ by from one start to
-    // the next on a busy machine. A gap that does not count would be longer.
+    // 0.25 s: the buffers of a server and of a pipe may differ by this from one start to the next
+    // on a busy machine. An unreported gap would be longer.
     let limit = 12_000
     for stretch in long {
       #expect(abs(distance(of: stretch)) < limit, "\(gaps)", sourceLocation: sourceLocation)
@@ -289,7 +290,7 @@ struct Recorded {
     #expect(
       unexplainedCount + displacedCount < limit + (isFeedLate ? 24_000 : 0), "\(gaps)",
       sourceLocation: sourceLocation)
-    // Gaps lie in the recording, and apart from each other.
+    // Gaps are inside the recording and do not overlap.
     #expect(
       gaps.filter(\.filled).reduce(0) { $0 + $1.length } == silentCount,
       sourceLocation: sourceLocation)

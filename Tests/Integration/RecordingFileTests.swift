@@ -5,7 +5,7 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// Recordings, whole and cut off, as other programs play them.
+/// Complete and truncated recordings, played by other programs.
 @Suite struct RecordingFileTests {
   let folder: WorkFolder
   let sound: Sound
@@ -29,7 +29,7 @@ import Testing
     stream = encoder.audioSpecificConfig
   }
 
-  /// A recording of everything, with a gap noted after every tenth frame.
+  /// A recording of all units, with a gap entry after every tenth frame.
   private func record(reserve: Int = 16_384) throws -> (MP4RecordingWriter, [UInt8]) {
     var configuration = MP4RecordingWriter.Configuration(stream: stream)
     configuration.timing.priming = trim.priming
@@ -56,7 +56,7 @@ import Testing
     return file
   }
 
-  /// The same frames in a file that was never a recording.
+  /// The same frames in a regular M4A file.
   private func ordinaryFile() throws -> [UInt8] {
     var configuration = MP4Writer.Configuration(stream: stream, layout: .moovAtEnd)
     configuration.timing.priming = trim.priming
@@ -92,7 +92,8 @@ import Testing
     let reader = MP4Reader(file: file)
     #expect(reader.completeSampleCount > 80 && reader.completeSampleCount < units.count)
     let start = Int(try #require(reader.sample(at: 0)).offset)
-    // The whole, then cuts wherever they come; the last ones leave a fragment and a bit.
+    // The complete file, then truncations at arbitrary offsets. The shortest ones contain little
+    // more than a fragment.
     for length in [file.count] + stride(from: file.count - 1, to: start + 6000, by: -3571) {
       try folder.write(file[..<length], to: "cut.m4a")
       let available = MP4Reader(file: Array(file[..<length])).trim?.sampleCount ?? 0
@@ -102,7 +103,7 @@ import Testing
       #expect(outcome.status == 0, "\(length)")
       if length == file.count { #expect(outcome.errors.isEmpty) }
       let decoded = Sound.channels(ofFloats: outcome.output, count: 2)
-      // ffmpeg also tries the frame that is cut, and may get something out of it.
+      // ffmpeg also tries to decode the truncated frame, and may produce samples.
       let count = decoded[0].count
       let isCut = length < file.count
       #expect(isCut ? (available...available + 1024).contains(count) : count == available)
@@ -114,7 +115,7 @@ import Testing
     }
   }
 
-  /// What can be done about a file, with its rate given in case that it is asked for.
+  /// The repair plan of a file, with hints for the sample rate and the priming.
   private func plan(_ file: [UInt8]) throws -> RepairPlan {
     let outcome = FileRepair.outcome(
       byteCount: UInt64(file.count), hints: RepairHints(sampleRate: 48_000, priming: 1024)
@@ -125,7 +126,7 @@ import Testing
     return plan
   }
 
-  /// Repairs a file in both ways, and returns how ffmpeg plays what came of it.
+  /// Repairs a file in place and into a new file, and returns the audio that ffmpeg plays of each.
   private func repaired(_ file: [UInt8]) throws -> [[[Float]]] {
     let plan = try plan(file)
     var healed = file
@@ -148,7 +149,7 @@ import Testing
     }
   }
 
-  /// A file that ffmpeg made with its own encoder, and what it plays.
+  /// A file from ffmpeg's own encoder, and its decoded audio.
   private func foreignFile(_ options: [String]) throws -> ([UInt8], [[Float]]) {
     try folder.write(sound.wav, to: "in.wav")
     let outcome = try Program.ffmpeg().run(
@@ -179,7 +180,7 @@ import Testing
       ["-movflags", "empty_moov+delay_moov", "-frag_duration", "400000"])
     for length in stride(from: file.count - 500, to: file.count / 2, by: -7001) {
       for decoded in try repaired(Array(file[..<length])) {
-        // ffmpeg does not cut the delay off its own fragments.
+        // ffmpeg does not trim the delay in its own fragmented files.
         let offset = whole[0].count >= 101_000 ? 1024 : 0
         #expect(decoded[0].count > 40_000)
         let isSame =
@@ -192,7 +193,7 @@ import Testing
   @Test func aFileOfOthersWithoutItsTablesIsRepaired() throws {
     let (file, whole) = try foreignFile([])
     let movie = Int(try #require(MP4Reader(file: file).movieOffset))
-    // While ffmpeg writes, the size of its media is 0.
+    // While ffmpeg is writing, the size of the media data box is 0.
     let media = Int(try #require(MP4Reader(file: file).mediaOffset))
     for length in [movie, movie - 1, movie / 2] {
       var cut = Array(file[..<length])

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The units for systemd in the documentation.
+/// The systemd units in the documentation.
 @Suite struct ServiceUnitTests {
   /// A unit, as systemd reads it.
   struct Unit: CustomTestStringConvertible {
     let name: String
     let text: String
-    /// The file that packages install for its arguments.
+    /// The environment file that packages install for the unit's arguments.
     let environment: String
-    /// All lines, those that go on put together; comments are left out.
+    /// All settings, with continuation lines joined and comments omitted.
     let settings: [(key: String, value: String)]
 
     var testDescription: String { name }
@@ -31,8 +31,8 @@ import Testing
 
     func values(_ key: String) -> [String] { settings.filter { $0.key == key }.map(\.value) }
 
-    /// The words for `$AACORN_ARGUMENTS`: those of the unit, and those that it and the file for them
-    /// propose in comments.
+    /// The values of `$AACORN_ARGUMENTS`: the value in the unit, and the values suggested in
+    /// comments of the unit and of the environment file.
     var proposals: [[String]] {
       Self.words(in: text, after: "Environment=\"AACORN_ARGUMENTS=")
         + Self.words(in: environment, after: "AACORN_ARGUMENTS=\"")
@@ -65,7 +65,7 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// Puts a unit, whose program need not be installed here, where systemd can look at it.
+  /// Installs a unit for analysis by systemd, with the path of the tested program.
   private func installed(_ unit: Unit) throws -> String {
     let executable = try Program.aacorn.get().path
     let text = unit.text.replacingOccurrences(of: "/usr/local/bin/aacorn", with: executable)
@@ -93,7 +93,9 @@ import Testing
     }
   }
 
-  /// What systemd calls the exposure, from 0 to 10; the program's own limit counts in tenths.
+  /// The exposure level of systemd ranges from 0 to 10.
+  ///
+  /// The threshold option counts in tenths.
   @Test func theyAreAllowedLittle() throws {
     for unit in try Self.units.get() {
       let outcome = try analyze([
@@ -108,7 +110,7 @@ import Testing
     for unit in try Self.units.get() {
       let purpose = unit.name.dropFirst("aacorn-".count).dropLast(".service".count)
       #expect(unit.values("EnvironmentFile") == ["-/etc/aacorn/\(purpose).env"], "\(unit.name)")
-      // As installed, they leave everything to the unit.
+      // The installed environment files change no setting.
       let lines = unit.environment.split(separator: "\n")
       #expect(lines.allSatisfy { $0.hasPrefix("#") }, "\(purpose).env")
       #expect(unit.environment.contains("\n#AACORN_ARGUMENTS=\""), "\(purpose).env")
@@ -128,7 +130,7 @@ import Testing
             ? proposal : [word.replacingOccurrences(of: "${CREDENTIALS_DIRECTORY}", with: "/run/c")]
         }
         #expect(!arguments.contains { $0.contains("$") }, "\(arguments)")
-        // Help comes only after all that stands before it was understood.
+        // The program prints the help only if it accepts all arguments before.
         let outcome = try Program.aacorn.get().run(arguments + ["--help"], in: folder)
         #expect(outcome.status == 0, "\(unit.name): \(arguments) \(outcome.errors)")
         #expect(outcome.text.hasPrefix("Usage: aacorn \(arguments[0]) "), "\(outcome.text)")
@@ -136,7 +138,7 @@ import Testing
     }
   }
 
-  /// A signal has the program complete what it has begun, for which it gets the time.
+  /// After a signal, the program has time to complete its files.
   @Test func theyAreStoppedGently() throws {
     for unit in try Self.units.get() {
       #expect(unit.values("KillSignal").allSatisfy { $0 == "SIGTERM" }, "\(unit.name)")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Others play HE-AAC the same, however it is signaled.
+/// HE-AAC plays identically with every kind of signaling.
 @Suite struct SignalingTests {
   @Test(arguments: ["m4a", "latm"])
   func othersPlayTheSameSound(suffix: String) throws {
@@ -20,7 +20,7 @@ import Testing
       if usual.isEmpty { usual = decoded }
       #expect(decoded == usual, "\(word)")
       guard suffix == "m4a" else { continue }
-      // The track counts in ticks of the core and ends where the sound does.
+      // The track uses the timescale of the core, and its duration equals the audio's.
       #expect(facts["time_base"] == "1/24000" && facts["duration_ts"] == "30000", "\(word)")
       #expect(facts["start_pts"] == "0", "\(word)")
       for (original, copy) in zip(sound.channels, decoded) {

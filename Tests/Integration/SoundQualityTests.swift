@@ -2,14 +2,14 @@ import AacornCodec
 import Foundation
 import Testing
 
-/// The encoder may not get worse than it was: a dozen clips, encoded at 48 kb/s a channel, are
-/// measured against the scores in `Sound/scores.json`.
+/// A regression test of the encoder's quality with a dozen clips at 48 kb/s per channel, measured
+/// against the scores in `Sound/scores.json`.
 ///
-/// When the encoder has got better, or worse for a good reason, new scores are stored with
+/// If the encoder has improved, or became worse for a good reason, store new scores with
 ///
 ///     AACORN_STORE_SCORES=1 Scripts/check-unit-tests --filter SoundQualityTests
 ///
-/// The suite then fails once and says so, so that nothing that sets the variable can pass.
+/// The suite then fails once and reports that, so that a run that sets the variable never passes.
 ///
 /// Serialized, because every effort writes to the same file of scores.
 @Suite(.serialized) struct SoundQualityTests {
@@ -43,12 +43,12 @@ import Testing
       tolerance: SoundScores.meanTolerance)
   }
 
-  /// The clips with the measures for copies of them, made once for all efforts.
+  /// The clips and the measures for their copies, created once for all efforts.
   private static let clips = Result {
     try SoundClip.all().map { (clip: $0, noise: NoiseToMask(original: $0.sound)) }
   }
 
-  /// The noise in every clip, by its name.
+  /// The noise in every clip, by clip name.
   private static func measure(_ effort: AACEncoder.Effort) throws -> [String: Double] {
     var scores: [String: Double] = [:]
     for (clip, noise) in try clips.get() {

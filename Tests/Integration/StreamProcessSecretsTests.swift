@@ -3,7 +3,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// What others on this machine, and programs that ask, see of `aacorn stream`.
+/// Secrets in the output of `aacorn stream` that other users and clients can see.
 @Suite(.serialized) struct StreamProcessSecretsTests {
   let program: StreamProgram
 
@@ -11,7 +11,7 @@ import Testing
     program = try StreamProgram()
   }
 
-  /// Asks the status server that a run told of.
+  /// The response of a run's status server.
   private func status(_ path: String, of run: Program.Run) throws -> String {
     try StreamProgram.get(path, of: "status", in: run)
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(try run.wait().status == 0)
   }
 
-  /// What anybody on this machine can see of a process.
+  /// The command line of a process, which every user of the machine can read.
   private func commandLine(of run: Program.Run) throws -> String {
     let file = URL(fileURLWithPath: "/proc/\(run.identifier)/cmdline")
     return String(decoding: try Data(contentsOf: file), as: UTF8.self)
@@ -49,7 +49,7 @@ import Testing
     defer { icecast.stop() }
     let nginx = try NginxServer()
     defer { nginx.stop() }
-    // Without what has a meaning in addresses the password cannot be told from its code.
+    // The password contains no reserved characters unescaped, so it differs from its encoded form.
     let encoded = "p%25C3%25A4ss%3A%20w%C3%B6rd"
     let key = "keykeykey"
     var arguments = ["--verbose", "--listen-status", "0"]
@@ -78,7 +78,7 @@ import Testing
     var seen = try commandLine(of: run)
     #expect(seen.contains("127.0.0.1:\(icecast.port)/a"))
     for page in ["/", "/status", "/metrics", "/healthz"] { seen += try status(page, of: run) }
-    // A server that says no may repeat what it was told.
+    // The error message of a server may repeat its input.
     nginx.kill()
     icecast.kill()
     #expect(StreamProgram.wait(run, until: "rtmp", is: "reconnecting"))

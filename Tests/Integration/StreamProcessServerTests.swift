@@ -11,7 +11,7 @@ import Testing
     program = try StreamProgram()
   }
 
-  /// A player that copies all frames from the first one on, and ends when the playlist does.
+  /// A player that copies all frames from the first one on, and stops at the end of the playlist.
   private func player(_ url: URL, into name: String) throws -> Program.Run {
     try Program.ffmpeg().start(
       [
@@ -29,7 +29,7 @@ import Testing
       ] + parts)
     let url = try StreamProgram.url(of: "hls", in: run)
     #expect(url.lastPathComponent == "stream.m3u8")
-    // It comes before there is anything, and is held until there is.
+    // The player connects before the first segment exists, and its request waits.
     let player = try player(url, into: "copy.aac")
     func segmentCount() throws -> Int {
       try StreamProgram.get("/stream-0.m3u8", of: "hls", in: run)
@@ -48,7 +48,7 @@ import Testing
     #expect(outputs["hls"]?["frames"] as? Int == frames.count)
   }
 
-  /// Low latency: a request for the next part is held back until it is there.
+  /// Low latency: the response to a request for the next part waits until the part exists.
   @Test func aPlaylistWithAPartThatIsToComeIsAnsweredWhenItHasCome() throws {
     let run = try program.start(
       ["--hls-serve", "0", "--hls-segment", "2s", "--hls-part", "500ms"])
@@ -76,14 +76,14 @@ import Testing
 
   @Test func aSecondSignalEndsItAtOnce() throws {
     let run = try program.start(["--hls-serve", "0", "--hls-segment", "10s", "--hls-part", "500ms"])
-    // Somebody listens, and then never asks for the end: that is waited for.
+    // A listener requests the playlist, but never its end. The program waits for that.
     #expect(
       comesTrue {
         (try? StreamProgram.get("/stream-0.m3u8", of: "hls", in: run))?
           .contains("#EXT-X-PART:") == true
       })
     run.interrupt()
-    // Time to end, which must not be done.
+    // The program must still run after this time.
     sleep(3)
     #expect(run.isRunning, "\(run.outputSoFar)")
     run.interrupt()

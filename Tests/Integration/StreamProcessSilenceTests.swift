@@ -3,7 +3,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// `aacorn stream` to servers that take connections and no sound.
+/// `aacorn stream` to servers that accept connections but no audio.
 @Suite(.serialized) struct StreamProcessSilenceTests {
   let program: StreamProgram
   private static let certificates = Result { try TestCertificates() }
@@ -14,13 +14,13 @@ import Testing
 
   private static let secrets = ["AACORN_ICECAST_PASSWORD": "s3cret", "AACORN_RTMP_KEY": "s3cret"]
 
-  /// A run with outputs, and the servers that these lead to.
+  /// The arguments of a run, and the servers of its outputs.
   private struct Broadcast {
     var arguments: [String] = []
     var servers: [UnwillingServer] = []
     var covers: [TLSServer] = []
 
-    /// Adds an output to a server of such a manner.
+    /// Adds an output to a server with the given behavior.
     mutating func add(_ scheme: String, _ manner: UnwillingServer.Manner = .silent) throws {
       let server = try UnwillingServer(manner)
       servers.append(server)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// What a report has to say of an output that took nothing.
+  /// Checks the report of an output that sent nothing.
   private func expectNothing(_ output: [String: Any]?, _ words: String) throws {
     let output = try #require(output)
     #expect(output["state"] as? String == "failed")
@@ -61,7 +61,7 @@ import Testing
       ("rtmp", .silentAfterHandshake), ("rtmps", .silentAfterHandshake),
       ("rtmp", .silentAfterCreate),
     ]
-    // All at the same time: each takes the three seconds in which what waits may still be sent.
+    // All at the same time, because each run takes the three seconds for sending queued frames.
     let runs = try cases.map { (scheme, manner) in
       var broadcast = Broadcast()
       try broadcast.add(scheme, manner)
@@ -139,7 +139,7 @@ import Testing
         == true)
   }
 
-  /// The time that a server has to answer is that of the program: ten seconds.
+  /// The timeout for the response of a server is the default of ten seconds.
   @Test func silenceIsNoticedAndTheServerCalledAgain() throws {
     var broadcast = Broadcast()
     for scheme in ["icecast", "icecasts", "rtmp", "rtmps"] { try broadcast.add(scheme) }
@@ -177,7 +177,7 @@ import Testing
       $0["state"] as? String == "reconnecting"
     }
     #expect(troubles.allSatisfy { $0["error"] as? String == "malformed" }, "\(troubles)")
-    // They are called less and less often.
+    // The delay between attempts increases.
     for output in ["rtmp", "rtmp-2", "icecast"] {
       let attempts = troubles.filter { $0["output"] as? String == output }
         .compactMap { $0["attempt"] as? Int }

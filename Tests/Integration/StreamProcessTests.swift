@@ -3,7 +3,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// `aacorn stream` as a shell, the system and real servers see it.
+/// `aacorn stream` run as a process, with real servers.
 @Suite(.serialized, .tags(.smoke)) struct StreamProcessTests {
   let program: StreamProgram
 
@@ -42,7 +42,7 @@ import Testing
     #expect(comesTrue { StreamProgram.sentCount("icecast", of: run) > 40 })
     icecast.kill()
     #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
-    // Enough to be sure that some of it waits in vain.
+    // Enough frames to be sure that some of them wait for the lost server.
     let count = StreamProgram.sentCount("save", of: run)
     #expect(comesTrue { StreamProgram.sentCount("save", of: run) > count + 60 })
     run.interrupt()
@@ -64,7 +64,7 @@ import Testing
       event["message"] as? String
         == "Not everything was sent: icecast missed \(dropped) of \(frames) frames.")
 
-    // What the others have is complete, and the same.
+    // The other outputs are complete and have equal frames.
     let units = Self.units(in: try program.folder.read("a.aac"))
     #expect(units.count == frames)
     let recording = try #require(nginx.recordingFiles(of: "tones").first)
@@ -127,7 +127,7 @@ import Testing
     #expect(comesTrue { title()?.contains("First") == true }, "\(icecast.log)")
     try program.folder.write(Array("Two - Sécond\n".utf8), to: "now.txt")
     #expect(comesTrue { title()?.contains("Two - Sécond") == true }, "\(icecast.log)")
-    // Without a terminal a hang-up has it read sooner, and ends nothing.
+    // Without a terminal, SIGHUP makes the program read the file immediately, and does not stop it.
     try program.folder.write(Array("Three - Third\n".utf8), to: "now.txt")
     run.signal(SIGHUP)
     #expect(comesTrue { title()?.contains("Third") == true })

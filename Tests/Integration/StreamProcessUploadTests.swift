@@ -3,7 +3,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// `aacorn stream --hls http://…` with nginx as the server, which takes PUT and DELETE.
+/// `aacorn stream --hls http://…` with nginx as the server, which accepts PUT and DELETE.
 @Suite(.serialized, .tags(.smoke)) struct StreamProcessUploadTests {
   private static let password = "hush!hush"
   private let program: StreamProgram

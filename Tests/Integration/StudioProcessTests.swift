@@ -4,7 +4,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// `aacorn studio` as a shell, a browser and the system treat it.
+/// `aacorn studio`, run as a process, with a browser.
 @Suite(.serialized) struct StudioProcessTests {
   let folder: WorkFolder
 
@@ -28,7 +28,7 @@ import Testing
     var losses: [String]?
   }
 
-  /// How much a studio says that it has written.
+  /// The duration that a studio has written, in seconds.
   private func seconds(in studio: StudioProgram) -> Double {
     let answer = (try? studio.ask("GET", "/api/state")) ?? ""
     let text = answer.firstRange(of: "\"sent\":").map { answer[$0.upperBound...] } ?? ""
@@ -59,7 +59,7 @@ import Testing
       "POST", "/api/record", "device=tone&format=\(format)&name=talk&sampleRate=48000&channels=2")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
     #expect(try studio.waitForState("\"phase\":\"recording\""))
-    #expect(comesTrue { seconds(in: studio) > 1 }, "Sound is recorded.")
+    #expect(comesTrue { seconds(in: studio) > 1 }, "Audio is recorded.")
     let recorded = seconds(in: studio)
     studio.run.signal(SIGTERM)
     let outcome = try studio.run.wait()
@@ -69,11 +69,11 @@ import Testing
     let file = try #require(end.file)
     #expect(file.hasSuffix("talk.\(format)") && end.gaps == 0)
     let duration = try #require(end.duration)
-    // What was told to be recorded, and no more than there was time for.
+    // At least the reported duration, and no more than the elapsed time.
     #expect(duration > recorded - 0.05 && duration < elapsed + 0.05)
     let bytes = try folder.read("talk.\(format)")
     #expect(bytes.count == end.bytes)
-    // Everything that it says was recorded can be decoded.
+    // All of the reported audio can be decoded.
     let decoded = try Program.ffmpeg().run(
       ["-nostdin", "-v", "error", "-i", "talk.\(format)", "-f", "s16le", "-ac", "1", "-"],
       in: folder)
@@ -85,19 +85,19 @@ import Testing
     }
   }
 
-  /// An earlier recording is there, and is not what the end is about.
+  /// The report excludes an earlier recording, which is complete.
   @Test(arguments: [true, false])
   func aRecordingThatIsTakenAwayIsNoSuccess(isFolderRemoved: Bool) throws {
     let studio = try StudioProgram(in: folder, recordings: "sound")
     for name in ["a", "b"] {
       let answer = try studio.ask("POST", "/api/record", "device=tone&format=wav&name=\(name)")
       #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
-      #expect(comesTrue { seconds(in: studio) > 0.3 }, "Sound is recorded.")
+      #expect(comesTrue { seconds(in: studio) > 0.3 }, "Audio is recorded.")
       if name == "a" { #expect(try studio.ask("POST", "/api/stop").contains("\"losses\":[]")) }
     }
     let removed = folder.path(isFolderRemoved ? "sound" : "sound/b.wav")
     try studio.run.whileStopped { try FileManager.default.removeItem(atPath: removed) }
-    // It is said at once: the end may be far away.
+    // The loss is reported immediately, because the recording may continue for a long time.
     #expect(studio.run.waitForError("while it was being written"))
     studio.run.signal(SIGTERM)
     let outcome = try studio.run.wait()
@@ -114,7 +114,7 @@ import Testing
     let studio = try studio()
     _ = try studio.ask("POST", "/api/record", "device=tone&format=m4a&name=talk")
     #expect(try studio.waitForState("\"phase\":\"recording\""))
-    #expect(comesTrue { seconds(in: studio) > 1 }, "Sound is recorded.")
+    #expect(comesTrue { seconds(in: studio) > 1 }, "Audio is recorded.")
     studio.run.signal(SIGKILL)
     _ = try studio.run.wait()
     let names = folder.names.filter { $0.hasSuffix(".m4a") }
@@ -130,7 +130,7 @@ import Testing
       #expect(run.waitFor("\"listening\""))
       return run
     }
-    // Whether the first one got the usual port depends on what else runs here.
+    // The first studio gets the default port only if no other program uses it.
     #expect(runs[0].outputSoFar.contains("\"port\":4848") || runs[0].errorsSoFar.contains("4848"))
     #expect(!runs[1].outputSoFar.contains("\"port\":4848"))
     #expect(runs[1].waitForError("Port 4848 is in use"))
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// A studio that opens a browser, and with what.
+  /// A studio that opens a browser, and the address that it passes.
   private func opened(
     _ arguments: [String], openerStatus: Int = 0
   ) throws -> (studio: StudioProgram, address: String) {
@@ -163,7 +163,7 @@ import Testing
     _ = try studio.end()
   }
 
-  /// All users of the machine see what a browser is started with.
+  /// All users of the machine can see the arguments of a browser.
   @Test func theBrowserIsOpenedWithACodeThatIsGoodOnce() throws {
     let (studio, address) = try opened([])
     let start = "http://localhost:\(studio.port)"
@@ -183,7 +183,7 @@ import Testing
     _ = try studio.end()
   }
 
-  /// As under systemd, where nobody can press Enter.
+  /// As under systemd, where no user can press Enter.
   @Test func aHangUpPrintsAnotherAddress() throws {
     let studio = try studio(hasToken: false)
     studio.run.signal(SIGHUP)
@@ -197,7 +197,7 @@ import Testing
     _ = try studio.end()
   }
 
-  /// Who has seen the code then cannot use it in the browser's place.
+  /// A user who has seen the code must not be able to use it instead of the browser.
   @Test func theCodeOfABrowserThatDidNotOpenIsGoodForNothing() throws {
     let (studio, address) = try opened([], openerStatus: 3)
     #expect(studio.run.waitForError("status 3"))

@@ -5,7 +5,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// Streams that a page starts beside its recording, as servers and players get them.
+/// Streams that a page starts with its recording, as servers and players receive them.
 @Suite(.serialized, .tags(.smoke)) struct StudioStreamTests {
   let folder: WorkFolder
 
@@ -53,7 +53,7 @@ import Testing
     #expect(comesTrue { sentCount("rtmp", in: studio) > count + 20 })
     #expect(try studio.ask("GET", "/api/state").contains("is live again."))
     try stop(studio)
-    // The file has all of it, what each connection had is a part of that without a hole.
+    // The file has all frames. Each connection has a gapless part of them.
     let frames = try HLSTests.frames(folder.read("talk.aac"))
     #expect(comesTrue { recorded(1, by: server).last == frames.last })
     let (before, after) = (recorded(0, by: server), recorded(1, by: server))
@@ -71,14 +71,14 @@ import Testing
       hasToken ? [] : ["--no-token"], hasToken: hasToken, in: folder)
     try record("hls", in: studio)
     let path = try #require(output("hls", in: studio)["url"] as? String)
-    // It comes before there is anything, and knows nothing but the path.
+    // The player connects before the first segment exists, and knows only the path.
     #expect(hasToken ? path.hasPrefix("/hls/") : path == "/hls/live.m3u8")
     let player = try Program.ffmpeg().start(
       [
         "-nostdin", "-v", "error", "-live_start_index", "0", "-i",
         "http://127.0.0.1:\(studio.port)\(path)", "-c", "copy", "-f", "adts", "heard.aac",
       ], in: folder)
-    // Two segments of two seconds, and some of a third.
+    // Two segments of two seconds, and a part of a third.
     #expect(comesTrue { seconds(in: studio) > 4.5 })
     let probe = try Program.ffprobe().run(
       [
@@ -101,9 +101,9 @@ import Testing
     _ = try studio.end()
   }
 
-  // MARK: Parts of tests
+  // MARK: Helpers
 
-  /// Has a page's request begin a recording of the tune, `talk.aac`, with an output beside it.
+  /// Sends a page's request to record the tune into `talk.aac`, with an additional output.
   private func record(_ output: String, in studio: StudioProgram) throws {
     let answer = try studio.ask(
       "POST", "/api/record",
@@ -117,7 +117,7 @@ import Testing
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
   }
 
-  /// What pages are told of the recording.
+  /// The state of the recording, as reported to pages.
   private func recording(in studio: StudioProgram) -> [String: Any] {
     let answer = (try? studio.ask("GET", "/api/state")) ?? ""
     guard let head = answer.firstRange(of: "\r\n\r\n") else { return [:] }
@@ -135,12 +135,13 @@ import Testing
     output(kind, in: studio)["sent"] as? Int ?? 0
   }
 
-  /// How much is in the file.
+  /// The duration of the file in seconds.
   private func seconds(in studio: StudioProgram) -> Double {
     Double(output("file", in: studio)["sent"] as? Int ?? 0) * 1024 / 48_000
   }
 
-  /// The access units in a recording of the server; none as long as there is no such recording.
+  /// The access units in a recording of the server, or an empty array if the recording does not
+  /// exist.
   private func recorded(_ number: Int, by server: NginxServer) -> [[UInt8]] {
     let files = server.recordingFiles(of: "s3cret-key")
     guard number < files.count, let recording = try? NginxServerRecording(files[number]) else {
@@ -149,7 +150,7 @@ import Testing
     return recording.frames.map { Array($0.body[2...]) }
   }
 
-  /// Expects a file to sound as what the studio was fed.
+  /// Expects a file to contain the tune.
   private func expectTheTune(
     in name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tags that ffmpeg wrote into sound files are those that ffprobe finds in the M4A file.
+/// Tags that ffmpeg wrote to audio files, found by ffprobe in the M4A file.
 @Suite struct TagProcessTests {
   private static let tags = [
     ("title", "Größe"), ("artist", "Björk; Co"), ("album", "漢字"), ("genre", "Trip-Hop"),
@@ -16,7 +16,8 @@ import Testing
   func tagsAndCoverAreKept(name: String) throws {
     let folder = try WorkFolder()
     try folder.write(Sound.music(frames: 9600, rate: 48_000, channels: 2).wav, to: "in.wav")
-    // The chunks of WAV hold neither covers nor all tags; ffmpeg adds covers only to some files.
+    // The chunks of WAV contain neither covers nor all tags. ffmpeg adds covers only to some
+    // formats.
     let tags = Self.tags + (name == "a.wav" ? [] : Self.more)
     let hasCover = ["a.flac", "a.mp3", "a.aiff"].contains(name)
     var arguments = ["-nostdin", "-v", "error", "-i", "in.wav"]

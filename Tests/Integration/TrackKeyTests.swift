@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Keys that start and stop tracks, pressed at a terminal.
+/// Keys that start and stop tracks, typed at a terminal.
 @Suite struct TrackKeyTests {
   let folder: WorkFolder
 
@@ -9,8 +9,8 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// Runs a program at a terminal of its own and, as soon as it has said the text of a step, presses
-  /// the step's key, if it has one.
+  /// A script that runs a program at its own terminal, waits for the text of each step, and types
+  /// the step's key, if any.
   private static let driver = """
     import os, pty, select, sys, time
     steps = [os.fsencode(step).split(b"=>") for step in sys.argv[1].split("|")]
@@ -43,7 +43,7 @@ import Testing
     let steps = [
       "Keys that start and stop tracks: 1 “bed”, 2 “end”.=>2", "The track “end” starts.=>2",
       "The track “end” stops.=>1", "The track “bed” stops.=>",
-      // There is something to keep.
+      // The recording contains audio that is worth keeping.
       " kB=>q",
     ]
     let python = try Program.find("python3", package: "python3")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the decoders of others make of a file.
+/// Decoders of other projects.
 enum Decoders {
-  /// Decodes with ffmpeg and expects that it has nothing to complain about.
+  /// Decodes a file with ffmpeg, and expects no warnings.
   static func ffmpeg(
     _ name: String, channels: Int, in folder: WorkFolder,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -12,7 +12,7 @@ enum Decoders {
       ["-nostdin", "-v", "warning", "-i", name, "-f", "f32le", "-c:a", "pcm_f32le", "-"],
       in: folder)
     #expect(outcome.status == 0, sourceLocation: sourceLocation)
-    // A raw stream has no duration; ffmpeg says that of every ADTS file.
+    // A raw stream has no duration. ffmpeg reports that for every ADTS file.
     let complaints = outcome.errors.split(separator: "\n").filter {
       !$0.contains("Estimating duration from bitrate")
     }
@@ -20,7 +20,7 @@ enum Decoders {
     return Sound.channels(ofFloats: outcome.output, count: channels)
   }
 
-  /// Decodes with faad, which makes two channels of one and drops the first frame.
+  /// Decodes a file with faad, which duplicates a single channel and drops the first frame.
   static func faad(
     _ name: String, channels: Int, in folder: WorkFolder,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -35,7 +35,7 @@ enum Decoders {
     return Sound.channels(ofFloats: data, count: max(2, channels))
   }
 
-  /// What ffprobe says of the first stream.
+  /// The properties of the first stream, from ffprobe.
   static func probe(_ name: String, in folder: WorkFolder) throws -> [String: String] {
     let outcome = try Program.ffprobe().run(
       ["-v", "error", "-show_streams", "-of", "default=noprint_wrappers=1", name], in: folder)

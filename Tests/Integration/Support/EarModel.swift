@@ -1,39 +1,41 @@
 import Foundation
 
-/// What an ear makes of a spectrum, after the basic version of ITU-R BS.1387, 2.1.
+/// A psychoacoustic model after the basic version of ITU-R BS.1387, 2.1.
 ///
-/// The Recommendation is for 48 kHz. Here the same formulas serve every rate, so that nothing has
-/// to be resampled; at 44.1 kHz that changes results by a tenth of a decibel or two.
+/// The Recommendation is for 48 kHz. This model uses its formulas at every rate, to avoid
+/// resampling. At 44.1 kHz that changes the results by 0.1 or 0.2 dB.
 struct EarModel: Sendable {
-  /// Samples of a frame; frames overlap by half.
+  /// The number of samples in a frame.
+  ///
+  /// Frames overlap by half.
   static let frameLength = 2048
-  /// Width of a band in Bark.
+  /// The width of a band in Bark.
   private static let bandWidth = 0.25
-  /// The bands cover 80 to 18,000 hertz.
+  /// The bands cover 80 Hz to 18 kHz.
   private static let range = bark(80)...bark(18_000)
 
-  /// A band: how much of which lines belongs to it, and how it hears.
+  /// The spectral lines of a band, and its masking properties.
   private struct Band: Sendable {
     var firstLine = 0
-    /// The share of the line that lies within the band, from the first line on.
+    /// The share of each line that is in the band, starting with the first line.
     var shares: [Double] = []
-    /// The noise that is always in the ear.
+    /// The internal noise of the ear, as a power.
     var innerNoise = 0.0
-    /// How far noise has to be below sound, as a ratio of powers.
+    /// The ratio of the masking threshold to the excitation, as powers.
     var maskingOffset = 0.0
-    /// How much of the excitation is left a frame later.
+    /// The share of the excitation that remains one frame later.
     var persistence = 0.0
-    /// Spreading to the next higher band in decibels, without the part that depends on the level.
+    /// The slope toward the next higher band in dB, without the level-dependent part.
     var upwardSlope = 0.0
   }
 
   private let bands: [Band]
   private let transform = FourierTransform(count: frameLength)
-  /// The Hann window, scaled so that a sine of full scale is as loud as 92 dB.
+  /// The Hann window, scaled so that a full-scale sine has a level of 92 dB.
   private let window: [Double]
-  /// What gets from outside to the inner ear, as a power for each line.
+  /// The transmission from the outer to the inner ear, as a power for each line.
   private let transmission: [Double]
-  /// What spreading makes of bands with energy one, which is divided out.
+  /// The result of spreading bands with energy one, used for normalization.
   private var spreadOfOnes: [Double] = []
 
   var bandCount: Int { bands.count }
@@ -41,7 +43,7 @@ struct EarModel: Sendable {
   init(rate: Int) {
     let length = Double(Self.frameLength)
     let step = Double(rate) / length
-    // A sine between two lines, under a Hann window, reaches 0.8497 of the window's sum.
+    // With a Hann window, a sine between two lines reaches 0.8497 of the window's sum.
     let scale = pow(10, 92.0 / 20) / (0.8497 * (length - 1) / 4)
     window = (0..<Self.frameLength).map {
       scale * 0.5 * (1 - cos(2 * .pi * Double($0) / (length - 1)))
@@ -65,13 +67,13 @@ struct EarModel: Sendable {
     let low = range.lowerBound + bandWidth * Double(index)
     let high = min(low + bandWidth, range.upperBound)
     let center = hertz((low + high) / 2)
-    // A line stands for half its distance to its neighbors, on either side.
+    // A line covers half the distance to its neighbors on either side.
     let edges = hertz(low) / step...hertz(high) / step
     let first = Int((edges.lowerBound + 0.5).rounded(.down))
     let last = Int((edges.upperBound + 0.5).rounded(.down))
     var band = Band()
     band.firstLine = first
-    // At low rates there is nothing above half the rate.
+    // At low rates there are no lines above half the sample rate.
     band.shares = (first...last).filter { $0 <= frameLength / 2 }.map { line in
       let (below, above) = (Double(line) - 0.5, Double(line) + 0.5)
       return max(0, min(edges.upperBound, above) - max(edges.lowerBound, below))
@@ -84,13 +86,13 @@ struct EarModel: Sendable {
     return band
   }
 
-  /// The power of every line of a frame, as it arrives in the inner ear.
+  /// The power of every line of a frame in the inner ear.
   func spectrum(of frame: ArraySlice<Float>) -> [Double] {
     let power = transform.power(of: zip(frame, window).map { Double($0) * $1 })
     return zip(power, transmission).map { $0 * $1 }
   }
 
-  /// Powers of lines, summed in bands.
+  /// The powers of lines, summed in bands.
   func energies(of lines: [Double]) -> [Double] {
     bands.map { band in
       var sum = 1e-12
@@ -101,12 +103,12 @@ struct EarModel: Sendable {
     }
   }
 
-  /// Whether some band holds more than the noise that is in the ear anyway.
+  /// Whether the energy of at least one band exceeds the internal noise.
   func hears(_ energies: [Double]) -> Bool {
     zip(energies, bands).contains { $0 > $1.innerNoise }
   }
 
-  /// The most noise that goes unnoticed beside sounds of these energies, for each frame in turn.
+  /// The maximum inaudible noise next to signals of these energies, for each frame in turn.
   func thresholds(of frames: [[Double]]) -> [[Double]] {
     var state = [Double](repeating: 0, count: bandCount)
     return frames.map { energies in
@@ -119,10 +121,10 @@ struct EarModel: Sendable {
     }
   }
 
-  /// Lets the energy of every band reach into its neighbors.
+  /// Spreads the energy of every band to its neighbors.
   ///
-  /// It falls by 27 dB a Bark downwards, and upwards by the less the louder it is. What comes
-  /// together is added not as powers, but with an exponent of 0.4.
+  /// The slope is 27 dB per Bark downward. Upward it is flatter for louder bands. Contributions are
+  /// added with an exponent of 0.4, not as powers.
   private func spread(_ energies: [Double]) -> [Double] {
     var sums = [Double](repeating: 0, count: bandCount)
     let down = Self.power(-27 * Self.bandWidth)
@@ -130,7 +132,8 @@ struct EarModel: Sendable {
       let slope = bands[index].upwardSlope + 2 * log10(energy)
       let up = Self.power(slope * Self.bandWidth)
       let (below, above) = (Double(index), Double(bandCount - index))
-      // Spread or not, the energy stays the same: two geometric series, the band itself in one.
+      // Spreading preserves the energy: the total of two geometric series, one including the band
+      // itself.
       let total = down * (1 - pow(down, below)) / (1 - down) + (1 - pow(up, above)) / (1 - up)
       let own = pow(energy / total, 0.4)
       let (downward, upward) = (pow(down, 0.4), pow(up, 0.4))

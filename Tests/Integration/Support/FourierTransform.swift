@@ -1,12 +1,14 @@
 import Foundation
 
-/// The power spectrum of real samples, by the fast Fourier transform of radix two.
+/// The power spectrum of real samples, by a radix-2 fast Fourier transform.
 struct FourierTransform: Sendable {
   let count: Int
   private let cosines: [Double]
   private let sines: [Double]
 
-  /// A transform of `count` samples, a power of two.
+  /// Creates a transform of `count` samples.
+  ///
+  /// `count` is a power of two.
   init(count: Int) {
     precondition(count > 1 && count & (count - 1) == 0)
     self.count = count
@@ -15,14 +17,14 @@ struct FourierTransform: Sendable {
     sines = angles.map { sin($0) }
   }
 
-  /// Squared magnitudes of the lines from zero to half the sampling rate, both included.
+  /// The squared magnitudes of the lines from zero to half the sample rate, inclusive.
   func power(of samples: [Double]) -> [Double] {
     precondition(samples.count == count)
     var real = inBitReversedOrder(samples)
     var imaginary = [Double](repeating: 0, count: count)
     var half = 1
     while half < count {
-      // Two transforms of `half` samples each make one of twice as many.
+      // Combines two transforms of `half` samples into one of twice the length.
       let step = count / (2 * half)
       for start in stride(from: 0, to: count, by: 2 * half) {
         for k in 0..<half {

@@ -1,12 +1,15 @@
 import Foundation
 
-/// How far the noise in a copy is below what its original masks, after ITU-R BS.1387, 4.5.1.
+/// The level of the noise in a copy relative to the masking threshold of the original, after ITU-R
+/// BS.1387, 4.5.1.
 ///
-/// The mean of the frames in decibels: the lower, the better. The ear is deaf to phase, so noise is
-/// what the magnitudes of the two spectra differ by.
+/// The result is the mean over all frames in dB; lower is better. The ear is insensitive to phase,
+/// so the noise is the difference of the magnitudes of the two spectra.
 struct NoiseToMask: Sendable {
-  /// Noise further below the threshold is worth no more, or else a frame of digital silence, where
-  /// there is no noise at all, would outweigh all others.
+  /// The lower limit for the noise of a frame, in dB.
+  ///
+  /// Without the limit, a frame of digital silence, which has no noise at all, would outweigh all
+  /// others.
   static let lowest = -40.0
 
   private struct Frame: Sendable {
@@ -19,7 +22,7 @@ struct NoiseToMask: Sendable {
   /// The frames of every channel.
   private let original: [[Frame]]
 
-  /// A measure for copies of this sound.
+  /// Creates a measure for copies of a sound.
   init(original sound: Sound) {
     let model = EarModel(rate: sound.rate)
     self.model = model
@@ -32,7 +35,7 @@ struct NoiseToMask: Sendable {
     }
   }
 
-  /// The noise of a copy of the same length that is neither late nor early.
+  /// The noise in an aligned copy of equal length, in dB.
   func decibels(of copy: [[Float]]) -> Double {
     precondition(copy.count == original.count)
     let frames = copy.map(Self.frames)
@@ -58,7 +61,9 @@ struct NoiseToMask: Sendable {
     return count == 0 ? Self.lowest : sum / Double(count)
   }
 
-  /// Frames that overlap by half, of which the last one is filled up with silence.
+  /// Frames that overlap by half.
+  ///
+  /// The last frame is padded with silence.
   private static func frames(of samples: [Float]) -> [ArraySlice<Float>] {
     let (length, hop) = (EarModel.frameLength, EarModel.frameLength / 2)
     let count = max(1, (samples.count - length + 2 * hop - 1) / hop)

@@ -2,9 +2,9 @@ import Foundation
 import SoundRigs
 import Testing
 
-/// A program on this machine, run to its end.
+/// A program on this machine that a test runs.
 struct Program: Sendable {
-  /// How a run ended and what it said.
+  /// The exit status and the output of a run.
   struct Outcome: Sendable {
     var status: Int32
     var wasKilled: Bool
@@ -20,9 +20,9 @@ struct Program: Sendable {
 
   let path: String
 
-  /// The `aacorn` that was built together with these tests.
+  /// The `aacorn` program that was built together with these tests.
   static let aacorn = Result {
-    // The test bundle is a program in the folder of products, or some folders below it.
+    // The test bundle is a program in the products folder, or some folders below it.
     var folder = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
       .resolvingSymlinksInPath().deletingLastPathComponent()
     if let executable = Bundle.main.executableURL {
@@ -42,7 +42,7 @@ struct Program: Sendable {
       description: "There is no aacorn near \(folder.path). Build it: swift build --build-tests")
   }
 
-  /// A program of the system, or an error that says which package has it.
+  /// A program of the system, or an error that names its package.
   static func find(_ name: String, package: String) throws -> Program {
     for folder in (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
     {
@@ -57,10 +57,9 @@ struct Program: Sendable {
   static func faad() throws -> Program { try find("faad", package: "faad") }
   static func shell() throws -> Program { try find("sh", package: "dash") }
 
-  /// A run that has begun.
+  /// A running process.
   ///
-  /// Its streams are files, so that no pipe can fill up, and none can stay open in the child of
-  /// another test.
+  /// Its streams are files, so that no pipe can fill up or stay open in the child of another test.
   ///
   /// Unchecked, because `Process` is not Sendable: its properties are set before it starts, and the
   /// handler that runs on another thread only signals the semaphore.
@@ -86,7 +85,7 @@ struct Program: Sendable {
         try FileHandle(forReadingFrom: URL(fileURLWithPath: input ?? "/dev/null")),
         try FileHandle(forWritingTo: outputFile), try FileHandle(forWritingTo: errorFile),
       ]
-      // The child has its own; a process that has ended keeps these open.
+      // The child has its own handles. An ended process would keep these open.
       defer { for handle in handles { try? handle.close() } }
       process.standardInput = handles[0]
       process.standardOutput = handles[1]
@@ -96,16 +95,17 @@ struct Program: Sendable {
       try Self.withoutBlockedSignals { try process.run() }
     }
 
-    /// Has Ctrl-C have its effect in children, as in a terminal, although a script that starts the
-    /// tests in the background has them ignore it.
+    /// Restores the default signal handlers, which children inherit.
+    ///
+    /// A script that runs the tests in the background makes them ignore Ctrl-C.
     private static let takeInterruptions: Void = {
       for number in [SIGINT, SIGQUIT, SIGHUP] { _ = Foundation.signal(number, SIG_DFL) }
     }()
 
     /// Runs `body` with no signal blocked.
     ///
-    /// A child inherits the mask of the thread that makes it, and the threads of a test runner
-    /// block signals, Ctrl-C too.
+    /// A child inherits the signal mask of its parent thread, and the threads of a test runner
+    /// block signals, including Ctrl-C.
     private static func withoutBlockedSignals(_ body: () throws -> Void) throws {
       var none = sigset_t()
       var before = sigset_t()
@@ -123,16 +123,18 @@ struct Program: Sendable {
 
     func signal(_ number: Int32) { _ = kill(process.processIdentifier, number) }
 
-    /// Does something to what the program works on while it stands still, so that it finds all of
-    /// it done, and not one file of a folder gone.
+    /// Stops the process while a closure changes its files, so that the process sees all changes at
+    /// once.
     func whileStopped(_ act: () throws -> Void) throws {
       signal(SIGSTOP)
       defer { signal(SIGCONT) }
-      #expect(comesTrue { isStopped }, "It stands still.")
+      #expect(comesTrue { isStopped }, "The process has stopped.")
       try act()
     }
 
-    /// Whether each of its threads has stopped; one may still be in a call when the others have.
+    /// Whether every thread of the process has stopped.
+    ///
+    /// A thread may still be in a system call after the others have stopped.
     private var isStopped: Bool {
       let threads = "/proc/\(process.processIdentifier)/task"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? []
@@ -145,25 +147,29 @@ struct Program: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// What it has printed so far.
+    /// The standard output up to now.
     var outputSoFar: String {
       String(decoding: (try? Data(contentsOf: outputFile)) ?? Data(), as: UTF8.self)
     }
 
-    /// What it has said on standard error so far.
+    /// The standard error up to now.
     var errorsSoFar: String {
       String(decoding: (try? Data(contentsOf: errorFile)) ?? Data(), as: UTF8.self)
     }
 
-    /// Waits until it has said `text` on standard error; false if it never does.
+    /// Waits for `text` on standard error.
+    ///
+    /// Returns false after a timeout.
     func waitForError(_ text: String) -> Bool { comesTrue { errorsSoFar.contains(text) } }
 
-    /// Waits until it has printed `text`; false if it ends without.
+    /// Waits for `text` on standard output.
+    ///
+    /// Returns false if the process ends without it.
     func waitFor(_ text: String) -> Bool {
       comesTrue { outputSoFar.contains(text) || !process.isRunning } && outputSoFar.contains(text)
     }
 
-    /// Waits, but not longer than `seconds`; who takes longer hangs, and is killed.
+    /// Waits for the end of the process, and kills it after `seconds`.
     func wait(seconds: Double = Patience.seconds) throws -> Outcome {
       var wasKilled = false
       if ended.wait(timeout: .now() + seconds) == .timedOut {

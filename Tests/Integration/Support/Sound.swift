@@ -1,17 +1,19 @@
 import Foundation
 
-/// Sounds for the programs, one array of samples from −1 to 1 for each channel.
+/// Audio for the programs: one array of samples from −1 to 1 per channel.
 struct Sound: Sendable {
   var channels: [[Float]]
   var rate: Int
 
   var frameCount: Int { channels.first?.count ?? 0 }
 
-  /// A chord with an attack every third of a second and some hiss; each channel its own tune.
+  /// A chord with an attack every third of a second and some hiss.
+  ///
+  /// Each channel has a different tune.
   static func music(frames: Int, rate: Int, channels: Int) -> Sound {
     var random = SeededNoise(state: UInt64(rate + channels))
     let tunes = (0..<channels).map { channel -> [Float] in
-      // The LFE is coded only up to some 250 Hz, less at low rates.
+      // The LFE is coded only up to about 250 Hz, less at low rates.
       let isLow = channel == 3 && channels >= 6
       let base = isLow ? Double(rate) / 600 : 200 + 110 * Double(channel)
       return (0..<frames).map { n in
@@ -27,7 +29,7 @@ struct Sound: Sendable {
     return Sound(channels: tunes, rate: rate)
   }
 
-  /// A steady tone of its own in each channel.
+  /// A steady tone per channel, each with its frequency.
   static func tones(_ hertz: [Double], frames: Int, rate: Int) -> Sound {
     Sound(
       channels: hertz.map { hertz in
@@ -35,7 +37,7 @@ struct Sound: Sendable {
       }, rate: rate)
   }
 
-  /// The frames as interleaved 16-bit samples, low byte first.
+  /// The frames as interleaved 16-bit samples in little-endian order.
   var raw: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frameCount * channels.count * 2)
@@ -49,7 +51,7 @@ struct Sound: Sendable {
     return bytes
   }
 
-  /// A WAV file.
+  /// A WAV file of the frames.
   var wav: [UInt8] {
     var bytes: [UInt8] = []
     func put(_ value: Int, _ count: Int) {
@@ -71,7 +73,7 @@ struct Sound: Sendable {
     return bytes + samples
   }
 
-  /// Channels out of interleaved 32-bit floats.
+  /// The channels of interleaved 32-bit floats.
   static func channels(ofFloats data: Data, count: Int) -> [[Float]] {
     let values = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     return (0..<count).map { channel in
@@ -79,7 +81,7 @@ struct Sound: Sendable {
     }
   }
 
-  /// Energy of the original over energy of the difference, in decibels.
+  /// The ratio of the energies of the original and the difference, in dB.
   static func signalToNoise(_ original: ArraySlice<Float>, _ copy: ArraySlice<Float>) -> Double {
     var (signal, noise) = (1e-12, 1e-20)
     for (x, y) in zip(original, copy) {
@@ -93,7 +95,7 @@ struct Sound: Sendable {
     signalToNoise(original[...], copy[...])
   }
 
-  /// The delay of `copy` at which it is most like the original, among −40…40.
+  /// The delay of `copy` with the highest correlation to the original, in −40…40.
   static func lag(_ original: [Float], _ copy: [Float]) -> Int? {
     (-40...40).max { one, other in
       correlation(original, copy, one) < correlation(original, copy, other)
@@ -108,7 +110,7 @@ struct Sound: Sendable {
     return sum
   }
 
-  /// The amplitude of a frequency, under a Hann window.
+  /// The amplitude of a frequency, with a Hann window.
   static func amplitude(of hertz: Double, in samples: ArraySlice<Float>, rate: Int) -> Double {
     var (sine, cosine, weight) = (0.0, 0.0, 0.0)
     for (n, sample) in samples.enumerated() {
@@ -122,7 +124,7 @@ struct Sound: Sendable {
   }
 }
 
-/// SplitMix64, from −1 to 1: the same numbers in every run.
+/// Random numbers from −1 to 1 (SplitMix64) with the same sequence in every run.
 struct SeededNoise: RandomNumberGenerator {
   var state: UInt64
 

@@ -3,7 +3,7 @@ import AacornContainers
 import Foundation
 import Testing
 
-/// A recording in the folder `Sound`, by which the encoder is judged.
+/// A recording in the folder `Sound` for measuring the encoder's quality.
 struct SoundClip: Sendable {
   /// The folder of the clips and of their scores.
   static let folder = URL(fileURLWithPath: #filePath)
@@ -12,7 +12,7 @@ struct SoundClip: Sendable {
   let name: String
   let sound: Sound
 
-  /// The clips in the order of their names.
+  /// All clips, sorted by name.
   static func all() throws -> [SoundClip] {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try files.filter { $0.hasSuffix(".flac") }.sorted().map {
@@ -31,7 +31,7 @@ struct SoundClip: Sendable {
       channels: try Decoders.ffmpeg(file, channels: channelCount, in: work), rate: rate)
   }
 
-  /// The sound after encoding at 48 kb/s a channel and decoding with ffmpeg.
+  /// The audio after encoding at 48 kb/s per channel and decoding with ffmpeg.
   func coded(effort: AACEncoder.Effort) throws -> [[Float]] {
     let work = try WorkFolder()
     let count = sound.channels.count

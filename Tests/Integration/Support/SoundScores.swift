@@ -1,25 +1,30 @@
 import AacornCodec
 import Foundation
 
-/// The noise in the coded clips as it was when somebody last found it good enough, in decibels below
-/// what the clips mask; see `NoiseToMask`.
+/// The last accepted noise levels of the encoded clips, in dB relative to the masking threshold.
+///
+/// `NoiseToMask` measures them.
 struct SoundScores {
-  /// How much worse a single clip may get; the rate control shifts bits for small reasons.
+  /// The tolerance for a single clip in dB.
+  ///
+  /// The rate control may move bits for small reasons.
   static let clipTolerance = 0.5
-  /// How much worse the mean of all clips may get.
+  /// The tolerance for the mean of all clips in dB.
   static let meanTolerance = 0.15
-  /// The environment variable that asks for new scores.
+  /// The environment variable that requests new scores.
   static let request = "AACORN_STORE_SCORES"
   static let command = "\(request)=1 Scripts/check-unit-tests --filter SoundQualityTests"
 
   static let file = SoundClip.folder.appendingPathComponent("scores.json")
 
-  /// By the name of the clip and of the effort.
+  /// The levels by clip name and effort.
   private var decibels: [String: [String: Double]]
 
   static var areRequested: Bool { ProcessInfo.processInfo.environment[request] == "1" }
 
-  /// Reads the file; without one there are no scores.
+  /// Reads the file.
+  ///
+  /// Without a file there are no scores.
   init() throws {
     guard FileManager.default.fileExists(atPath: Self.file.path) else {
       decibels = [:]
@@ -29,12 +34,12 @@ struct SoundScores {
       [String: [String: Double]].self, from: Data(contentsOf: Self.file))
   }
 
-  /// The scores of one effort by the name of the clip.
+  /// The scores of one effort, by clip name.
   subscript(effort: AACEncoder.Effort) -> [String: Double] {
     decibels.compactMapValues { $0["\(effort)"] }
   }
 
-  /// Puts new scores of one effort into the file, and forgets clips that are no more.
+  /// Stores new scores of one effort, and removes clips that no longer exist.
   static func store(_ scores: [String: Double], of effort: AACEncoder.Effort) throws {
     let old = try SoundScores().decibels
     var new: [String: [String: Double]] = [:]

@@ -3,7 +3,7 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// `aacorn stream` as a process, with a folder of its own.
+/// A process of `aacorn stream` with its own folder.
 struct StreamProgram {
   let folder: WorkFolder
 
@@ -11,7 +11,7 @@ struct StreamProgram {
     folder = try WorkFolder()
   }
 
-  /// Starts it with a tone and events as JSON.
+  /// Starts the process with a tone as the input and JSON events.
   func start(
     _ arguments: [String], _ environment: [String: String] = [:]
   ) throws -> Program.Run {
@@ -21,12 +21,12 @@ struct StreamProgram {
       environment: base.merging(environment) { $1 })
   }
 
-  /// The environment with the password of the Icecast of tests.
+  /// An environment with the password of the test Icecast server.
   static var password: [String: String] {
     ["AACORN_ICECAST_PASSWORD": IcecastServer.password]
   }
 
-  /// Waits until an output has been in a state for so many times.
+  /// Waits until an output has entered a state a given number of times.
   static func wait(
     _ run: Program.Run, until output: String, is state: String, times: Int = 1
   ) -> Bool {
@@ -43,7 +43,7 @@ struct StreamProgram {
     }
   }
 
-  /// The last event, and in it the outputs by their names.
+  /// The last event, and its outputs by name.
   static func report(
     _ outcome: Program.Outcome
   ) throws -> (event: [String: Any], outputs: [String: [String: Any]]) {
@@ -56,7 +56,7 @@ struct StreamProgram {
     return (event, outputs)
   }
 
-  /// Where a run says that it serves something.
+  /// The URL of a service that a run has printed.
   static func url(of service: String, in run: Program.Run) throws -> URL {
     func event() -> [String: Any]? {
       events(in: run.outputSoFar).first { $0["service"] as? String == service }
@@ -65,12 +65,12 @@ struct StreamProgram {
     return try #require((event()?["url"] as? String).flatMap { URL(string: $0) })
   }
 
-  /// How many frames an output of a run with `--listen-status` has taken.
+  /// The number of frames that an output has sent, from the status of a run with `--listen-status`.
   static func sentCount(_ output: String, of run: Program.Run) -> Int {
     number("frames", of: output, in: run)
   }
 
-  /// What the status of a run with `--listen-status` says of an output under a key, or 0.
+  /// A number of an output in the status of a run with `--listen-status`, or 0.
   static func number(_ key: String, of output: String, in run: Program.Run) -> Int {
     guard let answer = try? get("/status", of: "status", in: run),
       let start = answer.firstRange(of: "\r\n\r\n")?.upperBound,
@@ -80,7 +80,7 @@ struct StreamProgram {
     return outputs.first { $0["output"] as? String == output }?[key] as? Int ?? 0
   }
 
-  /// The whole answer of a server of a run, head and body.
+  /// The complete response of a run's server, header and body.
   static func get(_ path: String, of service: String, in run: Program.Run) throws -> String {
     let port = try url(of: service, in: run).port ?? 0
     guard let connection = TCPConnection(toPort: port) else {

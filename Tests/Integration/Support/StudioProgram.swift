@@ -3,19 +3,18 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// An `aacorn studio` that serves.
+/// A running `aacorn studio`.
 struct StudioProgram {
   let run: Program.Run
   let port: Int
-  /// What the studio prints to be opened.
+  /// The address that the studio prints.
   let url: String
-  /// What lets a request in; nil where the test has none.
+  /// The header that authorizes a request, or nil without a token.
   let admission: String?
 
   private static let token = "0123456789abcdef0123456789abcdef"
 
-  /// Starts one with recordings in a folder, or in one within it, and unless told with a token that
-  /// is known.
+  /// Starts a studio that records into a folder or a subfolder, by default with a known token.
   init(
     _ arguments: [String] = [], hasToken: Bool = true, in folder: WorkFolder,
     recordings: String = ".",
@@ -37,8 +36,9 @@ struct StudioProgram {
     (port, url) = (start.port, start.url)
   }
 
-  /// The answer to a request of the studio's own page, with its headers; a header takes the place
-  /// of what lets it in.
+  /// The response to a request of the studio's page, with its headers.
+  ///
+  /// `header` replaces the authorization.
   func ask(
     _ method: String, _ path: String, _ fields: String = "", header: String? = nil
   ) throws -> String {
@@ -63,12 +63,12 @@ struct StudioProgram {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Waits until the studio's state has a text in it.
+  /// Waits until the studio's state contains a text.
   func waitForState(_ text: String) throws -> Bool {
     try comesTrue { try ask("GET", "/api/state").contains(text) }
   }
 
-  /// Asks it to end, and expects that it does so in order.
+  /// Stops the studio, and expects a successful exit.
   func end() throws -> Program.Outcome {
     run.signal(SIGTERM)
     let outcome = try run.wait()

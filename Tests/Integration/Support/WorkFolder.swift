@@ -2,10 +2,10 @@ import AacornSystem
 import Foundation
 import SoundRigs
 
-/// A folder of a test, which goes away with the object.
+/// A test folder that is deleted with its object.
 final class WorkFolder: Sendable {
   let path: String
-  /// Where the streams of programs go, so that `names` shows only what the programs made.
+  /// The folder for the streams of programs, so that `names` contains only files made by programs.
   private let hiddenPath: String
   private let number = Atomic<Int>(0)
 
@@ -29,7 +29,7 @@ final class WorkFolder: Sendable {
 
   func nextNumber() -> Int { number.add(1) + 1 }
 
-  /// Makes a file, and the folders it is in; returns its path.
+  /// Writes a file, creates its parent folders, and returns its path.
   @discardableResult
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
     let url = URL(fileURLWithPath: path(name))
@@ -43,13 +43,15 @@ final class WorkFolder: Sendable {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 
-  /// Bytes of a file so far; 0 as long as there is none.
+  /// The current size of a file in bytes, or 0 if the file does not exist.
   func size(of name: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
     return attributes?[.size] as? Int ?? 0
   }
 
-  /// Waits until a file has grown by so many bytes; false if it never has.
+  /// Waits until a file has grown by `count` bytes.
+  ///
+  /// Returns false if it has not.
   func waitForGrowth(of name: String, by count: Int) -> Bool {
     var first = 0
     return comesTrue {
@@ -59,7 +61,7 @@ final class WorkFolder: Sendable {
     }
   }
 
-  /// The names inside, hidden ones too, in order.
+  /// The sorted names in the folder, including hidden ones.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }

@@ -49,7 +49,7 @@ import Testing
       for event: RecorderEvent, sourceLocation: SourceLocation = #_sourceLocation
     ) {
       #expect(
-        comesTrue { count(event) > 0 }, "The event \(event) comes.", sourceLocation: sourceLocation)
+        comesTrue { count(event) > 0 }, "Expected \(event).", sourceLocation: sourceLocation)
     }
 
     /// Delivers frames from a device, and waits until the session has consumed them.

@@ -108,7 +108,7 @@ private struct DriftingDevice {
       rig.output.removeAll(keepingCapacity: true)
     }
     #expect(RoomTone.time(of: place, rate, drift: drift) > length)
-    #expect(worst < 1 / 48_000, "\(worst * 1e6) microseconds beside its place")
+    #expect(worst < 1 / 48_000, "\(worst * 1e6) microseconds of misplacement")
     #expect(worstBefore < 0.001, "\(worstBefore * 1e6) microseconds at first")
     #expect(rig.gaps.isEmpty)
     let found = rig.mixdown.followers[0].track.input.partsPerMillion

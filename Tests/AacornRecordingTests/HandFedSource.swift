@@ -85,7 +85,6 @@ final class HandFedSource: CaptureSource {
   /// Once the session has handled it, it has consumed all earlier blocks.
   func mark() { notify(.resumed) }
 
-  /// Sends a notice to the session.
   func notify(_ notice: CaptureNotice) {
     state.withLock { _ = $0.sink?.notify(notice, time: origin) }
   }

@@ -60,7 +60,6 @@ private struct RefusingOutput: PacketOutput {
     }
   }
 
-  /// The current state.
   private func state(of model: RecorderModel) async throws -> RecorderModel.State {
     try await state(of: model) { _ in true }
   }

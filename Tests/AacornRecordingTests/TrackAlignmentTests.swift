@@ -173,7 +173,7 @@ struct AlignmentRig {
       rig.output.removeAll(keepingCapacity: true)
     }
     #expect(place > 599 * rate)
-    #expect(worst < slope, "\(worst / slope) samples beside its place")
+    #expect(worst < slope, "\(worst / slope) samples of misplacement")
     // A dropped or repeated sample would cause a step as large as the slope.
     #expect(sharpest < 1.1 * bend, "\(sharpest) instead of \(bend)")
     #expect(rig.gaps.isEmpty)
@@ -340,7 +340,7 @@ struct AlignmentRig {
     for index in 0..<100 {
       rig.lead(samples, at: Double(index) / 100)
       try rig.mix()
-      if index == 20 { #expect(rig.output.isEmpty, "It may still come.") }
+      if index == 20 { #expect(rig.output.isEmpty, "The mix waits.") }
     }
     #expect(rig.output == [Float](repeating: 0.25, count: 48_000))
     #expect(rig.gaps.isEmpty, "A device that never started causes no gap.")

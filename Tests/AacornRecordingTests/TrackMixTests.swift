@@ -153,7 +153,7 @@ import Testing
     var rig = Rig(settings)
     let mixed = try rig.hear(0, 0.5, frames: 1000)
     try #require(mixed.count == 2000)
-    #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames come before it.")
+    #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
     #expect(abs(mixed[2 * (240 + 239)] - 0.25) < 1e-5)
     #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.5 })
   }

@@ -63,7 +63,7 @@ import Testing
         if place == channel {
           #expect(abs(amplitude - 0.3) < 0.02, "channel \(channel)")
         } else {
-          #expect(amplitude < 0.01, "channel \(channel) in the place of \(place)")
+          #expect(amplitude < 0.01, "channel \(channel) at the position of \(place)")
         }
       }
     }

@@ -67,6 +67,6 @@ import Testing
       name, "\(effort)", measured, stored, tolerance)
     #expect(
       measured <= stored + tolerance,
-      "\(message) If that is as it should be: \(SoundScores.command)")
+      "\(message) If that is intended: \(SoundScores.command)")
   }
 }

@@ -200,7 +200,6 @@ struct Program: Sendable {
   }
 }
 
-/// Runs `aacorn` in a folder.
 func aacorn(
   _ arguments: String..., input: String? = nil, in folder: WorkFolder
 ) throws -> Program.Outcome {

@@ -49,7 +49,7 @@ import Testing
     defer { icecast.stop() }
     let nginx = try NginxServer()
     defer { nginx.stop() }
-    // The password contains no reserved characters unescaped, so it differs from its encoded form.
+    // Percent-encoded. Its reserved characters make it differ from the password itself.
     let encoded = "p%25C3%25A4ss%3A%20w%C3%B6rd"
     let key = "keykeykey"
     var arguments = ["--verbose", "--listen-status", "0"]

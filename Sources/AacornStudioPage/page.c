@@ -1,9 +1,9 @@
-// The files of the page, which the compiler puts into the program: nothing is looked for at run
-// time, and nothing has to be built beforehand.
+// The files of the page. The compiler embeds them in the program, so that it reads no files at run time and needs
+// no earlier build step.
 
 #include "studio_page.h"
 
-// An extension until C23, which every compiler that is used here has.
+// An extension before C23; all compilers of this project support it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char index_html[] = {
@@ -398,6 +398,10 @@ static const unsigned char views_browser_names_js[] = {
 #embed "Public/views/browser/names.js"
 };
 
+static const unsigned char views_browser_notes_js[] = {
+#embed "Public/views/browser/notes.js"
+};
+
 static const unsigned char views_browser_problems_js[] = {
 #embed "Public/views/browser/problems.js"
 };
@@ -408,10 +412,6 @@ static const unsigned char views_browser_recorder_js[] = {
 
 static const unsigned char views_browser_recording_js[] = {
 #embed "Public/views/browser/recording.js"
-};
-
-static const unsigned char views_browser_remarks_js[] = {
-#embed "Public/views/browser/remarks.js"
 };
 
 static const unsigned char views_browser_result_js[] = {
@@ -794,10 +794,10 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/browser/microphone.js", JAVASCRIPT, views_browser_microphone_js),
     FILE_AT("/views/browser/modules.js", JAVASCRIPT, views_browser_modules_js),
     FILE_AT("/views/browser/names.js", JAVASCRIPT, views_browser_names_js),
+    FILE_AT("/views/browser/notes.js", JAVASCRIPT, views_browser_notes_js),
     FILE_AT("/views/browser/problems.js", JAVASCRIPT, views_browser_problems_js),
     FILE_AT("/views/browser/recorder.js", JAVASCRIPT, views_browser_recorder_js),
     FILE_AT("/views/browser/recording.js", JAVASCRIPT, views_browser_recording_js),
-    FILE_AT("/views/browser/remarks.js", JAVASCRIPT, views_browser_remarks_js),
     FILE_AT("/views/browser/result.js", JAVASCRIPT, views_browser_result_js),
     FILE_AT("/views/browser/settingscard.js", JAVASCRIPT, views_browser_settingscard_js),
     FILE_AT("/views/browser/sniff.js", JAVASCRIPT, views_browser_sniff_js),

@@ -13,7 +13,7 @@ const { Upload } = await import(new URL('upload.js', parts))
 const {
   adtsFrameAt, adtsHeader, coreOf, mediaStart, unitLength, windowOf
 } = await import(new URL('units.js', parts))
-const { Damage, damageRemark, lossRemark } = await import(new URL('remarks.js', parts))
+const { Damage, damageNote, lossNote } = await import(new URL('notes.js', parts))
 const { freeName, stem, tagsOf } = await import(new URL('names.js', parts))
 const { openStore } = await import(new URL('store.js', parts))
 const { sniff } = await import(new URL('sniff.js', parts))
@@ -172,7 +172,7 @@ async function captured(aacorn, options = {}, channels = 1) {
   let released = 0
   let start = 0
   const capture = await Capture.open(aacorn, {
-    port, sampleRate: rate, channels, tell: message => told.push(message)
+    port, sampleRate: rate, channels, post: message => told.push(message)
   })
   port.bring = (count, flush = 0) => {
     const samples = new Float32Array(count * channels).fill(0.1)
@@ -465,18 +465,18 @@ test('files in which AAC may be go to our own decoder', async () => {
 })
 
 test('what is lost is told in sentences', () => {
-  assert.equal(lossRemark({ isLossy: false }), '')
-  assert.match(lossRemark({ isLossy: true }), /already compressed/)
+  assert.equal(lossNote({ isLossy: false }), '')
+  assert.match(lossNote({ isLossy: true }), /already compressed/)
   const damage = new Damage()
-  assert.equal(damageRemark({ damage, sampleRate: rate }), '')
+  assert.equal(damageNote({ damage, sampleRate: rate }), '')
   damage.add([{ position: 590_400, frameCount: 1024, unitCount: 1 }])
-  assert.equal(damageRemark({ damage, sampleRate: rate }),
+  assert.equal(damageNote({ damage, sampleRate: rate }),
     '1 frame was damaged or missing and concealed, the first at 0:12.3.')
   damage.add([
     { position: 700_000, frameCount: 500, unitCount: 1 },
     { position: 900_000, frameCount: 1024, unitCount: 1 }
   ])
   assert.equal(damage.frameCount, 2548)
-  assert.equal(damageRemark({ damage, sampleRate: rate }),
+  assert.equal(damageNote({ damage, sampleRate: rate }),
     '3 frames were damaged or missing and concealed, the first at 0:12.3.')
 })

@@ -209,7 +209,7 @@ test('all that is looked at has a last picture, short or long', { timeout: 60_00
       worker = startWorker((message) => {
         if (message.type === 'failed') reject(new Error(message.message))
         if (message.type === 'opened') {
-          worker.postMessage({ type: 'look', number: 1, start, end, columns })
+          worker.postMessage({ type: 'picture', number: 1, start, end, columns })
         }
         if (message.type !== 'picture') return
         received.push(message)

@@ -82,19 +82,19 @@ export function uniqueId(prefix = 'id') {
 }
 
 /** The pending messages of each live region. */
-const unsaid = { polite: [], assertive: [] }
+const pendingMessages = { polite: [], assertive: [] }
 
 /** Announces a message to screen readers; `urgency` is 'polite' (default) or 'assertive' (for errors). */
 export function announce(words, urgency = 'polite') {
   const text = visible(words)
-  const sentences = unsaid[urgency]
-  if (!sentences.includes(text)) sentences.push(text)
-  if (sentences.length > 1) return
+  const messages = pendingMessages[urgency]
+  if (!messages.includes(text)) messages.push(text)
+  if (messages.length > 1) return
   const region = document.getElementById(urgency)
   // A repeated message is read again only if the region was empty in between. Further messages during that time
   // are appended, since they would otherwise replace this one.
   region.textContent = ''
-  setTimeout(() => { region.textContent = sentences.splice(0).join(' ') }, 50)
+  setTimeout(() => { region.textContent = messages.splice(0).join(' ') }, 50)
 }
 
 /**
@@ -113,8 +113,8 @@ export function toast(text, { action, kind = 'note', seconds } = {}) {
     const hadFocus = element.contains(document.activeElement)
     element.remove()
     if (!hadFocus) return
-    const place = before?.isConnected ? before : document.getElementById('main')
-    place.focus({ preventScroll: true })
+    const focused = before?.isConnected ? before : document.getElementById('main')
+    focused.focus({ preventScroll: true })
   }
   const start = () => {
     clearTimeout(timer)

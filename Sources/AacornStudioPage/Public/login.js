@@ -9,7 +9,7 @@ form.addEventListener('submit', async event => {
   event.preventDefault()
   button.disabled = true
   problem.textContent = ''
-  problem.textContent = await refusal(field.value.trim())
+  problem.textContent = await loginError(field.value.trim())
   button.disabled = false
   if (problem.textContent) {
     field.setAttribute('aria-invalid', 'true')
@@ -22,7 +22,7 @@ form.addEventListener('submit', async event => {
 })
 
 /** Returns the error message for a token; empty if it is accepted. */
-async function refusal(token) {
+async function loginError(token) {
   try {
     const response = await fetch('/api/login', {
       method: 'POST', headers: { 'X-Aacorn': 'studio' }, body: new URLSearchParams({ token })

@@ -14,7 +14,7 @@ export class StudioError extends Error {
 }
 
 /** The time in milliseconds for which a hidden page keeps its connection while the recorder is idle. */
-const patience = 60_000
+const idleTimeout = 60_000
 
 const unreachable = 'Cannot reach the studio. Check that “aacorn studio” is running.'
 
@@ -69,13 +69,13 @@ export class Studio extends EventTarget {
     for (const name of ['state', 'devices', 'library']) {
       source.addEventListener(name, event => {
         this[name] = JSON.parse(event.data)
-        this.#tell(name, this[name])
+        this.#notify(name, this[name])
       })
     }
     source.addEventListener('meter', event => {
       const meter = JSON.parse(event.data)
       meter.columns = bytesOfBase64(meter.columns ?? '')
-      this.#tell('meter', meter)
+      this.#notify('meter', meter)
     })
   }
 
@@ -86,7 +86,7 @@ export class Studio extends EventTarget {
       if (!document.hidden) {
         if (this.#isResting || this.isUnknown) this.connect()
       } else {
-        this.#restTimer = setTimeout(() => this.#rest(), patience)
+        this.#restTimer = setTimeout(() => this.#rest(), idleTimeout)
       }
     })
     // The user may have logged in with another window.
@@ -107,7 +107,7 @@ export class Studio extends EventTarget {
   #rest() {
     if (!document.hidden) return
     if (this.state?.phase !== 'idle' || !this.isConnected) {
-      this.#restTimer = setTimeout(() => this.#rest(), patience)
+      this.#restTimer = setTimeout(() => this.#rest(), idleTimeout)
       return
     }
     this.#isResting = true
@@ -126,17 +126,17 @@ export class Studio extends EventTarget {
       this.isUnknown = error.status === 401 && !this.isConnected
       if (this.isUnknown) clearTimeout(this.#timer)
     }
-    if (!this.isConnected && this.problem !== problem) this.#tell('connection', false)
+    if (!this.isConnected && this.problem !== problem) this.#notify('connection', false)
   }
 
   #setConnected(isConnected) {
     if (this.isConnected === isConnected && this.#hasTold) return
     this.#hasTold = true
     this.isConnected = isConnected
-    this.#tell('connection', isConnected)
+    this.#notify('connection', isConnected)
   }
 
-  #tell(name, detail) {
+  #notify(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }))
   }
 

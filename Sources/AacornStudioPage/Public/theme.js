@@ -23,7 +23,7 @@ export function setThemeMode(mode) {
   } catch {
     // Access may be denied in private windows; the choice then lasts until the page closes.
   }
-  tell()
+  notify()
 }
 
 /** Returns the next mode, for a button that cycles through the modes. */
@@ -31,8 +31,8 @@ export function nextThemeMode(mode) {
   return modes[(modes.indexOf(mode) + 1) % modes.length]
 }
 
-function tell() {
+function notify() {
   document.dispatchEvent(new CustomEvent('themechange'))
 }
 
-system.addEventListener('change', tell)
+system.addEventListener('change', notify)

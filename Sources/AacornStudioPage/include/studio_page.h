@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// One file of the page: where it is found, what it is, and its bytes.
+/// A file of the page: its path, its media type and its bytes.
 typedef struct {
   const char *path;
   const char *type;
@@ -11,10 +11,10 @@ typedef struct {
   size_t size;
 } aacorn_page_file;
 
-/// How many files there are.
+/// Returns the number of files.
 size_t aacorn_page_file_count(void);
 
-/// A file by its number.
+/// Returns the file at `index`.
 aacorn_page_file aacorn_page_file_at(size_t index);
 
 #endif

@@ -68,8 +68,8 @@ export type AacornErrorCode =
   | 'not-loaded' | 'version' | 'crashed' | 'unknown'
 
 /**
- * The error of a failed operation: the message is a sentence, the code a word for programs. After `crashed`,
- * the Aacorn instance and all objects created by it are unusable.
+ * The error of a failed operation: a message in English and a code for programs. After `crashed`, the Aacorn instance
+ * and all objects created by it are unusable.
  *
  * A value of the wrong type, such as an array in place of a Float32Array, throws a TypeError instead; so does
  * an option with an unknown name. An operation aborted by its signal throws the signal's reason.

@@ -18,7 +18,7 @@ export class Conversion {
     this.#Samples = this.#run('integer') === 1 ? Int16Array : Float32Array
   }
 
-  /** Whether all samples that the source announced have been converted. */
+  /** Whether every sample that the source announced has been converted. */
   get isComplete() {
     return this.#run('complete') === 1
   }

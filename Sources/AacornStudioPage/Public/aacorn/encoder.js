@@ -106,9 +106,9 @@ class Session {
 
   encodePlanar(channels) {
     const length = channels?.[0]?.length ?? 0
-    const isRight = Array.isArray(channels) && channels.length === this.#channels &&
+    const isValid = Array.isArray(channels) && channels.length === this.#channels &&
       channels.every((samples) => samples instanceof Float32Array && samples.length === length)
-    if (!isRight) {
+    if (!isValid) {
       throw new TypeError(`Planar samples must be ${this.#channels} Float32Arrays of equal length.`)
     }
     const results = []

@@ -1,4 +1,4 @@
-/** The error of a failed operation: the message is a sentence, the code a word for programs. */
+/** The error of a failed operation: a message in English and a code for programs. */
 export class AacornError extends Error {
   constructor(code, message, options) {
     super(message, options)

@@ -254,10 +254,10 @@ function note(concealed, { position, count, unitCount }) {
 function join(parts, channelCount, count) {
   return Array.from({ length: channelCount }, (_, channel) => {
     const samples = new Float32Array(count)
-    let place = 0
+    let filledCount = 0
     for (const part of parts) {
-      samples.set(part[channel], place)
-      place += part[channel].length
+      samples.set(part[channel], filledCount)
+      filledCount += part[channel].length
     }
     return samples
   })

@@ -17,7 +17,7 @@ import { natives } from './webcodecs/natives.js'
 export { AudioData, AudioDecoder, AudioEncoder, EncodedAudioChunk }
 
 /** A configuration that every browser with AAC supports. */
-const usual = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
+const defaults = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
 
 /**
  * Installs the global classes that are missing or do not support AAC, and returns their names. All other codecs
@@ -45,7 +45,7 @@ export async function installWebCodecs(options) {
 
 async function knowsAAC(Native) {
   try {
-    return Boolean(Native) && (await Native.isConfigSupported(usual)).supported === true
+    return Boolean(Native) && (await Native.isConfigSupported(defaults)).supported === true
   } catch {
     return false
   }

@@ -41,7 +41,7 @@ export class FrameStrip extends Scroller {
     // The scale grows immediately, but shrinks only with much free space, so that it does not oscillate.
     if (top > this.top || (top < this.top && highest < this.top * 0.4)) {
       this.top = top
-      this.isWhole = true
+      this.isFullRepaint = true
     }
   }
 

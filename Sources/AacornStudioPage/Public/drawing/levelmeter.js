@@ -30,11 +30,11 @@ export class LevelMeter extends Surface {
     /** The number of bars drawn without audio. */
     this.restingCount = 2
     this.last = 0
-    this.told = 0
+    this.announcedAt = 0
     canvas.setAttribute('role', 'meter')
     canvas.setAttribute('aria-valuemin', String(meterFloor))
     canvas.setAttribute('aria-valuemax', '0')
-    this.tell([])
+    this.announce([])
   }
 
   /** Shows linear levels, one for each channel; 1 is full scale. */
@@ -61,9 +61,9 @@ export class LevelMeter extends Surface {
       }
       if (peak >= 0.9999) channel.clippedAt = now
     })
-    if (now - this.told >= 1) {
-      this.told = now
-      this.tell(peaks)
+    if (now - this.announcedAt >= 1) {
+      this.announcedAt = now
+      this.announce(peaks)
     }
     this.invalidate()
   }
@@ -76,12 +76,12 @@ export class LevelMeter extends Surface {
 
   clear() {
     this.channels = []
-    this.told = 0
-    this.tell([])
+    this.announcedAt = 0
+    this.announce([])
     this.refresh()
   }
 
-  tell(peaks) {
+  announce(peaks) {
     const loudest = Math.max(meterFloor, ...peaks.map(inDecibels))
     const names = peaks.length === 2 ? ['left ', 'right '] : ['']
     const words = peaks.map((peak, index) => {
@@ -101,12 +101,12 @@ export class LevelMeter extends Surface {
     const tall = Math.max(2, Math.floor((height - gap * (count - 1)) / count))
     const mark = Math.round(10 * scale)
     const length = width - mark - Math.round(3 * scale)
-    const place = level => {
+    const xOf = level => {
       const part = (Math.min(0, level) - meterFloor) / -meterFloor
       return Math.max(0, Math.round(part * length))
     }
-    const hot = place(-9)
-    const over = place(-3)
+    const hot = xOf(-9)
+    const over = xOf(-3)
     context.clearRect(0, 0, width, height)
     for (let index = 0; index < count; index += 1) {
       const channel = this.channels[index]
@@ -115,7 +115,7 @@ export class LevelMeter extends Surface {
       context.fillRect(0, y, length, tall)
       context.fillRect(width - mark, y, mark, tall)
       if (!channel) continue
-      const bar = place(channel.bar)
+      const bar = xOf(channel.bar)
       const part = (from, to, color) => {
         if (bar <= from) return
         context.fillStyle = color
@@ -126,7 +126,7 @@ export class LevelMeter extends Surface {
       part(hot, over, palette['level-high'])
       part(over, length, palette['level-hot'])
       context.globalAlpha = 1
-      const mean = Math.min(place(channel.mean), bar)
+      const mean = Math.min(xOf(channel.mean), bar)
       context.fillStyle = palette['level-low']
       context.fillRect(0, y, Math.min(mean, hot), tall)
       if (mean > hot) {
@@ -134,7 +134,7 @@ export class LevelMeter extends Surface {
         context.fillRect(hot, y, mean - hot, tall)
       }
       if (channel.held > meterFloor) {
-        const held = place(channel.held)
+        const held = xOf(channel.held)
         context.fillStyle = channel.held > -3 ? palette['level-hot'] : palette.text
         context.fillRect(Math.max(0, held - Math.round(2 * scale)), y, Math.round(2 * scale), tall)
       }

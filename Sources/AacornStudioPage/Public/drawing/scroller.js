@@ -33,7 +33,7 @@ export class Scroller extends Surface {
   get visibleCount() { return Math.ceil(this.canvas.width / this.step) }
 
   invalidate() {
-    if (!stillness.matches || this.isWhole) {
+    if (!stillness.matches || this.isFullRepaint) {
       super.invalidate()
     } else {
       this.pause ??= setTimeout(() => {
@@ -49,11 +49,11 @@ export class Scroller extends Surface {
     this.refresh()
   }
 
-  paint(context, width, height, isWhole) {
+  paint(context, width, height, isFullRepaint) {
     const step = this.step
     const fresh = this.total - this.drawn
     const room = Math.ceil(width / step)
-    const all = isWhole || fresh >= room
+    const all = isFullRepaint || fresh >= room
     const count = Math.min(all ? room : fresh, this.total, this.capacity)
     if (all) {
       this.paintGround(context, 0, width, height)

@@ -13,8 +13,8 @@ const secondary = new Set([50, 200, 500, 2000, 20_000])
 const shortFrequency = hertz => (hertz < 1000 ? String(hertz) : `${hertz / 1000}k`)
 
 /**
- * Creates `{element, push(columns), clear(sentence), idle(sentence)}`: a figure with the live waveform, the
- * live spectrogram and their axes. The sentence appears in the empty figure and states the next step.
+ * Creates `{element, push(columns), clear(message), idle(message)}`: a figure with the live waveform, the
+ * live spectrogram and their axes. The message appears in the empty figure and states the next step.
  */
 export function soundView({ emptyText = 'No sound yet.' } = {}) {
   const wave = h('canvas', {
@@ -45,7 +45,7 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
   const spectrogram = new Spectrogram(spectrum)
   new ResizeObserver(() => showTicks(ticks, waveform)).observe(ticks)
 
-  let toldAt = 0
+  let describedAt = 0
   return {
     element,
     /** Appends complete columns of SoundColumns. */
@@ -55,21 +55,21 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
       waveform.push(columns)
       spectrogram.push(columns)
       const now = performance.now()
-      if (now - toldAt < 2000) return
-      toldAt = now
+      if (now - describedAt < 2000) return
+      describedAt = now
       describe(columns, wave, spectrum)
     },
-    clear(sentence = emptyText) {
-      setText(empty, sentence)
+    clear(message = emptyText) {
+      setText(empty, message)
       empty.hidden = false
       waveform.clear()
       spectrogram.clear()
-      toldAt = 0
+      describedAt = 0
       wave.setAttribute('aria-label', 'Waveform: nothing yet')
       spectrum.setAttribute('aria-label', 'Spectrogram: nothing yet')
     },
-    /** Called when the input ends: the picture stays; an empty figure shows the sentence. */
-    idle(sentence) { setText(empty, sentence) }
+    /** Called when the input ends: the picture stays; an empty figure shows the message. */
+    idle(message) { setText(empty, message) }
   }
 }
 

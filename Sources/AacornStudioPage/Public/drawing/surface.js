@@ -9,7 +9,7 @@ let isScheduled = false
 const sizes = new ResizeObserver(entries => {
   for (const { target } of entries) target.surface?.resize()
 })
-const places = new IntersectionObserver(entries => {
+const intersections = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) {
     const surface = target.surface
     if (!surface) continue
@@ -85,19 +85,19 @@ export function colors() {
 
 /**
  * A canvas that follows the size of its CSS box and the pixel density of the screen. A subclass implements
- * `paint(context, width, height, isWhole)` in device pixels; `isWhole` means that the previous picture cannot
- * be reused. It is called at most once per frame, and only while the canvas is visible. It is called only after
- * `invalidate()` (new data) or `refresh()` (redraw everything).
+ * `paint(context, width, height, isFullRepaint)` in device pixels; `isFullRepaint` means that the previous
+ * picture cannot be reused. It is called at most once per frame, and only while the canvas is visible. It is
+ * called only after `invalidate()` (new data) or `refresh()` (redraw everything).
  */
 export class Surface {
   constructor(canvas, { isOpaque = false } = {}) {
     this.canvas = canvas
     this.context = canvas.getContext('2d', { alpha: !isOpaque })
     this.scale = 1
-    this.isWhole = true
+    this.isFullRepaint = true
     canvas.surface = this
     sizes.observe(canvas)
-    places.observe(canvas)
+    intersections.observe(canvas)
   }
 
   /** Adopts the size of the CSS box; called when the size changes. */
@@ -111,37 +111,37 @@ export class Surface {
     this.canvas.width = width
     this.canvas.height = height
     // Draw in the same frame, even if not visible, since setting the size has cleared the canvas.
-    this.isWhole = true
+    this.isFullRepaint = true
     if (!document.hidden) this.draw(true)
   }
 
   /** Requests a drawing of new data. */
   invalidate() {
     if (visible.has(this) && !document.hidden) schedule(this)
-    else this.isWhole = true
+    else this.isFullRepaint = true
   }
 
   /** Requests a complete redraw. */
   refresh() {
-    this.isWhole = true
+    this.isFullRepaint = true
     this.invalidate()
   }
 
   draw(isForced = false) {
     const { width, height } = this.canvas
     if (!isForced && (document.hidden || !visible.has(this))) {
-      this.isWhole = true
+      this.isFullRepaint = true
       return
     }
-    const isWhole = this.isWhole
-    this.isWhole = false
-    this.paint(this.context, width, height, isWhole)
+    const isFullRepaint = this.isFullRepaint
+    this.isFullRepaint = false
+    this.paint(this.context, width, height, isFullRepaint)
   }
 
   /** Ends the observation, for a canvas that is removed from the page. */
   close() {
     sizes.unobserve(this.canvas)
-    places.unobserve(this.canvas)
+    intersections.unobserve(this.canvas)
     visible.delete(this)
     pending.delete(this)
     delete this.canvas.surface

@@ -26,7 +26,7 @@ export function mount(root) {
   settingsCard('Input', microphone.input))
   root.append(h('div', { class: 'browser' },
     h('h2', { class: 'visually-hidden' }, 'Convert'),
-    files.element, microphone.element, microphone.heard, kept.element, settings))
+    files.element, microphone.element, microphone.audioCard, kept.element, settings))
   listenForKeys(() => !root.hidden, microphone.press)
   encoderModule()
   samplesModule()

@@ -102,13 +102,13 @@ class InspectView {
   }
 
   #dropped(files, target) {
-    const place = this.#sides.findIndex(side => side.element.contains(target))
-    if (files.length === 1 && this.#sides.length === 2 && place >= 0) this.#put(files, place, 1)
+    const start = this.#sides.findIndex(side => side.element.contains(target))
+    if (files.length === 1 && this.#sides.length === 2 && start >= 0) this.#put(files, start, 1)
     else this.#add(files)
   }
 
-  /** Inspects files in place of `count` sides from index `place` on. */
-  #put(sources, place, count) {
+  /** Inspects files in place of `count` sides from index `start` on. */
+  #put(sources, start, count) {
     const actions = {
       close: side => this.#close(side), changed: () => this.#showSummary(),
       moved: (side, seconds) => this.#follow(side, seconds),
@@ -117,7 +117,7 @@ class InspectView {
     }
     const added = sources.map(source => new Side(new Inspection(source), actions))
     for (const side of added) side.plot.onScale = () => this.#shareScale()
-    for (const old of this.#sides.splice(place, count, ...added)) old.dispose()
+    for (const old of this.#sides.splice(start, count, ...added)) old.dispose()
     this.#arrange()
   }
 

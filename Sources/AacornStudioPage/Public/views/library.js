@@ -8,7 +8,7 @@ import { RecordingList } from './library/list.js'
 import { arranged, orders } from './library/order.js'
 import { Player } from './library/player.js'
 import { Thumbnails } from './library/thumbnails.js'
-import { othersSentence, shortPath } from './library/words.js'
+import { shortPath, unsupportedFilesMessage } from './library/words.js'
 
 /** The minimum time between two requests for the list, in milliseconds. */
 const restTime = 500
@@ -155,7 +155,7 @@ class LibraryView {
     this.#list.show(shown, isNew)
     this.#deleted.show(deleted ?? [])
     this.#parts.tools.hidden = recordings.length === 0
-    const others = othersSentence(this.#library)
+    const others = unsupportedFilesMessage(this.#library)
     this.#parts.others.hidden = others === ''
     setText(this.#parts.others, others)
     this.#showTotals(shown, search)

@@ -33,7 +33,7 @@ export function mount(root, studio) {
   const coding = codingChoice({ onchange: keep, ongain: changeGain }, effects.element)
   const outputs = outputChoice()
   const controls = transport({
-    start, listen, hear,
+    start, listen, monitor,
     stop: () => act('/api/stop'),
     pause: () => act('/api/pause'),
     resume: () => act('/api/resume'),
@@ -113,7 +113,7 @@ export function mount(root, studio) {
   }
 
   let volumeTimer = 0
-  function hear(isOn, gain) {
+  function monitor(isOn, gain) {
     clearTimeout(volumeTimer)
     volumeTimer = setTimeout(() => act('/api/hear', isOn ? { on: true, gain } : { on: false }), 80)
   }

@@ -51,7 +51,7 @@ export function bytesOf(source, name) {
 export function detach(buffers = []) {
   const list = [...buffers]
   if (new Set(list).size < list.length || list.some((buffer) => isDetached(buffer))) {
-    throw new DOMException('A buffer is to be transferred twice.', 'DataCloneError')
+    throw new DOMException('A buffer cannot be transferred twice.', 'DataCloneError')
   }
   structuredClone(null, { transfer: list })
 }

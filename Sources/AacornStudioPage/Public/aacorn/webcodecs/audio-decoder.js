@@ -49,7 +49,7 @@ export class AudioDecoder extends Codec {
 
   decode(chunk) {
     if (typeof chunk?.copyTo !== 'function' || typeof chunk.byteLength !== 'number') {
-      throw new TypeError('What is to be decoded must be an EncodedAudioChunk.')
+      throw new TypeError('The chunk to decode must be an EncodedAudioChunk.')
     }
     queueOf(this).refuseUnlessConfigured()
     if (this.#needsKey && chunk.type !== 'key') {

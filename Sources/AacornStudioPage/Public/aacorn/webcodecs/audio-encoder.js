@@ -45,7 +45,7 @@ export class AudioEncoder extends Codec {
 
   encode(data) {
     if (typeof data?.copyTo !== 'function' || typeof data.clone !== 'function') {
-      throw new TypeError('What is to be encoded must be an AudioData.')
+      throw new TypeError('The data to encode must be an AudioData.')
     }
     if (data.format === null && data.numberOfFrames === 0) {
       throw new TypeError('The AudioData is closed.')

@@ -2,12 +2,12 @@
 
 import { Continuity } from './continuity.js'
 import { Recording } from './recording.js'
-import { sentence } from './store.js'
+import { messageOf } from './store.js'
 
 /** The number of reports to the page per second. */
 const reportsPerSecond = 20
 /** The maximum silence in seconds that replaces lost audio, so that a night of system sleep is not filled. */
-const longestFill = 600
+const maxFillSeconds = 600
 /** The time in ms that the audio thread may take to send its last samples. */
 const flushTimeout = 600
 
@@ -21,7 +21,7 @@ export class Capture {
   #port
   #sampleRate
   #channels
-  #tell
+  #post
   #columns
   #continuity
   #aacorn
@@ -35,18 +35,18 @@ export class Capture {
   #flushNumber = 0
 
   /** Starts to receive audio from the audio thread at `port`. */
-  static async open(aacorn, { port, sampleRate, channels, tell }) {
+  static async open(aacorn, { port, sampleRate, channels, post }) {
     const columns = await aacorn.columns(sampleRate, channels)
-    return new Capture(aacorn, columns, { port, sampleRate, channels, tell })
+    return new Capture(aacorn, columns, { port, sampleRate, channels, post })
   }
 
   /** Use `open` instead. */
-  constructor(aacorn, columns, { port, sampleRate, channels, tell }) {
+  constructor(aacorn, columns, { port, sampleRate, channels, post }) {
     this.#aacorn = aacorn
     this.#port = port
     this.#sampleRate = sampleRate
     this.#channels = channels
-    this.#tell = tell
+    this.#post = post
     this.#columns = columns
     this.#continuity = new Continuity(sampleRate)
     this.#peaks = new Float64Array(channels)
@@ -140,7 +140,7 @@ export class Capture {
     const { recording } = this
     try {
       if (missing) {
-        const fill = Math.min(missing, longestFill * this.#sampleRate)
+        const fill = Math.min(missing, maxFillSeconds * this.#sampleRate)
         this.#gapCount += 1
         this.#lostFrames += fill
         recording.encodeSilence(fill)
@@ -148,7 +148,7 @@ export class Capture {
       recording.encode(samples)
     } catch (error) {
       this.recording = null
-      this.#rest = this.#breakOff(recording, sentence(error))
+      this.#rest = this.#breakOff(recording, messageOf(error))
     }
   }
 
@@ -158,7 +158,7 @@ export class Capture {
    */
   async #breakOff(recording, message) {
     const entry = await this.#complete(recording).catch(() => null)
-    this.#tell({ type: 'broken', message, entry })
+    this.#post({ type: 'broken', message, entry })
     return entry
   }
 
@@ -182,7 +182,7 @@ export class Capture {
   #report() {
     const { recording } = this
     recording?.flushNow()
-    this.#tell({
+    this.#post({
       type: 'meter',
       peaks: [...this.#peaks],
       rms: [...this.#squares].map(sum => Math.sqrt(sum / this.#measured)),

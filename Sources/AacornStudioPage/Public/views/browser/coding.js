@@ -17,7 +17,7 @@ const modes = {
   variable: 'A constant quality; the bitrate varies with the audio.'
 }
 const bitrates = [16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-const usual = {
+const defaults = {
   container: 'm4a', mode: 'constant', bitrate: 128_000, quality: 3, effort: 'balanced',
   profile: 'lc', takesTags: false
 }
@@ -84,7 +84,7 @@ export function codingChoice({ onpreset }) {
     tags.element.hidden = format.value !== 'm4a'
   }
 
-  const kept = { ...usual, ...recall('browser-coding') }
+  const kept = { ...defaults, ...recall('browser-coding') }
   format.value = kept.container
   mode.value = kept.mode
   rate.value = String(kept.bitrate)

@@ -22,7 +22,7 @@ export class Continuity {
   #sampleRate
   #expected = null
   #count = 0
-  #least = [Infinity, Infinity]
+  #minDelays = [Infinity, Infinity]
   #reference = null
   /** The inserted silence in ms, and the part of it that was unnecessary. */
   #filled = 0
@@ -39,18 +39,18 @@ export class Continuity {
   missing({ start, count }, stamp, now) {
     const jump = this.#expected === null ? 0 : Math.max(0, start - this.#expected)
     this.#expected = start + count
-    const heard = ((start + count) / this.#sampleRate) * 1000
-    this.#least[0] = Math.min(this.#least[0], stamp - heard)
-    this.#least[1] = Math.min(this.#least[1], now - heard)
+    const audioTime = ((start + count) / this.#sampleRate) * 1000
+    this.#minDelays[0] = Math.min(this.#minDelays[0], stamp - audioTime)
+    this.#minDelays[1] = Math.min(this.#minDelays[1], now - audioTime)
     this.#count += 1
     return this.#count < windowLength ? jump : jump + this.#endWindow()
   }
 
   #endWindow() {
-    const least = this.#least
+    const least = this.#minDelays
     const reference = this.#reference ?? least
     const growth = least.map((delay, clock) => delay - reference[clock])
-    this.#least = [Infinity, Infinity]
+    this.#minDelays = [Infinity, Infinity]
     this.#count = 0
     // A delay that shrinks or jumps sets a new reference. Gradual growth is accumulated, except for the drift:
     // many short losses add up to a long one.

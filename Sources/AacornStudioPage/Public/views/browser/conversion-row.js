@@ -1,8 +1,8 @@
-// A file in the list of conversions: its progress, its result, and remarks about it.
+// A file in the list of conversions: its progress, its result, and notes about it.
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { clock, frequency, size } from '../../format.js'
-import { damageRemark, lossRemark } from './remarks.js'
+import { damageNote, lossNote } from './notes.js'
 import { resultActions } from './result.js'
 
 const states = {
@@ -21,7 +21,7 @@ export function conversionRow(conversion, remove) {
   const name = h('h3', { class: 'file-name' }, file.name)
   const close = h('button', {
     type: 'button', class: 'quiet icon-only', onclick: () =>
-      (conversion.isOver ? remove() : conversion.cancel())
+      (conversion.isFinished ? remove() : conversion.cancel())
   })
   const element = h('li', { class: 'file' },
     h('div', { class: 'file-head' }, h('div', { class: 'grow' }, name, facts), close), bar,
@@ -45,17 +45,17 @@ export function conversionRow(conversion, remove) {
   }
 
   function show() {
-    const { state, fraction, isOver } = conversion
+    const { state, fraction, isFinished } = conversion
     element.dataset.state = state
     setText(facts, describe().filter(Boolean).join(' · '))
-    bar.hidden = isOver
+    bar.hidden = isFinished
     if (state === 'encoding') bar.value = fraction
     else bar.removeAttribute('value')
     problem.hidden = state !== 'failed'
     setText(problem, conversion.problem)
-    remark(loss, lossRemark)
-    remark(damage, damageRemark)
-    const label = isOver ? `Remove ${file.name} from the list` : `Cancel ${file.name}`
+    showNote(loss, lossNote)
+    showNote(damage, damageNote)
+    const label = isFinished ? `Remove ${file.name} from the list` : `Cancel ${file.name}`
     if (close.title !== label) {
       close.title = label
       close.setAttribute('aria-label', label)
@@ -65,14 +65,14 @@ export function conversionRow(conversion, remove) {
       setText(name, conversion.name)
       actions = resultActions({ blob: conversion.blob, name: conversion.name })
       actions.element.append(close)
-      element.append(actions.element, actions.place)
+      element.append(actions.element, actions.details)
     }
   }
 
-  function remark(place, words) {
-    const sentence = ['encoding', 'done'].includes(conversion.state) ? words(conversion) : ''
-    place.hidden = !sentence
-    setText(place, sentence)
+  function showNote(line, noteOf) {
+    const message = ['encoding', 'done'].includes(conversion.state) ? noteOf(conversion) : ''
+    line.hidden = !message
+    setText(line, message)
   }
 
   show()

@@ -9,9 +9,9 @@ import { sniff } from './sniff.js'
 const workerAddress = new URL('./convert-worker.js', import.meta.url)
 /** The number of frames in a piece for the worker, and the maximum number of pieces in transit. */
 const pieceLength = 32_768
-const mostPieces = 4
+const maxPieces = 4
 
-/** The uncompressed formats of our own reader; all others are already compressed. */
+/** The uncompressed formats that our reader supports; all others are already compressed. */
 const stored = ['wav', 'aiff', 'caf']
 
 /** Whether our own reader supports files of this kind, or may support them. */
@@ -55,11 +55,11 @@ export class Conversion extends EventTarget {
     this.name = freeName(`${stem(file.name)}.${endingOf(options.container)}`, used)
   }
 
-  get isOver() { return ['done', 'failed', 'cancelled'].includes(this.state) }
+  get isFinished() { return ['done', 'failed', 'cancelled'].includes(this.state) }
 
   /** Runs the conversion; the promise is fulfilled at its end, whether or not it succeeds. */
   async run() {
-    if (this.isOver) return
+    if (this.isFinished) return
     const cancelled = new Promise((_, reject) => {
       this.#abandon = () => reject(new Cancelled())
     })
@@ -77,7 +77,7 @@ export class Conversion extends EventTarget {
   }
 
   cancel() {
-    if (this.isOver) return
+    if (this.isFinished) return
     this.#change('cancelled')
     this.#worker?.terminate()
     this.#abandon()
@@ -89,16 +89,16 @@ export class Conversion extends EventTarget {
     if (!file.size) throw new Error(`“${file.name}” is empty: there is nothing to convert.`)
     const kind = await readable(sniff(file), file)
     await this.#openWorker(kind)
-    const refusal = isTried(kind) ? await this.#convertHere() : null
+    const readerError = isTried(kind) ? await this.#convertHere() : null
     if (this.state === 'done') return
-    await this.#decodeAndConvert(kind, refusal)
+    await this.#decodeAndConvert(kind, readerError)
   }
 
   async #openWorker(kind) {
     const [module, samples, sound] = await Promise.all([
       encoderModule(), samplesModule(), kind.mayBeAAC && decoderModule()
     ])
-    if (this.isOver) throw new Cancelled()
+    if (this.isFinished) throw new Cancelled()
     this.#worker = new Worker(workerAddress, { type: 'module' })
     this.#worker.onmessage = ({ data }) => this.#hear(data)
     this.#worker.onerror = event => {
@@ -166,13 +166,13 @@ export class Conversion extends EventTarget {
     return { message, code }
   }
 
-  async #decodeAndConvert(kind, refusal) {
-    const sound = await decode(this.file, kind, refusal?.message, () => {
-      if (this.isOver) throw new Cancelled()
+  async #decodeAndConvert(kind, readerError) {
+    const sound = await decode(this.file, kind, readerError?.message, () => {
+      if (this.isFinished) throw new Cancelled()
       this.#change('decoding')
     })
     const isStretched = kind.isRate && kind.bits === 16 && await isUneven()
-    const isLossy = kind.isLossy || refusal?.code === 'object-type'
+    const isLossy = kind.isLossy || readerError?.code === 'object-type'
     await this.#encode(sound, { isStretched, isLossy })
   }
 
@@ -192,8 +192,8 @@ export class Conversion extends EventTarget {
       options: { ...this.options, sampleRate, channels, frameCount: length }
     })
     let pieces = 0
-    for (let at = 0; at < length && !end && !this.isOver; at += pieceLength) {
-      if (pieces >= mostPieces && !this.#free.length) {
+    for (let at = 0; at < length && !end && !this.isFinished; at += pieceLength) {
+      if (pieces >= maxPieces && !this.#free.length) {
         await new Promise(resolve => { this.#credit = resolve })
         if (end) break
       }
@@ -204,7 +204,7 @@ export class Conversion extends EventTarget {
         { type: 'samples', channels: piece }, piece.map(samples => samples.buffer))
       pieces += 1
     }
-    if (this.isOver) throw new Cancelled()
+    if (this.isFinished) throw new Cancelled()
     this.#worker.postMessage({ type: 'end' })
     const { type, blob, message } = await outcome
     if (type !== 'done') throw new Error(`“${this.file.name}” cannot be encoded. ${message}`)

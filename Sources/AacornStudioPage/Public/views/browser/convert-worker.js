@@ -2,7 +2,7 @@
 // cores.
 
 import { load } from '../../aacorn/aacorn.js'
-import { Damage } from './remarks.js'
+import { Damage } from './notes.js'
 import { openStore } from './store.js'
 
 /** The types of AAC that the decoder supports, as named by an inspection. */
@@ -10,16 +10,16 @@ const decoded = ['LC', 'Main', 'LTP', 'HE-AAC', 'HE-AAC v2']
 
 let aacorn = null
 let job = null
-let toldAt = 0
+let reportedAt = 0
 
-const tell = (message, transfer = []) => self.postMessage(message, transfer)
+const post = (message, transfer = []) => self.postMessage(message, transfer)
 
 /** Reports progress, at most ten times a second. */
 function progress(fraction) {
   const now = performance.now()
-  if (now - toldAt < 100) return
-  toldAt = now
-  tell({ type: 'progress', fraction })
+  if (now - reportedAt < 100) return
+  reportedAt = now
+  post({ type: 'progress', fraction })
 }
 
 const requests = {
@@ -31,10 +31,10 @@ const requests = {
     const sound = await open(file)
     try {
       const { sampleRate, channels, container } = sound
-      tell({ type: 'began', sampleRate, channels, container, seconds: secondsOf(sound) })
+      post({ type: 'began', sampleRate, channels, container, seconds: secondsOf(sound) })
       const damage = new Damage()
       const blob = await sound.convert({
-        ...options, onProgress: progress, onConcealed: places => damage.add(places)
+        ...options, onProgress: progress, onConcealed: ranges => damage.add(ranges)
       })
       if (damage.frameCount && damage.frameCount === sound.frameCount) {
         throw new Error('None of its frames can be decoded: all are damaged.')
@@ -59,7 +59,7 @@ const requests = {
       job.store.write(offset, bytes)
     }
     job.taken += channels[0].length
-    tell({ type: 'taken', channels }, channels.map(samples => samples.buffer))
+    post({ type: 'taken', channels }, channels.map(samples => samples.buffer))
     progress(job.taken / job.frameCount)
   },
 
@@ -101,13 +101,13 @@ function setRight(samples) {
   }
 }
 
-function done(blob, facts) { tell({ type: 'done', blob, ...facts }) }
+function done(blob, facts) { post({ type: 'done', blob, ...facts }) }
 
 let work = Promise.resolve()
 self.onmessage = ({ data }) => {
   work = work.then(() => requests[data.type](data)).catch(error => {
     job?.encoder.close()
     job = null
-    tell({ type: 'failed', message: error?.message ?? String(error), code: error?.code })
+    post({ type: 'failed', message: error?.message ?? String(error), code: error?.code })
   })
 }

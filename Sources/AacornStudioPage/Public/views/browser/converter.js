@@ -5,11 +5,11 @@ import { count } from '../../format.js'
 import { Conversion } from './conversion.js'
 import { conversionRow } from './conversion-row.js'
 import { watchDrops } from '../inspect/drop.js'
-import { damageRemark } from './remarks.js'
+import { damageNote } from './notes.js'
 import { download } from './result.js'
 
 /** The maximum number of workers, at least two, so that one decodes while another encodes. */
-const mostWorkers = Math.min(8, Math.max(2, navigator.hardwareConcurrency || 2))
+const maxWorkers = Math.min(8, Math.max(2, navigator.hardwareConcurrency || 2))
 const accepted = 'audio/*,video/mp4,video/webm,video/quicktime,video/mp2t,.wav,.aif,.aiff,.caf,'
   + '.flac,.mp3,.ogg,.opus,.m4a,.m4b,.mov,.aac,.adts,.adif,.latm,.loas,.ts,.m2ts'
 
@@ -43,7 +43,7 @@ export function converter(root, { coding }) {
     zone, tools, list)
   const entries = []
   let running = 0
-  let told = 0
+  let announcedCount = 0
 
   watchDrops(root, { onDrop: add })
 
@@ -65,7 +65,7 @@ export function converter(root, { coding }) {
   }
 
   function next() {
-    while (running < mostWorkers) {
+    while (running < maxWorkers) {
       const entry = entries.find(({ conversion }) =>
         conversion.state === 'waiting' && !conversion.isStarted)
       if (!entry) break
@@ -74,30 +74,30 @@ export function converter(root, { coding }) {
       entry.conversion.run().finally(() => {
         running -= 1
         next()
-        if (running === 0) tellEnd()
+        if (running === 0) announceEnd()
       })
     }
   }
 
   /** Announces one message at the end of all conversions, rather than one for each file. */
-  function tellEnd() {
-    const fresh = entries.slice(told)
-    told = entries.length
+  function announceEnd() {
+    const fresh = entries.slice(announcedCount)
+    announcedCount = entries.length
     const done = fresh.filter(({ conversion }) => conversion.state === 'done')
     const failed = fresh.filter(({ conversion }) => conversion.state === 'failed')
-    const sentences = []
-    if (done.length) sentences.push(`${count(done.length, 'file')} converted.`)
+    const messages = []
+    if (done.length) messages.push(`${count(done.length, 'file')} converted.`)
     for (const { conversion } of done.filter(({ conversion }) => conversion.damage?.unitCount)) {
-      sentences.push(`${conversion.name}: ${damageRemark(conversion)}`)
+      messages.push(`${conversion.name}: ${damageNote(conversion)}`)
     }
-    if (failed.length) sentences.push(...failed.map(({ conversion }) => conversion.problem))
-    if (sentences.length) announce(sentences.join(' '), failed.length ? 'assertive' : 'polite')
+    if (failed.length) messages.push(...failed.map(({ conversion }) => conversion.problem))
+    if (messages.length) announce(messages.join(' '), failed.length ? 'assertive' : 'polite')
   }
 
   function showSummary() {
     const finished = entries.filter(({ conversion }) => conversion.state === 'done')
     const failed = entries.filter(({ conversion }) => conversion.state === 'failed')
-    const open = entries.filter(({ conversion }) => !conversion.isOver)
+    const open = entries.filter(({ conversion }) => !conversion.isFinished)
     tools.hidden = entries.length === 0
     const results = [`${count(finished.length, 'file')} converted`]
     if (failed.length) results.push(`${failed.length} failed`)
@@ -126,7 +126,7 @@ export function converter(root, { coding }) {
     entry.row.close()
     entry.row.element.remove()
     entries.splice(entries.indexOf(entry), 1)
-    told = Math.min(told, entries.length)
+    announcedCount = Math.min(announcedCount, entries.length)
     showSummary()
     ;(list.querySelector('button') ?? choose).focus()
   }

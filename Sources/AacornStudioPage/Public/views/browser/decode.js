@@ -4,10 +4,10 @@
 let turn = Promise.resolve()
 
 /**
- * Decodes a file of a certain `kind`, at the rate of its own audio. `refusal` is the error of our own reader;
- * `begin` is called when decoding starts. Throws an error with a human-readable sentence.
+ * Decodes a file of a certain `kind`, at the audio's own rate. `readerError` is the error message of our reader;
+ * `begin` is called when decoding starts. Throws an error with a human-readable message.
  */
-export async function decode(file, kind, refusal, begin) {
+export async function decode(file, kind, readerError, begin) {
   const before = turn
   let release
   turn = new Promise(resolve => { release = resolve })
@@ -16,7 +16,7 @@ export async function decode(file, kind, refusal, begin) {
     begin()
     const bytes = await readable(file.arrayBuffer(), file)
     return await new OfflineAudioContext(1, 1, kind.sampleRate).decodeAudioData(bytes)
-      .catch(() => { throw new Error(undecodable(file, kind.format, refusal)) })
+      .catch(() => { throw new Error(undecodable(file, kind.format, readerError)) })
   } finally {
     release()
   }
@@ -25,8 +25,8 @@ export async function decode(file, kind, refusal, begin) {
 let unevenness = null
 
 /**
- * Whether this browser scales 16-bit samples above zero slightly more than samples below, so that 32767 becomes
- * 1. Undoing that restores the exact samples of a lossless file.
+ * Returns whether this browser scales 16-bit samples above zero slightly more than samples below, so that
+ * 32767 becomes 1. Undoing that restores the exact samples of a lossless file.
  */
 export function isUneven() {
   unevenness ??= probe().catch(() => false)
@@ -55,15 +55,15 @@ async function probe() {
   return sound.getChannelData(0)[0] > 0.5
 }
 
-function undecodable(file, format, refusal) {
-  const looks = format ? `it looks like ${format}` : 'its format is unknown'
-  const tried = refusal ? `${refusal} This browser cannot decode it either.`
-    : `This browser cannot decode it (${looks}).`
+function undecodable(file, format, readerError) {
+  const guess = format ? `it looks like ${format}` : 'its format is unknown'
+  const tried = readerError ? `${readerError} This browser cannot decode it either.`
+    : `This browser cannot decode it (${guess}).`
   return `“${file.name}” cannot be converted. ${tried} Try another browser, or convert it to WAV `
     + 'with another program.'
 }
 
-/** Awaits a read of a file; an error has a human-readable sentence. */
+/** Awaits a read of a file; an error has a human-readable message. */
 export async function readable(promise, file) {
   try {
     return await promise

@@ -4,24 +4,24 @@
 import { load } from '../../aacorn/aacorn.js'
 import { Capture } from './capture.js'
 import { openEntry } from './entries.js'
-import { sentence } from './store.js'
+import { messageOf } from './store.js'
 
 let capture = null
 let work = Promise.resolve()
 
-const tell = (message, transfer = []) => self.postMessage(message, transfer)
+const post = (message, transfer = []) => self.postMessage(message, transfer)
 
 /** The requests of the page. Responses are messages of the same type. */
 const requests = {
   async open({ module, samples, port, sampleRate, channels }) {
     const aacorn = await load(module, { samples })
-    capture = await Capture.open(aacorn, { port, sampleRate, channels, tell })
+    capture = await Capture.open(aacorn, { port, sampleRate, channels, post })
   },
 
   async start({ options }) {
     await capture.start(await openEntry(options), {
       ...options, onUpload: ({ state, sent, size, problem, finalName }) =>
-        tell({ type: 'upload', id: options.id, state, sent, size, problem, finalName })
+        post({ type: 'upload', id: options.id, state, sent, size, problem, finalName })
     })
     return { id: options.id, isLasting: capture.recording.isLasting }
   },
@@ -42,9 +42,9 @@ const requests = {
 self.onmessage = ({ data }) => {
   work = work.then(async () => {
     try {
-      tell({ type: data.type, number: data.number, answer: await requests[data.type](data) })
+      post({ type: data.type, number: data.number, answer: await requests[data.type](data) })
     } catch (error) {
-      tell({ type: 'failed', number: data.number, message: sentence(error) })
+      post({ type: 'failed', number: data.number, message: messageOf(error) })
     }
   })
 }

@@ -8,17 +8,17 @@
 export function followUpload(microphone, last) {
   const followed = new EventTarget()
   Object.assign(followed, { state: 'sending', sent: 0, size: 0, problem: '', finalName: '' }, last)
-  const isOver = () => followed.state === 'done' || followed.state === 'failed'
+  const isFinished = () => followed.state === 'done' || followed.state === 'failed'
   followed.cancel = () => microphone.cancelUpload()
   followed.ended = new Promise(resolve => {
-    if (isOver()) {
+    if (isFinished()) {
       resolve()
       return
     }
     microphone.addEventListener('upload', ({ detail }) => {
       Object.assign(followed, detail)
       followed.dispatchEvent(new Event('change'))
-      if (isOver()) resolve()
+      if (isFinished()) resolve()
     })
   })
   return followed

@@ -6,7 +6,7 @@ import { check, choose, field, segments, select } from '../record/controls.js'
 import { recall, remember } from '../record/memory.js'
 import { microphones } from './devices.js'
 
-const usual = {
+const defaults = {
   deviceId: '', channels: 1, sampleRate: 48_000, echoCancellation: false,
   noiseSuppression: false, autoGainControl: false, sends: false, keepsSamples: false
 }
@@ -46,7 +46,7 @@ export function inputChoice({ onchange }) {
   const element = h('div', { class: 'stack' },
     field('Record from', list, hint), fixed, ends, more)
 
-  const kept = { ...usual, ...recall('browser-input') }
+  const kept = { ...defaults, ...recall('browser-input') }
   let wanted = kept.deviceId
   channels.value = kept.channels
   choose(rate, kept.sampleRate, frequency(kept.sampleRate))

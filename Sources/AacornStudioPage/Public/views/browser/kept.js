@@ -7,7 +7,7 @@ import { stem } from './names.js'
 import { resultActions } from './result.js'
 
 /** The number of recordings shown until the user shows all. */
-const fewest = 3
+const collapsedCount = 3
 
 const types = name => (name.endsWith('.m4a') ? 'audio/mp4' : 'audio/aac')
 
@@ -20,7 +20,7 @@ export function keptRecordings() {
     h('header', h('h2', { id: 'browser-kept' }, 'Recordings kept in this browser'), note),
     list, more)
   const rows = new Map()
-  let isWhole = false
+  let showsAll = false
   /** The IDs of removed recordings, which stay stored as long as the removal can be undone. */
   const removed = new Set()
 
@@ -32,8 +32,8 @@ export function keptRecordings() {
       bytes += entry.file.size + (entry.samples?.size ?? 0)
       isLasting &&= entry.isLasting
     }
-    const isCut = !isWhole && rows.size > fewest
-    ;[...list.children].forEach((row, index) => { row.hidden = isCut && index >= fewest })
+    const isCut = !showsAll && rows.size > collapsedCount
+    ;[...list.children].forEach((row, index) => { row.hidden = isCut && index >= collapsedCount })
     more.hidden = !isCut
     setText(more, `Show all ${rows.size}`)
     setText(note, isLasting ? `${size(bytes)}. They stay until you remove them.`
@@ -41,9 +41,9 @@ export function keptRecordings() {
   }
 
   function showAll() {
-    isWhole = true
+    showsAll = true
     show()
-    list.children[fewest].querySelector('button').focus()
+    list.children[collapsedCount].querySelector('button').focus()
   }
 
   const isKnown = id => rows.has(id) || removed.has(id)
@@ -117,6 +117,6 @@ function rowOf(entry, upload, remove) {
       + 'page was closed, or there was no space left. ' + (entry.container === 'm4a'
         ? 'The audio up to then is saved as an AAC stream, because an M4A file ends with tables.'
         : 'The audio up to then is saved.')),
-    actions.place)
+    actions.details)
   return { element, close: actions.close }
 }

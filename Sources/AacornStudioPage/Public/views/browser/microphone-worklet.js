@@ -58,10 +58,10 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     const { block, channelCount } = this
     for (let channel = 0; channel < channelCount; channel += 1) {
       const samples = input[channel]
-      let place = this.count * channelCount + channel
+      let target = this.count * channelCount + channel
       for (let index = from; index < from + length; index += 1) {
-        block[place] = samples ? samples[index] : 0
-        place += channelCount
+        block[target] = samples ? samples[index] : 0
+        target += channelCount
       }
     }
   }

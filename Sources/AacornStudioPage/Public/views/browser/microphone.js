@@ -6,14 +6,14 @@ import { MicrophoneProblem, problemOf } from './problems.js'
 /** The number of frames in a block from the audio thread: 21 ms at 48 kHz, one AAC frame. */
 const blockLength = 1024
 
-const closedSentence = 'The microphone is closed.'
+const closedMessage = 'The microphone is closed.'
 const workletAddress = new URL('./microphone-worklet.js', import.meta.url)
 const workerAddress = new URL('./encode-worker.js', import.meta.url)
 
 /**
  * A microphone and its recording. Events: `meter` (the worker's report), `upload`, `lost` (the device was
- * disconnected; detail is a sentence), `broken` (the recording failed; detail: `message`, a sentence, and
- * `entry`, the recorded part, if it could be completed), `muted` (detail: whether the system has muted the
+ * disconnected; detail is a message), `broken` (the recording failed; detail: `message` and `entry`,
+ * the recorded part, if it could be completed), `muted` (detail: whether the system has muted the
  * microphone).
  */
 export class Microphone extends EventTarget {
@@ -72,7 +72,7 @@ export class Microphone extends EventTarget {
     let stream = null
     try {
       stream = await getStream({ deviceId, channels: this.channels, processing })
-      if (!this.#context) throw new Error(closedSentence)
+      if (!this.#context) throw new Error(closedMessage)
       this.#use(stream)
     } catch (error) {
       // A stream that cannot be used must not stay open.
@@ -112,8 +112,8 @@ export class Microphone extends EventTarget {
     const track = stream.getAudioTracks()[0]
     this.label = track.label
     track.onended = () => this.#trackEnded(track)
-    track.onmute = () => this.#tell('muted', true)
-    track.onunmute = () => this.#tell('muted', false)
+    track.onmute = () => this.#notify('muted', true)
+    track.onunmute = () => this.#notify('muted', false)
   }
 
   /** Whether a two-channel recording contains a mono device twice. */
@@ -124,14 +124,14 @@ export class Microphone extends EventTarget {
 
   #trackEnded(track) {
     if (this.#stream?.getAudioTracks()[0] !== track) return
-    this.#tell('lost', `The microphone “${track.label || 'in use'}” was disconnected. `
+    this.#notify('lost', `The microphone “${track.label || 'in use'}” was disconnected. `
       + 'Connect it again or choose another one, then resume.')
   }
 
   #contextChanged() {
     if (this.#context.state === 'running' || this.#context.state === 'closed') return
     // A phone call or the system has interrupted the audio.
-    this.#tell('lost', 'The system interrupted the microphone, for example for a call. Resume when '
+    this.#notify('lost', 'The system interrupted the microphone, for example for a call. Resume when '
       + 'it is available again.')
   }
 
@@ -178,7 +178,7 @@ export class Microphone extends EventTarget {
   }
 
   #ask(type, message = {}, transfer = []) {
-    if (!this.#worker) return Promise.reject(new Error(closedSentence))
+    if (!this.#worker) return Promise.reject(new Error(closedMessage))
     this.#number += 1
     const number = this.#number
     this.#worker.postMessage({ type, number, ...message }, transfer)
@@ -194,7 +194,7 @@ export class Microphone extends EventTarget {
       return
     }
     if (data.type === 'broken') this.isRecording = false
-    this.#tell(data.type, data)
+    this.#notify(data.type, data)
   }
 
   #workerFailed(event) {
@@ -204,8 +204,8 @@ export class Microphone extends EventTarget {
     for (const { reject } of this.#answers.values()) reject(new Error(message))
     this.#answers.clear()
     this.isRecording = false
-    this.#tell('broken', { message, entry: null })
+    this.#notify('broken', { message, entry: null })
   }
 
-  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })) }
+  #notify(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })) }
 }

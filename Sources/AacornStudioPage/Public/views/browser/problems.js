@@ -1,11 +1,11 @@
-// The reasons why a microphone cannot be opened, in sentences with the remedy.
+// The reasons why a microphone cannot be opened, with the remedy.
 
 const insecure = () =>
   'Browsers allow the microphone only on pages from this machine or over https. This page '
   + `is from “${location.host}”. Open it as http://localhost:${location.port || 80}/ on the `
   + 'machine where the studio runs, or record with that machine’s devices under “Record”.'
 
-const sentences = {
+const messages = {
   insecure,
   old: () => 'This browser does not support recording (no AudioWorklet). Use a newer browser.',
   NotAllowedError: () =>
@@ -22,13 +22,13 @@ const sentences = {
     'This browser does not support this microphone at the current sampling rate. Choose another '
     + 'microphone, or start a new recording with this one.'
 }
-sentences.SecurityError = sentences.NotAllowedError
-sentences.AbortError = sentences.NotReadableError
+messages.SecurityError = messages.NotAllowedError
+messages.AbortError = messages.NotReadableError
 
-/** An error with a human-readable sentence as its message. */
+/** An error with a human-readable message. */
 export class MicrophoneProblem extends Error {
   constructor(kind) {
-    super(sentences[kind]())
+    super(messages[kind]())
     this.name = 'MicrophoneProblem'
     this.kind = kind
   }
@@ -37,6 +37,6 @@ export class MicrophoneProblem extends Error {
 /** Converts any error from opening a microphone to an error with a human-readable message. */
 export function problemOf(error) {
   if (error instanceof MicrophoneProblem) return error
-  if (Object.hasOwn(sentences, error?.name)) return new MicrophoneProblem(error.name)
+  if (Object.hasOwn(messages, error?.name)) return new MicrophoneProblem(error.name)
   return new Error(`The microphone cannot be opened: ${error?.message ?? error}`)
 }

@@ -15,14 +15,14 @@ import { transport } from './transport.js'
 import { keepAwake } from './wake.js'
 
 /**
- * Creates `{element, heard, input, press, hidden}`. `coding` provides the encoding settings; `onrecorded(entry,
- * upload)` receives the recording, or null if it was interrupted.
+ * Creates `{element, audioCard, input, press, hidden}`. `coding` provides the encoding settings;
+ * `onrecorded(entry, upload)` receives the recording, or null if it was interrupted.
  */
 export function recorder({ coding, onrecorded }) {
   const level = levelView({ label: 'Level of the browser’s microphone' })
   const sound = soundView({ emptyText: 'No sound yet.' })
   const frames = framesView()
-  const heard = h('section', {
+  const audioCard = h('section', {
     class: 'card heard', 'aria-label': 'Microphone audio', hidden: true
   }, sound.element, frames.element)
   const input = inputChoice({ onchange: changeInput })
@@ -60,15 +60,15 @@ export function recorder({ coding, onrecorded }) {
     }
     microphone = opened
     isLost = false
-    heard.hidden = false
+    audioCard.hidden = false
     sound.clear('Waiting for the first sound.')
     frames.clear()
     input.refresh()
-    tellDoubled()
+    warnOfDoubledChannel()
     return true
   }
 
-  function tellDoubled() {
+  function warnOfDoubledChannel() {
     if (!microphone.isDoubled) return
     toast('This microphone has one channel, so left and right are identical. Mono needs half the '
       + 'bits.', { seconds: 8 })
@@ -100,21 +100,21 @@ export function recorder({ coding, onrecorded }) {
       toast(`The upload to the library stopped: ${data.problem} The recording continues in this `
         + 'browser. Send it when it is finished.', { kind: 'error' })
     })
-    on('lost', sentence => {
+    on('lost', text => {
       isLost = true
       if (phase === 'recording') pause(true)
       if (phase === 'listening') close()
-      controls.problem(sentence)
-      announce(sentence, 'assertive')
+      controls.problem(text)
+      announce(text, 'assertive')
     })
     on('muted', isMuted => controls.problem(isMuted
       ? 'The system has muted the microphone, so the recording is silent. Unmute it on '
         + 'the device or in the system settings.' : null))
     on('broken', ({ message, entry }) => {
-      const sentence = `The recording stopped: ${message} The audio up to now is saved `
+      const text = `The recording stopped: ${message} The audio up to now is saved `
         + 'below.'
-      controls.problem(sentence)
-      announce(sentence, 'assertive')
+      controls.problem(text)
+      announce(text, 'assertive')
       // If the user is stopping the recording, `stop` receives the entry too.
       if (phase === 'stopping') return
       name = ''
@@ -226,7 +226,7 @@ export function recorder({ coding, onrecorded }) {
       isLost = false
       controls.problem(null)
       announce(`Listening to ${microphone.label}.`)
-      tellDoubled()
+      warnOfDoubledChannel()
     } catch (error) {
       controls.problem(error.message)
     }
@@ -236,7 +236,7 @@ export function recorder({ coding, onrecorded }) {
     if (phase === 'recording' || phase === 'paused' || phase === 'stopping') event.preventDefault()
   })
   return {
-    element: controls.element, heard, input,
+    element: controls.element, audioCard, input,
     press: controls.press,
     /** Called when the user leaves the view: a recording continues, but a level check ends. */
     hidden() { if (phase === 'listening') close() }

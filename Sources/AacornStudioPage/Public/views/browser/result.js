@@ -22,8 +22,8 @@ function sendingView(upload, again) {
   const element = h('div', { class: 'sending' }, h('div', { class: 'row' }, words, cancel), bar)
   function show() {
     const { state, sent, size: whole, problem, finalName } = upload
-    const isOver = state === 'done' || state === 'failed'
-    bar.hidden = isOver
+    const isFinished = state === 'done' || state === 'failed'
+    bar.hidden = isFinished
     bar.value = whole ? sent / whole : 0
     element.classList.toggle('is-done', state === 'done')
     if (state === 'done') {
@@ -42,11 +42,11 @@ function sendingView(upload, again) {
 }
 
 /**
- * Creates `{element, place}`: buttons for a finished file, and an area below them for its player and its
+ * Creates `{element, details}`: buttons for a finished file, and an area below them for its player and its
  * upload. `upload` is an upload in progress, if any.
  */
 export function resultActions({ blob, name, samples, samplesName }, { upload } = {}) {
-  const place = h('div', { class: 'result-place' })
+  const details = h('div', { class: 'result-place' })
   let player = null
   let sending = null
   const play = h('button', { type: 'button', class: 'quiet', 'aria-expanded': 'false',
@@ -76,7 +76,7 @@ export function resultActions({ blob, name, samples, samplesName }, { upload } =
       onerror: () => toast(`This browser cannot play “${name}”. Download it and open it with a `
         + 'player.', { kind: 'error' })
     })
-    place.prepend(player)
+    details.prepend(player)
     play.setAttribute('aria-expanded', 'true')
     player.play().catch(() => {})
   }
@@ -100,7 +100,7 @@ export function resultActions({ blob, name, samples, samplesName }, { upload } =
     sending?.element.remove()
     sending = sendingView(started, startSending)
     started.view = sending
-    place.append(sending.element)
+    details.append(sending.element)
     send.disabled = true
     started.ended.then(() => {
       sending?.show()
@@ -113,5 +113,5 @@ export function resultActions({ blob, name, samples, samplesName }, { upload } =
   }
 
   if (upload) follow(upload)
-  return { element, place, close: closePlayer }
+  return { element, details, close: closePlayer }
 }

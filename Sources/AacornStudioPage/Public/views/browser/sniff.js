@@ -11,7 +11,7 @@ const adtsLimit = 1 << 14
 const rates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000
 ]
-const usualRate = 48_000
+const defaultRate = 48_000
 /** The formats that may contain AAC for our own reader, which also tries unknown formats. */
 const withAAC = ['AAC', 'MPEG-4', 'MPEG transport stream', '']
 /** The formats that are always lossy. */
@@ -39,10 +39,10 @@ export async function sniff(blob) {
   try {
     const found = await formatOf(head, blob, tag)
     const isRate = rates.includes(found.sampleRate)
-    return described({ ...found, isRate, sampleRate: isRate ? found.sampleRate : usualRate })
+    return described({ ...found, isRate, sampleRate: isRate ? found.sampleRate : defaultRate })
   } catch {
     // The head is cut short or invalid, but a decoder may still support the file.
-    return described({ format: '', sampleRate: usualRate, isRate: false })
+    return described({ format: '', sampleRate: defaultRate, isRate: false })
   }
 }
 
@@ -181,7 +181,7 @@ function matroskaRate(head) {
 /** Detects frames without a container: ADTS, or MPEG audio (ISO/IEC 11172-3, 2.4.2.3). */
 function frameSound(head) {
   const sampleRateAt = at => rates[(head[at + 2] >> 2) & 15] ?? 0
-  // Two consecutive frames are no coincidence, wherever the first one starts.
+  // Two consecutive frames cannot be a coincidence, whatever the offset of the first one.
   for (let at = 0; at < adtsLimit; at += 1) {
     const frame = adtsFrameAt(head, at)
     if (frame && adtsFrameAt(head, at + frame.length)) {

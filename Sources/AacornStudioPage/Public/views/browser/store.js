@@ -160,7 +160,7 @@ class MemoryStore extends GatheringStore {
 }
 
 /** Returns the message for an error. Storage errors have only a name. */
-export function sentence(error) {
+export function messageOf(error) {
   if (error?.name === 'QuotaExceededError') {
     return 'There is no space left for this page. Remove recordings from this browser, '
       + 'or free disk space.'

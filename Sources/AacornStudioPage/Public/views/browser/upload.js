@@ -1,17 +1,17 @@
 // Uploads a file to the studio's library in pieces, even while it is growing.
 
 const largestPiece = 1 << 20
-const longestWait = 10_000
+const maxRetryDelay = 10_000
 const headers = { 'X-Aacorn': 'studio' }
 
 /** A permanent rejection by the server. */
-class Refusal extends Error {}
+class Rejection extends Error {}
 
 /** The server no longer knows the upload, after a restart or because it considered the upload abandoned. */
 class Unknown extends Error {}
 
 /** The server no longer accepts this browser until the user logs in. */
-class Stranger extends Error {}
+class LoggedOut extends Error {}
 
 /**
  * An upload. `read(offset, length)` returns bytes of the file, or a promise of them. The caller reports more
@@ -63,21 +63,21 @@ export class Upload {
     this.#abort.abort()
     this.#wake()
     if (this.#id) fetch(`/api/uploads/${this.#id}`, { method: 'DELETE', headers }).catch(() => {})
-    this.#tell('failed', 'Sending was canceled.')
+    this.#notify('failed', 'Sending was canceled.')
   }
 
   async #run() {
     for (let failures = 0; !this.#isCancelled;) {
       try {
-        if (await this.#step()) return this.#tell('done')
+        if (await this.#step()) return this.#notify('done')
         failures = 0
       } catch (error) {
         if (this.#isCancelled) return
-        if (error instanceof Refusal) return this.#tell('failed', error.message)
+        if (error instanceof Rejection) return this.#notify('failed', error.message)
         if (error instanceof Unknown) this.#id = null
-        this.#tell('waiting', error instanceof Stranger
+        this.#notify('waiting', error instanceof LoggedOut
           ? error.message : 'The studio does not respond. Retrying.')
-        await this.#pause(Math.min(longestWait, 500 * 2 ** failures))
+        await this.#pause(Math.min(maxRetryDelay, 500 * 2 ** failures))
         failures += 1
       }
     }
@@ -100,7 +100,7 @@ export class Upload {
       const length = Math.min(largestPiece, this.size - this.sent)
       await this.#send(this.sent, length)
       this.sent += length
-      this.#tell('sending')
+      this.#notify('sending')
     } else if (this.#isComplete) {
       const { name } = await this.#request(`/api/uploads/${this.#id}/finish`, { method: 'POST' })
       this.finalName = name
@@ -117,7 +117,7 @@ export class Upload {
     try {
       body = await this.#read(offset, length)
     } catch {
-      throw new Refusal('The file can no longer be read in this browser.')
+      throw new Rejection('The file can no longer be read in this browser.')
     }
     await this.#request(`/api/uploads/${this.#id}?at=${offset}`, { method: 'PUT', body })
   }
@@ -126,13 +126,13 @@ export class Upload {
     const response = await fetch(path, { ...options, headers, signal: this.#abort.signal })
     const answer = await response.json().catch(() => ({}))
     if (response.ok) return answer
-    const sentence = answer.error
+    const message = answer.error
       ?? `The studio rejected the file (status ${response.status}).`
-    if (response.status === 404 && this.#id) throw new Unknown(sentence)
-    if (response.status === 401) throw new Stranger(sentence)
+    if (response.status === 404 && this.#id) throw new Unknown(message)
+    if (response.status === 401) throw new LoggedOut(message)
     // A full disk (507) is permanent; other server errors may be temporary.
     const passes = response.status >= 500 && response.status !== 507
-    throw passes || response.status === 429 ? new Error(sentence) : new Refusal(sentence)
+    throw passes || response.status === 429 ? new Error(message) : new Rejection(message)
   }
 
   #pause(duration) {
@@ -145,7 +145,7 @@ export class Upload {
     })
   }
 
-  #tell(state, problem = '') {
+  #notify(state, problem = '') {
     this.state = state
     this.problem = problem
     this.#onChange(this)

@@ -96,8 +96,8 @@ function largest({ largestFrame }) {
 }
 
 function buffer({ required, capacity, fits }) {
-  const verdict = fits ? 'fits a constant rate' : 'needs a variable rate'
-  return `${verdict}: ${grouped(required)} of ${grouped(capacity)} bits`
+  const result = fits ? 'fits a constant rate' : 'needs a variable rate'
+  return `${result}: ${grouped(required)} of ${grouped(capacity)} bits`
 }
 
 function reservoir(levels) {

@@ -42,9 +42,9 @@ export class FaultList {
     this.#more.hidden = left <= 0
     replace(this.#more, `Show more (${grouped(left)} left)`)
     const { errors, warnings, notes } = this.#report.faultCounts
-    const untold = errors + warnings + notes - this.#faults.length
-    this.#foot.hidden = untold <= 0 || left > 0
-    replace(this.#foot, `${counted(untold, 'more fault')} counted, but not listed. `
+    const unlistedCount = errors + warnings + notes - this.#faults.length
+    this.#foot.hidden = unlistedCount <= 0 || left > 0
+    replace(this.#foot, `${counted(unlistedCount, 'more fault')} counted, but not listed. `
       + 'The table of frames marks them.')
   }
 

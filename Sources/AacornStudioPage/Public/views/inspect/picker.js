@@ -6,7 +6,7 @@ import { canInspect } from './open.js'
 /** The maximum number of listed recordings; the search finds the others. */
 const limit = 100
 
-/** Lets the user choose a recording of the studio's library; returns its entry, or null. */
+/** Prompts the user for a recording of the studio's library; returns its entry, or null. */
 export function pickRecording(studio) {
   return new Promise(resolve => {
     let recordings = []

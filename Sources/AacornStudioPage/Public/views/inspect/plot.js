@@ -24,7 +24,7 @@ export class BitratePlot {
   cursor = -1
   active = -1
   selection = null
-  isWhole = true
+  showsAll = true
   /** Keys move the cursor, so it stays while the plot has the focus. */
   keepsCursor = true
   #surface
@@ -49,7 +49,7 @@ export class BitratePlot {
     listenToKeys(this, this.#stage, this.#surface)
   }
 
-  /** Whether there are rows to point at. */
+  /** Whether the plot has rows. */
   get isReady() {
     return this.rows !== null
   }
@@ -60,7 +60,7 @@ export class BitratePlot {
     this.rows = rows
     this.frameSeconds = frameSeconds
     this.mean = this.rate(0, rows.length)
-    if (this.isWhole) this.view = { first: 0, count: rows.length }
+    if (this.showsAll) this.view = { first: 0, count: rows.length }
     this.#stage.setAttribute('aria-valuemax', String(Math.max(0, rows.length - 1)))
     this.#stage.toggleAttribute('data-ready', Boolean(report))
     this.#changed()
@@ -113,7 +113,7 @@ export class BitratePlot {
     const length = this.rows?.length ?? 0
     const wanted = Math.min(length, Math.max(closest, count))
     this.view = { first: Math.max(0, Math.min(length - wanted, first)), count: wanted }
-    this.isWhole = wanted >= length
+    this.showsAll = wanted >= length
     this.#changed()
   }
 
@@ -124,13 +124,13 @@ export class BitratePlot {
 
   /** Moves the playhead to a time; null hides it. */
   showHead(seconds) {
-    const place = seconds === null || !(this.frameSeconds > 0) ? null : seconds / this.frameSeconds
-    this.#head.put(place, this.view)
+    const frame = seconds === null || !(this.frameSeconds > 0) ? null : seconds / this.frameSeconds
+    this.#head.put(frame, this.view)
   }
 
-  /** Goes to the frame at a position. */
-  pick(place) {
-    this.setCursor(place)
+  /** Selects the frame at a position. */
+  pick(frame) {
+    this.setCursor(frame)
     this.onPick(this.cursor)
   }
 

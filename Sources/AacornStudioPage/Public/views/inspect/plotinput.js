@@ -10,7 +10,7 @@ export function listenToPointers(plot, stage, surface) {
   let pressed = null
   /** The last event of each finger, by pointer ID. */
   const fingers = new Map()
-  const placeAt = event => surface.placeAt(event.clientX - stage.getBoundingClientRect().left)
+  const positionAt = event => surface.positionAt(event.clientX - stage.getBoundingClientRect().left)
 
   stage.addEventListener('pointerdown', event => {
     if (event.button > 0 || !plot.isReady) return
@@ -19,7 +19,7 @@ export function listenToPointers(plot, stage, surface) {
     if (fingers.size > 1) {
       pressed = null
       plot.select(null)
-    } else pressed = { x: event.clientX, place: placeAt(event) }
+    } else pressed = { x: event.clientX, position: positionAt(event) }
   })
   stage.addEventListener('pointermove', event => {
     if (!plot.isReady) return
@@ -27,11 +27,11 @@ export function listenToPointers(plot, stage, surface) {
       pinch(plot, surface, stage, fingers, event)
       return
     }
-    const place = placeAt(event)
+    const position = positionAt(event)
     if (pressed && Math.abs(event.clientX - pressed.x) > tolerance) {
-      plot.select([pressed.place, place].sort((a, b) => a - b))
+      plot.select([pressed.position, position].sort((a, b) => a - b))
     }
-    plot.setCursor(place, event)
+    plot.setCursor(position, event)
   })
   stage.addEventListener('pointerup', event => {
     fingers.delete(event.pointerId)
@@ -40,7 +40,7 @@ export function listenToPointers(plot, stage, surface) {
     pressed = null
     plot.select(null)
     if (selection) plot.setView(selection[0], selection[1] - selection[0])
-    else if (wasPressed) plot.pick(placeAt(event))
+    else if (wasPressed) plot.pick(positionAt(event))
   })
   stage.addEventListener('pointercancel', event => {
     fingers.delete(event.pointerId)
@@ -54,8 +54,8 @@ export function listenToPointers(plot, stage, surface) {
   stage.addEventListener('wheel', event => {
     if (!plot.isReady) return
     const { first, count } = plot.view
-    if (event.ctrlKey || event.metaKey) plot.zoom(2 ** (event.deltaY / 200), placeAt(event))
-    else if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !plot.isWhole) {
+    if (event.ctrlKey || event.metaKey) plot.zoom(2 ** (event.deltaY / 200), positionAt(event))
+    else if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !plot.showsAll) {
       plot.setView(first + event.deltaX / stage.clientWidth * count, count)
     } else return
     event.preventDefault()
@@ -68,7 +68,7 @@ function pinch(plot, surface, stage, fingers, event) {
   const [other] = [...fingers.values()].filter(one => one.pointerId !== event.pointerId)
   const before = fingers.get(event.pointerId).clientX
   fingers.set(event.pointerId, event)
-  const still = surface.placeAt(other.clientX - left)
+  const still = surface.positionAt(other.clientX - left)
   const distance = event.clientX - other.clientX
   if (Math.abs(distance) < 2 * tolerance || distance * (before - other.clientX) <= 0) return
   plot.zoom((before - other.clientX) / distance, still)

@@ -12,7 +12,7 @@ export class PlotSurface extends Surface {
   }
 
   /** Returns the frame at a position in CSS pixels from the canvas's left edge. */
-  placeAt(x) {
+  positionAt(x) {
     const { first, count } = this.source.view
     return first + (x - left) / this.#plotWidth * count
   }
@@ -61,13 +61,13 @@ export class PlotSurface extends Surface {
     context.strokeStyle = palette['plot-line']
     context.lineWidth = 1
     for (let rate = 0; rate <= highest + step / 2; rate += step) {
-      const place = Math.round(y(rate)) + 0.5
+      const lineY = Math.round(y(rate)) + 0.5
       context.beginPath()
-      context.moveTo(box.x, place)
-      context.lineTo(box.x + box.width, place)
+      context.moveTo(box.x, lineY)
+      context.lineTo(box.x + box.width, lineY)
       context.stroke()
       const label = Number((rate / 1000).toPrecision(3))
-      context.fillText(rate === 0 ? 'kb/s' : String(label), box.x - 6, place)
+      context.fillText(rate === 0 ? 'kb/s' : String(label), box.x - 6, lineY)
     }
   }
 
@@ -109,22 +109,22 @@ export class PlotSurface extends Surface {
     const last = Math.min(rows.length, Math.ceil(view.first + view.count))
     const gap = pitch > 5 ? 1 : 0.5
     for (let frame = Math.max(0, Math.floor(view.first)); frame < last; frame += 1) {
-      const place = y(this.source.rate(frame, frame + 1))
+      const barY = y(this.source.rate(frame, frame + 1))
       const kind = rows.block(frame).split('/')[0]
       context.fillStyle = palette[`block-${kind}`] || palette.muted
-      context.fillRect(box.x + (frame - view.first) * pitch, place, Math.max(1, pitch - gap),
-        box.y + box.height - place)
+      context.fillRect(box.x + (frame - view.first) * pitch, barY, Math.max(1, pitch - gap),
+        box.y + box.height - barY)
     }
   }
 
   #drawMean(context, box, palette, y) {
-    const place = Math.round(y(this.source.mean)) + 0.5
+    const lineY = Math.round(y(this.source.mean)) + 0.5
     context.strokeStyle = palette.text
     context.globalAlpha = 0.55
     context.setLineDash([5, 4])
     context.beginPath()
-    context.moveTo(box.x, place)
-    context.lineTo(box.x + box.width, place)
+    context.moveTo(box.x, lineY)
+    context.lineTo(box.x + box.width, lineY)
     context.stroke()
     context.setLineDash([])
     context.globalAlpha = 1

@@ -10,9 +10,9 @@ export function reportText(inspection) {
   const width = Math.max(...list.map(fact => fact.label.length)) + 2
   for (const { label, text } of list) lines.push(`  ${label.padEnd(width)}${text}`)
   for (const fault of report.faults) {
-    const place = `byte ${fault.offset} (${hexadecimal(fault.offset)}), `
+    const location = `byte ${fault.offset} (${hexadecimal(fault.offset)}), `
       + counted(fault.length, 'byte')
-    lines.push(`    ${fault.severity} at ${place}, frame ${fault.frame}: ${fault.message}`)
+    lines.push(`    ${fault.severity} at ${location}, frame ${fault.frame}: ${fault.message}`)
   }
   return `${plain(lines.join('\n'))}\n`
 }

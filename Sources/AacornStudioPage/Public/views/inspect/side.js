@@ -137,7 +137,7 @@ export class Side {
     return this.sound.decoding?.phase === 'failed' ? noFrames(this.inspection) : ''
   }
 
-  /** Goes to a frame in the table; `isFocused` also moves the focus there. */
+  /** Shows a frame in the table; `isFocused` also moves the focus there. */
   go(frame, isFocused = false) {
     if (this.inspection.rows.length === 0) return
     if (this.#isFiltered && this.inspection.rows.faults(frame) === 0) {
@@ -148,7 +148,7 @@ export class Side {
     if (isFocused) this.table.element.focus()
   }
 
-  /** Goes to the frame at a time without reporting it, because the other file moved there. */
+  /** Shows the frame at a time without reporting it, because the other file moved there. */
   follow(seconds) {
     this.#isFollowing = true
     this.go(this.inspection.rows.indexAt(seconds))
@@ -231,12 +231,12 @@ export class Side {
     if (!remark.hidden) setText(remark, onlySound(this.inspection, decoding.container))
     this.update()
     // Without frames the audio itself determines the length.
-    if (this.inspection.rows.length === 0 && (view.count === 0 || this.sound.isWhole)) {
+    if (this.inspection.rows.length === 0 && (view.count === 0 || this.sound.showsAll)) {
       this.#view(0, decoding.seconds)
     }
   }
 
-  /** Goes to a frame, and moves the playhead there. */
+  /** Shows a frame, and moves the playhead there. */
   #pick(frame) {
     this.sound.seek(this.inspection.rows.time(frame))
     this.go(frame)

@@ -41,15 +41,15 @@ function differs(row) {
 function merged(lists) {
   const rows = []
   lists.forEach((list, side) => {
-    let place = 0
+    let insertion = 0
     for (const { key, label, text } of list) {
       let index = rows.findIndex(row => row.key === key)
       if (index < 0) {
-        index = place
-        rows.splice(place, 0, { key, label, texts: lists.map(() => null) })
+        index = insertion
+        rows.splice(insertion, 0, { key, label, texts: lists.map(() => null) })
       }
       rows[index].texts[side] = text
-      place = index + 1
+      insertion = index + 1
     }
   })
   return rows

@@ -69,8 +69,8 @@ export class FrameTable {
   /** Activates a frame and scrolls it into view. */
   go(frame) {
     if (this.#length === 0) return
-    const place = this.#shown ? lowerBound(this.#shown, frame) : frame
-    this.#move(place, true)
+    const rowIndex = this.#shown ? lowerBound(this.#shown, frame) : frame
+    this.#move(rowIndex, true)
   }
 
   get #length() {
@@ -78,8 +78,8 @@ export class FrameTable {
     return this.#shown ? this.#shown.length : this.#rows.length
   }
 
-  #frame(place) {
-    return this.#shown ? this.#shown[place] : place
+  #frame(rowIndex) {
+    return this.#shown ? this.#shown[rowIndex] : rowIndex
   }
 
   /** Activates the first row when the table receives the focus by keyboard; a pointer selects its own row. */
@@ -87,9 +87,9 @@ export class FrameTable {
     if (!this.#isChosen && this.#length > 0 && this.element.matches(':focus-visible')) this.#move(0)
   }
 
-  #move(place, isCentered = false) {
+  #move(rowIndex, isCentered = false) {
     this.#isChosen = true
-    this.#active = Math.max(0, Math.min(this.#length - 1, place))
+    this.#active = Math.max(0, Math.min(this.#length - 1, rowIndex))
     this.#scroll.reveal(this.#active, isCentered)
     this.#draw()
     this.onActive?.(this.active)
@@ -121,14 +121,14 @@ export class FrameTable {
     const cell = event.target.closest('[role=gridcell]')
     if (!cell) return
     this.#column = Number(cell.getAttribute('aria-colindex')) - 1
-    this.#move(Number(cell.parentElement.dataset.place))
+    this.#move(Number(cell.parentElement.dataset.index))
   }
 
   #draw() {
     const { first, last } = this.#scroll.range()
     const lines = []
-    for (let place = first; place < last; place += 1) {
-      lines.push(this.#line(place, this.#scroll.position(place)))
+    for (let rowIndex = first; rowIndex < last; rowIndex += 1) {
+      lines.push(this.#line(rowIndex, this.#scroll.position(rowIndex)))
     }
     this.#body.replaceChildren(...lines)
     // A row out of view has no element to reference; the next key scrolls it into view.
@@ -140,26 +140,26 @@ export class FrameTable {
     }
   }
 
-  #line(place, position) {
-    const row = this.#rows.row(this.#frame(place))
-    const isActive = this.#isChosen && place === this.#active
+  #line(rowIndex, position) {
+    const row = this.#rows.row(this.#frame(rowIndex))
+    const isActive = this.#isChosen && rowIndex === this.#active
     const kind = [
       'frame-row', isActive && 'active', row.faults > 0 && 'faulty'
     ].filter(Boolean).join(' ')
     const line = h('div', {
-      class: kind, role: 'row', 'aria-rowindex': String(place + 2),
-      'aria-selected': String(isActive), 'data-place': String(place),
+      class: kind, role: 'row', 'aria-rowindex': String(rowIndex + 2),
+      'aria-selected': String(isActive), 'data-index': String(rowIndex),
       'data-block': row.block.split('/')[0]
     }, columns.map((column, index) => h('div', {
-      role: 'gridcell', 'aria-colindex': String(index + 1), id: this.#cellID(place, index),
+      role: 'gridcell', 'aria-colindex': String(index + 1), id: this.#cellID(rowIndex, index),
       class: `frame-${column.key}${isActive && index === this.#column ? ' active-cell' : ''}`
     }, column.text(row))))
     line.style.setProperty('transform', `translateY(${position}px)`)
     return line
   }
 
-  #cellID(place, column) {
-    return `${this.#id}-${place}-${column}`
+  #cellID(rowIndex, column) {
+    return `${this.#id}-${rowIndex}-${column}`
   }
 }
 

@@ -24,7 +24,7 @@ export function drawTimes(context, box, begin, duration) {
     context.stroke()
     const text = step < 1 ? exactClock(index * step) : clock(index * step + 1e-6)
     const half = context.measureText(text).width / 2
-    const place = Math.max(half, Math.min(box.x + box.width + margins.right - half, x))
-    context.fillText(text, place, foot + 14)
+    const textX = Math.max(half, Math.min(box.x + box.width + margins.right - half, x))
+    context.fillText(text, textX, foot + 14)
   }
 }

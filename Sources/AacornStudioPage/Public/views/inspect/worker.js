@@ -32,7 +32,7 @@ async function inspect(blob) {
 /** Fetches a file in pieces, so that a large file never has to fit in memory. */
 async function fetchWhole(address, expected) {
   const response = await fetch(address)
-  if (!response.ok) throw new Error(await sentence(response))
+  if (!response.ok) throw new Error(await errorMessage(response))
   const total = Number(response.headers.get('Content-Length')) || expected || 0
   const reader = response.body.getReader()
   const pieces = []
@@ -58,7 +58,7 @@ async function fetchWhole(address, expected) {
 }
 
 /** Returns the server's error message. */
-async function sentence(response) {
+async function errorMessage(response) {
   try {
     const { error } = await response.json()
     if (error) return error

@@ -18,9 +18,9 @@ export class ZoomButtons {
     this.element = h('span', { class: 'rate-buttons' }, this.#closer, this.#wider, this.#whole)
   }
 
-  update({ isWhole, isClosest }) {
-    this.#wider.disabled = isWhole
-    this.#whole.disabled = isWhole
+  update({ showsAll, isClosest }) {
+    this.#wider.disabled = showsAll
+    this.#whole.disabled = showsAll
     this.#closer.disabled = isClosest
   }
 }

@@ -15,7 +15,7 @@ export class Changes {
     this.#view = view
   }
 
-  /** Renames a recording; throws an error with a sentence if that fails. */
+  /** Renames a recording; throws an error with a message if that fails. */
   async rename(recording, to) {
     const { name } = await this.#post('recordings', recording.name, 'rename', { to })
     this.#view.replace(recording.name, { ...recording, name })

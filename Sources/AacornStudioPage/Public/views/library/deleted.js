@@ -29,11 +29,11 @@ export class DeletedList {
     setText(this.#summary, `Deleted (${count(entries.length, 'file')})`)
     const focused = document.activeElement?.closest?.('.deleted-list li')
     // Keep the focus on the button at the same index, so that a second press where “Erase…” was does not erase.
-    const place = [...focused?.querySelectorAll('button') ?? []].indexOf(document.activeElement)
+    const index = [...focused?.querySelectorAll('button') ?? []].indexOf(document.activeElement)
     replace(this.#list, entries.map(entry => this.#line(entry)))
     if (!focused) return
     const line = [...this.#list.children].find(line => line.dataset.id === focused.dataset.id)
-    const target = line?.querySelectorAll('button')[place]
+    const target = line?.querySelectorAll('button')[index]
       ?? this.#list.querySelector('button') ?? document.getElementById('main')
     target.focus()
   }

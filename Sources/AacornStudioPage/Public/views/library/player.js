@@ -10,7 +10,7 @@ export class Player extends EventTarget {
   #audio = new Audio()
   #frame = 0
   /** The position at which to start once the metadata is loaded. */
-  #wish = null
+  #startPosition = null
 
   constructor() {
     super()
@@ -20,8 +20,8 @@ export class Player extends EventTarget {
       audio.addEventListener(event, () => this.#changed())
     }
     audio.addEventListener('loadedmetadata', () => {
-      if (this.#wish !== null) audio.currentTime = this.#wish
-      this.#wish = null
+      if (this.#startPosition !== null) audio.currentTime = this.#startPosition
+      this.#startPosition = null
     })
     audio.addEventListener('error', () => this.#fail())
   }
@@ -36,7 +36,7 @@ export class Player extends EventTarget {
   }
 
   get position() {
-    return this.#wish ?? this.#audio.currentTime
+    return this.#startPosition ?? this.#audio.currentTime
   }
 
   /** The duration of the loaded recording in seconds; null if unknown. */
@@ -65,7 +65,7 @@ export class Player extends EventTarget {
   seek(name, seconds) {
     if (this.name !== name || this.problem) this.#load(name)
     if (this.#audio.readyState >= HTMLMediaElement.HAVE_METADATA) this.#audio.currentTime = seconds
-    else this.#wish = seconds
+    else this.#startPosition = seconds
     this.#changed()
   }
 
@@ -74,20 +74,20 @@ export class Player extends EventTarget {
     if (this.name !== name) return
     this.name = null
     this.problem = ''
-    this.#wish = null
+    this.#startPosition = null
     this.#audio.pause()
     this.#audio.removeAttribute('src')
     this.#audio.load()
-    this.#tell(name)
+    this.#notify(name)
   }
 
   #load(name) {
     const before = this.name
     this.name = name
     this.problem = ''
-    this.#wish = null
+    this.#startPosition = null
     this.#audio.src = recordingAddress(name)
-    if (before !== null && before !== name) this.#tell(before)
+    if (before !== null && before !== name) this.#notify(before)
   }
 
   #fail() {
@@ -101,10 +101,10 @@ export class Player extends EventTarget {
   }
 
   #changed() {
-    if (this.name !== null) this.#tell(this.name)
+    if (this.name !== null) this.#notify(this.name)
   }
 
-  #tell(name) {
+  #notify(name) {
     this.dispatchEvent(new CustomEvent('change', { detail: name }))
   }
 

@@ -4,7 +4,7 @@ import { splitName } from './order.js'
 
 /**
  * The form to rename a recording: Enter saves, Escape cancels. Only the part before the suffix can be changed,
- * because the suffix identifies the format. `save(name)` throws an error with a sentence if the name is
+ * because the suffix identifies the format. `save(name)` throws an error with a message if the name is
  * rejected; `close()` is called at the end.
  */
 export function renameForm(name, { save, close }) {
@@ -21,14 +21,14 @@ export function renameForm(name, { save, close }) {
 
   async function submit(event) {
     event.preventDefault()
-    const wish = withoutSuffix(field.value.trim(), suffix)
+    const newStem = withoutSuffix(field.value.trim(), suffix)
     if (isSaving) return
-    if (wish + suffix === name) return close()
-    if (wish === '') return complain('A recording needs a name.')
+    if (newStem + suffix === name) return close()
+    if (newStem === '') return complain('A recording needs a name.')
     isSaving = true
     saveButton.disabled = true
     try {
-      await save(wish + suffix)
+      await save(newStem + suffix)
       close()
     } catch (error) {
       complain(error.message)
@@ -37,8 +37,8 @@ export function renameForm(name, { save, close }) {
     saveButton.disabled = false
   }
 
-  function complain(sentence) {
-    setText(problem, sentence)
+  function complain(message) {
+    setText(problem, message)
     field.setAttribute('aria-invalid', 'true')
     field.focus()
   }

@@ -3,7 +3,7 @@ const parallel = 3
 /** Milliseconds between two requests for a waveform that is still being computed. */
 const pause = 1000
 /** The maximum number of requests for a waveform. */
-const patience = 60
+const maxTries = 60
 
 /**
  * Fetches the waveforms of visible recordings, the most recently visible first, and caches them until the file
@@ -97,7 +97,7 @@ export class Thumbnails {
       answer = null
     }
     if (answer === null) {
-      if (job.tries < patience) setTimeout(() => this.#again(job, element), pause)
+      if (job.tries < maxTries) setTimeout(() => this.#again(job, element), pause)
       return
     }
     const levels = new Uint8Array(answer)

@@ -46,7 +46,7 @@ export function shortPath(path, limit = 44) {
 const otherLimit = 5
 
 /** Describes the audio and video files in the folder that the library does not support; empty if there are none. */
-export function othersSentence({ otherCount = 0, others = [] }) {
+export function unsupportedFilesMessage({ otherCount = 0, others = [] }) {
   if (otherCount === 0) return ''
   const names = others.slice(0, otherLimit)
   const rest = otherCount - names.length

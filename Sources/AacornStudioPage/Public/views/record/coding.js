@@ -116,13 +116,13 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
     gain.setAttribute('aria-valuetext', words)
   }
 
-  const usual = {
+  const defaults = {
     format: 'm4a', mode: 'cbr', bitrate: 128_000, quality: 3, effort: 'balanced',
     profile: 'lc', sampleRate: 48_000, channels: 2, gain: 0, name: '', title: '', artist: ''
   }
 
   function restore(settings) {
-    const value = key => settings[key] || usual[key]
+    const value = key => settings[key] || defaults[key]
     format.value = value('format')
     mode.value = value('mode')
     choose(rate, value('bitrate'), bitrate(Number(value('bitrate'))))

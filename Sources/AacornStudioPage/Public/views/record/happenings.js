@@ -18,7 +18,7 @@ export function happenings() {
   let lastGap = { name: null, count: 0 }
 
   /** Announces new events, except the ones from before the page was opened. */
-  function tell(state) {
+  function announceNew(state) {
     const { messages = [], recording } = state
     const newest = Math.max(0, ...messages.map(message => message.id))
     if (lastMessage !== null) {
@@ -44,7 +44,7 @@ export function happenings() {
         + `${recording?.gapCount}/${gaps.length}`
       if (newKey === key) return
       key = newKey
-      tell(state)
+      announceNew(state)
       setText(summary, recording?.gapCount
         ? `${count(recording.gapCount, 'gap')}, `
           + `${(recording.filledSeconds ?? 0).toFixed(2)} s filled with silence`

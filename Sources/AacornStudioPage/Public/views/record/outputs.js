@@ -20,9 +20,9 @@ function outputOf(kind, address, user, secret) {
   if (kind === 'rtmp') return secret ? `${address.replace(/\/+$/, '')}/${secret}` : address
   if (!secret) return address
   const [scheme, rest] = address.split('://')
-  const place = rest.slice(rest.indexOf('@') + 1)
+  const server = rest.slice(rest.indexOf('@') + 1)
   const login = `${encodeURIComponent(user || 'source')}:${encodeURIComponent(secret)}`
-  return `${scheme}://${login}@${place}`
+  return `${scheme}://${login}@${server}`
 }
 
 /**
@@ -52,8 +52,8 @@ export function outputChoice() {
 
   /** Whether a text can be the address of such a server, as far as the page can check. */
   function isAddress(kind, text) {
-    const [scheme, place] = text.split('://')
-    return Boolean(place) && (schemes[kind]?.includes(scheme) ?? true)
+    const [scheme, server] = text.split('://')
+    return Boolean(server) && (schemes[kind]?.includes(scheme) ?? true)
   }
 
   function addRow(kind, { address = '', user = '' }, isNew = false) {
@@ -177,9 +177,9 @@ function liveRow() {
   const detail = h('p')
   const link = h('a', 'Playlist')
   const address = h('span', { class: 'muted' })
-  const place = h('p', { class: 'small' }, link, address)
+  const playlist = h('p', { class: 'small' }, link, address)
   return {
-    element: h('li', h('div', { class: 'row' }, kind, facts, badge), name, detail, place),
+    element: h('li', h('div', { class: 'row' }, kind, facts, badge), name, detail, playlist),
     show(output) {
       const known = names[output.kind] ?? output.kind
       const [word, mood] = output.kind === 'file' && output.state === 'live'
@@ -197,7 +197,7 @@ function liveRow() {
       detail.hidden = !output.detail
       detail.className = mood === 'danger' ? 'problem' : 'hint'
       setText(detail, output.detail ?? '')
-      place.hidden = !output.url
+      playlist.hidden = !output.url
       if (!output.url) return
       const { href } = new URL(output.url, location.href)
       if (link.href !== href) link.href = href

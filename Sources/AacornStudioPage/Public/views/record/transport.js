@@ -7,8 +7,8 @@ import {
 } from '../transport.js'
 
 /**
- * Creates `{element, show(studio), press(key), problem(sentence), time(seconds), facts(meter), reset()}`;
- * `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`, `hear(isOn, gain)` and `listen(isOn)`.
+ * Creates `{element, show(studio), press(key), problem(message), time(seconds), facts(meter), reset()}`;
+ * `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`, `monitor(isOn, gain)` and `listen(isOn)`.
  */
 export function transport(actions, levelElement) {
   const line = stateLine()
@@ -26,13 +26,13 @@ export function transport(actions, levelElement) {
   const mute = keyButton('mic', 'Mute', 'M', {
     'aria-pressed': 'false', onclick: () => (isMuted ? actions.unmute() : actions.mute())
   })
-  const hear = keyButton('volume', 'Hear', 'H', {
-    class: 'hear', 'aria-pressed': 'false', onclick: () => actions.hear(!isHeard, volume.value)
+  const monitor = keyButton('volume', 'Hear', 'H', {
+    class: 'hear', 'aria-pressed': 'false', onclick: () => actions.monitor(!isMonitored, volume.value)
   })
-  hear.title = 'Play the input on the machine where the studio runs; use headphones (H)'
+  monitor.title = 'Play the input on the machine where the studio runs; use headphones (H)'
   const volume = h('input', {
     type: 'range', min: '-30', max: '6', step: '1', value: '0',
-    oninput: () => actions.hear(true, volume.value)
+    oninput: () => actions.monitor(true, volume.value)
   })
   const volumeRow = h('label', { class: 'hear-volume', hidden: true }, 'Listening volume', volume)
   const listen = keyButton('meter', 'Check level', 'L', {
@@ -45,14 +45,14 @@ export function transport(actions, levelElement) {
   const element = h('section', { class: 'card transport', 'aria-label': 'Transport' },
     line.element,
     h('div', { class: 'transport-now' }, time.element, facts.element),
-    h('div', { class: 'transport-buttons' }, main, pause, mute, hear, listen),
+    h('div', { class: 'transport-buttons' }, main, pause, mute, monitor, listen),
     volumeRow, problem, warning, result, levelElement)
 
   let phase = 'idle'
   let isMuted = false
-  let isHeard = false
+  let isMonitored = false
   let hasRun = false
-  let told = null
+  let shownName = null
   let resting = null
   /** The start of the mean bitrate: after the file's header, for which MP4 reserves bytes. */
   let base = null
@@ -81,13 +81,13 @@ export function transport(actions, levelElement) {
   function show(studio) {
     const { state, isConnected } = studio
     if (!state) {
-      for (const control of [main, pause, mute, hear, listen]) control.disabled = true
+      for (const control of [main, pause, mute, monitor, listen]) control.disabled = true
       return
     }
     const isRunning = ['recording', 'paused'].includes(state.phase)
     phase = state.phase
     isMuted = state.isMuted
-    isHeard = state.isHeard
+    isMonitored = state.isHeard
     hasRun ||= isRunning
     element.dataset.phase = isConnected ? phase : 'lost'
     const { recording } = state
@@ -105,9 +105,9 @@ export function transport(actions, levelElement) {
     setKeyButton(mute, isMuted ? 'mic-off' : 'mic', 'Mute')
     mute.setAttribute('aria-pressed', String(isMuted))
     enable(mute, isConnected && isRunning)
-    hear.setAttribute('aria-pressed', String(isHeard))
-    enable(hear, isConnected && (isRunning || phase === 'listening'))
-    volumeRow.hidden = !isHeard
+    monitor.setAttribute('aria-pressed', String(isMonitored))
+    enable(monitor, isConnected && (isRunning || phase === 'listening'))
+    volumeRow.hidden = !isMonitored
     listen.setAttribute('aria-pressed', String(phase === 'listening'))
     enable(listen, isConnected && (phase === 'idle' || phase === 'listening'))
     if (resting && !main.disabled) {
@@ -127,8 +127,8 @@ export function transport(actions, levelElement) {
   function showResult(state) {
     const { last } = state
     result.hidden = !last || !hasRun || state.phase !== 'idle'
-    if (result.hidden || told === last.name) return
-    told = last.name
+    if (result.hidden || shownName === last.name) return
+    shownName = last.name
     replace(result, icon('check'), h('span', { class: 'grow' },
       h('strong', last.name), ` is saved: ${clock(last.seconds)}, ${size(last.bytes)}`,
       last.gapCount ? `, ${count(last.gapCount, 'gap')}. ` : '. ',
@@ -145,16 +145,16 @@ export function transport(actions, levelElement) {
     element,
     show,
     press(key) {
-      const control = { r: main, p: pause, m: mute, h: hear, l: listen }[key]
+      const control = { r: main, p: pause, m: mute, h: monitor, l: listen }[key]
       if (!control || control.disabled) return false
       control.click()
       return true
     },
     /** Shows or clears a problem; returns whether it is visible now. */
-    problem(sentence) {
-      problem.hidden = !sentence
-      setText(problem, sentence ?? '')
-      if (!sentence) return false
+    problem(message) {
+      problem.hidden = !message
+      setText(problem, message ?? '')
+      if (!message) return false
       const { top, bottom } = problem.getBoundingClientRect()
       return top >= 0 && bottom > top && bottom <= innerHeight
     },
@@ -170,7 +170,7 @@ export function transport(actions, levelElement) {
     },
     /** Resets the display for a new recording. */
     reset() {
-      told = null
+      shownName = null
       base = null
       time.show(0)
       facts.reset()

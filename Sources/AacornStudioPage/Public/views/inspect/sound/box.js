@@ -32,7 +32,7 @@ const closest = 0.25
 export class SoundBox {
   /** The visible period in seconds. */
   view = { first: 0, count: 0 }
-  isWhole = true
+  showsAll = true
   selection = null
   cursor = null
   /** The ranges of samples that the file marks for trimming. */
@@ -47,11 +47,11 @@ export class SoundBox {
   #heads = [new PlaceLine('playhead'), new PlaceLine('playhead')]
   #cursors = [new PlaceLine('cursor'), new PlaceLine('cursor')]
   #frame = 0
-  #looked = ''
-  #toldPosition = -1
+  #requested = ''
+  #announcedPosition = -1
   #lastPosition = 0
   /** The last announced problem of the player. */
-  #saidProblem = ''
+  #announcedProblem = ''
 
   constructor(name, actions) {
     this.name = name
@@ -61,7 +61,7 @@ export class SoundBox {
     this.#surfaces = [new WaveSurface(wave, this), new SpectrumSurface(spectrum, this)]
     listenToPointers(this, waveStage, this.#surfaces[0])
     listenToPointers(this, spectrumStage, this.#surfaces[1])
-    this.sizes = new ResizeObserver(() => this.#look())
+    this.sizes = new ResizeObserver(() => this.#requestPicture())
     this.sizes.observe(wave)
   }
 
@@ -74,7 +74,7 @@ export class SoundBox {
 
   get rate() { return this.decoding?.sampleRate ?? 0 }
 
-  get places() { return this.decoding?.places.list ?? [] }
+  get concealedRanges() { return this.decoding?.concealed.list ?? [] }
 
   get names() {
     return channelNames(this.decoding?.channels ?? 0, this.decoding?.layout)
@@ -136,9 +136,9 @@ export class SoundBox {
   show(first, count, length) {
     this.view = { first, count }
     this.#length = length
-    this.isWhole = count >= length * (1 - 1e-9)
+    this.showsAll = count >= length * (1 - 1e-9)
     this.#buttons.update(this)
-    this.#look()
+    this.#requestPicture()
     this.#redraw()
     this.#showHead()
     this.#showCursor()
@@ -175,7 +175,7 @@ export class SoundBox {
 
   /** Moves the playhead. */
   seek(second) {
-    this.#toldPosition = -1
+    this.#announcedPosition = -1
     this.player?.seek(second)
     this.#reveal()
   }
@@ -205,7 +205,7 @@ export class SoundBox {
     parts.waveStage.toggleAttribute('data-ready', decoding.phase === 'done')
     this.cuts = this.#findCuts()
     this.actions.changed()
-    this.#look()
+    this.#requestPicture()
     this.#redraw()
     this.#showPlayer()
   }
@@ -224,15 +224,15 @@ export class SoundBox {
   }
 
   /** Requests a picture of the visible period, if it differs from the previous request. */
-  #look() {
+  #requestPicture() {
     if (!this.isReady || !(this.view.count > 0)) return
     const [surface] = this.#surfaces
     const columns = Math.min(widest, Math.round(surface.plotWidth * surface.scale))
     const { first, count } = this.view
-    const look = `${first} ${count} ${columns}`
-    if (look === this.#looked || columns < 2) return
-    this.#looked = look
-    this.decoding.look(first, first + count, columns)
+    const request = `${first} ${count} ${columns}`
+    if (request === this.#requested || columns < 2) return
+    this.#requested = request
+    this.decoding.requestPicture(first, first + count, columns)
   }
 
   #showPlayer() {
@@ -260,10 +260,10 @@ export class SoundBox {
     problem.hidden = !decoding.problem && !player.problem
     setText(problem, decoding.problem
       ? `The sound cannot be decoded: ${decoding.problem}` : player.problem)
-    if (player.problem && player.problem !== this.#saidProblem) {
+    if (player.problem && player.problem !== this.#announcedProblem) {
       announce(player.problem, 'assertive')
     }
-    this.#saidProblem = player.problem
+    this.#announcedProblem = player.problem
   }
 
   /** Moves the playhead during playback. */
@@ -294,17 +294,17 @@ export class SoundBox {
     for (const head of this.#heads) head.put(position, this.view)
     this.actions.moved(position)
     setText(this.#parts.time, `${tenths(position)} / ${clock(end)}`)
-    this.#tell(position, end)
+    this.#announce(position, end)
   }
 
   /** Reports the position to screen readers, but less often during playback. */
-  #tell(position, end) {
+  #announce(position, end) {
     const { waveStage } = this.#parts
     const whole = Math.floor(position)
     const isQuiet = this.player.isPlaying && document.activeElement === waveStage
-      && whole >= this.#toldPosition && whole < this.#toldPosition + rest
+      && whole >= this.#announcedPosition && whole < this.#announcedPosition + rest
     if (isQuiet) return
-    this.#toldPosition = whole
+    this.#announcedPosition = whole
     const values = {
       'aria-valuemax': Math.max(whole, Math.floor(end)), 'aria-valuenow': whole,
       'aria-valuetext': `${spokenTime(whole)} of ${spokenTime(end)}`

@@ -7,7 +7,7 @@ const chunk = 50
 /** The list of concealed ranges; each range is a button that calls `onPick(seconds)`. */
 export class ConcealedList {
   #limit = chunk
-  #places = []
+  #ranges = []
   #rate = 0
   /** The counts already shown, to avoid an update without a change. */
   #shown = ''
@@ -23,27 +23,27 @@ export class ConcealedList {
   }
 
   /** Shows the concealed ranges found by a decoding up to now. */
-  show({ places, sampleRate }) {
-    this.element.hidden = places.count === 0
-    const now = `${places.count} ${places.frameCount}`
-    if (places.count === 0 || now === this.#shown) return
+  show({ concealed, sampleRate }) {
+    this.element.hidden = concealed.count === 0
+    const now = `${concealed.count} ${concealed.frameCount}`
+    if (concealed.count === 0 || now === this.#shown) return
     this.#shown = now
-    this.#places = places.list
+    this.#ranges = concealed.list
     this.#rate = sampleRate
     replace(this.#head, 'Concealed', h('span', { class: 'fault-counts' },
-      `${counted(places.count, 'place')}, ${(places.frameCount / sampleRate).toFixed(3)} s`))
+      `${counted(concealed.count, 'place')}, ${(concealed.frameCount / sampleRate).toFixed(3)} s`))
     // The last range may have grown.
     this.#list.lastElementChild?.remove()
     this.#fill()
-    const untold = places.count - places.list.length
-    this.#foot.hidden = untold <= 0
-    replace(this.#foot, `${counted(untold, 'more place')} counted, but not listed.`)
+    const unlistedCount = concealed.count - concealed.list.length
+    this.#foot.hidden = unlistedCount <= 0
+    replace(this.#foot, `${counted(unlistedCount, 'more place')} counted, but not listed.`)
   }
 
   #fill() {
     const begin = this.#list.childElementCount
-    this.#list.append(...this.#places.slice(begin, this.#limit).map(place => this.#line(place)))
-    const left = this.#places.length - this.#list.childElementCount
+    this.#list.append(...this.#ranges.slice(begin, this.#limit).map(range => this.#line(range)))
+    const left = this.#ranges.length - this.#list.childElementCount
     this.#more.hidden = left <= 0
     replace(this.#more, `Show more (${grouped(left)} left)`)
   }

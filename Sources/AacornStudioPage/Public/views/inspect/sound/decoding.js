@@ -33,12 +33,12 @@ export class Decoding extends EventTarget {
   /** Samples per channel known up to now. */
   length = 0
   /** The ranges that conceal damaged audio. */
-  places = { count: 0, frameCount: 0, list: [] }
+  concealed = { count: 0, frameCount: 0, list: [] }
   picture = null
   /** The duration of all frames in seconds. */
   #expected
   #worker
-  #lookNumber = 0
+  #requestNumber = 0
   /** The pending requests for samples, in order. */
   #readers = []
 
@@ -67,11 +67,11 @@ export class Decoding extends EventTarget {
   }
 
   /** Requests a picture of the period from `start` to `end`, in seconds. */
-  look(start, end, columns) {
+  requestPicture(start, end, columns) {
     if (!this.isOpen) return
-    this.#lookNumber += 1
+    this.#requestNumber += 1
     this.#worker.postMessage({
-      type: 'look', number: this.#lookNumber, start: start * this.sampleRate,
+      type: 'picture', number: this.#requestNumber, start: start * this.sampleRate,
       end: end * this.sampleRate, columns
     })
   }
@@ -102,12 +102,12 @@ export class Decoding extends EventTarget {
     if (message.type === 'progress') {
       this.fraction = message.fraction
       this.length = message.isComplete ? message.length : Math.max(this.length, message.length)
-      this.places = message.places
+      this.concealed = message.concealed
       if (message.isComplete) this.phase = 'done'
     }
     if (message.type === 'samples') return this.#readers.shift()?.(message)
     if (message.type === 'picture') {
-      if (message.look !== this.#lookNumber) return undefined
+      if (message.number !== this.#requestNumber) return undefined
       this.picture = message.picture
       this.picture.isExact = message.isExact
       return this.dispatchEvent(new Event('picture'))

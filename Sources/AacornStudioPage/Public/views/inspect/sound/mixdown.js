@@ -5,9 +5,9 @@ const shared = Math.SQRT1_2
 function shares(speaker) {
   if (speaker === 'low-frequency') return [0, 0]
   const part = /^front-(left|right)$/.test(speaker) ? 1 : shared
-  const isLeft = speaker.includes('left')
-  const isRight = speaker.includes('right')
-  return [isRight ? 0 : part, isLeft ? 0 : part]
+  const isLeftSide = speaker.includes('left')
+  const isRightSide = speaker.includes('right')
+  return [isRightSide ? 0 : part, isLeftSide ? 0 : part]
 }
 
 /**

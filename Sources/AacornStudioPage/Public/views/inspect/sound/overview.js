@@ -2,7 +2,7 @@ import { Picture } from './picture.js'
 import { rowCount, Spectrum } from './spectrum.js'
 
 /** The maximum number of stored columns, for audio of any length. */
-const usualCapacity = 32_768
+const defaultCapacity = 32_768
 /** The initial number of samples per column; it doubles whenever the columns are full. */
 const shortest = 1024
 
@@ -26,7 +26,7 @@ export class Overview {
   #untilSpectrum = shortest
 
   /** `expected` is the probable number of samples; `capacity` must be even. */
-  constructor(channelCount, expected = 0, capacity = usualCapacity) {
+  constructor(channelCount, expected = 0, capacity = defaultCapacity) {
     this.#channelCount = channelCount
     this.#capacity = capacity
     while (expected > this.span * capacity) this.span *= 2
@@ -102,9 +102,9 @@ export class Overview {
   }
 
   #close() {
-    const place = this.count * rowCount
+    const offset = this.count * rowCount
     for (let row = 0; row < rowCount; row += 1) {
-      this.#levels[place + row] = Math.round(this.#sums[row] / Math.max(1, this.#sumCount))
+      this.#levels[offset + row] = Math.round(this.#sums[row] / Math.max(1, this.#sumCount))
     }
     this.#sums.fill(0)
     this.#sumCount = 0
@@ -119,8 +119,8 @@ export class Overview {
     const half = this.#capacity / 2
     for (let column = 0; column < half; column += 1) {
       for (let row = 0; row < rowCount; row += 1) {
-        const place = 2 * column * rowCount + row
-        levels[column * rowCount + row] = (levels[place] + levels[place + rowCount] + 1) >> 1
+        const offset = 2 * column * rowCount + row
+        levels[column * rowCount + row] = (levels[offset] + levels[offset + rowCount] + 1) >> 1
       }
       for (const lows of this.#lows) lows[column] = Math.min(lows[2 * column], lows[2 * column + 1])
       for (const highs of this.#highs) {
@@ -135,22 +135,22 @@ export class Overview {
 
   #copyPeaks(picture, column, first, last) {
     for (let channel = 0; channel < this.#channelCount; channel += 1) {
-      const place = channel * picture.columnCount + column
+      const offset = channel * picture.columnCount + column
       for (let index = first; index < last; index += 1) {
         const low = this.#lows[channel][index]
         const high = this.#highs[channel][index]
-        if (low < picture.lows[place]) picture.lows[place] = low
-        if (high > picture.highs[place]) picture.highs[place] = high
+        if (low < picture.lows[offset]) picture.lows[offset] = low
+        if (high > picture.highs[offset]) picture.highs[offset] = high
       }
     }
   }
 
   #copyLevels(picture, column, first, last) {
-    const place = column * rowCount
+    const offset = column * rowCount
     for (let row = 0; row < rowCount; row += 1) {
       let sum = 0
       for (let index = first; index < last; index += 1) sum += this.#levels[index * rowCount + row]
-      picture.levels[place + row] = Math.round(sum / (last - first))
+      picture.levels[offset + row] = Math.round(sum / (last - first))
     }
   }
 }

@@ -45,7 +45,7 @@ export class PictureMaker {
     return this.#position
   }
 
-  /** Whether all columns are computed. */
+  /** Whether every column is computed. */
   get isComplete() {
     return this.#column >= this.#picture.columnCount
   }
@@ -99,17 +99,17 @@ export class PictureMaker {
       // Columns narrower than a sample show the sample at their position.
       const to = Math.max(from + 1, Math.floor(this.#edge(column + 1)) - this.#position)
       for (let channel = 0; channel < Math.min(channelCount, channels.length); channel += 1) {
-        const place = channel * columnCount + column
+        const offset = channel * columnCount + column
         const samples = channels[channel]
-        let low = lows[place]
-        let high = highs[place]
+        let low = lows[offset]
+        let high = highs[offset]
         for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) {
           const sample = samples[index]
           if (sample < low) low = sample
           if (sample > high) high = sample
         }
-        lows[place] = low
-        highs[place] = high
+        lows[offset] = low
+        highs[offset] = high
       }
     }
   }

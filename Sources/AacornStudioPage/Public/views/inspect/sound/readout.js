@@ -25,8 +25,8 @@ export function readout(second, picture, rate, hertz) {
 function peakLevel({ channelCount, columnCount, lows, highs }, column) {
   let peak = -1
   for (let channel = 0; channel < channelCount; channel += 1) {
-    const place = channel * columnCount + column
-    if (lows[place] <= highs[place]) peak = Math.max(peak, highs[place], -lows[place])
+    const offset = channel * columnCount + column
+    if (lows[offset] <= highs[offset]) peak = Math.max(peak, highs[offset], -lows[offset])
   }
   if (peak < 0) return ''
   return peak > 1e-5 ? `peak ${signed(20 * Math.log10(peak), 1)} dB` : 'silence'

@@ -24,7 +24,7 @@ for (let index = 0; index < windowLength; index += 1) {
 /** The last samples of one or two channels, and their spectrum. */
 export class Spectrum {
   #rings = [new Float32Array(windowLength), new Float32Array(windowLength)]
-  #place = 0
+  #nextIndex = 0
   #real = new Float64Array(windowLength)
   #imaginary = new Float64Array(windowLength)
   #channelCount = 1
@@ -35,9 +35,9 @@ export class Spectrum {
     const skipped = Math.max(0, count - windowLength)
     const [first, second] = this.#rings
     for (let index = start + skipped; index < start + count; index += 1) {
-      first[this.#place] = left[index]
-      second[this.#place] = right ? right[index] : 0
-      this.#place = (this.#place + 1) & (windowLength - 1)
+      first[this.#nextIndex] = left[index]
+      second[this.#nextIndex] = right ? right[index] : 0
+      this.#nextIndex = (this.#nextIndex + 1) & (windowLength - 1)
     }
   }
 
@@ -72,10 +72,10 @@ export class Spectrum {
     const real = this.#real
     const imaginary = this.#imaginary
     for (let index = 0; index < windowLength; index += 1) {
-      const place = (this.#place + index) & (windowLength - 1)
+      const source = (this.#nextIndex + index) & (windowLength - 1)
       const target = reversed[index]
-      real[target] = left[place] * hann[index]
-      imaginary[target] = right[place] * hann[index]
+      real[target] = left[source] * hann[index]
+      imaginary[target] = right[source] * hann[index]
     }
   }
 }

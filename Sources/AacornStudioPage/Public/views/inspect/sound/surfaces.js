@@ -10,7 +10,7 @@ const font = '11px system-ui, sans-serif'
 
 /**
  * A plot of audio over time. `source` provides the visible part: `view` with its first second and its length,
- * the `picture`, the `rate` of its samples, and `places` and `cuts`, which are ranges of samples.
+ * the `picture`, the `rate` of its samples, and `concealedRanges` and `cuts`, which are ranges of samples.
  */
 class SoundSurface extends Surface {
   constructor(canvas, source, bottom) {
@@ -24,7 +24,7 @@ class SoundSurface extends Surface {
   }
 
   /** Returns the second at a position in CSS pixels from the canvas's left edge. */
-  placeAt(x) {
+  positionAt(x) {
     const { first, count } = this.source.view
     return first + (x - margins.left) / this.plotWidth * count
   }
@@ -72,7 +72,7 @@ class SoundSurface extends Surface {
     const foot = box.y + box.height
     let before = -Infinity
     context.fillStyle = danger
-    for (const { position, frameCount } of this.source.places) {
+    for (const { position, frameCount } of this.source.concealedRanges) {
       const x = this.x(box, position)
       const width = Math.max(1.5, this.x(box, position + frameCount) - x)
       if (x + width < before + 1 || x > box.x + box.width) continue
@@ -213,8 +213,8 @@ export class SpectrumSurface extends SoundSurface {
     const map = colorMap(isDark)
     for (let column = 0; column < columnCount; column += 1) {
       for (let row = 0; row < rowCount; row += 1) {
-        const place = (rowCount - 1 - row) * columnCount + column
-        pixels[place] = map[levels[column * rowCount + row]]
+        const target = (rowCount - 1 - row) * columnCount + column
+        pixels[target] = map[levels[column * rowCount + row]]
       }
     }
     context.putImageData(image, 0, 0)

@@ -17,7 +17,7 @@ const pause = 200
 /** The maximum seconds to decode for a picture; longer parts use the overview. */
 const longest = 1200
 /** The maximum number of listed ranges. */
-const placeLimit = 1000
+const rangeLimit = 1000
 
 class FileSound {
   #engine
@@ -31,11 +31,11 @@ class FileSound {
   #pictures
   #playback
   /** The last requested picture; earlier requests are obsolete. */
-  #look = null
+  #request = null
   #isDrawing = false
   #urgentCount = 0
-  #toldAt = 0
-  #places = { count: 0, frameCount: 0, list: [] }
+  #reportedAt = 0
+  #concealed = { count: 0, frameCount: 0, list: [] }
 
   /** `expected` is the probable duration in seconds. */
   constructor(engine, blob, index, expected) {
@@ -59,8 +59,8 @@ class FileSound {
     for (let part; (part = await reader.read(pieceLength));) {
       this.#overview.append(part.channels, mixdown(part.channels, part.layout))
       length = part.position + part.channels[0].length
-      this.#note(part.concealed)
-      if (performance.now() - this.#toldAt > pause) this.#tell(reader.fraction, length)
+      this.#recordConcealed(part.concealed)
+      if (performance.now() - this.#reportedAt > pause) this.#report(reader.fraction, length)
       // Urgent requests take precedence.
       do await turn()
       while (this.#urgentCount > 0)
@@ -68,12 +68,12 @@ class FileSound {
     this.#overview.finish()
     reader.close()
     this.#isComplete = true
-    this.#tell(1, length)
+    this.#report(1, length)
   }
 
   /** Sends a picture of a part: first from the overview, then from samples decoded for it. */
-  look(wish) {
-    this.#look = wish
+  requestPicture(request) {
+    this.#request = request
     if (this.#overview) this.#show()
   }
 
@@ -94,39 +94,39 @@ class FileSound {
     }
   }
 
-  #note(ranges) {
-    const places = this.#places
+  #recordConcealed(ranges) {
+    const concealed = this.#concealed
     for (const { position, frameCount } of ranges) {
-      places.frameCount += frameCount
-      const last = places.list.at(-1)
+      concealed.frameCount += frameCount
+      const last = concealed.list.at(-1)
       // A range may continue in the next piece.
       if (last && last.position + last.frameCount === position) last.frameCount += frameCount
       else {
-        places.count += 1
-        if (places.list.length < placeLimit) places.list.push({ position, frameCount })
+        concealed.count += 1
+        if (concealed.list.length < rangeLimit) concealed.list.push({ position, frameCount })
       }
     }
   }
 
-  #tell(fraction, length) {
-    this.#toldAt = performance.now()
+  #report(fraction, length) {
+    this.#reportedAt = performance.now()
     self.postMessage({
-      type: 'progress', fraction, length, isComplete: this.#isComplete, places: this.#places
+      type: 'progress', fraction, length, isComplete: this.#isComplete, concealed: this.#concealed
     })
-    if (this.#look && !this.#look.isExact) this.#show()
+    if (this.#request && !this.#request.isExact) this.#show()
   }
 
   #show() {
-    const look = this.#look
-    const { start, end, columns } = look
-    const isDrawn = this.#isDrawn(look)
-    this.#send(look, this.#overview.picture(start, end, columns), this.#isComplete && !isDrawn)
+    const request = this.#request
+    const { start, end, columns } = request
+    const isDrawn = this.#isDrawn(request)
+    this.#send(request, this.#overview.picture(start, end, columns), this.#isComplete && !isDrawn)
     if (isDrawn && !this.#isDrawing) this.#draw()
   }
 
   /** Whether a picture is decoded separately. */
-  #isDrawn(look) {
-    return this.#isClose(look) && this.#isShort(look)
+  #isDrawn(request) {
+    return this.#isClose(request) && this.#isShort(request)
   }
 
   /** Whether the picture has a finer resolution than the overview. */
@@ -138,9 +138,9 @@ class FileSound {
     return end - start <= longest * this.#rate
   }
 
-  #send(look, picture, isExact) {
-    look.isExact ||= isExact
-    self.postMessage({ type: 'picture', look: look.number, picture, isExact },
+  #send(request, picture, isExact) {
+    request.isExact ||= isExact
+    self.postMessage({ type: 'picture', number: request.number, picture, isExact },
       picture.transferables)
   }
 
@@ -149,12 +149,12 @@ class FileSound {
     this.#isDrawing = true
     this.#urgentCount += 1
     try {
-      for (let look; (look = this.#look) && !look.isExact;) {
-        const { start, end, columns } = look
-        if (!this.#isDrawn(look)) return
+      for (let request; (request = this.#request) && !request.isExact;) {
+        const { start, end, columns } = request
+        if (!this.#isDrawn(request)) return
         const picture = new Picture(start, end, columns, this.#channelCount)
-        if (await this.#fill(picture, look)) {
-          this.#send(look, picture, true)
+        if (await this.#fill(picture, request)) {
+          this.#send(request, picture, true)
         }
       }
     } catch (error) {
@@ -166,7 +166,7 @@ class FileSound {
   }
 
   /** Fills a picture; returns whether it was still requested at the end. */
-  async #fill(picture, look) {
+  async #fill(picture, request) {
     const maker = new PictureMaker(picture)
     while (!maker.isComplete) {
       const part = await this.#pictures.read(maker.position, pieceLength)
@@ -176,7 +176,7 @@ class FileSound {
       }
       maker.append(part.channels, mixdown(part.channels, part.layout))
       await turn()
-      if (this.#look !== look) return false
+      if (this.#request !== request) return false
     }
     return true
   }
@@ -206,8 +206,8 @@ const actions = {
     sound = new FileSound(new Engine(module), blob, index, expected)
     await sound.run()
   },
-  look: wish => sound.look(wish),
-  read: wish => sound.read(wish)
+  picture: request => sound.requestPicture(request),
+  read: request => sound.read(request)
 }
 
 self.onmessage = async ({ data }) => {

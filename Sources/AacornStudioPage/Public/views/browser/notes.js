@@ -1,15 +1,15 @@
-// The quality losses of a result, in sentences.
+// The quality losses of a result, as messages.
 
 import { count, tenths } from '../../format.js'
 
 /** Returns the loss because the source is already compressed; empty if it is not. */
-export function lossRemark({ isLossy }) {
+export function lossNote({ isLossy }) {
   return isLossy
     ? 'The source is already compressed. Encoding it again reduces the quality.' : ''
 }
 
 /** Returns the loss because the source is damaged; empty if it is intact. */
-export function damageRemark({ damage, sampleRate }) {
+export function damageNote({ damage, sampleRate }) {
   if (!damage?.unitCount) return ''
   const frames = `${count(damage.unitCount, 'frame')} ${damage.unitCount === 1 ? 'was' : 'were'}`
   return `${frames} damaged or missing and concealed, the first at `
@@ -23,9 +23,9 @@ export class Damage {
   /** The index of the first concealed sample. */
   position = 0
 
-  add(places) {
-    if (this.frameCount === 0) this.position = places[0].position
-    for (const { unitCount, frameCount } of places) {
+  add(ranges) {
+    if (this.frameCount === 0) this.position = ranges[0].position
+    for (const { unitCount, frameCount } of ranges) {
       this.unitCount += unitCount
       this.frameCount += frameCount
     }

@@ -1,5 +1,5 @@
-// Access: a browser by an address that is good once, or by the token; and what the others
-// see.
+// Access: a browser logs in with a one-time address or with the token. Also tests what an unauthenticated
+// browser sees.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,19 +16,19 @@ const shapes = [
   { width: 1280, height: 900, isDark: false }, { width: 390, height: 844, isDark: true },
   { width: 360, height: 640, isDark: false },
 ]
-/** What is refused is a request that failed. */
-const refusal = { kind: 'network', pattern: /\b401\b/ }
+/** A rejected request is reported as a failed request. */
+const rejectedRequest = { kind: 'network', pattern: /\b401\b/ }
 
-/** Makes the browser one that the studio has never seen. */
+/** Resets the browser to one that the studio does not know. */
 const forget = () => browser.command('DeleteAllCookies')
 
-/** Waits for the studio's page with a view, and not for the one of those who are not let in. */
+/** Waits for a view of the studio's page, as opposed to the login page. */
 const isIn = () => browser.until(() =>
   document.querySelector('#connection')?.dataset.state === 'connected' &&
     document.querySelector('main > section:not([hidden]) button'),
 { what: 'the page of the studio' })
 
-/** Waits for the page of those who are not let in, with a reason. */
+/** Waits for the login page with a reason. */
 const isOut = (reason) => browser.until((reason) =>
   document.querySelector('#token') && document.querySelector('.reason').innerText.includes(reason),
 { values: [reason], what: `a page that says “${reason}”` })
@@ -38,7 +38,7 @@ async function enter(token) {
   await browser.press('Enter')
 }
 
-/** Everything that is wrong with what the browser shows, wide, narrow, light and dark. */
+/** Returns every fault of the shown page, wide, narrow, light and dark. */
 async function everything(page, name) {
   const wrong = []
   for (const shape of shapes) {
@@ -54,20 +54,20 @@ async function everything(page, name) {
   return [...wrong, ...found]
 }
 
-test('the address that is printed lets one browser in, once', async () => {
+test('the printed address logs one browser in, once', async () => {
   const own = await Studio.start({ token: null })
   try {
     assert.match(own.printedURL, /\/\?code=\w{20,}$/)
     await browser.go(own.printedURL)
     await isIn()
     assert.equal(await browser.run(() => location.search), '')
-    // Who is in may open it again, as a tab that comes back does.
+    // A logged-in browser may open the address again, as a restored tab does.
     await browser.go(own.printedURL)
     await isIn()
     await browser.go(own.url)
     await isIn()
     await forget()
-    fixture.expected = [refusal]
+    fixture.expected = [rejectedRequest]
     await browser.go(own.printedURL)
     await isOut('has been used')
     await browser.go(own.url)
@@ -78,10 +78,10 @@ test('the address that is printed lets one browser in, once', async () => {
   }
 })
 
-test('who is not let in is told what to do, and gets in by the token', async () => {
+test('an unauthenticated browser gets instructions and logs in with the token', async () => {
   const page = new Page(browser, studio.url, studio.token)
   await forget()
-  fixture.expected = [refusal]
+  fixture.expected = [rejectedRequest]
   await browser.go(`${studio.url}#inspect`)
   await isOut('This browser is not logged in.')
   for (const words of ['Log in with an address', 'Log in with a token', 'aacorn studio',
@@ -95,17 +95,17 @@ test('who is not let in is told what to do, and gets in by the token', async () 
   assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
   await enter(studio.token)
   await isIn()
-  // The view that was asked for is shown.
+  // The requested view is shown.
   await browser.until(() => document.querySelector('#view-inspect').checkVisibility(),
-    { what: 'the view that was wanted' })
+    { what: 'the requested view' })
   await browser.go('about:blank')
   await page.show('record')
   await isIn()
 })
 
-test('the token in the address lets in, and does not stay there', async () => {
+test('the token in the address logs in and is removed from the address', async () => {
   await forget()
-  fixture.expected = [refusal]
+  fixture.expected = [rejectedRequest]
   const page = new Page(browser, studio.url, 'another')
   await browser.go(new URL('?token=another', studio.url).href)
   await isOut('That is not the token of this studio.')
@@ -115,7 +115,7 @@ test('the token in the address lets in, and does not stay there', async () => {
   await page.show('library')
 })
 
-test('programs are let in by the token alone', async () => {
+test('programs authenticate with the token only', async () => {
   for (const path of ['/api/state', '/api/recordings', '/api/devices']) {
     const response = await studio.request(path, { headers: { Authorization: 'Bearer another' } })
     assert.equal(response.status, 401)
@@ -125,7 +125,7 @@ test('programs are let in by the token alone', async () => {
   }
 })
 
-test('a page that is open says so when the studio has another token, and goes on', async () => {
+test('an open page reports a changed token and works again after a login', async () => {
   const page = new Page(browser, studio.url, studio.token)
   await page.show('record')
   await isIn()
@@ -142,7 +142,7 @@ test('a page that is open says so when the studio has another token, and goes on
     assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
   }
 
-  // In the window that the link opens, the token is asked for.
+  // The window that the link opens asks for the token.
   const [first] = await browser.command('GetWindowHandles')
   await page.click('link', 'Log in again')
   const second = await until(async () => (await browser.command('GetWindowHandles'))

@@ -1,13 +1,13 @@
-// Accessibility: the rules of axe, and those that its version lacks.
+// Accessibility: the rules of axe, and rules that this version of axe lacks.
 
 import fs from 'node:fs'
 
-// Scripts/setup --tests fetches it. Version 4.4.3 is of 2022: it knows WCAG 2.1, and nothing of 2.2, hence
-// the sizes of targets below.
+// Scripts/setup --tests fetches axe. Version 4.4.3 is from 2022: it supports WCAG 2.1 but not 2.2, so the
+// target sizes are checked below.
 const source = process.env.AXE ?? '.build/tools/axe/axe_core_python/axe.min.js'
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']
 
-/** What axe finds in the page: one line for each element. */
+/** Returns the violations that axe finds in the page, one line for each element. */
 export async function axe(browser) {
   if (await browser.evaluate('return typeof window.axe') === 'undefined') {
     await browser.evaluate(fs.readFileSync(source, 'utf8'))
@@ -21,7 +21,7 @@ export async function axe(browser) {
   return found.violations
 }
 
-/** What is wrong with elements, beside what axe knows: sentences. Runs in the page. */
+/** Returns the faults of elements that axe does not check, as messages. Runs in the page. */
 function findFaults(least) {
   const faults = []
   const name = (element) => `${element.localName}${element.id && `#${element.id}`}` +
@@ -31,11 +31,11 @@ function findFaults(least) {
     element.getBoundingClientRect().width > 0 && !element.closest('[inert]')
   const ids = new Set()
   for (const { id } of document.querySelectorAll('[id]')) {
-    if (ids.has(id)) faults.push(`the id ${id} is there twice`)
+    if (ids.has(id)) faults.push(`the id ${id} occurs twice`)
     ids.add(id)
   }
   for (const element of document.querySelectorAll('[tabindex]')) {
-    if (element.tabIndex > 0) faults.push(`${name(element)} has a tabindex of its own`)
+    if (element.tabIndex > 0) faults.push(`${name(element)} has a positive tabindex`)
   }
   for (const attribute of ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for']) {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
@@ -48,7 +48,7 @@ function findFaults(least) {
     '[role=button], [role=slider], [role=tab], [role=switch], [role=radio], [role=option]'
   for (const element of document.querySelectorAll(controls)) {
     if (!isVisible(element)) continue
-    // A label that belongs to a box is part of its target; links within sentences are excepted.
+    // A label of a control is part of its target; links within sentences are excepted.
     const boxes = [element, ...(element.labels ?? [])].map((part) => part.getBoundingClientRect())
     const isHidden = getComputedStyle(element).opacity === '0' ||
       element.closest('.visually-hidden') !== null || boxes[0].width < 2
@@ -72,10 +72,10 @@ function findFaults(least) {
   return faults
 }
 
-/** What is wrong with the page's elements, beside what axe knows. */
+/** Returns the faults of the page's elements that axe does not check. */
 export function faults(browser, least = 24) { return browser.run(findFaults, least) }
 
-/** Lets focus begin at the top, wherever something was clicked. */
+/** Moves the focus to the top of the page, wherever the last click was. */
 export function focusTop(browser) {
   return browser.run(() => {
     document.activeElement?.blur()
@@ -86,41 +86,41 @@ export function focusTop(browser) {
   })
 }
 
-/** Goes through the page with the Tab key, to `least` elements; what is wrong on the way. */
+/** Steps through the page with the Tab key, to at least `least` elements; returns the faults found. */
 export async function focusFaults(browser, least = 5) {
   const found = []
   const seen = []
   await focusTop(browser)
   for (let step = 0; step < 150; step++) {
     await browser.press('Tab')
-    const place = await browser.run(() => {
+    const target = await browser.run(() => {
       const element = document.activeElement
-      // After the last one the focus is the browser's.
+      // After the last element the focus moves to the browser.
       if (!element || element === document.body || !document.hasFocus()) return null
       window.focusNumbers ??= new WeakMap()
       window.focusCount ??= 0
       const numbers = window.focusNumbers
       if (!numbers.has(element)) numbers.set(element, window.focusCount++)
-      // The ring may be drawn by what surrounds the element, or by a label after it.
-      const looks = (part) => {
+      // The focus ring may be drawn by the parent element or by a label after the element.
+      const appearance = (part) => {
         if (!part) return ''
         const style = getComputedStyle(part)
         return [style.outlineStyle, style.outlineWidth, style.outlineColor, style.boxShadow,
           style.backgroundColor, style.borderColor].join(' ')
       }
       const parts = [element, element.parentElement, element.nextElementSibling]
-      const focused = parts.map(looks).join()
+      const focused = parts.map(appearance).join()
       const isRing = element.matches(':focus-visible')
       const box = element.getBoundingClientRect()
-      // What stays at its place when the page is scrolled must not hide it (WCAG 2.2, 2.4.11);
-      // messages go by themselves.
+      // An element with a fixed position must not cover the focused element (WCAG 2.2, 2.4.11). Messages
+      // close by themselves.
       const isCovered = (element, { left, right, top, bottom }) => {
         const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
         const other = there?.closest('header, .banner')
         return Boolean(other) && !other.contains(element) && box.width > 2
       }
       element.blur()
-      const blurred = parts.map(looks).join()
+      const blurred = parts.map(appearance).join()
       element.focus({ focusVisible: true, preventScroll: true })
       return {
         number: numbers.get(element), isRing, isMarked: focused !== blurred,
@@ -130,15 +130,15 @@ export async function focusFaults(browser, least = 5) {
         isCovered: isCovered(element, box),
       }
     })
-    if (!place) break
-    if (seen.includes(place.number)) {
-      if (place.number !== seen[0]) found.push(`Tab comes back to ${place.name}`)
+    if (!target) break
+    if (seen.includes(target.number)) {
+      if (target.number !== seen[0]) found.push(`Tab returns to ${target.name}`)
       break
     }
-    seen.push(place.number)
-    if (!place.isMarked) found.push(`one cannot see that ${place.name} has the focus`)
-    if (place.isCovered) found.push(`${place.name} has the focus under something else`)
-    if (!place.isSeen) found.push(`${place.name} has the focus outside of the window`)
+    seen.push(target.number)
+    if (!target.isMarked) found.push(`${target.name} shows no focus`)
+    if (target.isCovered) found.push(`${target.name} is covered while it has the focus`)
+    if (!target.isSeen) found.push(`${target.name} is outside the window while it has the focus`)
   }
   if (seen.length < least) found.push(`Tab reaches only ${seen.length} elements`)
   return { found, count: seen.length }

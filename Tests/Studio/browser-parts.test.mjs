@@ -1,4 +1,4 @@
-// Parts of “Convert” that need no browser: lost sound, heads of files, sending.
+// Parts of “Convert” that need no browser: lost audio, file headers, uploads.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,8 +23,8 @@ const rate = 48_000
 const blockLength = 1024
 
 /**
- * Blocks of `seconds`, as the audio thread would send them, and what is missing between them.
- * `stamp(time)` and `arrival(time)` say when a block is stamped and comes, in ms; `start(index)` is
+ * Returns the number of missing frames that Continuity reports for blocks of `seconds` from the audio thread.
+ * `stamp(time)` and `arrival(time)` return when a block is stamped and arrives, in ms; `start(index)` returns
  * its first frame.
  */
 function missing(seconds, { stamp = time => time, arrival = time => time, start } = {}) {
@@ -38,18 +38,18 @@ function missing(seconds, { stamp = time => time, arrival = time => time, start 
   return sum
 }
 
-test('sound without loss is not filled up', () => {
+test('audio without loss is not filled', () => {
   assert.equal(missing(20), 0)
-  // The clock of the sound is 300 ppm slow, for an hour: a second in all, but nothing is lost.
+  // The audio clock is 300 ppm slow for an hour: a second in total, but nothing is lost.
   const slow = time => time * 1.0003
   assert.equal(missing(3600, { stamp: slow, arrival: slow }), 0)
-  // Blocks come up to 40 ms late, each by its own measure.
+  // Blocks arrive up to 40 ms late, each by a different delay.
   const late = time => time + (time * 7919) % 40
   assert.equal(missing(60, { stamp: late, arrival: late }), 0)
 })
 
-test('a worker that was busy, or a clock that was set, is no lost sound', () => {
-  // For three seconds nothing is taken; then all comes in a burst.
+test('a busy worker or a changed clock is not counted as lost audio', () => {
+  // No block is processed for three seconds; then all arrive in a burst.
   const busy = time => (time > 5000 && time < 8000 ? 8000 : time)
   assert.equal(missing(20, { arrival: busy }), 0)
   const clock = time => time + (time > 6000 ? 3_600_000 : 0)
@@ -57,30 +57,30 @@ test('a worker that was busy, or a clock that was set, is no lost sound', () => 
   assert.equal(missing(20, { arrival: busy, stamp: clock }), 0)
 })
 
-test('an audio thread that stood still has lost sound, to the millisecond', () => {
+test('a stalled audio thread loses audio, measured to the millisecond', () => {
   const still = time => time + (time > 5000 ? 1500 : 0)
   const frames = missing(20, { stamp: still, arrival: still })
   assert.ok(Math.abs(frames - 1.5 * rate) < rate / 1000, `${frames} frames`)
-  // Forty times 40 ms, each too short to be told from blocks that are late.
+  // Forty losses of 40 ms, each too short to distinguish from late blocks.
   const often = time => time + 40 * Math.min(40, Math.floor(time / 2000))
   const sum = missing(90, { stamp: often, arrival: often })
   assert.ok(Math.abs(sum - 1.6 * rate) < 0.1 * rate, `${sum} frames`)
-  // Very late blocks that make up for it are not counted twice with what is lost later.
+  // Very late blocks that compensate for it are not counted again with a later loss.
   const both = time => time + (time > 5000 && time < 6500 ? 150 : 0) + (time > 12_000 ? 900 : 0)
   const total = missing(20, { stamp: both, arrival: both })
   assert.ok(Math.abs(total - 0.9 * rate) < rate / 1000, `${total} frames`)
-  // An hour of noise between two losses does not make the second one smaller.
+  // An hour of jitter between two losses does not reduce the second one.
   const noisy = time => time + (time * 7919) % 25 + (time > 5000 ? 900 : 0)
     + (time > 3_590_000 ? 600 : 0)
   const losses = missing(3600, { stamp: noisy, arrival: noisy })
   assert.ok(Math.abs(losses - 1.5 * rate) < 0.03 * rate, `${losses} frames`)
-  // The count of frames itself jumps, with the clock.
+  // The frame count itself jumps, together with the clock.
   const jump = index => index * blockLength + (index >= 200 ? 12_345 : 0)
   const later = time => time + (time > 200 * blockLength / rate * 1000 ? 12_345 / rate * 1000 : 0)
   assert.equal(missing(20, { start: jump, stamp: later, arrival: later }), 12_345)
 })
 
-test('the head of a WAV file says what follows, also beyond 4 GiB', () => {
+test('the header of a WAV file states the length, also beyond 4 GiB', () => {
   const text = (bytes, at) => String.fromCharCode(...bytes.subarray(at, at + 4))
   for (const byteCount of [0, 8 * rate, 5 * 2 ** 30]) {
     const bytes = waveHeader({ sampleRate: rate, channels: 2, byteCount })
@@ -108,7 +108,7 @@ test('the head of a WAV file says what follows, also beyond 4 GiB', () => {
   }
 })
 
-/** Two seconds of a tone that begins suddenly, so that there are short blocks too. */
+/** Two seconds of a tone that begins suddenly, to force short blocks. */
 function sound(channels) {
   const samples = new Float32Array(2 * rate * channels)
   for (let index = 0; index < samples.length; index++) {
@@ -119,7 +119,7 @@ function sound(channels) {
   return samples
 }
 
-test('a recording in pieces of any length has the bytes of the encoder', async () => {
+test('a recording in pieces of any length equals the output of the encoder', async () => {
   const aacorn = await load()
   for (const [container, channels] of [['adts', 1], ['adts', 2], ['m4a', 1], ['m4a', 2]]) {
     const options = {
@@ -150,36 +150,36 @@ test('a recording in pieces of any length has the bytes of the encoder', async (
     assert.ok(made.equals(expected), `${container} with ${channels} channels`)
     const kept = new Float32Array((await wave.slice(waveHeaderSize).arrayBuffer()))
     assert.deepEqual(kept, whole)
-    // Blocks follow each other as the standard wants: start before short, stop after.
+    // Blocks follow each other as the standard requires: start before short, stop after.
     const next = { 0: [0, 1], 1: [2], 2: [2, 3], 3: [0, 1] }
     assert.ok(shown.some(([, window]) => window === 2), 'no short block is shown')
     for (let index = 1; index < shown.length; index++) {
       assert.ok(next[shown[index - 1][1]].includes(shown[index][1]), `block ${index}`)
     }
-    // Every frame that was told about is one access unit of the file, of the length that was told.
+    // Every reported frame is one access unit of the file, with the reported length.
     const report = []
     await aacorn.inspect(new Blob([expected]), { onRows: rows => report.push(...rows) })
-    const told = shown.map(([bytes]) => bytes)
-    assert.deepEqual(told, report.slice(0, told.length).map(({ bytes }) => bytes))
-    assert.ok(report.length - told.length < 12, `${report.length} units, ${told.length} told about`)
+    const reports = shown.map(([bytes]) => bytes)
+    assert.deepEqual(reports, report.slice(0, reports.length).map(({ bytes }) => bytes))
+    assert.ok(report.length - reports.length < 12, `${report.length} units, ${reports.length} reported`)
   }
 })
 
-/** A microphone that is captured in memory: `hear(seconds)` brings sound, `told` is what it says. */
+/** Captures a microphone in memory: `feed(seconds)` delivers audio, `reports` contains its messages. */
 async function captured(aacorn, options = {}, channels = 1) {
   const port = { close() {}, postMessage({ flush }) { if (flush) port.bring(1, flush) } }
-  const told = []
+  const reports = []
   let released = 0
   let start = 0
   const capture = await Capture.open(aacorn, {
-    port, sampleRate: rate, channels, post: message => told.push(message)
+    port, sampleRate: rate, channels, post: message => reports.push(message)
   })
   port.bring = (count, flush = 0) => {
     const samples = new Float32Array(count * channels).fill(0.1)
     start += count
     port.onmessage({ data: { samples, start: start - count, count, at: Date.now(), flush } })
   }
-  const hear = seconds => {
+  const feed = seconds => {
     for (let left = seconds * rate; left > 0; left -= blockLength) port.bring(blockLength)
   }
   const notes = []
@@ -191,10 +191,10 @@ async function captured(aacorn, options = {}, channels = 1) {
   await capture.start(entry, {
     container: 'm4a', channels, sampleRate: rate, id: 'test', name: 'test', ...options
   })
-  return { capture, hear, told, notes, released: () => released }
+  return { capture, feed, reports, notes, released: () => released }
 }
 
-test('time that passes while the system stops the sound is not missing afterwards', async t => {
+test('time during a pause is not counted as lost', async t => {
   const aacorn = await load()
   t.mock.timers.enable({ apis: ['Date'] })
   let now = 0
@@ -204,12 +204,12 @@ test('time that passes while the system stops the sound is not missing afterward
     t.mock.timers.tick(ms)
   }
   for (const isPaused of [true, false]) {
-    const { capture, hear } = await captured(aacorn)
-    hear(2)
+    const { capture, feed } = await captured(aacorn)
+    feed(2)
     if (isPaused) capture.pause(true)
     pass(10_000)
     if (isPaused) capture.pause(false)
-    hear(2)
+    feed(2)
     const { seconds, gapCount, lostSeconds } = await capture.stop()
     assert.equal(gapCount, isPaused ? 0 : 1)
     assert.equal(lostSeconds > 5, !isPaused)
@@ -218,7 +218,7 @@ test('time that passes while the system stops the sound is not missing afterward
   }
 })
 
-test('a recording that cannot go on is completed as far as it came', async () => {
+test('a failed recording is completed with the audio up to the failure', async () => {
   const aacorn = await load()
   for (const stops of [false, true]) {
     const failing = {
@@ -235,14 +235,14 @@ test('a recording that cannot go on is completed as far as it came', async () =>
         return encoder
       }
     }
-    const { capture, hear, told, released } = await captured(failing)
-    hear(3)
-    // Whoever stops it at this moment gets it too.
+    const { capture, feed, reports, released } = await captured(failing)
+    feed(3)
+    // A stop at this moment returns the recording, too.
     const stopped = stops ? await capture.stop() : null
     const broken = await until(() => {
-      const broken = told.filter(({ type }) => type === 'broken')
+      const broken = reports.filter(({ type }) => type === 'broken')
       return broken.length > 0 && broken
-    }, 'the word that it is broken')
+    }, 'the report of the failure')
     assert.deepEqual(broken.map(({ message }) => message), ['It is too long.'])
     const [{ entry }] = broken
     if (stops) assert.equal(stopped, entry)
@@ -261,7 +261,7 @@ for (const [profile, core, length] of [
   ['he', { sampleRate: rate / 2, channels: 2 }, 2048],
   ['he2', { sampleRate: rate / 2, channels: 1 }, 2048],
 ]) {
-  test(`the headers of recovered frames of ${profile} are those of ADTS`, async () => {
+  test(`recovered frames of ${profile} have ADTS headers`, async () => {
     const aacorn = await load()
     const encoder = aacorn.encoder({
       sampleRate: rate, channels: 2, profile, rateControl: { constant: 32_000 }
@@ -284,23 +284,23 @@ for (const [profile, core, length] of [
     assert.equal(report.sampleRate, rate)
     assert.equal(report.coreSampleRate, core.sampleRate)
     assert.equal(mediaStart(bytes), -1)
-    // What is recovered lasts as long as what was recorded, but for the ends.
+    // The recovered audio is as long as the recorded audio, except for the ends.
     assert.ok(Math.abs(count * unitLength(core, rate) / rate - 2) < 0.2)
   })
 }
 
-test('a recording notes its core, and tells how many frames it has a second', async () => {
+test('a recording stores its core and reports its frame rate', async () => {
   const aacorn = await load()
   for (const [profile, channels, unitRate] of [
     [undefined, 2, rate / 1024], ['lc', 2, rate / 1024], ['he', 2, rate / 2048],
     ['he2', 1, rate / 2048],
   ]) {
-    const { capture, hear, told, notes } = await captured(aacorn, {
+    const { capture, feed, reports, notes } = await captured(aacorn, {
       profile, rateControl: { constant: 32_000 }
     }, 2)
-    hear(3)
+    feed(3)
     assert.deepEqual(notes, [{ core: { sampleRate: unitRate * 1024, channels } }])
-    const meters = told.filter(({ type }) => type === 'meter')
+    const meters = reports.filter(({ type }) => type === 'meter')
     assert.ok(meters.every(meter => meter.unitRate === unitRate))
     const shown = meters.flatMap(({ frames }) => frames)
     assert.ok(Math.abs(shown.length - 3 * unitRate) < 8, `${shown.length} frames of ${profile}`)
@@ -310,7 +310,7 @@ test('a recording notes its core, and tells how many frames it has a second', as
   }
 })
 
-/** A server of uploads in place of `fetch`; `fault(request)` may answer in its stead. */
+/** Replaces `fetch` by a server of uploads; `fault(request)` may respond instead. */
 function serve(fault = () => null) {
   const server = { uploads: new Map(), finished: null, requests: 0, begun: 0 }
   globalThis.fetch = async (path, { method, body, headers }) => {
@@ -347,7 +347,7 @@ function serve(fault = () => null) {
 const content = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => (index * 7) & 0xff))
 const read = (at, length) => content.subarray(at, at + length)
 
-test('a file that grows and is changed in front arrives whole', async () => {
+test('a file that grows and changes at its start arrives complete', async () => {
   const server = serve()
   const upload = new Upload({ name: 'one.m4a', read })
   upload.grow(10_000)
@@ -364,7 +364,7 @@ test('a file that grows and is changed in front arrives whole', async () => {
   content[40] = before
 })
 
-test('while the server is away it waits, and a server that forgot gets all again', async () => {
+test('an upload waits for an unavailable server and restarts after the server has lost it', async () => {
   const states = new Set()
   const server = serve(({ number, server }) => {
     if (number === 3) return new TypeError('network')
@@ -382,7 +382,7 @@ test('while the server is away it waits, and a server that forgot gets all again
   assert.ok(server.finished.bytes.equals(content))
 })
 
-test('a refusal ends it with the sentence of the server', async () => {
+test('a rejection ends the upload with the message of the server', async () => {
   const full = [507, { error: 'The disk is full.' }]
   const server = serve(({ number }) => (number === 2 ? full : null))
   const upload = new Upload({ name: 'three.aac', read })
@@ -394,7 +394,7 @@ test('a refusal ends it with the sentence of the server', async () => {
   assert.equal(server.requests, 2)
 })
 
-test('a file that is no longer there ends it, rather than being asked for again and again', async () => {
+test('an unreadable file ends the upload without retries', async () => {
   serve()
   const upload = new Upload({ name: 'four.aac', read: () => Promise.reject(new Error('gone')) })
   upload.grow(content.length)
@@ -404,7 +404,7 @@ test('a file that is no longer there ends it, rather than being asked for again 
   assert.match(upload.problem, /read/)
 })
 
-test('names tell tags, and results do not share a name', () => {
+test('names provide tags, and results have unique names', () => {
   assert.deepEqual(tagsOf('03 - Some One - A song.flac'), { artist: 'Some One', title: 'A song' })
   assert.deepEqual(tagsOf('Some One – A song.wav'), { artist: 'Some One', title: 'A song' })
   assert.deepEqual(tagsOf('just_a_name.wav'), { title: 'just a name' })
@@ -413,7 +413,7 @@ test('names tell tags, and results do not share a name', () => {
   assert.equal(freeName('a.m4a', new Set(['a.m4a', 'a 2.m4a'])), 'a 3.m4a')
 })
 
-test('the rate of a file is found in its head', async () => {
+test('the sampling rate is found in the header of the file', async () => {
   const bytes = (...values) => Buffer.concat(values.map(value => Buffer.from(value)))
   const flac = [0, 0, 0, 34, ...new Uint8Array(10), 0x0a, 0xc4, 0x42, 0xf0, ...new Uint8Array(20)]
   const opus = bytes('OggS', new Uint8Array(22), [1, 19], 'OpusHead', new Uint8Array(11))
@@ -426,10 +426,10 @@ test('the rate of a file is found in its head', async () => {
     [bytes(tag, [0xff, 0xfb, 0x98, 0x64]), { format: 'MP3', sampleRate: 32_000 }],
     [bytes([0xff, 0xf1, 0x5c, 0x80, 0, 0, 0]), { format: 'AAC', sampleRate: 22_050 }],
     [bytes('RIFF', [0, 0, 0, 0], 'WAVE'), { format: 'WAV', isSamples: true, mayBeAAC: false }],
-    [bytes('nonsense that is no sound'), { format: '', sampleRate: 48_000, isRate: false }],
-    // What looks like MP3 before a whole frame of AAC is the rest of one.
+    [bytes('nonsense that is not audio'), { format: '', sampleRate: 48_000, isRate: false }],
+    // Bytes that resemble MP3 before a complete AAC frame are the end of a frame.
     [bytes([0xff, 0xfb, 0x98, 0x64], frame, frame), { format: 'AAC', sampleRate: 44_100 }],
-    // Pictures often contain what looks like a header of MPEG audio.
+    // Pictures often contain bytes that resemble an MPEG audio header.
     [bytes([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xfb, 0x98, 0x64]),
       { format: 'a JPEG picture', mayBeAAC: false }],
     [bytes([0x89], 'PNG\r\n', [0xff, 0xfb, 0x98, 0x64]), { format: 'a PNG picture', isLossy: false }],
@@ -442,7 +442,7 @@ test('the rate of a file is found in its head', async () => {
   }
 })
 
-test('files in which AAC may be go to our own decoder', async () => {
+test('files that may contain AAC use our decoder', async () => {
   const bytes = (...values) => Buffer.concat(values.map(value => Buffer.from(value)))
   const packet = bytes([0x47, 0x40, 0, 0x10], new Uint8Array(184))
   const timed = bytes([0, 0, 0, 0], packet)
@@ -453,7 +453,7 @@ test('files in which AAC may be go to our own decoder', async () => {
     [bytes(packet, packet, packet), 'MPEG transport stream'],
     [bytes(timed, timed, timed), 'MPEG transport stream'],
     [bytes(loas, loas), 'AAC'], [bytes('ADIF', new Uint8Array(30)), 'AAC'],
-    [bytes('nothing that is known'), ''], [bytes('fL'), ''],
+    [bytes('an unknown file type'), ''], [bytes('fL'), ''],
   ]) {
     const found = await sniff(new Blob([head]))
     assert.deepEqual([found.format, found.mayBeAAC], [format, true])
@@ -464,7 +464,7 @@ test('files in which AAC may be go to our own decoder', async () => {
   }
 })
 
-test('what is lost is told in sentences', () => {
+test('losses are described in messages', () => {
   assert.equal(lossNote({ isLossy: false }), '')
   assert.match(lossNote({ isLossy: true }), /already compressed/)
   const damage = new Damage()

@@ -1,4 +1,4 @@
-// This browser: its microphone and files that it decodes, encoded in the page.
+// Convert: the browser's microphone, and files that the browser decodes, encoded in the page.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -24,7 +24,7 @@ await fixture.page.show('browser')
 await tap(fixture)
 after(() => fs.rmSync(folder, { recursive: true }))
 
-/** Records with the page's button for some seconds; returns how many it can have been at most. */
+/** Records with the page's button for some seconds; returns the maximum possible duration. */
 async function record(seconds) {
   const { page } = fixture
   const before = performance.now()
@@ -32,12 +32,12 @@ async function record(seconds) {
   await page.hasRecorded(seconds)
   await page.picture('browser-busy')
   await page.click('button', /^Stop$/)
-  // It is there when it is complete.
+  // The recording appears when it is complete.
   await page.element('button', /^Start$/)
   return (performance.now() - before) / 1000
 }
 
-/** The file with the samples of the newest recording, which the page keeps beside it. */
+/** Downloads the samples of the newest recording, which the page stores with it. */
 async function downloadSamples() {
   const { page, browser } = fixture
   await page.click('button', /^Download the samples/)
@@ -45,53 +45,53 @@ async function downloadSamples() {
 }
 
 /**
- * Checks that the samples of a recording of that name are all that the microphone gave. Where the
- * browser gave none for a time, they may have silence, as much as the page tells.
+ * Checks that the samples of the recording `name` are all samples that the microphone delivered. Where the
+ * browser delivered none, silence is allowed, as long as the page reports.
  */
 async function checkRecording(name, wav, seconds) {
   const sound = floatsOf(wav, rate)
   const { filled, mayBeFilled } = await checkNothingIsLost(fixture, sound)
-  const told = await fixture.browser.run((name) => {
+  const reported = await fixture.browser.run((name) => {
     const row = [...document.querySelectorAll('li.file')]
       .find((row) => row.querySelector('.file-name').textContent === name)
     return /([\d.]+) s of silence inserted/.exec(row.textContent)?.[1] ?? null
   }, name)
   const [least, most] = [filled, filled + mayBeFilled].map((frames) => (frames / rate).toFixed(2))
-  const isTold = told === null ? filled === 0
-    : Number(least) <= Number(told) && Number(told) <= Number(most)
-  assert.ok(isTold, `${filled} frames of silence, and perhaps ${mayBeFilled} more; ${told} s told`)
-  // Blocks that were only very late may have silence before them, too.
+  const isReported = reported === null ? filled === 0
+    : Number(least) <= Number(reported) && Number(reported) <= Number(most)
+  assert.ok(isReported, `${filled} frames of silence, and perhaps ${mayBeFilled} more; ${reported} s reported`)
+  // Very late blocks may have silence before them, too.
   const length = sound.samples.length / sound.channels / rate
   assert.ok(length < seconds + 1, `${length} s, ${filled} frames of them silence, in ${seconds} s`)
-  checkIsHeard(decode(wav, rate))
+  checkIsRecorded(decode(wav, rate))
 }
 
-/** How like each piece of a sound is to the original, where that is most like it. */
+/** Returns the correlation of each piece of `sound` with the original at the best match. */
 function likenesses(sound, length) {
   return Array.from({ length: Math.floor(sound.length / length) }, (_, piece) =>
     locate(sound.subarray(piece * length, (piece + 1) * length), reference).correlation)
 }
 
 /**
- * Checks that a second of what the microphone played was heard. Browsers fit its clock to that of
- * their own output, with seams of some milliseconds, and make more of them the busier the machine
- * is: short pieces between them are like the original all the same. That the page loses nothing of
- * what they give it is told by `checkNothingIsLost`.
+ * Checks that at least a second of the microphone's signal was recorded. Browsers adapt the microphone's
+ * clock to the output clock, with seams of some milliseconds, more of them on a busy machine. The short
+ * pieces between the seams still match the original. `checkNothingIsLost` checks that the page loses nothing
+ * that the browser delivers.
  */
-function checkIsHeard(sound) {
+function checkIsRecorded(sound) {
   const all = likenesses(sound, rate / 20)
   const { length: like } = all.filter((likeness) => likeness > 0.9)
-  console.log(`${like} of ${all.length} pieces are like what was played`)
+  console.log(`${like} of ${all.length} pieces match the played signal`)
   assert.ok(like >= 20, `pieces: ${all.join(', ')}`)
 }
 
-/** Checks that every second of a file that was converted is like the original. */
+/** Checks that every second of a converted file matches the original. */
 function checkLikeness(sound) {
   const all = likenesses(sound, rate)
   assert.ok(all.length >= 2 && all.every((likeness) => likeness > 0.9), `pieces: ${all.join(', ')}`)
 }
 
-test('the microphone is recorded, and the file holds what it heard', async () => {
+test('a recording contains the signal of the microphone', async () => {
   const { page, browser, studio } = fixture
   emptyDownloads(fixture)
   await page.picture('browser')
@@ -104,7 +104,7 @@ test('the microphone is recorded, and the file holds what it heard', async () =>
   assert.ok(sound.length / rate > 3.5, `${sound.length / rate} s`)
   await page.picture('browser-done')
 
-  // The native command makes the same bytes of the same samples.
+  // The native command encodes the same samples to the same bytes.
   const wav = await downloadSamples()
   await checkRecording(path.basename(file), wav, seconds)
   checkBytes(file, wav, { isLive: true })
@@ -115,7 +115,7 @@ test('the microphone is recorded, and the file holds what it heard', async () =>
   assert.deepEqual(fs.readFileSync(studio.file(name)), fs.readFileSync(file))
 })
 
-test('a recording that is sent while it grows arrives whole', async () => {
+test('a recording uploaded while it grows arrives complete', async () => {
   const { page, browser, studio } = fixture
   emptyDownloads(fixture)
   await page.click('checkbox', /^Send to the library while recording/)
@@ -123,7 +123,7 @@ test('a recording that is sent while it grows arrives whole', async () => {
     .filter(({ status }) => status !== 'uploading')
   const { length: before } = await inLibrary()
   const seconds = await record(3)
-  // The page may still say so of the recording before.
+  // The page may still show this for the previous recording.
   const [{ name }] = await until(async () => {
     const recordings = await inLibrary()
     return recordings.length > before && recordings
@@ -138,16 +138,16 @@ test('a recording that is sent while it grows arrives whole', async () => {
   await page.click('checkbox', /^Send to the library while recording/)
 })
 
-/** Compares a file that the page made with what the native command makes of the same sound. */
+/** Compares a file made by the page with the native command's result for the same audio. */
 function checkBytes(made, source, { isLive = false, coding = ['-b', '128k'] } = {}) {
-  // Names and dates are the page's choice; sound, tables and their order are not.
+  // Names and dates depend on the page; audio, tables and their order do not.
   const { tags } = JSON.parse(runAacorn('inspect', '--json', made))
   const options = ['title', 'artist', 'album', 'date', 'comment']
     .flatMap((name) => (tags[name] ? [`--${name}`, tags[name]] : []))
   const native = `${made}.native${path.extname(made)}`
   const command = ['encode', '-q', '-f', ...coding, ...options, '-o', native]
   if (isLive) {
-    // Sound whose length nobody knows before its end, as in a pipe.
+    // Audio of unknown length, as from a pipe.
     const { channels, samples } = floatsOf(source, rate)
     execFileSync(aacorn, [...command, '--raw-format', 'f32le', '--raw-rate', String(rate),
       '--raw-channels', String(channels), '-'], { input: new Uint8Array(samples.buffer) })
@@ -156,12 +156,12 @@ function checkBytes(made, source, { isLive = false, coding = ['-b', '128k'] } = 
   }
   const [one, other] = [made, native].map((file) => fs.readFileSync(file))
   fs.rmSync(native)
-  const place = one.findIndex((byte, index) => byte !== other[index])
+  const offset = one.findIndex((byte, index) => byte !== other[index])
   assert.ok(one.equals(other), `${path.basename(made)}, ${one.length} bytes, differs from the ` +
-    `command's, ${other.length} bytes, from byte ${place} on`)
+    `command's, ${other.length} bytes, from byte ${offset} on`)
 }
 
-test('a WAV file becomes the bytes that the native command makes of it', async () => {
+test('a WAV file converts to the same bytes as with the native command', async () => {
   const { page } = fixture
   for (const [name, options, seconds] of [
     ['stereo', { rate: 44100 }, 20], ['mono', { rate: 48000, channels: 1 }, 7],
@@ -177,9 +177,9 @@ test('a WAV file becomes the bytes that the native command makes of it', async (
   await page.click('radio', /^M4A/)
 })
 
-test('with another profile it becomes the bytes that the command makes with it', async () => {
+test('another profile converts to the same bytes as with the command', async () => {
   const { page } = fixture
-  // Each has a name of its own, as results have.
+  // Every result has a separate name.
   const file = (name, channels) => writeWAV(path.join(folder, `${name}-${channels}.wav`),
     bursts(7, { rate, channels }), { rate, channels })
   await page.choose(/^Bitrate$/, /^32 kb/)
@@ -199,7 +199,7 @@ test('with another profile it becomes the bytes that the command makes with it',
   await page.choose(/^Bitrate$/, /^128 kb/)
 })
 
-test('a preset fills in what is encoded and what is asked of the microphone', async () => {
+test('a preset sets the encoding and the processing of the microphone', async () => {
   const { page, browser } = fixture
   const chosen = async (name) => browser.run(
     (list) => list.selectedOptions[0].text, await page.element('combobox', `^${name}$`))
@@ -220,7 +220,7 @@ test('a preset fills in what is encoded and what is asked of the microphone', as
   await page.click('radio', /^Mono$/)
 })
 
-test('a FLAC file, which the browser decodes, becomes sound that is like it', async () => {
+test('a FLAC file decoded by the browser converts to matching audio', async () => {
   const flac = path.join(folder, 'flac.flac')
   execFileSync('ffmpeg', ['-v', 'error', '-i', microphone, flac])
   const sound = decode(await convert(fixture, flac), rate)
@@ -228,10 +228,10 @@ test('a FLAC file, which the browser decodes, becomes sound that is like it', as
   checkLikeness(sound)
 })
 
-test('a file that is no sound is refused in a sentence', async () => {
+test('a file without audio is rejected with a message', async () => {
   const { page, browser } = fixture
   const letter = path.join(folder, 'letter.wav')
-  fs.writeFileSync(letter, 'Dear reader, this is not sound. '.repeat(99))
+  fs.writeFileSync(letter, 'Dear reader, this is not audio. '.repeat(99))
   await choose(fixture, letter)
   await browser.until(() => [...document.querySelectorAll('.file .problem')].some(
     (problem) => /^“letter\.wav” cannot be converted\.[^]*\.$/.test(problem.innerText)),
@@ -243,7 +243,7 @@ test('a long file is converted faster than it plays, with its progress shown', a
   const options = { rate: 44100 }
   const source = writeWAV(path.join(folder, 'long.wav'), bursts(420, options), options)
   emptyDownloads(fixture)
-  // The page itself writes down what it shows: who asks now and then misses it on a busy machine.
+  // The page records its displayed values: polling misses them on a busy machine.
   await browser.run(() => {
     window.shownShares = []
     const isMeant = element => element.getAttribute('aria-label') === 'Progress of long.wav'
@@ -264,7 +264,7 @@ test('a long file is converted faster than it plays, with its progress shown', a
   assert.deepEqual(shares, shares.toSorted((one, other) => one - other))
 })
 
-test('where all is in one column, the settings are folded and say what is chosen', async () => {
+test('in one column, the settings are folded and summarize the choice', async () => {
   const { page, browser } = fixture
   await browser.look({ width: 390, height: 844 })
   await page.says('microphone · (mono|stereo) · 4[48]')

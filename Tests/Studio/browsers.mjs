@@ -1,13 +1,13 @@
-// The browser of these tests: Chromium, or the one that BROWSER names.
+// The browser of these tests: Chromium, or the browser that BROWSER names.
 
 import { Chromium } from './chromium.mjs'
 import { Firefox } from './firefox.mjs'
 
 const browsers = { chromium: Chromium, firefox: Firefox }
 
-/** Opens one; see `Browser.open`. */
+/** Opens a browser; see `Browser.open`. */
 export function openBrowser(options) {
   const name = process.env.BROWSER ?? 'chromium'
-  if (!(name in browsers)) throw new Error(`There is no browser “${name}” for these tests.`)
+  if (!(name in browsers)) throw new Error(`These tests do not support the browser “${name}”.`)
   return browsers[name].open(options)
 }

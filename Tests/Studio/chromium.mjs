@@ -13,11 +13,11 @@ const commands = {
   ElementSendKeys: ['POST', '/element/ID/value'], ElementClear: ['POST', '/element/ID/clear'],
   DeleteAllCookies: ['DELETE', '/cookie'], GetWindowHandles: ['GET', '/window/handles'],
   SwitchToWindow: ['POST', '/window'], CloseWindow: ['DELETE', '/window'],
-  // Of chromedriver alone.
+  // Options of chromedriver only.
   DevTools: ['POST', '/goog/cdp/execute'], Log: ['POST', '/se/log'],
 }
 
-/** Chromium's words for where messages come from, where ours differ. */
+/** Chromium's names of message sources, where they differ from ours. */
 const kinds = { javascript: 'exception', 'console-api': 'console' }
 
 export class Chromium extends Browser {
@@ -37,7 +37,7 @@ export class Chromium extends Browser {
         'goog:chromeOptions': {
           ...(network && { perfLoggingPrefs: { enableNetwork: true, enablePage: false } }),
           args: [
-            // Root may not have the sandbox, and the only pages are the test's own.
+            // Root cannot use the sandbox, and only the test's own pages are opened.
             '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
             '--no-first-run', '--disable-background-networking', '--disable-component-update',
             '--disable-sync', '--disable-extensions', '--no-proxy-server', '--mute-audio',
@@ -64,7 +64,7 @@ export class Chromium extends Browser {
     return value
   }
 
-  /** A command of Chromium's own protocol. */
+  /** Sends a command of Chromium's own protocol. */
   #devtools(cmd, params = {}) { return this.command('DevTools', { cmd, params }) }
 
   #resize({ width, height }) {
@@ -105,7 +105,7 @@ export class Chromium extends Browser {
       ({ kind: kinds[source] ?? source, level, message })))
   }
 
-  /** Chromium ends the scripts of a page that is left without a word. */
+  /** Chromium ends the scripts of a left page silently. */
   leave() {}
 
   async requests() {

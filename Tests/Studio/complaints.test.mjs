@@ -1,5 +1,5 @@
-// What the other tests hear of a page: everything that is wrong with it, and nothing that the
-// browser does because the page is left.
+// Tests of the checks that the other tests make of a page: every fault is reported, but not the faults that
+// the browser causes when the page is left.
 
 import assert from 'node:assert/strict'
 import http from 'node:http'
@@ -8,7 +8,7 @@ import { openBrowser } from './browsers.mjs'
 import { Page } from './page.mjs'
 import { until } from './waiting.mjs'
 
-/** Pages by name: the script of each, which is not allowed to do everything. */
+/** Pages by name: the script of each, restricted by a content security policy. */
 const scripts = {
   behaves: `console.log('All is well.')
     const request = new AbortController()
@@ -28,17 +28,17 @@ const scripts = {
   worker: `new Worker('/throws.js')`,
   talkative: `new Worker('/complains.js')`,
   incomplete: `const worker = new Worker('/needsAbsent.js', { type: 'module' })
-    worker.onerror = () => { document.title = 'told' }`,
+    worker.onerror = () => { document.title = 'failed' }`,
   needsAbsent: `import '/planted.js'`,
   interrupted: `const worker = new Worker('/needsCut.js', { type: 'module' })
-    worker.onerror = () => { document.title = 'told' }`,
+    worker.onerror = () => { document.title = 'failed' }`,
   needsCut: `import '/closed.js'`,
   clicked: `addEventListener('click', () => { throw new Error('planted') })`,
   loops: `fetch('/go').then(() => {
     fetch('/begun')
     for (;;) performance.now()
   })`,
-  // Hardly ever is it left between two scripts.
+  // The page is almost never left between two scripts.
   works: `const work = () => {
       const end = performance.now() + 100
       while (performance.now() < end) continue
@@ -52,10 +52,10 @@ const scripts = {
       document.title = 'ended'
     })`,
   needsHeld: `import '/held.js'`,
-  // Once it is clicked, it almost always has a worker that is starting; the one of the click stays. There
-  // are not many: on a busy machine Chromium takes longer to end one than the page to start the next, and
-  // a page with too many of them no longer answers. Firefox fails requests only while some of them end, so
-  // the page does not wait for one to end before it starts the next.
+  // After the click, a worker is almost always starting; the worker of the click stays. The number of workers
+  // is limited: on a busy machine Chromium takes longer to end one than the page to start the next, and a
+  // page with too many workers stops responding. Firefox fails requests only while workers end, so the page
+  // does not wait for the end of one before it starts the next.
   begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
     let count = 0
     const begin = () => {
@@ -69,25 +69,25 @@ const scripts = {
       start()
       begin()
     })`,
-  // It cannot end what it does last, and then finds it half done.
-  lingers: `let isWhole = true
+  // The page cannot finish its last action, and then finds it half done.
+  endsSlowly: `let isFinished = true
     addEventListener('pagehide', () => {
-      isWhole = false
+      isFinished = false
       for (;;) performance.now()
     })
     document.addEventListener('visibilitychange', () => {
-      if (!isWhole) throw new Error('planted')
+      if (!isFinished) throw new Error('planted')
     })`,
 }
 
-/** Lets the page that loops begin with it, and whether it has. */
+/** `begin` starts the loop of the page that waits for it; `hasBegun` is whether it has started. */
 let begin, hasBegun
 
-/** Whether requests for a module get no answer for now, and those that have none. */
+/** Whether the server delays responses to module requests, and the delayed responses. */
 let isHolding = false
 const held = []
 
-/** Answers them, and what comes later: too many without an answer would keep others waiting. */
+/** Sends the delayed responses and ends the delay: too many open requests would block others. */
 function answer() {
   isHolding = false
   for (const response of held.splice(0)) {
@@ -137,67 +137,67 @@ afterEach(() => { browser.messages = [] })
 
 const open = (name) => browser.go(`${origin}/${name}`)
 
-/** Waits until something is said of the page. */
-const untilHeard = () => until(async () => {
+/** Waits until a message about the page is reported. */
+const untilReported = () => until(async () => {
   await browser.console()
   return browser.messages.length > 0
-}, 'a word about the page')
+}, 'a message about the page')
 
-/** Whether an error names what kind of fault there was, if browsers agree on that, and where. */
-const tells = (kind) => ({ message }) => new RegExp(`${kind}.*: ${origin}/`).test(message)
+/** Returns whether an error names the kind of fault, if browsers agree on it, and its location. */
+const hasKind = (kind) => ({ message }) => new RegExp(`${kind}.*: ${origin}/`).test(message)
 
 for (const [name, kind] of Object.entries({
   throws: 'exception', rejects: 'exception', complains: 'console', warns: 'console',
   forbidden: 'security', foreign: 'security', absent: 'network', cut: 'network',
   worker: '', talkative: '',
 })) {
-  test(`it is heard when a page has the fault “${name}”`, async () => {
+  test(`the fault “${name}” of a page is reported`, async () => {
     await open(name)
-    await untilHeard()
-    await assert.rejects(page.checkConsole(), tells(kind))
+    await untilReported()
+    await assert.rejects(page.checkConsole(), hasKind(kind))
   })
 }
 
 for (const [name, module] of Object.entries({ incomplete: 'planted', interrupted: 'closed' })) {
-  test(`it is heard when a page has a worker that is “${name}”, or the page is told`, async () => {
+  test(`the fault of an “${name}” worker is reported, or the page receives it`, async () => {
     await open(name)
-    await browser.until(() => document.title === 'told', { what: 'the failure of the worker' })
-    // Chromium says nothing of what workers ask for.
+    await browser.until(() => document.title === 'failed', { what: 'the failure of the worker' })
+    // Chromium reports nothing about the requests of workers.
     if (!browser.setAside) return
     await assert.rejects(page.checkConsole(), ({ message }) =>
       message.includes(`network: ${origin}/${module}.js failed`))
   })
 }
 
-test('a test may expect a fault, and no other', async () => {
+test('a test may expect one fault, but other faults are reported', async () => {
   const expected = { kind: 'console', pattern: /planted/ }
   for (const other of [{ ...expected, kind: 'exception' }, { ...expected, pattern: /other/ }]) {
     await open('complains')
-    await untilHeard()
-    await assert.rejects(page.checkConsole(other), tells('console'))
+    await untilReported()
+    await assert.rejects(page.checkConsole(other), hasKind('console'))
   }
   await open('complains')
-  await untilHeard()
+  await untilReported()
   await page.checkConsole(expected)
 })
 
-test('nothing is heard of a page that does what pages may do', async () => {
+test('permitted actions of a page are not reported', async () => {
   await open('behaves')
-  await browser.until(() => document.title === 'ended', { what: 'a request that is given up' })
+  await browser.until(() => document.title === 'ended', { what: 'a canceled request' })
   await page.checkConsole()
   await browser.go('about:blank')
   await page.checkConsole()
 })
 
-test('what a page says before it is left is heard', async () => {
+test('a message before the page is left is reported', async () => {
   await open('clicked')
   await browser.run(() => document.body.click())
   await browser.go('about:blank')
-  await assert.rejects(page.checkConsole(), tells('exception'))
+  await assert.rejects(page.checkConsole(), hasKind('exception'))
 })
 
-test('nothing is heard of a page that is left while it works', async () => {
-  // Firefox says it when it has ended a script, which it does whenever it happens to run.
+test('a page left while its script runs reports no fault', async () => {
+  // Firefox reports an ended script, which happens at unpredictable times.
   const isBrokenOff = () => browser.setAside?.some(({ message }) => message.includes('/works.js'))
   for (let visit = 0; visit < 3 || (browser.setAside && !isBrokenOff()); visit++) {
     assert.ok(visit < 100, 'the browser ends scripts of a page that is left')
@@ -208,14 +208,14 @@ test('nothing is heard of a page that is left while it works', async () => {
   await page.checkConsole()
 })
 
-test('nothing is heard of a worker that is ended before it has its modules', async () => {
+test('a worker ended before its modules load reports no fault', async () => {
   isHolding = true
   await open('ends')
   await until(() => held.length > 0, 'the request for a module')
   const [response] = held
   await browser.run(() => document.body.click())
   await browser.until(() => document.title === 'ended', { what: 'the end of the worker' })
-  // Chromium gives the request up, Firefox does not.
+  // Chromium cancels the request, Firefox does not.
   answer()
   await until(() => response.closed, 'the end of the request')
   await page.checkConsole()
@@ -223,11 +223,11 @@ test('nothing is heard of a worker that is ended before it has its modules', asy
   await page.checkConsole()
 })
 
-test('nothing is heard of a page that is left while its workers begin', async () => {
-  // Firefox gives up most of what they ask for, and fails what its process no longer takes.
+test('a page left while its workers start reports no fault', async () => {
+  // Firefox cancels most requests of the workers, and fails requests that their process no longer accepts.
   const isSetAside = () => browser.setAside?.some(({ kind }) => kind === 'network')
   for (let visit = 0; visit < 3 || (browser.setAside && !isSetAside()); visit++) {
-    assert.ok(visit < 100, 'the browser fails what workers ask for whose page is left')
+    assert.ok(visit < 100, 'the browser fails requests of workers of a left page')
     await open('begins')
     isHolding = true
     await browser.run(() => document.body.click())
@@ -239,13 +239,13 @@ test('nothing is heard of a page that is left while its workers begin', async ()
   await page.checkConsole()
 })
 
-test('nothing is heard of a script without an end whose page is left', async () => {
-  const own = await openBrowser({ patience: 4 })
+test('an endless script of a left page reports no fault', async () => {
+  const own = await openBrowser({ scriptTimeout: 4 })
   const page = new Page(own, origin)
   try {
     await own.go(`${origin}/lingers`)
     await own.go('about:blank')
-    // Chromium ends it without a word.
+    // Chromium ends the script silently.
     if (own.setAside) {
       await until(async () => {
         await own.console()
@@ -258,9 +258,9 @@ test('nothing is heard of a script without an end whose page is left', async () 
   }
 })
 
-for (const moment of ['before the page is asked', 'when the page has answered']) {
-  test(`a script without an end is heard that begins ${moment}`, async () => {
-    const own = await openBrowser({ patience: 4 })
+for (const moment of ['before the page is queried', 'after the page has responded']) {
+  test(`an endless script that begins ${moment} is reported`, async () => {
+    const own = await openBrowser({ scriptTimeout: 4 })
     const page = new Page(own, origin)
     try {
       [begin, hasBegun] = [null, false]
@@ -268,7 +268,7 @@ for (const moment of ['before the page is asked', 'when the page has answered'])
       await until(() => begin, 'the page that asks whether to begin')
       const loop = async () => {
         begin()
-        await until(() => hasBegun, 'the script without an end')
+        await until(() => hasBegun, 'the endless script')
       }
       if (moment.startsWith('before')) {
         await loop()
@@ -279,7 +279,7 @@ for (const moment of ['before the page is asked', 'when the page has answered'])
           await own.collect()
         }
       }
-      // Firefox may tell of the script a moment after it has ended it.
+      // Firefox may report the script a moment after it has ended it.
       const check = async () => {
         await page.checkConsole()
         return false

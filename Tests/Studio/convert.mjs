@@ -3,17 +3,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Forgets what has been downloaded. */
+/** Deletes the previous downloads. */
 export function emptyDownloads({ browser: { downloads } }) {
   for (const name of fs.readdirSync(downloads)) fs.rmSync(path.join(downloads, name))
 }
 
-/** Gives the page a file to convert. */
+/** Passes a file to the page for conversion. */
 export async function choose({ page, browser }, file) {
   await browser.type(await page.element('file', ''), file)
 }
 
-/** Has the page convert a file, and returns the path of what it makes of it. */
+/** Converts a file in the page, and returns the path of the result. */
 export async function convert(fixture, file, suffix = 'm4a') {
   const { page, browser } = fixture
   emptyDownloads(fixture)

@@ -10,23 +10,23 @@ import { samplesOf } from './sound.mjs'
 import { until } from './waiting.mjs'
 import { Browser } from './webdriver.mjs'
 
-/** What a person would have chosen, or clicked away. */
-function preferences(downloads, patience) {
+/** The settings that a user would choose, or the notices that a user would close. */
+function preferences(downloads, scriptTimeout) {
   return {
     'marionette.port': 0,
-    // A script that runs for longer is ended and told about, also where nobody presses a key.
+    // Scripts that run longer are ended and reported, without a user's action.
     'dom.ipc.reportProcessHangs': true,
-    'dom.max_script_run_time': patience,
+    'dom.max_script_run_time': scriptTimeout,
     'dom.max_script_run_time.require_critical_input': false,
     'media.navigator.permission.disabled': true,
     'media.autoplay.default': 0,
-    // Nobody waits for the sound, and the machine may be busy.
+    // Playback does not time out on a busy machine.
     'media.cubeb_latency_mtg_frames': 8192,
     'browser.download.dir': downloads,
     'browser.download.folderList': 2,
     'browser.download.alwaysOpenPanel': false,
     'widget.gtk.overlay-scrollbars.enabled': true,
-    // Nothing shall leave this machine.
+    // No request may leave this machine.
     'network.proxy.type': 0,
     'services.settings.server': 'data:,',
     'app.normandy.enabled': false,
@@ -47,19 +47,19 @@ export class Firefox extends Browser {
   #marionette
   /** Documents that the tests have left. */
   #left = new Set()
-  /** The processes that those were in. */
+  /** The processes of these documents. */
   #leftProcesses = new Set()
-  /** Those documents in which the browser has broken a script off. */
+  /** The left documents in which the browser has ended a script. */
   #broken = new Set()
 
-  /** What the browser has done to scripts and requests of pages that were left. */
+  /** The messages that result from leaving a page, which are not faults. */
   setAside = []
 
-  /** Firefox ends a script that runs too long, after twice its time at most, and tells of it. */
-  get answerSeconds() { return 4 * this.patience }
+  /** Firefox ends and reports a script that runs too long, after twice its limit at most. */
+  get answerSeconds() { return 4 * this.scriptTimeout }
 
   async start({ microphone }) {
-    // Its sound goes to a server of the test's own, and comes from there.
+    // Audio output and input use a sound server of the test.
     this.#pulse = await PulseServer.start()
     await this.#pulse.control('load-module', 'module-null-sink', 'sink_name=speaker')
     if (microphone) {
@@ -71,7 +71,7 @@ export class Firefox extends Browser {
     const profile = path.join(folder, 'profile')
     fs.mkdirSync(profile)
     fs.writeFileSync(path.join(profile, 'user.js'),
-      Object.entries(preferences(this.downloads, this.patience)).map(([name, value]) =>
+      Object.entries(preferences(this.downloads, this.scriptTimeout)).map(([name, value]) =>
         `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''))
     this.#program = await KeptProgram.start(
       ['firefox-esr', '--headless', '--marionette', '--remote-allow-system-access',
@@ -89,11 +89,11 @@ export class Firefox extends Browser {
   async send(name, parameters) {
     const command = name.includes(':') ? name : `WebDriver:${name}`
     const result = await this.#marionette.send(command, parameters)
-    // Some answers are the value, others have it.
+    // Some responses are the value, others contain it.
     return result !== null && 'value' in result ? result.value : result
   }
 
-  /** Runs a function in the browser's own context, where its preferences and windows are. */
+  /** Runs a function in the browser's own context, with access to preferences and windows. */
   async #inBrowser(script, ...args) {
     await this.command('Marionette:SetContext', { value: 'chrome' })
     try {
@@ -134,7 +134,7 @@ export class Firefox extends Browser {
       said: globalThis.aacornNoted.said.splice(0),
       shown: gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.innerWindowId,
     }))
-    // The way back may lead to the same document.
+    // Going back may lead to the same document.
     this.#left.delete(shown)
     for (const message of said) {
       (this.#isOfLeaving(message) ? this.setAside : this.messages).push(message)
@@ -142,10 +142,9 @@ export class Firefox extends Browser {
   }
 
   /**
-   * Whether a message is there because a page was left while a script of it ran: the browser ends
-   * such a script, and what the page does after that is no fault of its own. Or while a worker of
-   * it began: not all that such a worker asks for is broken off before the page's process ends, and
-   * what is not fails then.
+   * Returns whether a message results from leaving a page. While a script runs, the browser ends it, and
+   * later actions of the page are not its own fault. While a worker starts, not all of its requests are
+   * canceled before the page's process ends, and the others fail.
    */
   #isOfLeaving({ window, isBrokenOff, endedProcess }) {
     if (endedProcess) return this.#leftProcesses.has(endedProcess)

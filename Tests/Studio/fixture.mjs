@@ -1,4 +1,4 @@
-// Everything that a test file needs: a studio, a browser with its page, and their end.
+// The studio and the browser of a test file, with their cleanup.
 
 import { after, afterEach } from 'node:test'
 import { openBrowser } from './browsers.mjs'
@@ -8,10 +8,10 @@ import { Studio } from './studio-process.mjs'
 import { Witness } from './witness.mjs'
 
 /**
- * Starts what the tests of a file share: `studio`, `browser`, `page`, and `pulse` if there shall be
- * a sound server, which is handed to `pulse`. `prepare` fills the folder of recordings before. With
- * `isWatched`, `witness` sees all that the page asks for.
- * After every test nothing may be wrong with the page but what is in `expected`; see `checkConsole`.
+ * Starts the shared objects of a test file: `studio`, `browser`, `page`, and `pulse` if `pulse` is given.
+ * That function receives the sound server. `prepare` fills the folder of recordings first. With `isWatched`,
+ * `witness` records all requests of the page. After every test the page may have only the faults in
+ * `expected`; see `checkConsole`.
  */
 export async function useStudio({ pulse, prepare, browser, isWatched = false } = {}) {
   const fixture = { expected: [] }

@@ -1,4 +1,4 @@
-// Parts of Inspect that need no browser: spectra, pictures of sound, samples of any part of a file.
+// Parts of Inspect that need no browser: spectra, pictures of audio, samples from any part of a file.
 
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -30,13 +30,13 @@ function tone(frequency, count, level = 1) {
     (_, index) => level * Math.sin(2 * Math.PI * frequency * index / rate))
 }
 
-/** The row in which a frequency is. */
+/** Returns the row of a frequency. */
 const rowOf = (frequency) => Math.floor(frequency / (rate / 2) * rowCount)
 
-test('a tone is in its row, as loud as it is', () => {
+test('a tone is in its row with its level', () => {
   for (const [channels, expected] of [
     [[tone(3000, 4096)], 255], [[tone(3000, 4096, 0.1)], 255 - 0.2 * 255],
-    // Half of the power is missing where one of two channels is silent.
+    // Half of the power is missing if one of two channels is silent.
     [[tone(3000, 4096), new Float32Array(4096)], 255 - 0.0301 * 255],
   ]) {
     const spectrum = new Spectrum()
@@ -45,7 +45,7 @@ test('a tone is in its row, as loud as it is', () => {
     spectrum.levels(levels)
     const loudest = levels.indexOf(Math.max(...levels))
     assert.ok(Math.abs(loudest - rowOf(3000)) <= 1, `row ${loudest}`)
-    // A tone between two bins seems up to 1.4 dB quieter.
+    // A tone between two bins appears up to 1.4 dB quieter.
     assert.ok(Math.abs(levels[loudest] - expected) <= 4, `${levels[loudest]}, not ${expected}`)
     assert.ok(levels[rowOf(9000)] < 20, 'the rest is silent')
   }
@@ -91,16 +91,16 @@ test('an overview of any length keeps its size, and peaks and levels', () => {
   assert.equal(picture.knownCount, 10)
   assert.ok(Math.abs(picture.highs[3] - 0.5) < 0.01)
   const loud = Array.from(picture.highs.subarray(10), (high) => high > 0.8)
-  // Columns that were joined are wider than those of the picture.
+  // Merged columns are wider than the columns of the picture.
   assert.ok((loud[6] || loud[7]) && !loud[2] && !loud[9])
   const levels = picture.levels.subarray(5 * rowCount, 6 * rowCount)
   const loudest = levels.indexOf(Math.max(...levels))
   assert.ok(Math.abs(loudest - rowOf(6000)) <= 1)
-  // Behind the end nothing is known.
+  // Columns after the end are unknown.
   assert.equal(overview.picture(0, 2 * count, 10).knownCount < 7, true)
 })
 
-test('many channels become two, no louder than before', () => {
+test('many channels are mixed to two without getting louder', () => {
   const ones = Float32Array.of(1, 1)
   const layout = ['front-center', 'front-left', 'front-right', 'side-left', 'side-right',
     'low-frequency']
@@ -115,12 +115,12 @@ test('many channels become two, no louder than before', () => {
   assert.equal(mixdown(stereo, null), stereo)
 })
 
-/** The bytes of a file beside the page's modules. */
+/** Returns the bytes of a file next to the page's modules. */
 const bytes = (name) => fs.readFileSync(new URL(`aacorn/${name}`, page))
 const aacorn = await load(bytes('aacorn.wasm'), { inspector: bytes('aacorn-inspector.wasm') })
 const engine = new Engine(await WebAssembly.compile(bytes('aacorn-sound.wasm')))
 
-/** A stream with ADTS headers, as pieces. */
+/** Returns a stream with ADTS headers in pieces. */
 function adts(seconds) {
   const encoder = aacorn.fileEncoder({
     container: 'adts', sampleRate: rate, channels: 2, rateControl: { constant: 320_000 },
@@ -129,7 +129,7 @@ function adts(seconds) {
   return [encoder.encode(samples), encoder.finish()].flat().map(({ bytes }) => bytes)
 }
 
-/** What Inspect knows of a file when it begins to decode it. */
+/** Returns the data of a file that Inspect has when decoding starts. */
 async function inspected(blob) {
   const packer = new RowPacker()
   const rows = new RowStore()
@@ -137,7 +137,7 @@ async function inspected(blob) {
   return { rows, report }
 }
 
-/** A blob that adds the bytes that are taken out of it to a count. */
+/** Returns a blob that counts the bytes read from it. */
 function counting(blob, taken) {
   return {
     size: blob.size,
@@ -153,7 +153,7 @@ function counting(blob, taken) {
   }
 }
 
-/** Goes to places in a file and back, and compares with the whole of it. */
+/** Jumps to positions in a file and back, and compares with the complete file. */
 async function checkJumps(blob, index) {
   const whole = await (await SoundReader.open(engine, blob, Reach.options)).read()
   const taken = { bytes: 0 }
@@ -177,7 +177,7 @@ test('any part of a stream is decoded from its neighborhood', async () => {
   assert.ok(read < 2 * blob.size, `${read} bytes were read of ${blob.size}`)
 })
 
-test('any part of LATM is right, though few frames tell the configuration', async () => {
+test('any part of LATM is decoded, although few frames contain the configuration', async () => {
   const blob = new Blob([latm(Buffer.concat(adts(20)), 50)])
   const inspection = await inspected(blob)
   assert.equal(inspection.report.container, 'LATM in LOAS')
@@ -185,24 +185,24 @@ test('any part of LATM is right, though few frames tell the configuration', asyn
   await checkJumps(blob, frameIndex(inspection))
 })
 
-/** The page's worker, in a thread of node's; `told` gets its messages. */
-function startWorker(told) {
+/** Starts the page's worker in a thread of node; `onMessage` receives its messages. */
+function startWorker(onMessage) {
   const worker = new Worker(`
     const { parentPort, workerData } = require('node:worker_threads')
     globalThis.self = { postMessage: (...message) => parentPort.postMessage(...message) }
     import(workerData).then(() => parentPort.on('message', data => self.onmessage({ data })))
   `, { eval: true, workerData: new URL('worker.js', parts).href })
-  worker.on('message', told)
+  worker.on('message', onMessage)
   return worker
 }
 
-test('all that is looked at has a last picture, short or long', { timeout: 60_000 }, async () => {
+test('every requested picture is completed, short or long', { timeout: 60_000 }, async () => {
   const slow = 1000
   const file = wav(new Int16Array(1300 * slow), { rate: slow, channels: 1 })
-  // The overview has columns of 1024 samples. The second look would show more than these, but is
-  // too long to be decoded again; the third is not.
-  const looks = [[0, 1_300_000, 100], [0, 1_300_000, 2000], [5000, 9000, 100]]
-  for (const [start, end, columns] of looks) {
+  // The overview has columns of 1024 samples. The second request has a higher resolution, but is too long to
+  // be decoded again; the third is not.
+  const requests = [[0, 1_300_000, 100], [0, 1_300_000, 2000], [5000, 9000, 100]]
+  for (const [start, end, columns] of requests) {
     let worker
     const pictures = await new Promise((resolve, reject) => {
       const received = []
@@ -222,13 +222,13 @@ test('all that is looked at has a last picture, short or long', { timeout: 60_00
   }
 })
 
-test('a file without frames is named by what it is', () => {
+test('a file without frames is named by its format', () => {
   const file = { name: 'some.file' }
   assert.match(onlySound(file, 'aiff'), /^“some.file” is AIFF, not AAC/)
   assert.match(onlySound(file, 'mpeg-ts'), /^“some.file” can be played/)
 })
 
-/** What is told of a hundred frames of a core at 24 kHz, 100 bytes each. */
+/** The report of a hundred frames of a core at 24 kHz, 100 bytes each. */
 const replicated = {
   frameCount: 100, frameLength: 1024, sampleCount: 102_400, coreSampleRate: 24_000,
   payloadByteCount: 10_000, replicated: { from: 8250, to: 16_125 },
@@ -240,7 +240,7 @@ const replicated = {
   parametricStereo: null,
 }
 
-test('band replication has two lines, and nothing has none', () => {
+test('band replication has two lines, other files none', () => {
   assert.equal(plain(replicationText(replicated)), '8.25 kHz to 16.125 kHz, headers at most '
     + '12 frames (0.512 s) apart; 164.0 bits a frame, 3.8 kb/s, 20.5 % of all')
   assert.equal(plain(gridText(replicated)), 'FIXFIX 75.0 %, VARVAR 25.0 %; 1.45 envelopes a frame; '
@@ -249,7 +249,7 @@ test('band replication has two lines, and nothing has none', () => {
   assert.deepEqual([replicationText(none), gridText(none), stereoText(none)], ['', '', ''])
 })
 
-test('what could not be read of band replication is told', () => {
+test('unreadable band replication is reported', () => {
   const replication = {
     ...replicated.replication, headerFrames: 1, unheaded: 4, damaged: 2,
   }
@@ -273,7 +273,7 @@ test('parametric stereo has a line', () => {
     /^100 of 100 payloads before any header; /)
 })
 
-/** Narrow spaces as ordinary ones. */
+/** Replaces narrow spaces by ordinary spaces. */
 function plain(text) {
   return text.replaceAll('\u202f', ' ')
 }

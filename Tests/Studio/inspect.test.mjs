@@ -1,4 +1,4 @@
-// Inspect: files are looked into by the page itself, and it says what the native command says.
+// Inspect: the page analyzes files itself and shows the same results as the native command.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -29,27 +29,27 @@ const tone = Int16Array.from({ length: 2 * 20 * rate }, (_, index) => (
   index % 2 === 0 ? 12000 * Math.sin(2 * Math.PI * toneFrequency * (index >> 1) / rate) : 0))
 runAacorn('encode', '-q', writeWAV(path.join(folder, 'tone.wav'), tone, { rate }), '-o',
   path.join(folder, 'tone.m4a'))
-// A profile that browsers do not play.
+// A profile that browsers do not support.
 execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', source, '-c:a', 'aac', '-profile:a',
   'aac_main', '-b:a', '96k', path.join(folder, 'main.aac')])
 
-/** What the native command says of a file. */
+/** Returns the native command's report about a file. */
 function nativeReport(name) {
   try {
     return JSON.parse(runAacorn('inspect', '--json', path.join(folder, name)))
   } catch (error) {
-    // Its status tells of faults.
+    // Its status reports faults.
     return JSON.parse(error.stdout)
   }
 }
 
-/** Puts files into the page as if they were chosen; a view that has some begins anew. */
+/** Passes files to the page as if the user chose them; a view with files is reloaded. */
 async function open(...names) {
   const { page, browser } = fixture
   await browser.go('about:blank')
   await page.show('inspect')
   for (const name of names) {
-    // Chosen one after the other, in the way that the page offers for a second one.
+    // Files chosen one after the other, with the page's button for a second file.
     const input = await page.element('file', '')
     await browser.type(input, path.join(folder, name))
     await page.says(name.replaceAll('.', '\\.'))
@@ -58,15 +58,15 @@ async function open(...names) {
 
 const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, '[\\s,.’\u202f]?')
 
-/** A place in a file as it may be written. */
+/** Returns a pattern of an offset in a file, as it may be written. */
 const offsetPattern = (offset) => `0x0*${offset.toString(16)}\\b|\\b${number(offset)}\\b`
 
-/** Rows in the tables of frames: how many they tell of, and how many are there for the screen. */
+/** Returns the tables of frames: the number of rows they report, and of rows in the document. */
 function tables() {
   return fixture.browser.run(() => [...document.querySelectorAll('[role=grid]')]
     .filter((grid) => grid.checkVisibility())
     .map((grid) => ({
-      told: Number(grid.ariaRowCount) - 1, shown: grid.querySelectorAll('[role=row]').length,
+      reportedCount: Number(grid.ariaRowCount) - 1, shown: grid.querySelectorAll('[role=row]').length,
       text: grid.innerText,
     })))
 }
@@ -77,13 +77,13 @@ async function tableWith(count) {
   { values: [count], what: `a table of ${count} frames` })
 }
 
-test('a sound file is told in full, with every frame in its table', async () => {
+test('a file is reported completely, with every frame in its table', async () => {
   const { page, browser } = fixture
   const native = nativeReport('fine.m4a')
   await open('fine.m4a')
   await tableWith(native.frames)
   const [{ shown }] = await tables()
-  assert.ok(shown < 200, `${shown} rows are in the document at once`)
+  assert.ok(shown < 200, `${shown} rows are in the document at the same time`)
   for (const pattern of ['Waves', '48\\skHz', 'stereo', number(native.frames),
     number(native.priming), number(native.remainder), number(native.largestFrame), 'No faults']) {
     await page.says(pattern)
@@ -110,7 +110,7 @@ test('damage is shown with its offset in the file, as by the native command', as
   await page.picture('inspect-damaged')
 })
 
-test('a file without its end is told as what it is', async () => {
+test('a truncated file is reported as truncated', async () => {
   const { page } = fixture
   const native = nativeReport('cut.m4a')
   await open('cut.m4a')
@@ -119,7 +119,7 @@ test('a file without its end is told as what it is', async () => {
   await page.says(fault.message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
 })
 
-test('no frame is chosen until somebody goes to one', async () => {
+test('no frame is selected until the user selects one', async () => {
   const { page, browser } = fixture
   await open('fine.m4a')
   await tableWith(nativeReport('fine.m4a').frames)
@@ -134,7 +134,7 @@ test('no frame is chosen until somebody goes to one', async () => {
   assert.deepEqual(await chosen(), ['3'])
 })
 
-test('two files stand side by side', async () => {
+test('two files are shown side by side', async () => {
   const { page } = fixture
   await open('fine.m4a', 'damaged.aac')
   await tableWith(nativeReport('damaged.aac').frames)
@@ -146,18 +146,18 @@ test('two files stand side by side', async () => {
   await page.picture('inspect-two')
 })
 
-test('what is no sound is refused in a sentence', async () => {
+test('a file without audio is rejected with a message', async () => {
   const { page, browser } = fixture
-  fs.writeFileSync(path.join(folder, 'letter.txt'), 'Dear reader, this is not sound. '.repeat(99))
+  fs.writeFileSync(path.join(folder, 'letter.txt'), 'Dear reader, this is not audio. '.repeat(99))
   await open('letter.txt')
   await browser.until(() => /letter\.txt[^]*\b(no|not|cannot)\b[^]*\.$/.test(
     document.querySelector('.side-problem').innerText), { what: 'a sentence' })
 })
 
-/** Waits until all of a file's sound has been looked through. */
-async function heard() {
+/** Waits until a file's audio is completely decoded. */
+async function untilDecoded() {
   await fixture.browser.until(() => document.querySelector('.wave-stage[data-ready]')
-    ?.checkVisibility(), { what: 'the whole sound' })
+    ?.checkVisibility(), { what: 'the complete audio' })
   await fixture.browser.settle()
 }
 
@@ -168,7 +168,7 @@ const head = () => fixture.browser.run(() => {
     text: stage.ariaValueText, time: document.querySelector('.sound-time').innerText }
 })
 
-/** The darkest row of the spectrogram in a column, as a frequency. */
+/** Returns the frequency of the darkest row of the spectrogram in the middle column. */
 const loudest = () => fixture.browser.run((rate) => {
   const canvas = document.querySelector('.spectrum-stage canvas')
   const copy = new OffscreenCanvas(canvas.width, canvas.height)
@@ -186,10 +186,10 @@ const loudest = () => fixture.browser.run((rate) => {
   return best.frequency
 }, rate)
 
-test('the sound of a file is drawn, and a tone is where it belongs', async () => {
+test('the audio of a file is drawn, with a tone at its frequency', async () => {
   const { page, browser } = fixture
   await open('tone.m4a')
-  await heard()
+  await untilDecoded()
   await browser.until(() => document.querySelector('.wave-stage canvas').surface
     .source.picture?.isExact, { what: 'the picture' })
   await browser.settle()
@@ -197,7 +197,7 @@ test('the sound of a file is drawn, and a tone is where it belongs', async () =>
   assert.ok(await page.colors('.spectrum-stage canvas') > 10, 'the spectrogram is drawn')
   const frequency = await loudest()
   assert.ok(Math.abs(frequency - toneFrequency) < 300, `the tone is at ${frequency} Hz`)
-  // Pointing at it tells the same.
+  // Pointing at the tone shows the same frequency.
   const words = await browser.run((part) => {
     const stage = document.querySelector('.spectrum-stage')
     const { left, top, width, height } = stage.getBoundingClientRect()
@@ -216,7 +216,7 @@ test('the sound of a file is drawn, and a tone is where it belongs', async () =>
 test('zooming shows less time in all plots, and All shows all again', async () => {
   const { page, browser } = fixture
   await open('fine.aac')
-  await heard()
+  await untilDecoded()
   const view = () => browser.run(() => ['.wave-stage', '.spectrum-stage'].map((name) => (
     { ...document.querySelector(`${name} canvas`).surface.source.view })))
   const [whole] = await view()
@@ -229,11 +229,11 @@ test('zooming shows less time in all plots, and All shows all again', async () =
   const [closer, same] = await view()
   assert.ok(Math.abs(closer.count - whole.count / 4) < 0.1, `${closer.count} s are in view`)
   assert.deepEqual(closer, same)
-  // What is drawn is of the part in view, to the sample.
+  // The picture shows the part in view, exact to the sample.
   await browser.until(() => {
     const { picture, view, rate } = document.querySelector('.wave-stage canvas').surface.source
     return picture?.isExact && Math.abs(picture.end - picture.start - view.count * rate) < 2
-  }, { what: 'the picture of what is in view' })
+  }, { what: 'the picture of the part in view' })
   await browser.settle()
   const after = await page.pictures()
   before.forEach(({ data }, index) => assert.notEqual(data, after[index].data))
@@ -243,7 +243,7 @@ test('zooming shows less time in all plots, and All shows all again', async () =
   assert.deepEqual((await view())[0], whole)
 })
 
-/** Has the page note the highest sample that reaches the output. */
+/** Makes the page store the maximum sample of its output. */
 function listenToOutput() {
   return fixture.browser.run(() => {
     const { connect } = AudioNode.prototype
@@ -265,15 +265,15 @@ function listenToOutput() {
 }
 
 for (const name of ['tone.m4a', 'main.aac', 'damaged.aac']) {
-  test(`${name} is heard, and the playhead moves`, async () => {
+  test(`${name} is played, and the playhead moves`, async () => {
     const { page, browser } = fixture
     await open(name)
-    await heard()
+    await untilDecoded()
     await listenToOutput()
     const slider = await page.element('slider', /^Position in/)
     await browser.run((slider) => slider.focus(), slider)
     await browser.press('Space')
-    await browser.until(() => window.outputPeak > 0.1, { what: 'sound at the output' })
+    await browser.until(() => window.outputPeak > 0.1, { what: 'audio at the output' })
     await browser.until(() => Number.parseFloat(
       document.querySelector('.sound-time').innerText.slice(2)) >= 1, { what: 'a second' })
     await page.picture(`inspect-playing-${name}`)
@@ -289,20 +289,20 @@ for (const name of ['tone.m4a', 'main.aac', 'damaged.aac']) {
   })
 }
 
-test('a problem of playing is told until it plays', async () => {
+test('a playback problem is shown until playback works', async () => {
   const { page, browser } = fixture
   await open('tone.m4a')
-  await heard()
+  await untilDecoded()
   await browser.run(() => {
     window.kept = window.AudioContext
     window.AudioContext = class {
-      constructor() { throw new Error('Nobody listens.') }
+      constructor() { throw new Error('No output.') }
     }
   })
   await page.click('button', /^Play tone/)
   await browser.until(() => {
     const problem = document.querySelector('.sound-box .problem')
-    return problem.checkVisibility() && /played here: Nobody listens/.test(problem.innerText)
+    return problem.checkVisibility() && /played here: No output/.test(problem.innerText)
   }, { what: 'the problem' })
   await browser.run(() => { window.AudioContext = window.kept })
   await page.click('button', /^Play tone/)
@@ -311,11 +311,11 @@ test('a problem of playing is told until it plays', async () => {
     { what: 'the end of the problem' })
 })
 
-test('what the decoder filled in is listed, and a click goes there', async () => {
+test('concealed ranges are listed, and a click moves the playhead there', async () => {
   const { page } = fixture
   await open('damaged.aac')
-  await heard()
-  await page.says('Concealed\\s*\\d+ place')
+  await untilDecoded()
+  await page.says('Concealed\\s*\\d+ offset')
   await page.click('button', /concealed by the decoder/)
   const { now } = await head()
   assert.ok(now >= 14 && now <= 16, `the playhead is at ${now} s`)
@@ -324,7 +324,7 @@ test('what the decoder filled in is listed, and a click goes there', async () =>
     (grid) => grid.querySelectorAll('[aria-selected=true]').length, grid), 1)
 })
 
-test('two files are heard one at a time', async () => {
+test('two files are played one at a time', async () => {
   const { page, browser } = fixture
   await open('tone.m4a', 'fine.aac')
   await browser.until(() => document.querySelectorAll('.wave-stage[data-ready]').length === 2,
@@ -335,7 +335,7 @@ test('two files are heard one at a time', async () => {
   await page.element('button', /^Pause fine/)
   await page.element('button', /^Play tone/)
   await page.picture('inspect-two-playing')
-  // Another view is not to be disturbed by it.
+  // The playback must not disturb another view.
   await page.show('library')
   await page.show('inspect')
   await page.element('button', /^Play fine/)
@@ -355,42 +355,42 @@ test('two files that move together show the same time', async () => {
   assert.ok(Math.abs(views[0].first - views[1].first) < 0.05)
 })
 
-test('a recording of the library is heard as well', async () => {
+test('a recording of the library is played', async () => {
   const { browser, page } = fixture
   fs.copyFileSync(path.join(folder, 'tone.m4a'),
     path.join(fixture.studio.recordings, 'Kept.m4a'))
   await open()
   await browser.run(() => { location.hash = 'inspect/Kept.m4a' })
   await page.says('Kept\\.m4a')
-  await heard()
+  await untilDecoded()
   await page.click('button', /^Play Kept/)
   await browser.until(() => Number.parseFloat(
     document.querySelector('.sound-time').innerText.slice(2)) > 0.2, { what: 'sound' })
 })
 
-test('sound that is not AAC is drawn as well, and its name says what it is', async () => {
+test('audio that is not AAC is drawn, and its format is named', async () => {
   const { page } = fixture
   await open('source.wav')
-  await heard()
+  await untilDecoded()
   await page.says('is WAV, not AAC')
   assert.ok(await fixture.page.colors('.spectrum-stage canvas') > 10)
 })
 
-test('a profile that is not decoded is refused in the words of the module', async () => {
+test('an unsupported profile is rejected with the message of the module', async () => {
   const { page } = fixture
   // The first five bits of the configuration are the profile: scalable sampling rate.
   const bytes = fs.readFileSync(path.join(folder, 'fine.m4a'))
-  const place = bytes.indexOf(Buffer.from([0x11, 0x90]))
-  assert.ok(place > 0)
-  bytes[place] = 3 << 3 | bytes[place] & 7
+  const offset = bytes.indexOf(Buffer.from([0x11, 0x90]))
+  assert.ok(offset > 0)
+  bytes[offset] = 3 << 3 | bytes[offset] & 7
   fs.writeFileSync(path.join(folder, 'scalable.m4a'), bytes)
   await open('scalable.m4a')
   await page.says('The sound cannot be decoded: This .+\\.')
 })
 
-test('nothing of a file leaves the page', () => {
+test('no data of a file leaves the page', () => {
   const { requests } = fixture.witness
-  // Also what its workers ask for: the module is one such thing.
-  assert.ok(requests.some(({ url }) => url.endsWith('aacorn-inspector.wasm')), 'the worker is seen')
+  // This includes the requests of workers, for example for the module.
+  assert.ok(requests.some(({ url }) => url.endsWith('aacorn-inspector.wasm')), 'the worker is recorded')
   assert.deepEqual(requests.filter(({ method }) => method !== 'GET'), [])
 })

@@ -1,10 +1,10 @@
-// A program that runs until it is ended, and never longer than the process that started it.
+// A program that runs at most as long as the process that started it.
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { until } from './waiting.mjs'
 
-// The watcher takes the whole session along: a browser's processes make groups of their own.
+// The watcher ends the whole session, because a browser's processes form their own groups.
 const script = `
   setsid "$@" </dev/null >>"$LOG" 2>&1 &
   program=$!
@@ -20,15 +20,15 @@ const script = `
   kill $watcher 2>/dev/null
   exit $status`
 
-/** A program, whose output goes into a file; see `start`. */
+/** A program whose output is appended to a file; see `start`. */
 export class KeptProgram {
   #shell
   #log
   #ended
 
   /**
-   * Starts a command, an array, in a folder that goes with it if this process is killed; its output
-   * is appended to the file `log`.
+   * Starts a command, an array. If this process is killed, the program is ended and `folder` is deleted. Its
+   * output is appended to the file `log`.
    */
   static async start(command, { environment = process.env, log, folder }) {
     const program = new KeptProgram()
@@ -37,7 +37,7 @@ export class KeptProgram {
     const shell = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
       env: { ...environment, LOG: log, FOLDER: folder }, cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
-      // A signal to the group of the tests must not take the watcher away before its work.
+      // A signal to the tests' group must not end the watcher before its work.
       detached: true,
     })
     program.#shell = shell
@@ -54,15 +54,15 @@ export class KeptProgram {
 
   get isRunning() { return this.#shell.exitCode === null && this.#shell.signalCode === null }
 
-  /** What it has printed so far. */
+  /** The output up to now. */
   get output() { return fs.readFileSync(this.#log, 'utf8') }
 
-  /** Its status, once it has ended; 128 and more stand for a signal. */
+  /** The exit status of an ended program; 128 and more represent a signal. */
   get ended() { return this.#ended }
 
   signal(name) { if (this.isRunning) process.kill(this.number, name) }
 
-  /** Waits until its output has a pattern, and returns the match. */
+  /** Waits until the output matches a pattern, and returns the match. */
   async printed(pattern) {
     const found = () => {
       const match = pattern.exec(this.output)
@@ -77,7 +77,7 @@ export class KeptProgram {
     }
   }
 
-  /** Ends it with a signal, by force if that does not help, and returns its status. */
+  /** Ends the program with a signal, by force if necessary, and returns its status. */
   async end(signal = 'SIGKILL', seconds = 30) {
     this.signal(signal)
     const force = setTimeout(() => this.signal('SIGKILL'), seconds * 1000)

@@ -1,4 +1,4 @@
-// Streams of LATM for tests, made of those with ADTS headers.
+// LATM streams for tests, converted from streams with ADTS headers.
 
 /** Bits, the highest first. */
 class Bits {
@@ -19,20 +19,22 @@ function unitsOf(adts, objectType) {
   const rateIndex = adts[2] >> 2 & 15
   const channels = (adts[2] & 1) << 2 | adts[3] >> 6
   const units = []
-  for (let place = 0; place < adts.length;) {
-    const length = (adts[place + 3] & 3) << 11 | adts[place + 4] << 3 | adts[place + 5] >> 5
-    units.push(adts.subarray(place + 7, place + length))
-    place += length
+  for (let offset = 0; offset < adts.length;) {
+    const length = (adts[offset + 3] & 3) << 11 | adts[offset + 4] << 3 | adts[offset + 5] >> 5
+    units.push(adts.subarray(offset + 7, offset + length))
+    offset += length
   }
   return { units, configuration: objectType << 11 | rateIndex << 7 | channels << 3 }
 }
 
-/** An AudioMuxElement (ISO/IEC 14496-3, 1.7.3); without a configuration it is as the last one. */
+/**
+ * Returns an AudioMuxElement (ISO/IEC 14496-3, 1.7.3); without a configuration it repeats the previous one.
+ */
 function muxElement(unit, configuration) {
   const bits = new Bits()
   bits.put(configuration === null ? 1 : 0, 1)
   if (configuration !== null) {
-    // One program of one layer, of frames of any length; nothing else, and no checksum.
+    // One program with one layer, with frames of any length, no other data and no checksum.
     bits.put(0, 1)
     bits.put(1, 1)
     bits.put(0, 6 + 4 + 3)
@@ -47,8 +49,8 @@ function muxElement(unit, configuration) {
 }
 
 /**
- * LATM in LOAS frames, of which every `stride`-th tells the configuration: AAC-LC, or what is said to
- * be of another type.
+ * Returns LATM in LOAS frames. Every `stride`-th frame contains the configuration: AAC-LC, or the given
+ * object type.
  */
 export function latm(adts, stride, objectType = 2) {
   const { units, configuration } = unitsOf(adts, objectType)

@@ -1,4 +1,4 @@
-// The library: what a person does with recordings.
+// The library: a user's actions with recordings.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ const rate = 44100
 const samples = bursts(12, { rate })
 const longName = `${'A walk along the shore '.repeat(7)}without_a_space_${'x'.repeat(40)}.m4a`
 
-/** A recording whose program was killed, and whose end the disk has lost besides. */
+/** A recording of a killed program; the disk has lost the end of it, too. */
 async function crash(file) {
   const recorder = spawn(aacorn, ['record', '-q', '--device', 'speech', file], { stdio: 'ignore' })
   await until(() => fs.existsSync(file) && fs.statSync(file).size > 30000, 'a recording')
@@ -38,7 +38,7 @@ const fixture = await useStudio({
 
 const item = (name) => fixture.page.element('item', name)
 
-/** Waits until the list of the server has an entry like this. */
+/** Waits until the server's list has a matching entry. */
 function entry(condition, what) {
   return until(async () => {
     const { recordings } = await fixture.studio.ask('/api/recordings')
@@ -58,7 +58,7 @@ test('recordings are shown with their names as text, lengths and waveforms', asy
   await page.picture('library')
 })
 
-test('sound of other formats is named below the list', async () => {
+test('audio of other formats is named below the list', async () => {
   const { page, studio } = fixture
   await page.show('library')
   fs.writeFileSync(studio.file('song.mp3'), 'x')
@@ -86,7 +86,7 @@ test('a recording plays, pauses and is sought, with requests for parts of it', a
   }, 'the middle')
   const least = there - (performance.now() - clicked) / 1000
   assert.ok(least <= 7, `a click in the middle leads to ${least} s or beyond`)
-  await until(async () => (await position()) > there, 'sound after the middle')
+  await until(async () => (await position()) > there, 'audio after the middle')
   await page.click('button', 'Pause bursts.m4a')
   await page.element('button', 'Play bursts.m4a')
   const stopped = await position()
@@ -103,7 +103,7 @@ test('a recording plays, pauses and is sought, with requests for parts of it', a
   for (const { type } of requests) assert.equal(type, 'audio/mp4')
 })
 
-test('parts of a recording can be asked for', async () => {
+test('parts of a recording can be requested', async () => {
   const { studio } = fixture
   const whole = fs.readFileSync(studio.file('bursts.m4a'))
   for (const [range, from, to] of [
@@ -132,7 +132,7 @@ test('a download has the bytes of the file', async () => {
   assert.deepEqual(fs.readFileSync(file), fs.readFileSync(studio.file('bursts.m4a')))
 })
 
-test('a recording is renamed, and a name that is taken is refused in words', async () => {
+test('a recording is renamed, and a used name is rejected with a message', async () => {
   const { page, studio, browser } = fixture
   await page.show('library')
   const bytes = fs.readFileSync(studio.file('Größe 日本.m4a'))
@@ -142,13 +142,13 @@ test('a recording is renamed, and a name that is taken is refused in words', asy
   await page.click('button', '^Save$')
   await browser.until(() => [...document.querySelectorAll('[role=alert]')]
     .some((element) => element.checkVisibility() && /bursts/.test(element.textContent)),
-  { what: 'that the name is taken' })
+  { what: 'the message about the used name' })
   await page.fill('textbox', 'New name of Größe', 'Mole, früh')
   await browser.press('Enter')
   await item('Mole, früh.m4a')
   assert.deepEqual(fs.readFileSync(studio.file('Mole, früh.m4a')), bytes)
   assert.ok(!fs.existsSync(studio.file('Größe 日本.m4a')))
-  // A name that would leave the folder.
+  // A name that would be outside the folder.
   const response = await studio.request('/api/recordings/bursts.m4a/rename',
     { fields: { to: '../outside.m4a' } })
   assert.ok(response.status >= 400)
@@ -156,7 +156,7 @@ test('a recording is renamed, and a name that is taken is refused in words', asy
   await response.arrayBuffer()
 })
 
-test('a deleted recording comes back, or goes for good', async () => {
+test('a deleted recording is restored or permanently deleted', async () => {
   const { page, studio } = fixture
   await page.show('library')
   const bytes = fs.readFileSync(studio.file('Mole, früh.m4a'))
@@ -177,7 +177,7 @@ test('a deleted recording comes back, or goes for good', async () => {
   assert.ok(!left.some((name) => name.includes('Mole')), left.join())
 })
 
-test('a crashed recording is offered for repair, and its sound comes back', async () => {
+test('a crashed recording is offered for repair, and its audio is recovered', async () => {
   const { page, studio } = fixture
   const { problem } = await entry(
     ({ name, status }) => name === 'crashed.m4a' && status === 'damaged', 'the diagnosis')
@@ -194,8 +194,8 @@ test('a crashed recording is offered for repair, and its sound comes back', asyn
   await item(name.replace(/[().]/g, '.'))
 })
 
-test('the library encodes what was recorded as it was', () => {
-  // Guards the tests above: what they compare is sound, and that of the source.
+test('the library contains the source audio unchanged', () => {
+  // Verifies the tests above: they compare real audio, the audio of the source.
   const sound = decode(fixture.studio.file('bursts.m4a'), rate)
   const { correlation } = locate(firstChannel(samples).subarray(rate, 3 * rate), sound)
   assert.ok(correlation > 0.95, String(correlation))

@@ -29,7 +29,7 @@ try {
   await page.hasRecorded(17)
   const picture = path.join(studio.folder, 'picture.png')
   await browser.screenshot(picture)
-  // A palette of 256 colors is enough, and half as large.
+  // A palette of 256 colors is enough, and halves the size.
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', picture, '-vf',
     'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none', file])
   await page.click('button', /^Stop$/)

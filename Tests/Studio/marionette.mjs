@@ -1,9 +1,9 @@
-// The connection to Firefox: messages of JSON, each with its length before it.
+// The connection to Firefox: JSON messages, each preceded by its length.
 
 import net from 'node:net'
 import { WebDriverError } from './webdriver.mjs'
 
-/** One connection, on which one command follows the other. */
+/** A connection on which the commands are sequential. */
 export class Marionette {
   #socket
   #text = Buffer.alloc(0)
@@ -33,7 +33,7 @@ export class Marionette {
       if (this.#text.length < end) return
       const message = JSON.parse(this.#text.subarray(colon + 1, end))
       this.#text = this.#text.subarray(end)
-      // The first one is a greeting.
+      // The first message is a greeting.
       if (!Array.isArray(message)) continue
       const [, number, error, result] = message
       const { resolve, reject } = this.#waiting.get(number)
@@ -48,7 +48,7 @@ export class Marionette {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) throw new Error('Firefox has closed its connection')
       this.#waiting.set(number, { resolve, reject })
-      // In one piece: what follows a short one waits until that has been acknowledged.
+      // Write one piece: data after a short piece would wait until that is acknowledged.
       this.#socket.write(Buffer.concat([Buffer.from(`${message.length}:`), message]))
     })
   }

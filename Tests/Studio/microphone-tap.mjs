@@ -1,10 +1,10 @@
-// What a browser gives the page of its microphone, beside what the page makes of it.
+// Compares the microphone's samples from the browser with the page's recording.
 
 import assert from 'node:assert/strict'
 import { floats } from './sound.mjs'
 import { until } from './waiting.mjs'
 
-/** Keeps a copy of all that microphones give from here on to the page that is shown. */
+/** Copies all samples that microphones deliver to the current page from now on. */
 export function tap({ browser }) {
   return browser.run(() => {
     const { connect } = AudioNode.prototype
@@ -12,8 +12,8 @@ export function tap({ browser }) {
     AudioNode.prototype.connect = function (...to) {
       const [node] = to
       if (this instanceof MediaStreamAudioSourceNode && node instanceof AudioWorkletNode) {
-        // One more of the page's own processors, whose content security policy allows no other
-        // script. It gathers nothing: each call of the audio thread makes a block.
+        // Another instance of the page's own processor, because the content security policy allows no other
+        // script. It does not gather samples: each call of the audio thread delivers a block.
         const channels = node.channelCount
         const copier = new AudioWorkletNode(this.context, 'aacorn-microphone', {
           numberOfInputs: 1, numberOfOutputs: 1, outputChannelCount: [1],
@@ -36,14 +36,14 @@ export function tap({ browser }) {
   })
 }
 
-/** The interleaved samples that the newest microphone has given until now. */
+/** Returns the interleaved samples that the newest microphone has delivered up to now. */
 async function tapped({ browser }) {
   const text = await browser.run(() => {
     const samples = new Float32Array(window.tapped.reduce((sum, { length }) => sum + length, 0))
-    let place = 0
+    let position = 0
     for (const block of window.tapped) {
-      samples.set(block, place)
-      place += block.length
+      samples.set(block, position)
+      position += block.length
     }
     const bytes = new Uint8Array(samples.buffer)
     let text = ''
@@ -56,25 +56,25 @@ async function tapped({ browser }) {
 }
 
 /**
- * Checks that a recording has every frame that the microphone gave, in order, from its first sound
- * to its end. Returns how many frames of silence are in between that the browser did not give, and
- * how many more may be at the beginning, where silence that was given looks the same.
+ * Checks that a recording has every frame that the microphone delivered, in order, from its first audible
+ * frame to its end. Returns the number of frames of inserted silence, and the number of further silent frames
+ * at the beginning that may be inserted, because silence from the microphone looks the same.
  */
 export async function checkNothingIsLost(fixture, { samples, channels }) {
   const recorded = framesOf(samples, channels)
   let outcome
-  // What comes from the audio thread may reach the page a little later than the file is whole.
+  // Samples from the audio thread may reach the page a little later than the file is complete.
   await until(async () => {
     outcome = longest(recorded, framesOf(await tapped(fixture), channels))
     return outcome.at === recorded.length || outcome.differs
-  }, `what the microphone gave of ${recorded.length} frames`)
+  }, `the ${recorded.length} frames of the microphone`)
   const { at, differs, filled, mayBeFilled } = outcome
-  assert.ok(!differs, `frame ${at} of ${recorded.length} is not what the microphone gave, ` +
+  assert.ok(!differs, `frame ${at} of ${recorded.length} differs from the microphone's, ` +
     `after ${filled} of silence`)
   return { filled, mayBeFilled }
 }
 
-/** The frames of interleaved samples: how many there are, and what is known of each. */
+/** Returns the frames of interleaved samples: their number, and their properties. */
 function framesOf(samples, channels) {
   return {
     length: samples.length / channels,
@@ -84,9 +84,9 @@ function framesOf(samples, channels) {
       }
       return true
     },
-    isSame(frame, other, place) {
+    isSame(frame, other, position) {
       for (let channel = 0; channel < channels; channel++) {
-        const sample = other.samples[place * channels + channel]
+        const sample = other.samples[position * channels + channel]
         if (samples[frame * channels + channel] !== sample) return false
       }
       return true
@@ -95,30 +95,30 @@ function framesOf(samples, channels) {
   }
 }
 
-/** Follows a recording from the place in what was given that leads furthest. */
+/** Returns the longest match of a recording with the delivered samples. */
 function longest(recorded, given) {
   let first = 0
   while (first < recorded.length && recorded.isSilent(first)) first++
-  // Where nothing is like its first sound, more may come, but not once as much is there.
+  // If no sample matches the first audible frame, more may arrive, but not if enough samples are available.
   let best = { at: 0, filled: 0, mayBeFilled: 0, differs: given.length >= recorded.length }
-  for (let place = 0; place < given.length && best.at < recorded.length; place++) {
-    if (!recorded.isSame(first, given, place)) continue
-    const outcome = follow(recorded, first, given, place)
+  for (let position = 0; position < given.length && best.at < recorded.length; position++) {
+    if (!recorded.isSame(first, given, position)) continue
+    const outcome = follow(recorded, first, given, position)
     if (outcome.at > best.at) best = outcome
   }
   return best
 }
 
 /**
- * Follows a recording through what was given: `at` is the frame that was reached, and `differs`
- * whether that is another than the one that was given.
+ * Compares a recording with the delivered samples: `at` is the first frame not matched, and `differs` is
+ * whether that frame differs from the delivered one.
  */
 function follow(recorded, first, given, start) {
   let before = 0
   while (before < Math.min(first, start) && given.isSilent(start - before - 1)) before++
-  let [at, place, filled] = [first, start, first - before]
-  for (; at < recorded.length && place < given.length; at++) {
-    if (recorded.isSame(at, given, place)) place++
+  let [at, position, filled] = [first, start, first - before]
+  for (; at < recorded.length && position < given.length; at++) {
+    if (recorded.isSame(at, given, position)) position++
     else if (recorded.isSilent(at)) filled++
     else return { at, filled, mayBeFilled: before, differs: true }
   }

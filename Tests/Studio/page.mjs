@@ -1,4 +1,4 @@
-// What tests do with the page: find by role and name, as a person with a screen reader does.
+// Actions of tests on the page: elements are found by role and name, as with a screen reader.
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -6,7 +6,7 @@ import { until } from './waiting.mjs'
 
 const screenshots = path.resolve(process.env.SCREENSHOTS ?? '.build/studio/screenshots')
 
-/** Finds an element that can be seen and used, by its role and name. Runs in the page. */
+/** Returns a visible and enabled element by its role and name. Runs in the page. */
 function search(role, pattern, scope) {
   const selectors = {
     button: 'button, [role=button], summary, input[type=submit]', link: 'a[href]',
@@ -28,7 +28,7 @@ function search(role, pattern, scope) {
   }
   const expression = new RegExp(pattern, 'i')
   for (const element of root.querySelectorAll(`${selectors[role] ?? role}`)) {
-    // Inputs of files are often hidden behind buttons.
+    // File inputs are often hidden and replaced by buttons.
     const seen = role === 'file' ? element.closest('main > section') : element
     const isVisible = seen.checkVisibility({ visibilityProperty: true })
     if (!isVisible || element.disabled || element.ariaDisabled === 'true') continue
@@ -38,12 +38,12 @@ function search(role, pattern, scope) {
   return null
 }
 
-/** One page of the studio in a browser. */
+/** A page of the studio in a browser. */
 export class Page {
   #token
   #isLetIn = false
 
-  /** The page at a studio's address, which lets those in who know the token. */
+  /** The page at a studio's address. The token logs the browser in. */
   constructor(browser, url, token) {
     this.browser = browser
     this.url = url
@@ -51,8 +51,8 @@ export class Page {
   }
 
   /**
-   * The address of a view. The first time it has the token, for which the browser gets a cookie, as
-   * the address has that the studio prints.
+   * Returns the address of a view. The first address contains the token, for which the browser receives a
+   * cookie, as with the address that the studio prints.
    */
   #address(view) {
     const address = new URL(`#${view}`, this.url)
@@ -61,7 +61,7 @@ export class Page {
     return address.href
   }
 
-  /** Opens a view, by loading the page or by its address within. */
+  /** Opens a view, by loading the page or by changing the fragment of its address. */
   async show(view) {
     if ((await this.browser.run(() => location.origin)) === new URL(this.url).origin) {
       await this.browser.run((view) => { location.hash = view }, view)
@@ -75,28 +75,28 @@ export class Page {
     }, { what: `the view ${view}`, values: [view] })
   }
 
-  /** Waits for an element of a role whose name has a pattern, without regard to case. */
+  /** Waits for an element with a role whose name matches a pattern, ignoring case. */
   async element(role, pattern, { scope = null, seconds } = {}) {
     return this.browser.until(search, {
       seconds, what: `${role} “${pattern}”`, values: [role, source(pattern), scope],
     })
   }
 
-  /** Whether there is such an element now. */
+  /** Returns whether such an element exists now. */
   async has(role, pattern, scope = null) {
     return (await this.browser.run(search, role, source(pattern), scope)) !== null
   }
 
   async click(role, pattern, options) {
-    // Lists are made anew when something changes, and things move; what was found may be gone or
-    // covered a moment later.
+    // Lists are rebuilt after changes, and elements move: a found element may be removed or covered a moment
+    // later.
     const passing = ['stale element reference', 'element click intercepted',
       'element not interactable']
     let reason
     const isDone = async () => {
       try {
         const element = await this.element(role, pattern, options)
-        // Boxes may be drawn by their labels, which lie above them.
+        // A label may be drawn above its control.
         const label = ['radio', 'checkbox'].includes(role) &&
           await this.browser.run((element) => element.labels?.[0] ?? null, element)
         await this.browser.run((element) => element.scrollIntoView({ block: 'center' }),
@@ -120,7 +120,7 @@ export class Page {
     return this.browser.fill(await this.element(role, pattern, options), text)
   }
 
-  /** Chooses the option of a list whose text has a pattern. */
+  /** Selects the option of a list whose text matches a pattern. */
   async choose(name, option) {
     const list = await this.element('combobox', name)
     await this.browser.until((list, pattern) => {
@@ -134,7 +134,7 @@ export class Page {
     }, { what: `the choice ${option} in ${name}`, values: [list, source(option)] })
   }
 
-  /** Waits until the visible text of the page has a pattern. */
+  /** Waits until the visible text of the page matches a pattern. */
   async says(pattern, { seconds } = {}) {
     return this.browser.until((pattern) => {
       const match = new RegExp(pattern, 'i').exec(document.body.innerText)
@@ -142,7 +142,7 @@ export class Page {
     }, { seconds, what: `the words “${pattern}”`, values: [source(pattern)] })
   }
 
-  /** Does what brings a message with these words, and goes to that: it stays while somebody is at it. */
+  /** Triggers a message with these words and moves the pointer to it, so that it stays. */
   async holdMessage(words, act) {
     await this.browser.run((words) => {
       window.goToMessage = () => {
@@ -151,7 +151,7 @@ export class Page {
         message?.querySelector('button').focus()
         return message?.contains(document.activeElement)
       }
-      // At once: on a busy machine it might be gone before somebody looks for it.
+      // Do this immediately: on a busy machine the message could be gone before it is found.
       new MutationObserver((_, observer) => window.goToMessage() && observer.disconnect())
         .observe(document.getElementById('toasts'), { childList: true })
     }, words)
@@ -160,15 +160,15 @@ export class Page {
   }
 
   /**
-   * Presses Start, and waits until the view shows that it records: before that its digits may still
-   * show the previous recording.
+   * Presses Start, and waits until the view shows that it records: before that, its time may still be from
+   * the previous recording.
    */
   async record() {
     await this.click('button', /^Start$/)
     await this.element('button', /^Stop$/)
   }
 
-  /** Seconds that the view tells of what it records: the large digits. */
+  /** Returns the elapsed seconds that the view shows. */
   recorded() {
     return this.browser.run(() => {
       const timer = [...document.querySelectorAll('[role=timer]')]
@@ -177,7 +177,7 @@ export class Page {
     })
   }
 
-  /** Waits until the view tells that so many seconds are recorded, and returns how many are. */
+  /** Waits until the view shows at least `seconds`, and returns the shown value. */
   hasRecorded(seconds) {
     return until(async () => {
       const recorded = await this.recorded()
@@ -185,20 +185,20 @@ export class Page {
     }, `second ${seconds} of the recording`)
   }
 
-  /** What the canvases that can be seen show, as texts that differ if the pictures do. */
+  /** Returns the pictures of the visible canvases, as texts that differ if the pictures differ. */
   pictures() {
     return this.browser.run(() => [...document.querySelectorAll('canvas')]
       .filter((canvas) => canvas.checkVisibility())
       .map((canvas) => ({ name: canvas.ariaLabel, data: canvas.toDataURL() })))
   }
 
-  /** How many colors a canvas has that can be seen, of those that a selector finds. */
+  /** Returns the number of colors of a visible canvas that matches a selector. */
   colors(selector, scope = null) {
     return this.browser.run((selector, scope) => {
       const counts = [...(scope ?? document).querySelectorAll(selector)]
         .filter((canvas) => canvas.checkVisibility() && canvas.width > 0 && canvas.height > 0)
         .map((canvas) => {
-          // A copy to read from: the browser would advise the page against reading its own.
+          // Read from a copy: the browser would log a warning about reading from the page's own canvas.
           const copy = new OffscreenCanvas(canvas.width, canvas.height)
           const context = copy.getContext('2d', { willReadFrequently: true })
           context.drawImage(canvas, 0, 0)
@@ -209,7 +209,7 @@ export class Page {
     }, selector, scope)
   }
 
-  /** Takes a picture for people to look at. */
+  /** Saves a screenshot for review. */
   async picture(name) {
     const { width, isDark } = this.browser.shape
     const file = `${name}-${width < 600 ? 'phone' : 'desktop'}-${isDark ? 'dark' : 'light'}.png`
@@ -217,9 +217,9 @@ export class Page {
   }
 
   /**
-   * Fails if something was wrong with the page until now: exceptions, errors and warnings on the
-   * console, requests that failed, what the rules for scripts forbid, scripts without an end. A test
-   * names what it provokes itself: `expected` are objects with a `kind` and a `pattern`.
+   * Fails if the page has reported a fault up to now: exceptions, errors and warnings on the console, failed
+   * requests, violations of the content security policy, endless scripts. A test passes the faults that it
+   * provokes: `expected` are objects with a `kind` and a `pattern`.
    */
   async checkConsole(...expected) {
     await this.browser.console()
@@ -229,7 +229,7 @@ export class Page {
       (level === 'SEVERE' || level === 'WARNING') &&
       !expected.some((one) => one.kind === kind && one.pattern.test(message)))
     if (faults.length > 0) {
-      throw new Error(`of the page was said:\n${
+      throw new Error(`the page reported faults:\n${
         faults.map(({ kind, message }) => `${kind}: ${message}`).join('\n')}`)
     }
   }
@@ -237,5 +237,5 @@ export class Page {
 
 function source(pattern) { return pattern instanceof RegExp ? pattern.source : pattern }
 
-/** Whether a process runs. */
+/** Returns whether a process is running. */
 export function isRunning(number) { return fs.existsSync(`/proc/${number}`) }

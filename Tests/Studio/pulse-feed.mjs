@@ -1,15 +1,15 @@
-// Writes sound into a microphone's pipe at the speed of sound, in a thread of its own: the tests'
-// own thread is sometimes busy for longer than a sound server waits.
+// Writes audio into a microphone's pipe in real time, in its own thread: the tests' thread is sometimes busy
+// for longer than a sound server waits.
 
 import fs from 'node:fs'
 import os from 'node:os'
 import { workerData } from 'node:worker_threads'
 
 try {
-  // Of this thread alone, as for the server.
+  // Raises the priority of this thread only, as for the server.
   os.setPriority(-11)
 } catch {
-  // Not everybody may.
+  // The user may lack the permission.
 }
 
 const { pipe, bytes, bytesPerSecond, stopped } = workerData
@@ -18,7 +18,7 @@ const descriptor = fs.openSync(pipe, flags)
 const start = performance.now()
 let written = 0
 let offset = 0
-/** Since when nobody has read. */
+/** The time since which no process has read. */
 let fullSince = null
 
 while (Atomics.wait(stopped, 0, 0, 5) === 'timed-out') {
@@ -32,8 +32,8 @@ while (Atomics.wait(stopped, 0, 0, 5) === 'timed-out') {
       fullSince = null
     }
   } catch (error) {
-    // The pipe is closed when the microphone is unplugged, and full when the server is busy. When it
-    // stays full nobody records, and what would have been heard is gone.
+    // The pipe is closed when the microphone is unplugged, and full when the server is busy. If it stays
+    // full, no process records, and the audio is discarded.
     if (error.code !== 'EAGAIN') break
     fullSince ??= performance.now()
     if (performance.now() - fullSince > 1000) written = due

@@ -1,4 +1,4 @@
-// A PulseAudio server of a test's own, whose inputs deliver what the test writes into pipes.
+// A PulseAudio server for a test, whose inputs deliver samples that the test writes into pipes.
 
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
@@ -11,12 +11,12 @@ import { until } from './waiting.mjs'
 
 const execute = promisify(execFile)
 
-/** A server without a sound card, a session or a trace afterwards. */
+/** A server that uses no sound card or session and leaves no files. */
 export class PulseServer {
   #daemon
 
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-pulse-'))
-  /** What programs need in their environment to use it and nothing else. */
+  /** The environment with which programs use only this server. */
   environment = {
     PULSE_SERVER: `unix:${this.folder}/socket`, PULSE_RUNTIME_PATH: this.folder,
     PULSE_COOKIE: `${this.folder}/cookie`,
@@ -28,7 +28,7 @@ export class PulseServer {
     fs.writeFileSync(path.join(folder, 'daemon.conf'),
       'default-sample-rate = 48000\navoid-resampling = yes\nflat-volumes = no\n' +
       'realtime-scheduling = no\n')
-    // Microphones do not wait until a processor is free: they come first, where that is allowed.
+    // Microphones must not wait for a processor: raise the priority where that is permitted.
     server.#daemon = await KeptProgram.start([
       'nice', '-n', '-11', 'pulseaudio', '-n', '--daemonize=no', '--exit-idle-time=-1',
       '--use-pid-file=no', '--disallow-exit=yes', '--log-target=stderr',
@@ -63,7 +63,7 @@ export class PulseServer {
     return stdout.trim()
   }
 
-  /** Plugs a microphone in and returns its number, for `unplug`. */
+  /** Adds a microphone and returns its number, for `unplug`. */
   async plug(name, description = name, { rate = 48000, channels = 2 } = {}) {
     return this.control('load-module', 'module-pipe-source', `source_name=${name}`,
       `file=${this.folder}/${name}.pipe`, 'format=s16le', `rate=${rate}`, `channels=${channels}`,
@@ -73,8 +73,8 @@ export class PulseServer {
   unplug(number) { return this.control('unload-module', number) }
 
   /**
-   * Plays samples into a microphone at the speed of sound, again and again until `stop` of what is
-   * returned is called or the microphone is unplugged.
+   * Plays samples into a microphone in real time, in a loop, until the caller calls `stop` of the returned
+   * object or unplugs the microphone.
    */
   feed(name, samples, { rate = 48000, channels = 2 } = {}) {
     const stopped = new Int32Array(new SharedArrayBuffer(4))
@@ -93,7 +93,7 @@ export class PulseServer {
     }
   }
 
-  /** Ends the server and takes its folder away. */
+  /** Ends the server and deletes its folder. */
   async close() {
     await this.#daemon?.end()
     fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })

@@ -1,4 +1,4 @@
-// Recording at the server, from the page: what a person sees and what is in the file.
+// Recording at the server, controlled by the page: the displayed state and the content of the file.
 
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -40,8 +40,8 @@ async function stop() {
 }
 
 /**
- * What the clock says at this moment, between a pause and its end. While it records, a page on a busy
- * machine may be far behind the studio; what it shows with a pause is from the last moments before that.
+ * Returns the time of the clock now, by pausing and resuming. During recording, a page on a busy machine may
+ * lag far behind the studio; in a pause, the display is from the last moments before it.
  */
 async function clock() {
   const { page } = fixture
@@ -53,12 +53,12 @@ async function clock() {
   return recorded
 }
 
-/** How like a piece of a recording is to what was played, from one second to another. */
+/** Returns the correlation of a part of a recording, from one second to another, with the played signal. */
 function likeness(sound, from, to) {
   return locate(sound.subarray(from * rate, to * rate), reference).correlation
 }
 
-/** Waits until so many of the pictures that can be seen show something else than they do now. */
+/** Waits until `count` of the visible pictures differ from their current state. */
 async function picturesMove(count) {
   const before = await fixture.page.pictures()
   await until(async () => {
@@ -67,7 +67,7 @@ async function picturesMove(count) {
   }, `movement in ${count} of ${before.map(({ name }) => name).join(', ')}`)
 }
 
-test('devices are listed by name, the default one first chosen', async () => {
+test('devices are listed by name, and the default device is selected', async () => {
   const { page } = fixture
   await page.show('record')
   const list = await page.element('combobox', /^Record from/)
@@ -81,7 +81,7 @@ test('devices are listed by name, the default one first chosen', async () => {
   await page.picture('record-idle')
 })
 
-test('a recording of a microphone holds what the microphone heard', async () => {
+test('a recording contains the signal of the microphone', async () => {
   const { page, studio } = fixture
   await page.show('record')
   const name = await start()
@@ -89,7 +89,7 @@ test('a recording of a microphone holds what the microphone heard', async () => 
   await until(async () => clocks.add(await page.says(/\b\d+:\d\d/)).size >= 4,
     'four times on the clock')
   await page.hasRecorded(3.1)
-  // Every picture on the page moves: meter, waveform, spectrogram, frames.
+  // All pictures on the page move: meter, waveform, spectrogram, frames.
   await picturesMove(4)
   await page.browser.until(() => /\bkb\/s/.test(document.querySelector('.transport-facts').innerText),
     { what: 'the bitrate of the file' })
@@ -102,10 +102,10 @@ test('a recording of a microphone holds what the microphone heard', async () => 
 
   const sound = decode(studio.file(name), rate)
   assert.ok(Math.abs(sound.length / rate - last.seconds) < 0.1,
-    `${sound.length / rate} s, told as ${last.seconds}`)
+    `${sound.length / rate} s, reported as ${last.seconds}`)
   assert.equal(fs.statSync(studio.file(name)).size, last.bytes)
-  // On a busy machine a microphone that is a program is late, which is told as a gap. It spoils the
-  // quarters of a second that it touches; some are heard in any case.
+  // On a busy machine a simulated microphone is late, which is reported as a gap. A gap affects some quarters
+  // of a second; others remain intact.
   const spoiled = gaps.reduce((sum, { length }) => sum + Math.ceil(length / 0.25) + 1, 0)
   const likenesses = Array.from({ length: 10 }, (_, quarter) =>
     likeness(sound, 0.5 + quarter / 4, 0.75 + quarter / 4))
@@ -115,7 +115,7 @@ test('a recording of a microphone holds what the microphone heard', async () => 
   await page.says(`${name.replaceAll('.', '\\.')} is saved: `)
 })
 
-test('a pause leaves out, a mute silences', async () => {
+test('a pause skips audio, a mute silences it', async () => {
   const { page, studio } = fixture
   await page.show('record')
   const name = await start()
@@ -127,7 +127,7 @@ test('a pause leaves out, a mute silences', async () => {
   const recorded = await page.recorded()
   await pass(2)
   const still = await page.recorded()
-  assert.ok(still - recorded < 0.5, `the clock goes on from ${recorded} to ${still}`)
+  assert.ok(still - recorded < 0.5, `the clock continues from ${recorded} to ${still}`)
   await page.click('button', /^Resume$/)
   await phase('recording')
   await page.hasRecorded(recorded + 1)
@@ -140,13 +140,13 @@ test('a pause leaves out, a mute silences', async () => {
   await page.click('button', /^Mute$/)
   await until(async () => !(await state()).isMuted, 'the end of the mute')
   const after = await clock()
-  const told = await page.hasRecorded(after + 1)
+  const shownSeconds = await page.hasRecorded(after + 1)
   const stopping = performance.now()
   const file = await stop()
-  // What the page tells may be a moment old.
-  const most = told + (performance.now() - stopping) / 1000 + 1
-  assert.ok(file.seconds >= told - 0.1 && file.seconds <= most,
-    `${file.seconds} s, told as ${told} s and ${most} s at most`)
+  // The displayed time may be a moment old.
+  const most = shownSeconds + (performance.now() - stopping) / 1000 + 1
+  assert.ok(file.seconds >= shownSeconds - 0.1 && file.seconds <= most,
+    `${file.seconds} s, shown as ${shownSeconds} s and ${most} s at most`)
   const sound = decode(studio.file(name), rate)
   const silent = []
   for (let at = 0; at + 4800 <= sound.length; at += 4800) {
@@ -157,7 +157,7 @@ test('a pause leaves out, a mute silences', async () => {
     `${silence} s are silent, muted from ${before} or ${first} to ${last} or ${after}`)
 })
 
-test('a microphone that is unplugged is told in words, and the recording goes on', async () => {
+test('an unplugged microphone is reported, and the recording continues', async () => {
   const { page, studio, pulse, browser } = fixture
   await page.show('record')
   await page.choose(/^Record from/, /^Test microphone/)
@@ -182,11 +182,11 @@ test('a microphone that is unplugged is told in words, and the recording goes on
     { what: 'its return on the page' })
   await page.hasRecorded(await page.recorded() + 2.5)
   const last = await stop()
-  assert.ok(last.gapCount >= 1, 'a gap is told')
+  assert.ok(last.gapCount >= 1, 'a gap is reported')
   const sound = decode(studio.file(name), rate)
   const before = [0.5, 0.75, 1].map((from) => likeness(sound, from, from + 0.25))
   assert.ok(Math.max(...before) > 0.95, `before: ${before}`)
-  // A source that has just come is still finding its pace: some of it without a seam is enough.
+  // A new source is still synchronizing: some audio without a seam is enough.
   const end = sound.length / rate
   const pieces = [2, 1.75, 1.5, 1.25, 1].map((back) =>
     likeness(sound, end - back, end - back + 0.25))
@@ -216,8 +216,8 @@ test('every format and mode of the form records', async () => {
     await page.hasRecorded(2.6)
     await stop()
     const sound = decode(studio.file(name), rate)
-    // The first moments are what waited in the pipe while nobody recorded, and where a busy machine
-    // stood still there is silence of that length: two quarters of a second are enough to tell.
+    // The first moments contain audio that waited in the pipe before the recording, and a stalled machine
+    // causes silence of that length: two matching quarters of a second are enough.
     const likenesses = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.25].map((from) =>
       likeness(sound, from, from + 0.25))
     assert.ok(likenesses.filter((likeness) => likeness > 0.95).length >= 2,
@@ -225,7 +225,7 @@ test('every format and mode of the form records', async () => {
   }
 })
 
-test('a recording has the profile that was chosen', async () => {
+test('a recording has the selected profile', async () => {
   const { page, studio } = fixture
   await page.show('record')
   await page.click('button', /^More$/)
@@ -243,7 +243,7 @@ test('a recording has the profile that was chosen', async () => {
   await page.click('button', /^More$/)
 })
 
-test('a preset fills in fields, and is left by changing one of them', async () => {
+test('a preset sets fields, and changing one of them deselects the preset', async () => {
   const { page, browser } = fixture
   await page.show('record')
   await page.click('button', /^More$/)
@@ -278,35 +278,35 @@ test('a preset fills in fields, and is left by changing one of them', async () =
   await page.click('button', /^More$/)
 })
 
-test('effects are judged by the studio at their field, and are kept', async () => {
+test('the studio validates effects at their field and stores them', async () => {
   const { page, browser } = fixture
   await page.show('record')
   fixture.expected = [{ kind: 'network', pattern: /\/api\/(effects|record)\b.*\b400\b/ }]
   const field = await page.element('textbox', /^Effects$/)
-  const isTold = () => browser.until((field) => field.ariaInvalid === 'true' &&
+  const isShown = () => browser.until((field) => field.ariaInvalid === 'true' &&
     document.getElementById(field.getAttribute('aria-describedby'))
       .innerText.includes('There is no effect “highpas”. Did you mean highpass?'),
-  { values: [field], what: 'the sentence at the field' })
+  { values: [field], what: 'the error message at the field' })
   await page.fill('textbox', /^Effects$/, 'highpas 80')
   await browser.press('Tab')
-  await isTold()
+  await isShown()
   await page.picture('record-effects')
-  // What is not understood is not recorded with.
+  // Invalid effects prevent a recording.
   await page.click('button', /^Start$/)
   await browser.until((field) => document.activeElement === field, { values: [field],
-    what: 'the refusal, which leads to the field' })
-  await isTold()
+    what: 'the error, which moves the focus to the field' })
+  await isShown()
   assert.equal((await state()).phase, 'idle')
   await page.fill('textbox', /^Effects$/, 'speech')
   await browser.press('Tab')
   await browser.until((field) => field.ariaInvalid === 'false', { values: [field],
-    what: 'the end of the complaint' })
+    what: 'the end of the error' })
   await until(async () => (await state()).settings.effects === 'speech', 'the effects')
   await browser.go('about:blank')
   await page.show('record')
   const again = await page.element('textbox', /^Effects$/)
   await browser.until((field) => field.value === 'speech', { values: [again],
-    what: 'the effects of before' })
+    what: 'the previous effects' })
   assert.deepEqual(await browser.run(
     (field) => [...field.list.options].map(({ value }) => value), again),
   ['none', 'speech', 'interview', 'music', 'broadcast'])
@@ -315,7 +315,7 @@ test('effects are judged by the studio at their field, and are kept', async () =
   await until(async () => (await state()).settings.effects === '', 'no effects')
 })
 
-test('effects are changed and bypassed while it records', async () => {
+test('effects are changed and bypassed during recording', async () => {
   const { page, browser, studio } = fixture
   await page.show('record')
   assert.equal(await page.has('checkbox', /^Bypass/), false)
@@ -344,7 +344,7 @@ test('effects are changed and bypassed while it records', async () => {
   await until(async () => (await state()).settings.effects === '', 'no effects')
 })
 
-test('what is impossible is refused in a sentence', async () => {
+test('impossible settings are rejected with a message', async () => {
   const { studio } = fixture
   for (const fields of [
     { format: 'm4a', mode: 'cbr', bitrate: '12', device: 'tone' },
@@ -360,7 +360,7 @@ test('what is impossible is refused in a sentence', async () => {
   assert.equal((await state()).phase, 'idle')
 })
 
-test('how loud it is stands beside the meters', async () => {
+test('the loudness is shown next to the meters', async () => {
   const { page } = fixture
   await page.show('record')
   const readings = () => page.browser.run(() =>
@@ -369,7 +369,7 @@ test('how loud it is stands beside the meters', async () => {
   const [now, whole] = await until(async () => {
     const texts = await readings()
     return texts.length === 2 && texts.every((text) => text !== '–') && texts
-  }, 'the loudness of what is recorded')
+  }, 'the loudness of the recording')
   for (const text of [now, whole]) assert.match(text, /^−\d+\.\d LUFS$/)
   await stop()
   await until(async () => (await readings()).every((text) => text === '–'), 'no loudness at rest')

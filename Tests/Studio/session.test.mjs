@@ -1,4 +1,4 @@
-// Life of the program and its pages: several pages, the end of the program and its return.
+// The life cycle of the program and its pages: several pages, the end of the program and its restart.
 
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -44,7 +44,7 @@ test('nothing leaves the origin, and the rules for scripts are strict', async ()
   for (const view of ['record', 'library', 'inspect', 'browser']) await page.show(view)
   await browser.settle()
   const requests = (await browser.requests()).map(({ url }) => url)
-    // The browser's own first page, and what the page makes itself.
+    // The browser's initial page, and URLs that the page itself creates.
     .filter((url) => !/^(chrome|data|blob):/.test(url))
   assert.ok(requests.length > 10, `${requests.length} requests`)
   const origin = new URL(studio.url).origin
@@ -60,7 +60,7 @@ test('nothing leaves the origin, and the rules for scripts are strict', async ()
   await response.text()
 })
 
-test('what pages of others ask for is refused', async () => {
+test('requests of foreign pages are rejected', async () => {
   const { studio } = fixture
   const { host } = new URL(studio.url)
   for (const headers of [
@@ -77,7 +77,7 @@ test('what pages of others ask for is refused', async () => {
   assert.equal((await state()).phase, 'idle')
 })
 
-test('two pages show the same, whichever of them acts', async () => {
+test('two pages show the same state, whichever of them acts', async () => {
   const { page, studio } = fixture
   await page.show('record')
   const other = await openBrowser()
@@ -87,7 +87,7 @@ test('two pages show the same, whichever of them acts', async () => {
     const name = await start(page)
     await second.element('button', /^Stop$/)
     await second.says(name.replaceAll('.', '\\.'))
-    // Whichever is asked last is ahead by as long as it takes to ask.
+    // The page queried last is ahead by the duration of the query.
     await until(async () => {
       const [one, next, again] = [await page.recorded(), await second.recorded(),
         await page.recorded()]
@@ -106,7 +106,7 @@ test('two pages show the same, whichever of them acts', async () => {
   }
 })
 
-test('a page that is closed does not end the recording', async () => {
+test('closing a page does not end the recording', async () => {
   const { page, browser, studio } = fixture
   await page.show('record')
   const name = await start(page)
@@ -123,14 +123,14 @@ test('a page that is closed does not end the recording', async () => {
   assert.ok(decode(studio.file(name)).length > 48000)
 })
 
-test('a page that is often left and seen again keeps no connections', async () => {
+test('a page that is often left and restored leaks no connections', async () => {
   const { page, browser, studio } = fixture
   for (let visit = 0; visit < 8; visit++) {
     await browser.go('about:blank')
     await page.show('record')
     await page.element('button', /^Start$/)
   }
-  // The way back may be to the page as it was, with all that it has loaded.
+  // Going back may restore the page from the cache, with everything it had loaded.
   await browser.go('about:blank')
   await browser.back()
   await page.element('button', /^Start$/)
@@ -139,7 +139,7 @@ test('a page that is often left and seen again keeps no connections', async () =
     channels: '2', effort: 'balanced',
   } })
   await page.element('button', /^Stop$/)
-  // What is stopped before a sound has arrived is no recording.
+  // A recording stopped before audio arrives is discarded.
   await page.hasRecorded(0.1)
   await studio.ask('/api/stop', { fields: {} })
   await page.element('button', /^Start$/)
@@ -152,7 +152,7 @@ test('recording works by keyboard alone', async () => {
   await browser.go('about:blank')
   await page.show('record')
   await page.choose(/^Record from/, 'Struck notes')
-  // Letters that are typed into a field start and stop nothing.
+  // Letters typed into a field start and stop nothing.
   await page.click('button', /^More$/)
   const field = await page.element('textbox', '')
   await browser.type(field, 'rrr')
@@ -172,7 +172,7 @@ test('recording works by keyboard alone', async () => {
   await browser.press('r')
   await phase('idle')
   await page.element('button', /^Start$/)
-  // And with nothing but Tab and Enter.
+  // The same with only Tab and Enter.
   await focusTop(browser)
   for (let step = 0; ; step++) {
     assert.ok(step < 60, 'Tab reaches the button')
@@ -193,19 +193,19 @@ test('recording works by keyboard alone', async () => {
   assert.equal(await count(), before + 2)
 })
 
-test('a program that is ended keeps its recording, and the page finds it again', async () => {
+test('a terminated program saves its recording, and the page reconnects', async () => {
   const { page, studio, browser } = fixture
   await page.show('record')
   const name = await start(page)
   await page.hasRecorded(2)
   const number = studio.number
-  // What the page asks for while nobody answers.
+  // Requests of the page while the program is stopped.
   fixture.expected = [{ kind: 'network', pattern: /\/api\// }]
   const status = await studio.stop('SIGTERM')
   assert.ok(status === 0 || status === 143, `status ${status}: ${studio.output.slice(-500)}`)
   assert.ok(!isRunning(number))
   const sound = decode(studio.file(name))
-  assert.ok(sound.length / 48000 > 1.7, `${sound.length / 48000} s are left`)
+  assert.ok(sound.length / 48000 > 1.7, `${sound.length / 48000} s remain`)
   const left = fs.readdirSync(studio.recordings).filter((name) => !name.startsWith('.'))
   assert.ok(!left.some((name) => /temp|part|journal/.test(name)), left.join())
 
@@ -221,7 +221,7 @@ test('a program that is ended keeps its recording, and the page finds it again',
   await phase('idle')
 })
 
-test('a recording that a page sends by pieces arrives whole', async () => {
+test('a recording sent in pieces arrives complete', async () => {
   const { studio } = fixture
   const bytes = fs.readFileSync(studio.file(
     fs.readdirSync(studio.recordings).find((name) => name.endsWith('.m4a'))))
@@ -230,7 +230,7 @@ test('a recording that a page sends by pieces arrives whole', async () => {
     { method: 'PUT', body: bytes.subarray(from, to) })
   await send(0, 1000)
   await send(1000, bytes.length)
-  // What was sent before may be replaced, as tables in front of sound are.
+  // Sent bytes may be replaced, for example tables in front of the audio.
   const { bytes: count } = await send(500, 700)
   assert.equal(count, bytes.length)
   const hole = await studio.request(`/api/uploads/${id}?at=${bytes.length + 1}`,

@@ -1,18 +1,18 @@
-// Sound for tests: made, written as files, decoded by ffmpeg, and found again.
+// Test audio: generating it, writing files, decoding with ffmpeg, and locating it in other audio.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 
-/** A generator of numbers from −1 to 1 that is the same everywhere. */
+/** Returns a generator of reproducible numbers from −1 to 1. */
 function noise(seed) {
   let state = seed >>> 0
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1
 }
 
 /**
- * Interleaved 16-bit samples in which every moment is different from every other: bursts of noise
- * below 8 kHz with pauses of different lengths, over a tone that rises.
+ * Returns interleaved 16-bit samples in which every moment is unique: bursts of noise below 8 kHz with pauses
+ * of different lengths, over a rising tone.
  */
 export function bursts(seconds, { rate = 48000, channels = 2, seed = 1 } = {}) {
   const frames = Math.round(seconds * rate)
@@ -27,7 +27,7 @@ export function bursts(seconds, { rate = 48000, channels = 2, seed = 1 } = {}) {
       level = level > 0.05 ? 0.01 : 0.15 + 0.2 * Math.abs(next())
       change = frame + rate * (0.05 + 0.2 * Math.abs(next()))
     }
-    // One pole is enough: encoders keep what is low.
+    // A filter with one pole is enough: encoders preserve low frequencies.
     low += 0.5 * (next() - low)
     phase += 2 * Math.PI * (200 + 1500 * frame / frames) / rate
     const value = 0.1 * Math.sin(phase) + level * low
@@ -57,19 +57,19 @@ export function wav(samples, { rate = 48000, channels = 2 } = {}) {
     [header, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)])
 }
 
-/** The samples of a file that `writeWAV` has made. */
+/** Returns the samples of a file written by `writeWAV`. */
 export function samplesOf(file) {
   const bytes = fs.readFileSync(file)
   return new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length))
 }
 
-/** The numbers of 32 bits that bytes are. */
+/** Converts bytes to 32-bit numbers. */
 export function floats(bytes) {
-  // Those of a file may begin where no number can.
+  // The data of a file may start at an unaligned offset.
   return new Float32Array(Uint8Array.from(bytes).buffer)
 }
 
-/** The channels and interleaved samples of any WAV file with 32-bit numbers. */
+/** Returns the channels and interleaved samples of any WAV file with 32-bit numbers. */
 export function floatsOf(file, rate) {
   const wav = fs.readFileSync(file)
   let channels
@@ -91,7 +91,7 @@ export function writeWAV(file, samples, options) {
   return file
 }
 
-/** Has ffmpeg decode a file into one channel; throws if it complains of anything. */
+/** Decodes a file with ffmpeg to one channel; throws if ffmpeg reports an error. */
 export function decode(file, rate = 48000) {
   const raw = `${file}.decoded`
   try {
@@ -115,7 +115,7 @@ export function firstChannel(samples, channels = 2) {
 
 const turns = new Map()
 
-/** Cosines and sines of half a turn in steps of one part of `count`. */
+/** Returns cosines and sines of half a turn in `count` steps. */
 function turn(count) {
   if (!turns.has(count)) {
     const angles = Float64Array.from({ length: count / 2 }, (_, k) => -2 * Math.PI * k / count)
@@ -124,7 +124,7 @@ function turn(count) {
   return turns.get(count)
 }
 
-/** The discrete Fourier transform in place; the length is a power of two. */
+/** The discrete Fourier transform, in place; the length must be a power of two. */
 function transform(real, imaginary) {
   const count = real.length
   for (let i = 1, j = 0; i < count; i++) {
@@ -159,9 +159,8 @@ function transform(real, imaginary) {
 const spectra = new WeakMap()
 
 /**
- * The spectra of a sound in blocks of `count`, each half over the one before; kept for a sound in
- * which many pieces are looked for. One transform does for two blocks, which are its real and its
- * imaginary part.
+ * The spectra of audio in blocks of `count`, with 50 % overlap; reused for audio in which many pieces are
+ * located. One transform processes two blocks, as its real and its imaginary part.
  */
 function blockSpectra(whole, count) {
   if (!spectra.has(whole)) spectra.set(whole, new Map())
@@ -181,7 +180,7 @@ function blockSpectra(whole, count) {
   return blocks
 }
 
-/** The sum of products of a piece and what begins at each place of a longer sound. */
+/** Returns the products of a piece with longer audio at each offset, summed. */
 function correlations(piece, whole) {
   const count = 2 ** Math.ceil(Math.log2(2 * piece.length))
   const [c, d] = [new Float64Array(count), new Float64Array(count)]
@@ -191,7 +190,7 @@ function correlations(piece, whole) {
   blockSpectra(whole, count).forEach(([a, b], index) => {
     const [real, imaginary] = [new Float64Array(count), new Float64Array(count)]
     for (let k = 0; k < count; k++) {
-      // Times the conjugate of the piece, and conjugated for the way back.
+      // Multiply by the conjugate of the piece, and conjugate for the inverse transform.
       real[k] = (a[k] * c[k] + b[k] * d[k]) / count
       imaginary[k] = (a[k] * d[k] - b[k] * c[k]) / count
     }
@@ -205,11 +204,11 @@ function correlations(piece, whole) {
 }
 
 /**
- * Where a piece of sound lies in a longer one, and how like it is there: 1 is equal but for the
+ * Returns the position of a piece in longer audio, and the correlation there: 1 is equal except for the
  * volume.
  */
 export function locate(piece, whole) {
-  if (piece.length === 0) throw new RangeError('the sound is too short to have this piece')
+  if (piece.length === 0) throw new RangeError('the audio is too short for this piece')
   const products = correlations(piece, whole)
   const energy = piece.reduce((sum, sample) => sum + sample * sample, 0)
   let there = 0
@@ -217,7 +216,7 @@ export function locate(piece, whole) {
   let best = { offset: 0, correlation: -1 }
   for (let offset = 0; offset + piece.length <= whole.length; offset++) {
     there += whole[offset + piece.length - 1] ** 2
-    // Rounding may leave silence with less than nothing.
+    // Rounding may make the energy of silence negative.
     const correlation = products[offset] / Math.sqrt(Math.max(0, there) * energy || 1)
     if (correlation > best.correlation) best = { offset, correlation }
     there -= whole[offset] * whole[offset]
@@ -225,7 +224,7 @@ export function locate(piece, whole) {
   return best
 }
 
-/** Sound that begins again, for what was played in a loop. */
+/** Repeats audio that was played in a loop. */
 export function repeated(samples, times) {
   const result = new Float32Array(samples.length * times)
   for (let i = 0; i < times; i++) result.set(samples, i * samples.length)

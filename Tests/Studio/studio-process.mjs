@@ -1,4 +1,4 @@
-// The program under test: `aacorn studio` with a folder of its own.
+// The program under test: `aacorn studio` with a temporary folder.
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -7,31 +7,31 @@ import os from 'node:os'
 import path from 'node:path'
 import { KeptProgram } from './kept-program.mjs'
 
-/** The command that is tested. */
+/** The command under test. */
 export const aacorn = path.resolve(process.env.AACORN ?? '.build/release/aacorn')
 
-/** Runs the command to its end and returns what it prints. */
+/** Runs the command to its end and returns its output. */
 export function runAacorn(...words) {
   return execFileSync(aacorn, words, { encoding: 'utf8', timeout: 120000, stdio: 'pipe' })
 }
 
-/** A studio that serves on a port of the system's choice. */
+/** A studio on a port chosen by the system. */
 export class Studio {
   #program
   #environment
 
-  /** Everything of this test, and the folder that the studio records into. */
+  /** The temporary folder of this test, and the folder for recordings in it. */
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-studio-'))
   recordings = path.join(this.folder, 'Recordings')
   /**
-   * What lets somebody in: programs show it with every request, browsers once. Null leaves it to the
-   * studio to make one up, and to print addresses that are good once.
+   * The access token: programs send it with every request, browsers once. With null, the studio generates a
+   * token and prints one-time addresses.
    */
   token = randomBytes(16).toString('hex')
 
   /**
-   * Starts it. `environment` may name a sound server; without one there are no devices, whatever
-   * this machine has. `prepare` is called with the folder for recordings before.
+   * Starts the studio. `environment` may name a sound server; otherwise there are no devices, regardless of
+   * this machine. `prepare` is called first, with the folder for recordings.
    */
   static async start({ environment = {}, options = [], prepare, token } = {}) {
     const studio = new Studio()
@@ -48,7 +48,7 @@ export class Studio {
     return studio
   }
 
-  /** Starts it again, after `stop`; at the port that it had. */
+  /** Starts the studio again after `stop`, on the same port. */
   async start(options = []) {
     const port = this.url ? new URL(this.url).port : '0'
     const log = path.join(this.folder, 'log')
@@ -74,10 +74,10 @@ export class Studio {
   get output() { return this.#program.output }
   get number() { return this.#program.number }
 
-  /** A request of a program beside the page. */
+  /** Sends a request as a program, not as the page. */
   async request(path, { fields, headers, ...options } = {}) {
     const limit = new AbortController()
-    setTimeout(() => limit.abort(new Error(`${path} did not come within 60 s`)), 60000).unref()
+    setTimeout(() => limit.abort(new Error(`${path} did not respond within 60 s`)), 60000).unref()
     return fetch(new URL(path, this.url), {
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
       headers: {
@@ -87,7 +87,7 @@ export class Studio {
     })
   }
 
-  /** The JSON of an answer, which must be a success. */
+  /** Returns the JSON of a response, which must be a success. */
   async ask(path, options) {
     const response = await this.request(path, options)
     const text = await response.text()
@@ -97,10 +97,10 @@ export class Studio {
 
   file(name) { return path.join(this.recordings, name) }
 
-  /** Ends it with a signal and returns its status. */
+  /** Ends the studio with a signal and returns its status. */
   async stop(signal = 'SIGTERM') { return this.#program?.end(signal) }
 
-  /** Ends it and takes its folder away. */
+  /** Ends the studio and deletes its folder. */
   async close() {
     await this.stop()
     fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })

@@ -1,4 +1,4 @@
-// Every view for everybody: the rules of accessibility, both themes, a wide screen and a phone.
+// Accessibility of every view: the rules, both themes, a wide screen and a phone.
 
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -14,8 +14,8 @@ const shapes = [
   { width: 1280, height: 900, isDark: false }, { width: 1280, height: 900, isDark: true },
   { width: 390, height: 844, isDark: false }, { width: 390, height: 844, isDark: true },
 ]
-// A second browser needs no proof of every mixture.
-const looks = process.env.BROWSER === 'firefox' ? [shapes[0], shapes[3]] : shapes
+// The second browser does not need every combination.
+const testedShapes = process.env.BROWSER === 'firefox' ? [shapes[0], shapes[3]] : shapes
 const views = ['record', 'library', 'inspect', 'browser']
 
 const own = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-views-'))
@@ -38,11 +38,11 @@ const fixture = await useStudio({
   },
 })
 
-/** Everything that is wrong with what the page shows now. */
+/** Returns every fault of the shown page. */
 async function everything(name, least) {
   const { browser, page } = fixture
   const wrong = []
-  for (const shape of looks) {
+  for (const shape of testedShapes) {
     await browser.look(shape)
     await browser.settle()
     await page.picture(`view-${name}`)
@@ -63,10 +63,10 @@ async function everything(name, least) {
 }
 
 await fixture.page.show('library')
-// The diagnosis takes a moment.
+// The report takes a moment.
 await fixture.page.element('button', 'Repair')
 
-test('the rules find what is planted', async () => {
+test('the rules find planted faults', async () => {
   const { page, browser } = fixture
   await page.show('record')
   await browser.run(() => {
@@ -106,7 +106,7 @@ for (const view of views) {
   })
 }
 
-test('the views have no fault while sound is recorded', async () => {
+test('the views have no fault during recording', async () => {
   const { page, studio } = fixture
   await page.show('record')
   await studio.ask('/api/record', { fields: {
@@ -135,7 +135,7 @@ test('a report about a damaged file has no fault', async () => {
   await everything('inspect-damaged')
 })
 
-test('messages, what is deleted, a dialog and converted files have no fault', async () => {
+test('messages, deleted files, a dialog and converted files have no fault', async () => {
   const { page, browser } = fixture
   await page.show('library')
   const name = await browser.until(() => [...document.querySelectorAll('button')]
@@ -143,7 +143,7 @@ test('messages, what is deleted, a dialog and converted files have no fault', as
       /^Delete /.test(button.ariaLabel))?.ariaLabel, { what: 'a recording that can be deleted' })
   await page.holdMessage('was deleted',
     () => page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`))
-  // A press would leave the message.
+  // A click would close the message.
   await browser.run((button) => button.click(), await page.element('button', /^Deleted \(/))
   await browser.look(shapes[2])
   const room = await browser.run(() => {
@@ -198,7 +198,7 @@ test('texts are large enough and lines of text do not leave their boxes', async 
   assert.deepEqual([...new Set(wrong)], [])
 })
 
-test('the theme is that of the system or the chosen one, also in drawings', async () => {
+test('the theme follows the system or the choice, also in drawings', async () => {
   const { page, browser } = fixture
   const shows = (theme) => browser.until((theme) => {
     const canvas = document.querySelector('#view-record .plot canvas')
@@ -225,7 +225,7 @@ test('the theme is that of the system or the chosen one, also in drawings', asyn
   await shows('light')
 })
 
-test('somebody who wants less motion gets less', async () => {
+test('reduced motion is respected', async () => {
   const { page, browser } = fixture
   await browser.look({ isCalm: true })
   await page.show('library')

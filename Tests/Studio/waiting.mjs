@@ -1,28 +1,25 @@
-// Waiting for what a test needs, for as long as a busy machine may take to bring it.
+// Waiting for conditions, with limits for busy machines.
 
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Seconds that browsers let a script of a page run, and wait for a page. */
-export const patience = 30
+/** The default limit in seconds for scripts of a page, and for loading a page. */
+export const pageTimeout = 30
 
-/**
- * Seconds after which what a test waits for is taken never to come: so many that no machine needs
- * them, however busy.
- */
+/** The default limit in seconds, so long that even the busiest machine does not reach it. */
 const limit = 300
 
-/** Waits until a condition gives something, and returns that; `what` says in words what it is. */
+/** Waits until a condition returns a value, and returns that; `what` describes the value in errors. */
 export async function until(condition, what, seconds = limit) {
   const deadline = performance.now() + seconds * 1000
   for (;;) {
     const value = await condition()
     if (value) return value
-    if (performance.now() > deadline) throw new Error(`${what} did not come within ${seconds} s`)
+    if (performance.now() > deadline) throw new Error(`${what} did not arrive within ${seconds} s`)
     await wait(50)
   }
 }
 
-/** What a promise gives, or `late` if that does not come within so many seconds. */
+/** Returns the value of a promise, or `late` if it is not fulfilled in time. */
 export async function within(seconds, promise, late) {
   const timer = new AbortController()
   try {
@@ -33,7 +30,7 @@ export async function within(seconds, promise, late) {
 }
 
 /**
- * Lets time pass in which something could happen that must not: only for that, since a busy machine
- * makes such a test less sharp, but never fail.
+ * Waits for a time in which an event must not occur. Use it only for that: a busy machine makes such a test
+ * less strict, but never lets it fail.
  */
 export function pass(seconds) { return wait(seconds * 1000) }

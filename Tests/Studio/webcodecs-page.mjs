@@ -1,5 +1,5 @@
-// Runs in a page, without the studio: encodes and decodes by Aacorn's WebCodecs beside the
-// browser's own, and by the adapter for mediabunny, and leaves what came of it in the document.
+// Runs in a page without the studio: encodes and decodes with Aacorn's WebCodecs next to the browser's own,
+// and with the adapter for mediabunny, and stores the results in the document.
 
 const natives = {
   AudioData: globalThis.AudioData, AudioDecoder: globalThis.AudioDecoder,
@@ -15,14 +15,14 @@ function tone(format) {
   const values = Float32Array.from({ length }, (_, index) => scale * Math.sin(index / 16))
   const data = new (format.startsWith('s16') ? Int16Array : Float32Array)(2 * length)
   for (const [index, value] of values.entries()) {
-    const places = format.endsWith('planar') ? [index, length + index] : [2 * index, 2 * index + 1]
-    for (const place of places) data[place] = value
+    const indexes = format.endsWith('planar') ? [index, length + index] : [2 * index, 2 * index + 1]
+    for (const target of indexes) data[target] = value
   }
   return new AudioData({ format, sampleRate: rate, numberOfFrames: length, numberOfChannels: 2,
     timestamp: 0, data })
 }
 
-/** What a codec puts out and what it is told, once it has flushed. */
+/** Returns the outputs of a codec and its decoder configuration, after a flush. */
 async function outputs(Type, config, feed) {
   const results = []
   let decoderConfig
@@ -40,7 +40,7 @@ async function outputs(Type, config, feed) {
   return { results, decoderConfig }
 }
 
-/** The loudness of the second channel where the tone is. */
+/** Returns the level of the second channel during the tone. */
 function level(parts) {
   let [sum, count] = [0, 0]
   for (const part of parts) {
@@ -67,7 +67,7 @@ async function roundTrip(codec, format, samples, Decoder) {
     isOwnChunk: !natives.EncodedAudioChunk || chunks[0] instanceof natives.EncodedAudioChunk }
 }
 
-/** A round trip by what mediabunny would make. */
+/** A round trip with codecs that mediabunny would create. */
 async function byAdapter() {
   const { registerAacornDecoder, registerAacornEncoder } =
     await import('/Sources/AacornStudioPage/Public/aacorn/mediabunny.js')
@@ -75,23 +75,23 @@ async function byAdapter() {
   registerAacornEncoder()
   registerAacornDecoder()
   const [packets, parts] = [[], []]
-  let told
+  let decoderConfig
   const config = { codec: 'mp4a.40.2', sampleRate: rate, numberOfChannels: 2, bitrate: 128000 }
   const encoder = make('encode', 'aac', config, { onPacket(packet, metadata) {
     packets.push(packet)
-    told ??= metadata.decoderConfig
+    decoderConfig ??= metadata.decoderConfig
   } })
   await encoder.init()
   await encoder.encode(new AudioSample({ format: 'f32', sampleRate: rate, numberOfChannels: 2,
     timestamp: 0, data: new Float32Array(2 * length) }))
   await encoder.flush()
-  const decoder = make('decode', 'aac', told, { onSample: (part) => parts.push(part) })
+  const decoder = make('decode', 'aac', decoderConfig, { onSample: (part) => parts.push(part) })
   await decoder.init()
   for (const packet of packets) await decoder.decode(packet)
   return parts.reduce((sum, part) => sum + part.numberOfFrames, 0)
 }
 
-/** Whether the browser itself decodes AAC. */
+/** Returns whether the browser itself decodes AAC. */
 async function decodesAAC() {
   try {
     const config = { codec: 'mp4a.40.2', sampleRate: rate, numberOfChannels: 2 }

@@ -1,5 +1,5 @@
-// The package for browsers in a page of somebody else, without the studio: WebCodecs beside the
-// browser's own, and the adapter for mediabunny.
+// The package for browsers in a foreign page, without the studio: WebCodecs next to the browser's own, and
+// the adapter for mediabunny.
 
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -39,16 +39,16 @@ after(async () => {
 
 await browser.go(`http://127.0.0.1:${server.address().port}/`)
 const result = JSON.parse(await browser.until(() => document.querySelector('output').textContent, {
-  what: 'what came of the sound' }))
+  what: 'the results' }))
 assert.equal(result.error, undefined)
 
-test('AAC is installed, and the data stays that of the browser', () => {
+test('AAC is installed, and the data types remain those of the browser', () => {
   assert.ok(result.installed.includes('AudioEncoder'))
   assert.ok(result.installed.includes('AudioDecoder'))
   for (const { isOwnData, isOwnChunk } of result.trips) assert.ok(isOwnData && isOwnChunk)
 })
 
-test('every profile comes back from both forms as loud as it was', () => {
+test('every profile keeps the level in both formats', () => {
   assert.equal(result.trips.length, 7)
   for (const { codec, format, samples, chunkCount, frames, level } of result.trips) {
     const what = `${codec} as ${format} of ${samples}`
@@ -59,13 +59,13 @@ test('every profile comes back from both forms as loud as it was', () => {
 })
 
 test('the browser itself decodes the chunks', () => {
-  assert.ok(result.byBrowser, 'the browser says that it does not decode AAC')
+  assert.ok(result.byBrowser, 'the browser reports no support for AAC')
   const { frames, level } = result.byBrowser
   assert.ok(frames >= 24000, `${frames} frames`)
   assert.ok(Math.abs(level / Math.sqrt(1 / 8) - 1) < 0.1, `${level}`)
 })
 
-test('other codecs are supported as they were', () => {
+test('the support of other codecs is unchanged', () => {
   const [before, now] = result.opus
   assert.equal(now, before)
 })

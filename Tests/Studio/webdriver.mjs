@@ -1,16 +1,16 @@
-// What tests do with a browser, whichever it is: the commands of the W3C WebDriver protocol.
+// Actions on any browser: the commands of the W3C WebDriver protocol.
 
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { patience, until, within } from './waiting.mjs'
+import { pageTimeout, until, within } from './waiting.mjs'
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 const keys = { Tab: '\ue004', Enter: '\ue007', Shift: '\ue008', Control: '\ue009',
   Escape: '\ue00c', Space: ' ', End: '\ue010', Home: '\ue011',
   ArrowLeft: '\ue012', ArrowUp: '\ue013', ArrowRight: '\ue014', ArrowDown: '\ue015' }
 
-/** A failure that the browser reports, or that it does not answer. */
+/** An error that the browser reports, or a missing response. */
 export class WebDriverError extends Error {
   constructor({ error, message }) {
     super(`${error}: ${message.split('\n')[0]}`)
@@ -19,50 +19,48 @@ export class WebDriverError extends Error {
 }
 
 /**
- * A browser with one page and without a window. What differs from browser to browser is said by a
- * class of its own:
+ * A browser with one page and without a window. A subclass for each browser implements:
  *
- * - `start(options)` starts it, in `folder`, and `end()` ends it;
- * - `send(name, parameters)` sends a command of WebDriver, and returns what the browser answers;
- * - `look({ width, height, isDark, isCalm })` sets the page's size, theme and wish for less motion;
- * - `evaluate(source)` runs the body of a function where the page's own rules for scripts do not
- *   count, and returns what it returns;
- * - `screenshot(file)` takes a picture of the whole page;
- * - `collect()` fetches what the browser has noted since the last time into `messages`: of what
- *   `kind` each is (`exception`, `console`, `network`, `security` or the browser's own word), its
- *   `level` and `message`;
- * - `leave()` notes that the page is about to be left: what the browser does to its scripts from
- *   then on is no fault of theirs;
- * - `requests()` are those of pages, not of workers, since the last time, with `url`, `method`,
+ * - `start(options)` starts the browser, in `folder`, and `end()` ends it;
+ * - `send(name, parameters)` sends a WebDriver command, and returns the browser's response;
+ * - `look({ width, height, isDark, isCalm })` sets the page's size, theme and motion preference;
+ * - `evaluate(source)` runs the body of a function without the page's content security policy, and returns
+ *   its result;
+ * - `screenshot(file)` saves a picture of the whole page;
+ * - `collect()` fetches new messages of the browser into `messages`: the `kind` of each (`exception`,
+ *   `console`, `network`, `security` or the browser's own term), its `level` and `message`;
+ * - `leave()` is called before the page is left: from then on, the browser's effects on its scripts are not
+ *   faults of the page;
+ * - `requests()` returns the requests of pages, not of workers, since the last call, with `url`, `method`,
  *   `status` and `type`.
  */
 export class Browser {
-  /** A folder that goes with the browser: profile, downloads, log. */
+  /** The browser's temporary folder: profile, downloads, log. */
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-browser-'))
-  /** Where downloads arrive. */
+  /** The folder of downloads. */
   downloads = path.join(this.folder, 'downloads')
-  /** What has been said of pages and has been fetched; see `console`. */
+  /** The fetched messages about pages; see `console`. */
   messages = []
-  /** Seconds that a script may run. */
-  patience = patience
-  /** Who has not answered in time, in words: nothing is answered after that. */
+  /** The maximum duration of a script in seconds. */
+  scriptTimeout = pageTimeout
+  /** The error about a missing response: no command works after that. */
   hung = null
 
-  /** Seconds in which the page must answer. */
-  get answerSeconds() { return this.patience }
+  /** The maximum response time of the page in seconds. */
+  get answerSeconds() { return this.scriptTimeout }
 
   /**
-   * Opens a browser. `microphone` is a WAV file that its microphone plays, again and again; with
-   * `network` every request is logged. A script may run for as many seconds as `patience` says.
+   * Opens a browser. `microphone` is a WAV file that its microphone plays in a loop; with `network` every
+   * request is logged. `scriptTimeout` limits the duration of a script in seconds.
    */
   static async open(options = {}) {
     const browser = new this()
-    browser.patience = options.patience ?? patience
+    browser.scriptTimeout = options.scriptTimeout ?? pageTimeout
     try {
       fs.mkdirSync(browser.downloads)
       await browser.start(options)
       await browser.command('SetTimeouts',
-        { script: browser.patience * 1000, pageLoad: patience * 1000 })
+        { script: browser.scriptTimeout * 1000, pageLoad: pageTimeout * 1000 })
       await browser.look({})
     } catch (error) {
       await browser.close()
@@ -71,7 +69,7 @@ export class Browser {
     return browser
   }
 
-  /** What a browser may know of this machine. */
+  /** The environment of the browser. */
   get environment() {
     return {
       HOME: this.folder, PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC',
@@ -79,10 +77,10 @@ export class Browser {
     }
   }
 
-  /** Sends a command of WebDriver, by Marionette's short name for it, and returns the answer. */
+  /** Sends a WebDriver command, by Marionette's short name for it, and returns the response. */
   async command(name, parameters = {}) {
-    // The browser knows limits for most commands, but not for all of them.
-    const seconds = this.answerSeconds + 2 * patience
+    // The browser has limits for most commands, but not for all of them.
+    const seconds = this.answerSeconds + 2 * pageTimeout
     if (!this.hung) {
       const late = Symbol('late')
       const answer = await within(seconds, this.send(name, parameters), late)
@@ -92,14 +90,14 @@ export class Browser {
     throw new WebDriverError({ error: 'no answer', message: this.hung })
   }
 
-  /** Loads a page, once the one before has said what it had to say. */
+  /** Loads a page, after fetching the messages about the previous one. */
   async go(url) {
     await this.console()
     await this.leave()
     await this.command('Navigate', { url })
   }
 
-  /** Goes back to the page before. */
+  /** Returns to the previous page. */
   async back() {
     await this.console()
     await this.leave()
@@ -107,14 +105,14 @@ export class Browser {
   }
 
   /**
-   * Fetches into `messages` all that has been said of the page until now: when the page answers,
-   * what it said before is on record. One that does not answer has a script that runs too long; it
-   * may have begun after the first answer, and Chromium asks the page again when it collects.
+   * Fetches all messages about the page into `messages`: when the page responds, its earlier messages are
+   * recorded. If it does not respond, a script runs too long; the script may have started after the first
+   * response, and Chromium queries the page again in `collect`.
    */
   async console() {
     const answer = this.run(() => true).then(() => this.collect()).then(() => true)
     if (!await within(this.answerSeconds, answer, false)) {
-      // The browser does nothing else before it has an answer.
+      // The browser executes no other command before the response.
       this.hung = `The page has not answered within ${this.answerSeconds} s.`
       this.messages.push({ kind: 'hang', level: 'SEVERE',
         message: `A script of the page runs for more than ${this.answerSeconds} s.` })
@@ -127,18 +125,18 @@ export class Browser {
       { script: `return (${script})(...arguments)`, args: values })
   }
 
-  /** Waits until a function in the page returns something, and returns that. */
+  /** Waits until a function in the page returns a value, and returns that. */
   async until(script, { seconds, what = String(script), values = [] } = {}) {
     try {
       return await until(() => this.run(script, ...values), what, seconds)
     } catch (error) {
       if (error instanceof WebDriverError) throw error
       const text = await this.run(() => document.body.innerText)
-      throw new Error(`${error.message}; the page says:\n${text.slice(0, 1500)}`)
+      throw new Error(`${error.message}; the page shows:\n${text.slice(0, 1500)}`)
     }
   }
 
-  /** Waits until the page has come to rest: transitions have ended, and what they led to is drawn. */
+  /** Waits until the page is stable: transitions have ended, and the result is drawn. */
   settle() {
     return this.evaluate(`
       const frame = () => new Promise(requestAnimationFrame)
@@ -158,13 +156,13 @@ export class Browser {
     return this.command(name, { id: target[elementKey], ...parameters })
   }
 
-  /** Clicks where a person would: fails if something else lies above. */
+  /** Clicks an element; fails if another element covers it. */
   click(element) { return this.#onElement('ElementClick', element) }
 
-  /** Types text into an element; for an input of files, paths in lines. */
+  /** Types text into an element; for a file input, paths in lines. */
   type(element, text) { return this.#onElement('ElementSendKeys', element, { text }) }
 
-  /** Puts text in place of what an element has. */
+  /** Replaces the text of an element. */
   async fill(element, text) {
     await this.#onElement('ElementClear', element)
     return this.type(element, text)
@@ -192,13 +190,13 @@ export class Browser {
     return path.join(this.downloads, name)
   }
 
-  /** Writes a picture that came in base 64. */
+  /** Writes a screenshot received as base 64. */
   keep(picture, file) {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, Buffer.from(picture, 'base64'))
   }
 
-  /** Ends the browser and takes its folder away. */
+  /** Ends the browser and deletes its folder. */
   async close() {
     try {
       await this.end()

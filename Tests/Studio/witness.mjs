@@ -1,15 +1,15 @@
-// Stands between a page and its studio and notes every request, those of workers included, which
-// browsers tell of in ways of their own or not at all.
+// A proxy between a page and its studio that records every request, including requests of workers, which
+// browsers report differently or not at all.
 
 import http from 'node:http'
 
 export class Witness {
   #server
 
-  /** The requests so far: `url`, `method`, `status` and `type`. */
+  /** The requests up to now: `url`, `method`, `status` and `type`. */
   requests = []
 
-  /** Begins to pass requests on to a studio's address. */
+  /** Starts to forward requests to a studio's address. */
   static async start(address) {
     const witness = new Witness()
     const { port } = new URL(address)

@@ -1,12 +1,9 @@
-// Encodes the same samples with builds of the command, or what is called like it, and with the
-// WebAssembly module, and compares every access unit; decodes the units with them, and compares every
-// sample.
+// Encodes the same samples with several builds of the command and with the WebAssembly module, and compares
+// every access unit. Then decodes the units with all of them, and compares every sample.
 //
 //     node bit-exact.mjs folder command…
 //
-// The folder has the modules.
-//
-// The first command is the fastest: the longest sounds go only to it.
+// The folder contains the modules. The first command is the fastest: only this one encodes the longest audio.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -24,7 +21,7 @@ const aacorn = await load(module('aacorn.wasm'), {
   sound: module('aacorn-sound.wasm'),
 })
 
-/** The payloads of an ADTS stream without checksums. */
+/** Returns the payloads of an ADTS stream without checksums. */
 function unitsOf(stream) {
   const units = []
   let offset = 0
@@ -54,7 +51,7 @@ function encodeNatively(command, configuration, samples) {
   return unitsOf(result.stdout)
 }
 
-/** Like `encodeNatively`, but the samples come through the pipe in pieces of odd lengths. */
+/** Like `encodeNatively`, but the samples arrive through the pipe in pieces of odd lengths. */
 async function encodeNativelyInPieces(command, configuration, samples) {
   const child = spawn(command, commandLine(configuration), { stdio: ['pipe', 'pipe', 'inherit'] })
   const output = []
@@ -75,7 +72,7 @@ async function encodeNativelyInPieces(command, configuration, samples) {
   return unitsOf(Buffer.concat(output))
 }
 
-/** What a configuration is called in the options of an encoder. */
+/** Returns a configuration as options of the module's encoder. */
 function optionsOf({ rate, channels, mode, value, effort, profile }) {
   return { sampleRate: rate, channels, rateControl: { [mode]: value }, effort, profile }
 }
@@ -84,19 +81,19 @@ function encoderOf(configuration) {
   return aacorn.encoder(optionsOf(configuration))
 }
 
-/** Ends an encoder, checks what it says about its delay, and returns all units. */
+/** Finishes an encoder, checks its reported delay, and returns all units. */
 function finish(encoder, units, { name, channels, profile }, samples) {
   const trim = encoder.finish()
   units.push(...trim.units)
   encoder.close()
   const frames = samples.length / channels
   if (trim.priming + frames + trim.remainder !== units.length * (profile ? 2048 : 1024)) {
-    throw new Error(`the trim of ${name} does not add up: ${trim.priming}, ${trim.remainder}`)
+    throw new Error(`the trim of ${name} is inconsistent: ${trim.priming}, ${trim.remainder}`)
   }
   return units
 }
 
-/** Encodes chunks whose lengths in samples `length` chooses; cuts may lie inside a frame. */
+/** Encodes chunks with the lengths in samples that `length` returns; a chunk may end inside a frame. */
 function encodeInWasm(configuration, samples, length) {
   const encoder = encoderOf(configuration)
   const units = []
@@ -108,7 +105,7 @@ function encodeInWasm(configuration, samples, length) {
   return finish(encoder, units, configuration, samples)
 }
 
-/** The same with a Float32Array for each channel, 128 frames at a time as Web Audio has them. */
+/** Encodes a Float32Array for each channel, 128 frames at a time as in Web Audio. */
 function encodePlanar(configuration, samples) {
   const { channels } = configuration
   const encoder = encoderOf(configuration)
@@ -132,7 +129,7 @@ function hash(units) {
   return sum.digest('hex')
 }
 
-/** The first difference, in words; null if there is none. */
+/** Describes the first difference; null if there is none. */
 function difference(units, expected) {
   if (hash(units) === hash(expected)) return null
   for (let index = 0; index < Math.max(units.length, expected.length); index++) {
@@ -146,7 +143,7 @@ function difference(units, expected) {
   }
 }
 
-/** The units as an ADTS stream. */
+/** Returns the units as an ADTS stream. */
 async function streamOf(configuration, samples) {
   const encoder = aacorn.fileEncoder({ container: 'adts', ...optionsOf(configuration) })
   const writes = [...encoder.encode(samples), ...encoder.finish()]
@@ -154,7 +151,7 @@ async function streamOf(configuration, samples) {
   return Buffer.concat(writes.map(({ bytes }) => bytes))
 }
 
-/** Spoils units here and there. */
+/** Damages some units. */
 function spoiled(stream, seed) {
   const copy = Buffer.from(stream)
   const next = random(seed)
@@ -162,7 +159,7 @@ function spoiled(stream, seed) {
   return copy
 }
 
-/** The bytes of samples, all of a file or those of its units one by one. */
+/** Returns the samples of a file, or of its single units, as bytes. */
 async function decodeInWasm(stream) {
   const file = await aacorn.soundFile(stream)
   const parts = []
@@ -195,7 +192,7 @@ function interleaved(channels) {
 function decodeNatively(command, stream) {
   const result = spawnSync(command, ['decode', '--quiet', '--format', 'raw', '--sample-format',
     'f32', '-o', '-', '-'], { input: stream, maxBuffer: 1 << 28 })
-  // 1 is for damage.
+  // Status 1 means damage.
   if (result.status > 1 || result.error) {
     throw new Error(`${command}: ${result.error ?? result.stderr}`)
   }
@@ -205,7 +202,7 @@ function decodeNatively(command, stream) {
 let failures = 0
 let comparisons = 0
 
-/** Decodes a stream in all ways and tells what is different. */
+/** Decodes a stream in all supported methods and returns the differences. */
 async function compareDecoders(configuration, samples) {
   const whole = await streamOf(configuration, samples)
   for (const [kind, stream] of [['whole', whole], ['spoiled', spoiled(whole, 5)]]) {

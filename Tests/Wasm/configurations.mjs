@@ -1,7 +1,7 @@
-// What is encoded to compare builds: the lowest and the highest rates, every kind of rate control,
-// every effort, every profile and every number of channels that takes another way through the encoder.
+// The configurations for the comparison of builds: the lowest and highest rates, every rate control, effort
+// and profile, and every number of channels with a separate code path in the encoder.
 
-/** `option` is what the command calls the mode. */
+/** `option` is the command's name of the mode. */
 const option = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
 
 function configuration(rate, channels, mode, value, effort = 'balanced', extra = {}) {
@@ -11,7 +11,7 @@ function configuration(rate, channels, mode, value, effort = 'balanced', extra =
       (extra.isPoisoned ? ', with NaN' : extra.isFloat ? ', Float' : '') +
       (extra.isLong ? `, ${extra.seconds} s` : ''),
     rate, channels, mode, value, effort, ...extra,
-    // The command keeps bitrates from 1000 apart from quality levels by the option.
+    // The command distinguishes bitrates from 1000 and quality levels by the option.
     options: [option[mode], String(value), '--effort', effort,
       ...(extra.profile ? ['--profile', extra.profile] : [])],
   }
@@ -47,6 +47,6 @@ export const configurations = [
   configuration(48000, 2, 'average', 32000, 'best', {
     profile: 'he2', isFloat: true, isPoisoned: true,
   }),
-  // Long enough for counters of 32 bits to run over; too long for a debug build.
+  // Long enough to overflow 32-bit counters; too long for a debug build.
   configuration(8000, 1, 'constant', 16000, 'fast', { seconds: 300, isLong: true }),
 ]

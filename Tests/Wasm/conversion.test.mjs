@@ -1,4 +1,4 @@
-// Files: the module makes the bytes that the native command makes.
+// Files: the module's output equals the native command's output.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -18,7 +18,7 @@ const aacorn = await fresh()
 const suffixes = { m4a: 'm4a', adts: 'aac' }
 const options = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
 
-/** What `aacorn encode` makes of the bytes of a file, or of what comes through a pipe. */
+/** Returns the output of `aacorn encode` for the bytes of a file or of a pipe. */
 function natively(bytes, container, extra, pipe) {
   const input = join(folder, 'input')
   const output = join(folder, `output.${suffixes[container]}`)
@@ -56,14 +56,14 @@ const sources = [
   ['WAV, float, stereo', wav, { rate: 48000, channels: 2, format: 'f32le' }],
   ['WAV, float, 5.1', wav, { rate: 48000, channels: 6, format: 'f32le', mask: 0x3f }],
   ['WAV, 16 bits, 5.1 with side loudspeakers', wav, { rate: 48000, channels: 6, mask: 0x60f }],
-  ['WAV, 16 bits, a rate that AAC lacks', wav, { rate: 50000, channels: 2 }],
+  ['WAV, 16 bits, a rate that AAC does not support', wav, { rate: 50000, channels: 2 }],
   ['WAV, a chunk of metadata before the samples', wav,
     { rate: 22050, channels: 2, chunks: [['LIST', Buffer.alloc(200001, 7)]] }],
-  ['WAV, longer by its header than it is', wav,
+  ['WAV, with a too large length in its header', wav,
     { rate: 22050, channels: 1, length: 0x7fffffff }],
   ['AIFF, 16 bits, stereo', aiff, { rate: 44100, channels: 2 }],
   ['AIFF, 24 bits, mono', aiff, { rate: 48000, channels: 1, format: 's24be' }],
-  ['CAF, float, stereo, of open length', caf, { rate: 44100, channels: 2 }],
+  ['CAF, float, stereo, of unknown length', caf, { rate: 44100, channels: 2 }],
   ['WAV, 24 bits, read in pieces that end within samples', wav,
     { rate: 44100, channels: 2, format: 's24le', frames: 400000 }],
 ]
@@ -73,7 +73,7 @@ const modes = [
 ]
 
 for (const [index, [name, make, kind]] of sources.entries()) {
-  test(`${name} becomes the bytes of the native command`, async () => {
+  test(`${name} converts to the bytes of the native command`, async () => {
     const samples = fine(kind.frames ?? 30000 + 7 * index, kind.channels, kind.rate, index)
     const bytes = make(samples, kind)
     const source = await aacorn.soundFile(new Blob([bytes]))
@@ -95,7 +95,7 @@ for (const [index, [name, make, kind]] of sources.entries()) {
   })
 }
 
-test('sound is mixed and its rate changed as by the native command', async () => {
+test('audio is mixed and resampled as by the native command', async () => {
   const bytes = wav(fine(40000, 6, 48000, 4), { rate: 48000, channels: 6, mask: 0x3f })
   const source = await aacorn.soundFile(new Blob([bytes]))
   const file = await source.convert({ container: 'm4a', channels: 2, sampleRate: 32000 })
@@ -104,7 +104,7 @@ test('sound is mixed and its rate changed as by the native command', async () =>
     natively(bytes, 'm4a', ['--channels', '2', '--rate', '32000']), 'mixed')
 })
 
-test('tags are those of the native command', async () => {
+test('tags equal the tags of the native command', async () => {
   const tags = { title: 'Füße “x”\n', artist: '大', album: '', date: '2024-05-06', comment: 'c'.repeat(70000) }
   const bytes = wav(fine(5000, 1, 44100, 4), { rate: 44100, channels: 1 })
   const source = await aacorn.soundFile(new Blob([bytes]))
@@ -114,7 +114,7 @@ test('tags are those of the native command', async () => {
   assertEqual(await bytesOfBlob(file), natively(bytes, 'm4a', extra), 'tags')
 })
 
-test('tags of the input are kept as by the native command', async () => {
+test('tags of the input are preserved as by the native command', async () => {
   const chunk = (name, text) => Buffer.from(`${name}${String.fromCharCode(text.length)}\0\0\0${text}`, 'latin1')
   const list = Buffer.concat([
     Buffer.from('INFO'), chunk('INAM', 'Name'), chunk('IART', 'Me'), chunk('ITRK', '3/12'), chunk('IXYZ', 'ab')])
@@ -127,7 +127,7 @@ test('tags of the input are kept as by the native command', async () => {
     assertEqual(await bytesOfBlob(file), natively(bytes, 'm4a', extra), JSON.stringify(given))
   }
   source.close()
-  // What a browser decodes gets its tags this way; what was encoded before has others.
+  // Tags for audio that a browser decodes; AAC sources have other tags.
   const inputTags = await aacorn.fileTags(bytes)
   const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 44100, channels: 2, inputTags })
   const file = new FileAssembler()
@@ -144,7 +144,7 @@ test('tags of the input are kept as by the native command', async () => {
   assert.ok(text.includes('trkn') && text.includes('IXYZ'))
 })
 
-// The reader begins again after each piece of the file.
+// The reader restarts after each piece of the file.
 test('tags in many parts are read in few pieces', async () => {
   const length = 270_000
   const comment = Buffer.alloc(4 + length)
@@ -161,8 +161,8 @@ test('tags in many parts are read in few pieces', async () => {
 
 for (const container of ['m4a', 'adts']) {
   for (const isKnown of [true, false]) {
-    test(`samples become the ${container} of the native command, length ` +
-      `${isKnown ? 'known' : 'unknown'}, however they are cut`, async () => {
+    test(`samples convert to the ${container} of the native command, length ` +
+      `${isKnown ? 'known' : 'unknown'}, in pieces of any length`, async () => {
       const samples = integers(sound(100003, 2, 44100, 8))
       const extra = ['--raw-format', 's16le', '--raw-rate', '44100', '--raw-channels', '2']
       const expected = natively(bytesOf16(samples), container, extra, !isKnown)
@@ -186,7 +186,7 @@ function bytesOf16(samples) {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
 }
 
-test('a file that grows far longer than was said is complete, its tables at the end', async () => {
+test('a file much longer than announced is complete, with its tables at the end', async () => {
   const samples = sound(400000, 1, 44100, 8)
   const make = async (frameCount) => {
     const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 44100, channels: 1, frameCount })
@@ -203,14 +203,14 @@ test('a file that grows far longer than was said is complete, its tables at the 
   assert.equal(short.frameCount, right.frameCount)
 })
 
-test('progress rises to the end and a signal stops the work', async () => {
+test('progress rises to 1, and a signal aborts the conversion', async () => {
   const bytes = wav(sound(2400000, 1, 44100, 1), { rate: 44100, channels: 1 })
   const source = await aacorn.soundFile(new Blob([bytes]))
-  const heard = []
-  await source.convert({ container: 'adts', onProgress: (fraction) => heard.push(fraction) })
-  assert.ok(heard.length > 3)
-  assert.deepEqual(heard, [...heard].sort((a, b) => a - b))
-  assert.equal(heard.at(-1), 1)
+  const fractions = []
+  await source.convert({ container: 'adts', onProgress: (fraction) => fractions.push(fraction) })
+  assert.ok(fractions.length > 3)
+  assert.deepEqual(fractions, [...fractions].sort((a, b) => a - b))
+  assert.equal(fractions.at(-1), 1)
   const controller = new AbortController()
   await assert.rejects(source.convert({
     container: 'adts', signal: controller.signal, onProgress: () => controller.abort(),
@@ -218,7 +218,7 @@ test('progress rises to the end and a signal stops the work', async () => {
   source.close()
 })
 
-test('what is no sound is refused with a word and a sentence', async () => {
+test('a file without audio is rejected with a code and a message', async () => {
   const code = async (bytes) => {
     try {
       const source = await aacorn.soundFile(new Blob([bytes]))
@@ -240,7 +240,7 @@ test('what is no sound is refused with a word and a sentence', async () => {
   const compressed = Buffer.from(whole)
   compressed.writeUInt16LE(0x55, 20)
   assert.equal(await code(compressed), 'compressed')
-  // The options come first.
+  // The options are checked first.
   const empty = await aacorn.soundFile(wav([], { rate: 44100, channels: 2 }))
   await assert.rejects(empty.convert({ container: 'mp3' }), { code: 'container' })
   await assert.rejects(empty.convert({ container: 'm4a', rateControl: 1 }), { code: 'option' })
@@ -248,7 +248,7 @@ test('what is no sound is refused with a word and a sentence', async () => {
   assert.equal(await code(quadraphony), 'layout')
 })
 
-test('options that are wrong are refused', () => {
+test('invalid options are rejected', () => {
   const sound = { sampleRate: 44100, channels: 2 }
   const isCode = (code) => (error) => error instanceof AacornError && error.code === code
   assert.throws(() => aacorn.fileEncoder({ ...sound, container: 'mp3' }), isCode('container'))

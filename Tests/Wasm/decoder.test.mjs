@@ -1,4 +1,4 @@
-// Decoding: units and files become samples, damage is concealed, and any part of a file is found.
+// Decoding: units and files become samples, damage is concealed, and any part of a file can be read.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { random, sound } from './sound.mjs'
 const aacorn = await fresh()
 const decoders = await loadDecoder()
 
-/** Units of some sound, and what a decoder needs before them. */
+/** Returns units of test audio, and the configuration for their decoder. */
 function units(options, frames = 30000) {
   const { sampleRate = 44100, channels = 2 } = options
   const encoder = aacorn.encoder({ sampleRate, channels, ...options })
@@ -23,7 +23,7 @@ function units(options, frames = 30000) {
   return { config, list: [...list, ...last], priming, remainder }
 }
 
-/** A file of some sound. */
+/** Returns a file of test audio. */
 function coded(options, frames = 30000) {
   const { sampleRate = 44100, channels = 2 } = options
   const encoder = aacorn.fileEncoder({ sampleRate, channels, ...options })
@@ -34,13 +34,13 @@ function coded(options, frames = 30000) {
   return file.blob()
 }
 
-/** One channel of interleaved samples. */
+/** Returns one channel of interleaved samples. */
 function plane(samples, channels, channel) {
   return Float32Array.from({ length: samples.length / channels }, (_, frame) => (
     samples[frame * channels + channel]))
 }
 
-/** Decibels of the samples over what differs from them. */
+/** Returns the signal-to-noise ratio in decibels. */
 function quality(samples, original) {
   let [signal, noise] = [0, 0]
   for (const [index, value] of original.entries()) {
@@ -55,11 +55,11 @@ function decodeAll(decoder, list, channel = 0) {
   return Float32Array.from(list.flatMap((unit) => [...decoder.decode(unit).channels[channel]]))
 }
 
-test('HE-AAC has half the bits and all the samples', () => {
+test('HE-AAC has half of the bits and all samples', () => {
   const [frames, channels] = [50000, 2]
   const options = { channels, profile: 'he', rateControl: { constant: 48000 } }
   const { config, list, priming, remainder } = units(options, frames)
-  // The core, behind which band replication is signaled.
+  // The configuration of the core, followed by the signaling of band replication.
   assert.deepEqual([...config], [0x13, 0x90, 0x56, 0xe5, 0xa0])
   const original = plane(sound(frames, channels, 44100, 5), channels, 0)
   const decoded = decodeAll(decoders.decoder(config), list)
@@ -74,7 +74,7 @@ test('HE-AAC has half the bits and all the samples', () => {
     error instanceof AacornError && error.code === 'profile'))
 })
 
-test('HE-AAC v2 makes two channels of one', () => {
+test('HE-AAC v2 decodes one channel to two', () => {
   const [frames, channels] = [50000, 2]
   const options = { sampleRate: 48000, channels, profile: 'he2', rateControl: { constant: 32000 } }
   const { config, list, priming, remainder } = units(options, frames)
@@ -94,7 +94,7 @@ test('HE-AAC v2 makes two channels of one', () => {
 })
 
 for (const channels of [1, 6]) {
-  test(`HE-AAC v2 is refused for ${channels} channels`, () => {
+  test(`HE-AAC v2 is rejected for ${channels} channels`, () => {
     const rateControl = { constant: 32000 }
     const options = { sampleRate: 48000, channels, profile: 'he2', rateControl }
     for (const make of [
@@ -106,9 +106,9 @@ for (const channels of [1, 6]) {
   })
 }
 
-test('the automatic profile is that of the bitrate, AAC-LC where it varies', () => {
-  /** What decoders are told. */
-  const told = (rateControl, profile, channels = 2) => {
+test('the automatic profile depends on the bitrate, and is AAC-LC if that varies', () => {
+  /** Returns the decoder configuration. */
+  const configurationOf = (rateControl, profile, channels = 2) => {
     const encoder = aacorn.fileEncoder({
       sampleRate: 48000, channels, rateControl, profile, container: 'm4a' })
     const config = encoder.audioSpecificConfig
@@ -119,13 +119,14 @@ test('the automatic profile is that of the bitrate, AAC-LC where it varies', () 
     [{ constant: 128000 }, 'lc'], [{ variable: 1 }, 'lc'], [undefined, 'lc'],
     [{ constant: 48000 }, 'he'], [{ average: 48000 }, 'he'], [{ constant: 24000 }, 'he', 1],
   ]) {
-    assert.deepEqual(told(rateControl, 'auto', channels), told(rateControl, profile, channels))
+    assert.deepEqual(
+      configurationOf(rateControl, 'auto', channels), configurationOf(rateControl, profile, channels))
   }
-  assert.notDeepEqual(told({ constant: 48000 }, 'he'), told({ constant: 48000 }, 'lc'))
+  assert.notDeepEqual(configurationOf({ constant: 48000 }, 'he'), configurationOf({ constant: 48000 }, 'lc'))
 })
 
 for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000, 6], [96000, 8]]) {
-  test(`what was encoded at ${sampleRate} Hz with ${channels} channels sounds as it did`, () => {
+  test(`audio of ${sampleRate} Hz with ${channels} channels is preserved`, () => {
     const frames = 20000
     const { config, list, priming } = units({
       sampleRate, channels, rateControl: { constant: 3 * sampleRate * channels } }, frames)
@@ -141,7 +142,7 @@ for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000
       for (const samples of part.channels) assert.equal(samples.length, 1024)
     }
     for (let channel = 0; channel < channels; channel++) {
-      // The low-frequency channel loses all that is high.
+      // The low-frequency channel loses all high frequencies.
       if (parts[0].layout[channel] === 'low-frequency') continue
       const samples = Float32Array.from(parts.flatMap((part) => [...part.channels[channel]]))
       const found = quality(samples.subarray(priming, priming + frames),
@@ -151,7 +152,7 @@ for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000
   })
 }
 
-test('a decoder takes a rate and channels for a configuration', () => {
+test('a decoder accepts a rate and channels as its configuration', () => {
   const { config, list } = units({})
   const [one, other] = [config, { sampleRate: 44100, channels: 2 }].map((configuration) => (
     decodeAll(decoders.decoder(configuration), list)))
@@ -160,7 +161,7 @@ test('a decoder takes a rate and channels for a configuration', () => {
   assert.deepEqual(decodeAll(decoders.decoder(buffer), list), one)
 })
 
-test('a decoder that is reset begins as a new one', () => {
+test('a reset decoder starts like a new one', () => {
   const { config, list } = units({})
   const decoder = decoders.decoder(config)
   const first = decodeAll(decoder, list)
@@ -168,7 +169,7 @@ test('a decoder that is reset begins as a new one', () => {
   assert.deepEqual(decodeAll(decoder, list), first)
 })
 
-test('after a jump it soon sounds as if there had been none', () => {
+test('the audio is correct soon after a jump', () => {
   const { config, list } = units({})
   const whole = decodeAll(decoders.decoder(config), list)
   const decoder = decoders.decoder(config)
@@ -177,7 +178,7 @@ test('after a jump it soon sounds as if there had been none', () => {
   assert.deepEqual(rest.subarray(1024), whole.subarray(11 * 1024))
 })
 
-test('a damaged unit is concealed, and told', () => {
+test('a damaged unit is concealed and reported', () => {
   const { config, list } = units({})
   const decoder = decoders.decoder(config)
   const concealed = []
@@ -208,7 +209,7 @@ test('two decoders do not disturb each other', () => {
   assert.deepEqual(Float32Array.from(together), alone)
 })
 
-test('what cannot be decoded is refused in words', async () => {
+test('undecodable data is rejected with a message', async () => {
   const refused = (act, code) => assert.throws(act, { name: 'AacornError', code })
   refused(() => decoders.decoder(new Uint8Array(0)), 'configuration')
   refused(() => decoders.decoder(Uint8Array.of(0xff)), 'configuration')
@@ -233,10 +234,10 @@ test('what cannot be decoded is refused in words', async () => {
 const containers = [['m4a', 'mp4'], ['adts', 'adts']]
 
 for (const [container, name] of containers) {
-  test(`a file in ${container} gives the samples of its units, however it is read`, async () => {
+  test(`a file in ${container} returns the samples of its units, in pieces of any length`, async () => {
     const { config, list, priming } = units({})
     const channels = [0, 1].map((channel) => decodeAll(decoders.decoder(config), list, channel))
-    // Only MP4 tells what is to be cut.
+    // Only MP4 specifies the trim.
     const expected = channels.map((samples) => (
       container === 'm4a' ? samples.slice(priming, priming + 30000) : samples))
     const blob = coded({ container })
@@ -269,7 +270,7 @@ for (const [container, name] of containers) {
     whole.close()
   })
 
-  test(`any part of a file in ${container} is found`, async () => {
+  test(`any part of a file in ${container} can be read`, async () => {
     const blob = coded({ container })
     const reader = await decoders.soundFile(blob)
     const { channels } = await reader.read()
@@ -283,7 +284,7 @@ for (const [container, name] of containers) {
     await reader.seek(2 ** 40)
     assert.equal(await reader.read(), null)
     await reader.seek(100)
-    // What is asked for at once is done one after the other.
+    // Simultaneous requests are processed one after the other.
     const parts = await Promise.all([reader.read(50), reader.seek(3000), reader.read(60)])
     assert.deepEqual([parts[0].position, parts[2].position], [100, 3000])
     assert.deepEqual(parts[2].channels[1], channels[1].slice(3000, 3060))
@@ -293,7 +294,7 @@ for (const [container, name] of containers) {
     await assert.rejects(reader.read(), { code: 'closed' })
   })
 
-  test(`damage in a file in ${container} is told, and the rest keeps its time`, async () => {
+  test(`damage in a file in ${container} is reported, and the remaining audio keeps its time`, async () => {
     const blob = coded({ container })
     const bytes = new Uint8Array(await blob.arrayBuffer())
     const whole = await (await decoders.soundFile(bytes)).read()
@@ -304,7 +305,7 @@ for (const [container, name] of containers) {
     assert.ok(part.concealed.length > 0)
     const first = part.concealed[0].position
     const last = part.concealed.at(-1)
-    // What follows the damage comes back over a few units.
+    // The audio after the damage recovers over a few units.
     const end = last.position + last.frameCount + 6144
     assert.deepEqual(part.channels[0].subarray(0, first - 1024),
       whole.channels[0].subarray(0, first - 1024))
@@ -320,7 +321,7 @@ for (const [name, make, kind] of [
   ['wav', wav, { format: 's16le' }], ['wav', wav, { format: 'f32le', mask: 3 }],
   ['aiff', aiff, {}], ['caf', caf, {}],
 ]) {
-  test(`a file in ${name} gives its samples (${kind.format ?? 'default'})`, async () => {
+  test(`a file in ${name} returns its samples (${kind.format ?? 'default'})`, async () => {
     const samples = sound(40000, 2, 48000, 6)
     const bytes = make(samples, { rate: 48000, channels: 2, ...kind })
     const reader = await decoders.soundFile(bytes)
@@ -343,7 +344,7 @@ for (const [name, make, kind] of [
       assert.deepEqual(part.channels[1], channels[1].slice(frame, frame + 100))
     }
     reader.close()
-    // The module for stored samples reads the header, the other one the samples.
+    // The module for stored samples reads the header, the other module reads the samples.
     const file = await aacorn.soundFile(bytes)
     assert.equal(file.container, name)
     assert.deepEqual(file.layout, reader.layout)
@@ -356,7 +357,7 @@ for (const [name, make, kind] of [
   })
 }
 
-test('a file with AAC is converted as the file of its samples is', async () => {
+test('a file with AAC converts like the file of its samples', async () => {
   const blob = coded({ container: 'adts' })
   const source = await aacorn.soundFile(blob)
   const { channels, sampleRate } = await source.read()
@@ -364,17 +365,17 @@ test('a file with AAC is converted as the file of its samples is', async () => {
   for (const [channel, samples] of channels.entries()) {
     for (const [frame, sample] of samples.entries()) interleaved[2 * frame + channel] = sample
   }
-  const heard = []
+  const fractions = []
   const options = { container: 'adts', rateControl: { constant: 96000 } }
-  const file = await source.convert({ ...options, onProgress: (part) => heard.push(part) })
+  const file = await source.convert({ ...options, onProgress: (part) => fractions.push(part) })
   const samples = caf(interleaved, { rate: sampleRate, channels: 2 })
   const expected = await (await aacorn.soundFile(samples)).convert(options)
   assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(await expected.arrayBuffer()))
-  assert.equal(heard.at(-1), 1)
+  assert.equal(fractions.at(-1), 1)
   source.close()
 })
 
-test('what is damaged is told while a file is converted, frame by frame', async () => {
+test('damage is reported during conversion, frame by frame', async () => {
   const bytes = new Uint8Array(await coded({ container: 'm4a' }).arrayBuffer())
   const next = random(3)
   const start = bytes.length - 8000
@@ -384,7 +385,7 @@ test('what is damaged is told while a file is converted, frame by frame', async 
   const units = concealed.reduce((sum, { unitCount }) => sum + unitCount, 0)
   assert.ok(units > 0)
   assert.equal(concealed.reduce((sum, { frameCount }) => sum + frameCount, 0), 1024 * units)
-  // However the file is read: what begins in one part may end in the next.
+  // The result is independent of the pieces: a damaged range may extend from one piece into the next.
   await reader.seek(0)
   let sum = 0
   for (let part; (part = await reader.read(300));) {
@@ -393,13 +394,13 @@ test('what is damaged is told while a file is converted, frame by frame', async 
   reader.close()
   assert.equal(sum, units)
   const source = await aacorn.soundFile(bytes)
-  const told = []
-  await source.convert({ container: 'm4a', onConcealed: (places) => told.push(...places) })
-  assert.deepEqual(told, concealed)
+  const reported = []
+  await source.convert({ container: 'm4a', onConcealed: (places) => reported.push(...places) })
+  assert.deepEqual(reported, concealed)
   source.close()
 })
 
-test('the length of a stream is known once it is converted', async () => {
+test('the length of a stream is known after the conversion', async () => {
   const source = await aacorn.soundFile(coded({ container: 'adts' }))
   assert.equal(source.frameCount, null)
   await source.convert({ container: 'adts' })
@@ -418,7 +419,7 @@ test('six channels are mixed to two when a file with AAC is converted', async ()
   assert.ok(Math.abs(report.seconds - 30000 / 48000) < 0.001)
 })
 
-test('the module that decodes is loaded when it is needed, from where it is', async () => {
+test('the decoder module is loaded on demand from its location', async () => {
   const { config, list } = units({})
   const expected = decodeAll(decoders.decoder(config), list)
   const other = new aacorn.constructor(aacorn.module, { decoder: published('aacorn-decoder.wasm') })
@@ -428,7 +429,7 @@ test('the module that decodes is loaded when it is needed, from where it is', as
   await assert.rejects(wrong.decoder(config), { name: 'AacornError', code: 'version' })
 })
 
-test('files without sound are refused with a word and a sentence', async () => {
+test('files without audio are rejected with a code and a message', async () => {
   for (const [bytes, code] of [
     [Buffer.alloc(0), 'not-recognized'],
     [Buffer.from('hello, world, this is text'), 'not-recognized'],
@@ -445,7 +446,7 @@ test('files without sound are refused with a word and a sentence', async () => {
   }
 })
 
-test('memory does not grow while a decoder runs on, nor while a thousand come and go', () => {
+test('memory does not grow during long decoding, nor with a thousand decoders', () => {
   const wasm = bare('aacorn-decoder.wasm')
   const { config, list } = units({})
   const write = (handle, bytes) => {

@@ -1,6 +1,6 @@
-// Files of samples for tests: WAV, AIFF and CAF of several kinds.
+// Sample files for tests: several kinds of WAV, AIFF and CAF.
 
-/** Interleaved samples from −1 to 1 as bytes of a format such as s16le, s24le or f32be. */
+/** Returns interleaved samples from −1 to 1 as bytes of a format such as s16le, s24le or f32be. */
 export function bytesOf(samples, format) {
   const [, kind, digits, order] = /^([suf])(\d+)(le|be)?$/.exec(format)
   const bits = Number(digits)
@@ -13,7 +13,7 @@ export function bytesOf(samples, format) {
       else view.setFloat64(at, sample, isLittle)
       continue
     }
-    // Finer than 16 bits, so that the low bits matter.
+    // Finer than 16 bits, so that the low bits are used.
     const scale = 2 ** (bits - 1)
     let value = Math.max(-scale, Math.min(scale - 1, Math.round(sample * scale * 0.999)))
     if (kind === 'u') value += scale
@@ -25,7 +25,7 @@ export function bytesOf(samples, format) {
   return new Uint8Array(view.buffer)
 }
 
-/** A WAV file; `mask` names the loudspeakers, and `chunks` come before the samples. */
+/** Returns a WAV file; `mask` specifies the loudspeakers, and `chunks` precede the samples. */
 export function wav(samples, { rate, channels, format = 's16le', mask, chunks = [], length }) {
   const data = bytesOf(samples, format)
   const bits = Number(/\d+/.exec(format)[0])
@@ -57,7 +57,7 @@ function chunk(id, bytes, length = bytes.length) {
   return Buffer.concat([head, bytes, Buffer.alloc(bytes.length & 1)])
 }
 
-/** An AIFF file of 16 or 24 bits. */
+/** Returns an AIFF file of 16 or 24 bits. */
 export function aiff(samples, { rate, channels, format = 's16be' }) {
   const data = bytesOf(samples, format)
   const bits = Number(/\d+/.exec(format)[0])
@@ -65,7 +65,7 @@ export function aiff(samples, { rate, channels, format = 's16be' }) {
   common.writeUInt16BE(channels, 0)
   common.writeUInt32BE(samples.length / channels, 2)
   common.writeUInt16BE(bits, 6)
-  // The rate in 80 bits: an exponent, and a mantissa whose first bit is written.
+  // The rate in 80 bits: an exponent, and a mantissa with an explicit first bit.
   const exponent = Math.floor(Math.log2(rate))
   common.writeUInt16BE(16383 + exponent, 8)
   common.writeBigUInt64BE(BigInt(rate) << BigInt(63 - exponent), 10)
@@ -79,7 +79,7 @@ export function aiff(samples, { rate, channels, format = 's16be' }) {
   return swap(chunk('FORM', body))
 }
 
-/** A CAF file of little-endian samples whose length is left open, as recorders leave it. */
+/** Returns a CAF file of little-endian samples with an unknown length, as recorders write it. */
 export function caf(samples, { rate, channels, format = 'f32le' }) {
   const data = bytesOf(samples, format)
   const bits = Number(/\d+/.exec(format)[0])

@@ -1,4 +1,4 @@
-// Whatever the module is given, it does not break down: a trap would make all else in it unusable.
+// The module does not crash for any input: a trap would make the whole instance unusable.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { integers, poisoned, random, sound } from './sound.mjs'
 const rounds = Number(process.env.AACORN_FUZZ_ROUNDS ?? 400)
 const aacorn = await fresh()
 
-/** Bytes with some of them changed, cut out, doubled or replaced by extreme numbers. */
+/** Returns bytes of which some are changed, removed, duplicated or replaced by extreme numbers. */
 function spoil(bytes, next) {
   let spoiled = Buffer.from(bytes)
   const extremes = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff8, 0x10000]
@@ -42,7 +42,7 @@ async function coded(options) {
   return Buffer.from(await file.blob().arrayBuffer())
 }
 
-test('spoiled files are inspected to their end', async () => {
+test('damaged files are inspected to their end', async () => {
   const next = random(1)
   const files = [await coded({ container: 'm4a', tags: { title: 'x' } }),
     await coded({ container: 'm4a', frameCount: 15000 }), await coded({ container: 'adts' })]
@@ -58,14 +58,14 @@ test('noise of any length is inspected to its end', async () => {
   for (let round = 0; round < rounds / 4; round++) {
     const bytes = Buffer.alloc(next() % 5000)
     for (let index = 0; index < bytes.length; index++) bytes[index] = next() >>> 13
-    // Let it begin like something.
+    // Begin with a valid signature.
     const beginnings = ['', 'ADIF', '\0\0\0\x20ftypM4A ', '\xff\xf1\x50\x80', '\x56\xe0\x20']
     bytes.write(beginnings[round % 5], 'latin1')
     await aacorn.inspect(new Blob([bytes]))
   }
 })
 
-test('spoiled headers of sound files are read or refused', async () => {
+test('damaged headers of audio files are read or rejected', async () => {
   const next = random(3)
   const samples = sound(1500, 2, 44100, 2)
   const files = [wav(samples, { rate: 44100, channels: 2, format: 's24le', mask: 3 }),
@@ -90,7 +90,7 @@ test('spoiled headers of sound files are read or refused', async () => {
   assert.ok(refused > rounds / 20 && made > rounds / 20, `${refused} refused, ${made} made`)
 })
 
-test('spoiled files are decoded to their end, or refused', async () => {
+test('damaged files are decoded to their end, or rejected', async () => {
   const next = random(4)
   const samples = sound(3000, 2, 44100, 2)
   const files = [await coded({ container: 'm4a' }), await coded({ container: 'adts' }),
@@ -128,7 +128,7 @@ test('noise is decoded as a unit', async () => {
   }
 })
 
-test('encoders and columns take any numbers for samples', async () => {
+test('encoders and columns accept any numbers as samples', async () => {
   const samples = poisoned(sound(20000, 2, 44100, 4), 9)
   for (const container of ['m4a', 'adts']) {
     const encoder = aacorn.fileEncoder({ container, sampleRate: 44100, channels: 2 })

@@ -1,4 +1,4 @@
-// Inspections: the module finds in a file what the native command finds.
+// Inspections: the module's report equals the native command's report.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'aacorn-inspect-'))
 after(() => rmSync(folder, { recursive: true }))
 const aacorn = await fresh()
 
-/** A file of sound made by the module. */
+/** Returns a file encoded by the module. */
 async function coded(options, frames = 60000) {
   const encoder = aacorn.fileEncoder({ sampleRate: 44100, channels: 2, ...options })
   const { sampleRate = 44100, channels = 2 } = options
@@ -25,7 +25,7 @@ async function coded(options, frames = 60000) {
   return Buffer.from(await file.blob().arrayBuffer())
 }
 
-/** The same sound in a file that the command makes in a way that the module does not. */
+/** Returns a file of the same audio that the command encodes with options that the module lacks. */
 function codedNatively(extra, suffix) {
   const samples = integers(sound(60000, 2, 44100, 5))
   const output = join(folder, `native.${suffix}`)
@@ -36,7 +36,7 @@ function codedNatively(extra, suffix) {
   return readFileSync(output)
 }
 
-/** What `aacorn inspect` says. */
+/** Returns the report of `aacorn inspect`. */
 function natively(bytes) {
   const path = join(folder, 'inspected')
   writeFileSync(path, bytes)
@@ -52,7 +52,7 @@ async function inWasm(bytes) {
   return { rows, report }
 }
 
-/** What the command counts, without what it computes from that. */
+/** Returns the command's counts, without values computed from them. */
 function counts(object) {
   if (object === null) return null
   const { headerInterval, bitsPerFrame, share, ...rest } = object
@@ -112,15 +112,15 @@ const files = {
 }
 
 for (const [name, bytes] of Object.entries(files)) {
-  test(`${name} is found to be what the command finds`, async () => {
+  test(`${name} has the same report as from the command`, async () => {
     const found = await inWasm(bytes)
     compare(found, natively(bytes))
     assert.deepEqual(found.report.faultCounts, { notes: 0, warnings: 0, errors: 0 })
-    // It is that of the core, which here has one channel of two.
+    // The bitrate belongs to the core, which has one channel of two here.
     assert.ok(Math.max(...found.report.waveform) > (name.endsWith('parametric stereo') ? 50 : 100))
   })
 
-  test(`${name}: cut off and spoiled, the same faults are found`, async () => {
+  test(`${name}: truncated and damaged, it has the same faults as from the command`, async () => {
     const next = random(bytes.length)
     let faults = 0
     for (let round = 0; round < 10; round++) {
@@ -137,7 +137,7 @@ for (const [name, bytes] of Object.entries(files)) {
   })
 }
 
-test('band replication is told', async () => {
+test('band replication is reported', async () => {
   const { report } = await inWasm(files['HE-AAC'])
   const { payloads, headerDistance, channels } = report.replication
   assert.deepEqual([payloads, headerDistance, channels], [report.frameCount, 8, 2 * payloads])
@@ -162,7 +162,7 @@ test('files without AAC have no frames and one error', async () => {
   }
 })
 
-test('a waveform follows the sound', async () => {
+test('a waveform matches the audio', async () => {
   const samples = new Float32Array(44100 * 4)
   for (let index = 0; index < samples.length; index++) {
     const level = index < samples.length / 2 ? 1 : 0.25
@@ -182,12 +182,12 @@ test('a waveform follows the sound', async () => {
   }
 })
 
-test('an inspection can be stopped and hears about its progress', async () => {
+test('an inspection can be aborted and reports its progress', async () => {
   const bytes = Buffer.concat(Array(20).fill(files['ADTS with six channels']))
-  const heard = []
-  await aacorn.inspect(new Blob([bytes]), { onProgress: (fraction) => heard.push(fraction) })
-  assert.deepEqual(heard, [...heard].sort((a, b) => a - b))
-  assert.equal(heard.at(-1), 1)
+  const fractions = []
+  await aacorn.inspect(new Blob([bytes]), { onProgress: (fraction) => fractions.push(fraction) })
+  assert.deepEqual(fractions, [...fractions].sort((a, b) => a - b))
+  assert.equal(fractions.at(-1), 1)
   const controller = new AbortController()
   await assert.rejects(aacorn.inspect(new Blob([bytes]), {
     signal: controller.signal, onProgress: () => controller.abort(),

@@ -1,4 +1,4 @@
-// Tests of the interface below aacorn.js: handles, memory, what is refused.
+// Tests of the interface below aacorn.js: handles, memory, rejections.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { wav } from './files.mjs'
 import { bare, fresh, published } from './load.mjs'
 import { integers, sound } from './sound.mjs'
 
-/** The modules, and how a session of each is created. */
+/** The modules, and the function that creates a session of each. */
 const modules = {
   'aacorn.wasm': (wasm) => wasm.aacorn_encoder_create(44100, 2, 0, 128000, 1, 0),
   'aacorn-samples.wasm': (wasm) => wasm.aacorn_source_create(100),
@@ -26,7 +26,7 @@ for (const [name, create] of Object.entries(modules)) {
     assert.equal(bare(name).aacorn_version(), 4)
   })
 
-  test(`${name}: a handle that names nothing, or something else, does no harm`, () => {
+  test(`${name}: an invalid handle or a handle of another type is rejected`, () => {
     const wasm = bare(name)
     const others = name === 'aacorn-samples.wasm'
       ? { columns: wasm.aacorn_columns_create(44100, 2), source: create(wasm) } : {}
@@ -41,13 +41,13 @@ for (const [name, create] of Object.entries(modules)) {
     for (const wrong of [...wrongs, ...Object.values(others)]) {
       for (const [call, value] of Object.entries(wasm)) {
         const kind = /^aacorn_([a-z]+)_/.exec(call)?.[1]
-        // Of the functions that create, only this one takes a handle.
+        // Of the functions that create an object, only this one has a handle parameter.
         const isOther = call.endsWith('_create') && kind !== 'conversion'
         if (!kind || isOther || others[kind] === wrong) continue
         const result = value(wrong, 0, 0, 0, 0, 0, 0)
         const isNumber =
           /_(priming|remainder|offset|length|position|wanted|frames|rate|channels|container)$/.test(call)
-        // A source whose header is not complete cannot be converted yet.
+        // A source with an incomplete header cannot be converted yet.
         const isEarly = call === 'aacorn_conversion_create' && wrong === others.source
         const expected = isNumber ? 0 : isEarly ? -10 : call.endsWith('_profile') ? result : -8
         assert.equal(result, expected, `${call}(${wrong}) is ${result}`)
@@ -55,7 +55,7 @@ for (const [name, create] of Object.entries(modules)) {
     }
   })
 
-  test(`${name}: no more memory is given than is sensible`, () => {
+  test(`${name}: memory requests are limited`, () => {
     const wasm = bare(name)
     const handle = create(wasm)
     assert.equal(wasm.aacorn_input(handle, 2147483647), 0)
@@ -70,7 +70,7 @@ test('the configuration of 44.1 kHz stereo is 12 10', async () => {
   assert.deepEqual(encoder.audioSpecificConfig, Uint8Array.of(0x12, 0x10))
 })
 
-test('what cannot be encoded is refused with a number of its own', () => {
+test('every impossible encoding is rejected with its own number', () => {
   const { aacorn_encoder_create: create } = bare('aacorn.wasm')
   assert.equal(create(44101, 2, 0, 128000, 1), -1)
   assert.equal(create(44100, 7, 0, 128000, 1), -2)
@@ -86,12 +86,12 @@ test('what cannot be encoded is refused with a number of its own', () => {
   assert.equal(create(44100, 2147483647, 3, 0, 0), -2)
   for (const profile of [-1, 4]) assert.equal(create(44100, 2, 0, 64000, 1, profile), -19)
   for (const channels of [1, 6]) assert.equal(create(44100, channels, 0, 32000, 1, 2), -40)
-  // A profile is chosen by a bitrate, though none suits what is not possible.
+  // A bitrate selects a profile, even if no profile fits impossible values.
   assert.equal(create(-2147483648, 2147483647, 3, 0, 0, 3), -1)
   assert.equal(create(44100, 2147483647, 0, 2147483647, 0, 3), -2)
 })
 
-test('more samples than the input has room for are refused', () => {
+test('more samples than the input can hold are rejected', () => {
   const wasm = bare('aacorn.wasm')
   const handle = wasm.aacorn_encoder_create(44100, 2, 0, 128000, 1)
   assert.equal(wasm.aacorn_encoder_encode_int16(handle, 1), -9)
@@ -103,7 +103,7 @@ test('more samples than the input has room for are refused', () => {
   assert.equal(wasm.aacorn_encoder_encode_float(handle, 2147483647), -9)
 })
 
-test('a file is begun once, before all samples, and at a rate that may be', () => {
+test('a file is begun once, before the samples, and at a valid rate', () => {
   const wasm = bare('aacorn.wasm')
   const handle = wasm.aacorn_encoder_create(44100, 2, 0, 128000, 1, 0)
   assert.equal(wasm.aacorn_encoder_file(handle, 2, 1000, 0), -11)
@@ -112,13 +112,13 @@ test('a file is begun once, before all samples, and at a rate that may be', () =
   assert.equal(wasm.aacorn_encoder_file(handle, 0, 1000, 0), -10)
 })
 
-/** Puts bytes into the memory of a session. */
+/** Writes bytes into the memory of a session. */
 function write(wasm, handle, bytes) {
   const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
   new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
 }
 
-/** A source of 100 frames of stereo at 44.1 kHz with 16 bits, and its bytes. */
+/** Returns a source of 100 frames of 16-bit stereo at 44.1 kHz, and its bytes. */
 function stored(wasm) {
   const bytes = wav(sound(100, 2, 44100, 1), { rate: 44100, channels: 2 })
   const source = wasm.aacorn_source_create(bytes.length)
@@ -127,13 +127,13 @@ function stored(wasm) {
   return { source, bytes: bytes.subarray(wasm.aacorn_source_position(source)) }
 }
 
-test('samples of 16 bits stay what they are unless something has to be done to them', () => {
+test('16-bit samples stay unchanged unless they need a conversion', () => {
   const wasm = bare('aacorn-samples.wasm')
   const { source, bytes } = stored(wasm)
   const plain = wasm.aacorn_conversion_create(source, 0, 0)
   const faster = wasm.aacorn_conversion_create(source, 48000, 0)
   const mono = wasm.aacorn_conversion_create(source, 44100, 1)
-  // They do without the source.
+  // The conversion works after the source is closed.
   wasm.aacorn_close(source)
   const facts = (handle) => ['rate', 'channels', 'integer', 'complete'].map((name) => (
     wasm[`aacorn_conversion_${name}`](handle)))
@@ -153,7 +153,7 @@ test('samples of 16 bits stay what they are unless something has to be done to t
   }
 })
 
-test('what cannot be converted is refused with a number of its own', () => {
+test('every impossible conversion is rejected with its own number', () => {
   const wasm = bare('aacorn-samples.wasm')
   const { source, bytes } = stored(wasm)
   const create = wasm.aacorn_conversion_create
@@ -165,14 +165,14 @@ test('what cannot be converted is refused with a number of its own', () => {
   assert.equal(wasm.aacorn_conversion_push(handle, 1), -9)
   write(wasm, handle, bytes)
   assert.equal(wasm.aacorn_conversion_push(handle, -1), -9)
-  // Half a frame is none.
+  // Half a frame is invalid.
   assert.equal(wasm.aacorn_conversion_push(handle, 3), 0)
   assert.equal(wasm.aacorn_conversion_finish(handle), -15)
   assert.equal(wasm.aacorn_conversion_finish(handle), 0)
   assert.equal(wasm.aacorn_conversion_push(handle, 4), -10)
 })
 
-test('counts of bytes that are none are refused', () => {
+test('invalid byte counts are rejected', () => {
   const { aacorn_source_create: source } = bare('aacorn-samples.wasm')
   const { aacorn_inspector_create: inspector } = bare('aacorn-inspector.wasm')
   const { aacorn_sound_create: sound } = bare('aacorn-sound.wasm')
@@ -200,12 +200,12 @@ test('two encoders do not disturb each other', async () => {
   assert.deepEqual(units, expected)
 })
 
-/** Pages of the module's memory, of which an empty encoder tells nothing. */
+/** Returns the number of memory pages, which does not depend on empty encoders. */
 function memory(wasm) {
   return wasm.memory.buffer.byteLength
 }
 
-test('memory does not grow while a thousand encoders come and go', () => {
+test('memory does not grow with a thousand encoders', () => {
   const wasm = bare('aacorn.wasm')
   const samples = integers(sound(6000, 2, 44100, 5))
   const bytes = new Uint8Array(samples.buffer)
@@ -216,7 +216,7 @@ test('memory does not grow while a thousand encoders come and go', () => {
     write(wasm, handle, bytes)
     wasm.aacorn_encoder_encode_int16(handle, samples.length)
     while (wasm.aacorn_encoder_next(handle) > 0);
-    // Every third is left in the middle.
+    // Every third encoder is not finished.
     if (round % 3) {
       wasm.aacorn_encoder_finish(handle)
       while (wasm.aacorn_encoder_next(handle) > 0);
@@ -229,7 +229,7 @@ test('memory does not grow while a thousand encoders come and go', () => {
   assert.equal(memory(wasm), before)
 })
 
-test('memory does not grow while a thousand conversions come and go', () => {
+test('memory does not grow with a thousand conversions', () => {
   const wasm = bare('aacorn-samples.wasm')
   const run = (round) => {
     const { source, bytes } = stored(wasm)
@@ -237,7 +237,7 @@ test('memory does not grow while a thousand conversions come and go', () => {
     assert.ok(handle > 0 && handle < 3)
     write(wasm, handle, bytes)
     assert.ok(wasm.aacorn_conversion_push(handle, bytes.length) > 0)
-    // Every third is left in the middle.
+    // Every third conversion is not finished.
     if (round % 3) assert.ok(wasm.aacorn_conversion_finish(handle) >= 0)
     wasm.aacorn_close(source)
     wasm.aacorn_close(handle)
@@ -248,7 +248,7 @@ test('memory does not grow while a thousand conversions come and go', () => {
   assert.equal(memory(wasm), before)
 })
 
-test('memory does not grow while one encoder runs on', () => {
+test('memory does not grow during long encoding', () => {
   const wasm = bare('aacorn.wasm')
   const handle = wasm.aacorn_encoder_create(44100, 2, 0, 128000, 0)
   const samples = integers(sound(4096, 2, 44100, 6))

@@ -1,21 +1,21 @@
-// The modules as they are published, and the command that they are compared with.
+// The published modules, and the command for comparisons.
 
 import { readFileSync } from 'node:fs'
 import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 
 const folder = new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url)
 
-/** The bytes of a published file. */
+/** Returns the bytes of a published file. */
 export function published(name) {
   return readFileSync(new URL(name, folder))
 }
 
-/** A fresh instance, which no other test has used. */
+/** Returns a new instance that no other test has used. */
 export function fresh() {
   return load()
 }
 
-/** The exports of a module, without the cover in JavaScript. */
+/** Returns the exports of a module, without the JavaScript wrapper. */
 export function bare(name) {
   return new WebAssembly.Instance(new WebAssembly.Module(published(name)), {}).exports
 }

@@ -1,4 +1,4 @@
-// Leads the name “mediabunny” to what stands in for it here.
+// Resolves the name “mediabunny” to the stub in this folder.
 
 const url = new URL('./mediabunny-interface.mjs', import.meta.url).href
 

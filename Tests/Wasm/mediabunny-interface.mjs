@@ -1,18 +1,18 @@
-// As much of mediabunny's interface as its custom encoders and decoders need, with its checks.
+// A stub of mediabunny: the parts of its interface that custom encoders and decoders need, with its checks.
 
 import { AudioData } from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
 
 const encoders = []
 const decoders = []
 
-/** What an encoder of one's own is derived from. */
+/** The base class of custom encoders. */
 export class CustomAudioEncoder {
   static supports() {
     return false
   }
 }
 
-/** What a decoder of one's own is derived from. */
+/** The base class of custom decoders. */
 export class CustomAudioDecoder {
   static supports() {
     return false
@@ -28,17 +28,17 @@ export function registerDecoder(type) {
 }
 
 function register(list, type, base) {
-  if (!(type.prototype instanceof base)) throw new TypeError('This is derived from nothing known.')
-  if (list.includes(type)) throw new Error('This is registered already.')
+  if (!(type.prototype instanceof base)) throw new TypeError('The class has no known base class.')
+  if (list.includes(type)) throw new Error('The class is already registered.')
   list.push(type)
 }
 
-/** An encoded piece of sound, with its time in seconds. */
+/** Encoded audio, with its time in seconds. */
 export class EncodedPacket {
   constructor(data, type, timestamp, duration) {
-    const isRight = data instanceof Uint8Array && type === 'key' && Number.isFinite(timestamp) &&
+    const isValid = data instanceof Uint8Array && type === 'key' && Number.isFinite(timestamp) &&
       Number.isFinite(duration) && duration >= 0
-    if (!isRight) throw new TypeError('The packet is wrong.')
+    if (!isValid) throw new TypeError('The packet is invalid.')
     Object.assign(this, { data, type, timestamp, duration })
   }
 }
@@ -59,26 +59,26 @@ export class AudioSample {
     this.#data.copyTo(destination, options)
   }
 
-  /** Nothing can be copied afterwards: mediabunny does this as soon as `encode` is done. */
+  /** Prevents further copies: mediabunny calls this as soon as `encode` returns. */
   close() {
     this.#data.close()
   }
 }
 
-/** An encoder or decoder as mediabunny would make it; undefined if none supports this. */
+/** Creates an encoder or decoder as mediabunny does; undefined if none supports the configuration. */
 export function make(kind, codec, config, { onPacket, onSample, onError } = {}) {
   const list = kind === 'encode' ? encoders : decoders
   const Type = list.find((type) => type.supports(codec, config))
   return Type && Object.assign(new Type(), { codec, config, onError }, kind === 'encode' ? {
     onPacket(packet, metadata) {
-      const isRight = packet instanceof EncodedPacket &&
+      const isValid = packet instanceof EncodedPacket &&
         (metadata === undefined || metadata && typeof metadata === 'object')
-      if (!isRight) throw new TypeError('What is no packet, or no metadata, was put out.')
+      if (!isValid) throw new TypeError('The output is not a packet, or has invalid metadata.')
       onPacket(packet, metadata)
     },
   } : {
     onSample(sample) {
-      if (!(sample instanceof AudioSample)) throw new TypeError('What is no sample was put out.')
+      if (!(sample instanceof AudioSample)) throw new TypeError('The output is not a sample.')
       onSample(sample)
     },
   })

@@ -1,5 +1,5 @@
-// The adapter for mediabunny, against what stands in for its interface. Scripts/check-npm tries it with
-// mediabunny itself.
+// The adapter for mediabunny, with a stub of its interface. Scripts/check-npm tests it with mediabunny
+// itself.
 
 import assert from 'node:assert/strict'
 import { register } from 'node:module'
@@ -11,7 +11,7 @@ register('./mediabunny-hook.mjs', import.meta.url)
 const adapter = await import('../../Sources/AacornStudioPage/Public/aacorn/mediabunny.js')
 const mediabunny = await import('mediabunny')
 
-// To register twice changes the options, and does no harm.
+// A second registration changes the options, and is otherwise harmless.
 for (let time = 0; time < 2; time++) {
   adapter.registerAacornEncoder()
   adapter.registerAacornDecoder()
@@ -21,7 +21,7 @@ const stereo = {
   codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2, bitrate: 128000,
 }
 
-/** Sound as mediabunny has it. */
+/** Returns audio in mediabunny's form. */
 function sample({ sampleRate = 48000, numberOfChannels = 2 }, frames = 24000, timestamp = 0) {
   return new mediabunny.AudioSample({
     format: 'f32', sampleRate, numberOfChannels, timestamp,
@@ -29,15 +29,15 @@ function sample({ sampleRate = 48000, numberOfChannels = 2 }, frames = 24000, ti
   })
 }
 
-/** Packets of some sound, and what a decoder is told. */
+/** Returns packets of test audio, and the configuration for their decoder. */
 async function encoded(config, frames, timestamp) {
   const packets = []
-  const told = []
+  const configurations = []
   const encoder = mediabunny.make('encode', 'aac', config, {
     onPacket(packet, metadata) {
       assert.ok(packet instanceof mediabunny.EncodedPacket)
       packets.push(packet)
-      if (metadata?.decoderConfig) told.push(metadata.decoderConfig)
+      if (metadata?.decoderConfig) configurations.push(metadata.decoderConfig)
     },
     onError: assert.fail,
   })
@@ -45,8 +45,8 @@ async function encoded(config, frames, timestamp) {
   await encoder.encode(sample(config, frames, timestamp))
   await encoder.flush()
   await encoder.close()
-  assert.equal(told.length, 1)
-  return { packets, decoderConfig: told[0] }
+  assert.equal(configurations.length, 1)
+  return { packets, decoderConfig: configurations[0] }
 }
 
 async function decoded({ packets, decoderConfig }) {
@@ -61,7 +61,7 @@ async function decoded({ packets, decoderConfig }) {
   return samples
 }
 
-test('packets are the units of the encoder, with their times', async () => {
+test('packets contain the units of the encoder, with their times', async () => {
   const { packets, decoderConfig } = await encoded(stereo, 24000, 3)
   const encoder = (await load()).encoder({
     sampleRate: 48000, channels: 2, rateControl: { average: 128000 } })
@@ -77,7 +77,7 @@ test('packets are the units of the encoder, with their times', async () => {
 
 for (const [codec, frames] of [['mp4a.40.2', 1024], ['mp4a.40.5', 2048], ['mp4a.40.29', 2048]]) {
   for (const format of ['aac', 'adts']) {
-    test(`${codec} as ${format} comes back`, async () => {
+    test(`${codec} as ${format} decodes to its source`, async () => {
       const made = await encoded({ ...stereo, codec, bitrate: 48000, aac: { format } })
       assert.equal(made.decoderConfig.codec, codec)
       const samples = await decoded(made)
@@ -91,7 +91,7 @@ for (const [codec, frames] of [['mp4a.40.2', 1024], ['mp4a.40.5', 2048], ['mp4a.
   }
 }
 
-test('what cannot be encoded as asked becomes AAC-LC', async () => {
+test('an impossible profile falls back to AAC-LC', async () => {
   for (const config of [
     { ...stereo, codec: 'mp4a.40.29', numberOfChannels: 1 },
     { ...stereo, codec: 'mp4a.40.5', bitrate: 320000 }, { ...stereo, bitrate: 10 ** 7 },
@@ -106,7 +106,7 @@ test('what cannot be encoded as asked becomes AAC-LC', async () => {
   }
 })
 
-test('every rate with any channels takes any bitrate', async () => {
+test('every rate and channel count accepts any bitrate', async () => {
   for (const sampleRate of [7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000,
     64000, 88200, 96000]) {
     for (const numberOfChannels of [1, 2, 3, 4, 5, 6, 8]) {
@@ -120,7 +120,7 @@ test('every rate with any channels takes any bitrate', async () => {
   }
 })
 
-test('what is not AAC, or no AAC of ours, is left to others', () => {
+test('other codecs and unsupported AAC are left to other implementations', () => {
   for (const kind of ['encode', 'decode']) {
     assert.equal(mediabunny.make(kind, 'mp3', { ...stereo, codec: 'mp3' }), undefined)
     assert.equal(mediabunny.make(kind, 'aac', { ...stereo, codec: 'mp4a.40.42' }), undefined)
@@ -130,7 +130,7 @@ test('what is not AAC, or no AAC of ours, is left to others', () => {
   }
 })
 
-test('a damaged packet is refused', async () => {
+test('a damaged packet is rejected', async () => {
   const { packets, decoderConfig } = await encoded(stereo)
   const decoder = mediabunny.make('decode', 'aac', decoderConfig, { onSample() {} })
   await decoder.init()

@@ -1,4 +1,4 @@
-// Tests of the options: unknown names are refused, and a bitrate is short for a rate control.
+// Tests of the options: unknown names are rejected, and a bitrate is short for a rate control.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const stereo = { sampleRate: 44100, channels: 2 }
 const samples = integers(sound(5000, 2, 44100, 1))
 const file = wav(sound(5000, 2, 44100, 1), { rate: 44100, channels: 2 })
 
-/** The bytes of all units. */
+/** Returns the bytes of all units. */
 function encoded(aacorn, options) {
   const encoder = aacorn.encoder({ ...stereo, ...options })
   return [...encoder.encode(samples), ...encoder.finish().units]
@@ -68,7 +68,7 @@ test('a bitrate is a constant rate', async () => {
   assert.deepEqual(files[0], files[1])
 })
 
-test('two rates and rates that are none are refused', async () => {
+test('two rates and invalid rates are rejected', async () => {
   const aacorn = await fresh()
   for (const [code, options] of [
     ['option', { bitrate: 64000, rateControl: { constant: 64000 } }],

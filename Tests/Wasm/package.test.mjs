@@ -1,4 +1,4 @@
-// The package: what it exports, what its types say, and that it loads in every way it promises.
+// The package: its exports, its types, and every documented method to load it.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
@@ -15,26 +15,26 @@ const webCodecsTypes = String(published('webcodecs.d.ts'))
 const folder = new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url)
 const sourceNames = readdirSync(folder).filter((name) => name.endsWith('.js'))
 
-/** What a class of the type definitions has. */
+/** Returns the members of a class in the type definitions. */
 function typed(name, text = types) {
   const body = new RegExp(`export class ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`).exec(text)[1]
   const members = [...body.matchAll(/^ {2}(?:static )?(?:readonly )?(\w+)\??[(:]/gm)]
   return new Set(members.map(([, member]) => member).filter((member) => member !== 'constructor'))
 }
 
-test('the types name what is exported, and nothing else', () => {
+test('the types declare exactly the exports', () => {
   for (const [text, module] of [[types, package_], [webCodecsTypes, webcodecs]]) {
     const values = [...text.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name)
     assert.deepEqual(values.sort(), Object.keys(module).sort())
   }
-  // What it imports is not here, so that its text must do.
+  // A module that imports missing packages is read as text.
   const [typed, exported] = ['mediabunny.d.ts', 'mediabunny.js'].map((name) => (
     [...String(published(name)).matchAll(/^export function (\w+)/gm)].map(([, found]) => found)))
   assert.deepEqual(typed, exported)
 })
 
 for (const name of ['AudioData', 'AudioDecoder', 'AudioEncoder', 'EncodedAudioChunk']) {
-  test(`the types name what ${name} can do`, () => {
+  test(`the types declare the members of ${name}`, () => {
     const type = webcodecs[name]
     const inherited = type.name.startsWith('Audio') && type !== webcodecs.AudioData
       ? Object.getPrototypeOf(type) : null
@@ -48,7 +48,7 @@ for (const name of ['AudioData', 'AudioDecoder', 'AudioEncoder', 'EncodedAudioCh
 
 for (const name of ['Aacorn', 'AacornDecoder', 'Encoder', 'FileEncoder', 'FileAssembler',
   'Decoder', 'SoundReader', 'SoundFile', 'SoundColumns']) {
-  test(`the types name what ${name} can do`, () => {
+  test(`the types declare the members of ${name}`, () => {
     const type = package_[name]
     const methods = Object.getOwnPropertyNames(type.prototype).filter((method) => (
       method !== 'constructor'))
@@ -62,7 +62,7 @@ for (const name of ['Aacorn', 'AacornDecoder', 'Encoder', 'FileEncoder', 'FileAs
   })
 }
 
-test('the types name what a report and a row hold', async () => {
+test('the types declare the fields of a report and a row', async () => {
   const aacorn = await load()
   const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 44100, channels: 2 })
   const file = new package_.FileAssembler()
@@ -77,7 +77,7 @@ test('the types name what a report and a row hold', async () => {
   }
 })
 
-test('package.json names files that are there', () => {
+test('package.json names existing files', () => {
   const { exports, types: typesFile, main } = JSON.parse(published('package.json'))
   const named = [typesFile, main, ...Object.values(exports).flatMap((value) => (
     typeof value === 'string' ? [value] : Object.values(value)))]
@@ -100,14 +100,14 @@ test('it loads from bytes, a module, a response and an address', async () => {
   await assert.rejects(load(new Response('', { status: 404 })), /404/)
 })
 
-test('what makes no sense is refused in words', async () => {
+test('invalid arguments are rejected with a message', async () => {
   const aacorn = await load()
   const stereo = { sampleRate: 44100, channels: 2 }
   const refused = (act, code) => assert.throws(act, { name: 'AacornError', code })
   const rejected = (promise, code) => assert.rejects(promise, { name: 'AacornError', code })
   refused(() => aacorn.encoder({}), 'sample-rate')
   refused(() => aacorn.encoder(), 'sample-rate')
-  // What the module's 32 bits would cut to something that it takes.
+  // A value that a cut to the module's 32 bits would make valid.
   for (const wrong of [44100.5, 2 ** 32 + 44100, NaN]) {
     refused(() => aacorn.encoder({ ...stereo, sampleRate: wrong }), 'sample-rate')
     await rejected(aacorn.columns(wrong, 2), 'sample-rate')
@@ -144,7 +144,7 @@ test('what makes no sense is refused in words', async () => {
   refused(() => closed.audioSpecificConfig, 'closed')
 })
 
-test('another module than the encoder is refused in words', async () => {
+test('a module other than the encoder is rejected with a message', async () => {
   const nothing = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
   assert.throws(() => new Aacorn(nothing), { name: 'AacornError', code: 'version' })
   const inspector = await load(published('aacorn-inspector.wasm'))
@@ -153,7 +153,7 @@ test('another module than the encoder is refused in words', async () => {
   })
 })
 
-test('what takes stored samples is loaded when it is needed, from where it is', async () => {
+test('the module for stored samples is loaded on demand from its location', async () => {
   const { module } = await load()
   const right = new Aacorn(module, { samples: published('aacorn-samples.wasm') })
   const columns = await right.columns(44100, 2)
@@ -166,7 +166,7 @@ test('what takes stored samples is loaded when it is needed, from where it is', 
   await assert.rejects(wrong.soundFile(new Uint8Array(100)), version)
 })
 
-test('the types name the codes of all failures', () => {
+test('the types declare the codes of all failures', () => {
   const list = /export type AacornErrorCode =([^]*?)\n\n/.exec(types)[1]
   const typed = new Set([...list.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code))
   const used = new Set()
@@ -179,7 +179,7 @@ test('the types name the codes of all failures', () => {
   assert.deepEqual([...used].sort(), [...typed].sort())
 })
 
-test('a worker makes its own of a module', async () => {
+test('a worker creates its own instance of a module', async () => {
   const { module } = await load()
   const address = new URL('../../Sources/AacornStudioPage/Public/aacorn/aacorn.js', import.meta.url)
   const worker = new Worker(`
@@ -196,7 +196,7 @@ test('a worker makes its own of a module', async () => {
   assert.deepEqual(config, Uint8Array.of(0x12, 0x10))
 })
 
-test('columns come fifty a second, however samples are cut', async () => {
+test('fifty columns a second are computed, for samples in pieces of any length', async () => {
   const aacorn = await load()
   const samples = sound(44100, 2, 44100, 7)
   const whole = (await aacorn.columns(44100, 2)).append(samples)

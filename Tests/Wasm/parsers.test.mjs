@@ -1,5 +1,5 @@
-// What the page and the package take apart by themselves, without the module: any bytes are read or
-// are nothing, in bounded time, and nothing is thrown.
+// The parsers of the page and the package that do not use the module: any bytes are parsed or rejected, in
+// bounded time, and nothing is thrown.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ import { aiff, caf, wav } from './files.mjs'
 import { random, sound } from './sound.mjs'
 
 const rounds = Number(process.env.AACORN_FUZZ_ROUNDS ?? 400)
-// A loop that does not end is found by this.
+// Detects an endless loop.
 const limits = { timeout: 300_000 }
 
 const ascii = text => Buffer.from(text, 'latin1')
@@ -25,7 +25,7 @@ function box(type, ...contents) {
   return Buffer.concat([be32(8 + content.length), ascii(type), content])
 }
 
-/** A movie with a track of sound at 44.1 kHz. */
+/** Returns a movie with an audio track at 44.1 kHz. */
 function movie() {
   const entry = box('mp4a', Buffer.alloc(16), Buffer.from([0, 2, 0, 16, 0, 0, 0, 0]),
     be32(44100 * 65536))
@@ -42,7 +42,7 @@ function frames() {
   return Buffer.concat([frame, frame, frame])
 }
 
-/** Beginnings of all that is told apart, each with the name that it has for people. */
+/** The first bytes of all detected formats, each with the format's human-readable name. */
 function samples() {
   const mono = sound(600, 2, 44100, 2)
   const vorbis = [ascii('OggS'), Buffer.alloc(22), Buffer.from([1, 30, 1]), ascii('vorbis'),
@@ -68,7 +68,7 @@ function samples() {
 
 const noise = (length, next) => Buffer.from({ length }, () => 0).map(() => next() >>> 13)
 
-/** Bytes with some of them changed, cut off, doubled or replaced by extreme numbers. */
+/** Returns bytes of which some are changed, cut off, duplicated or replaced by extreme numbers. */
 function spoiled(bytes, next) {
   let result = Buffer.from(bytes)
   const extremes = [0, 1, 7, 8, 0x7fffffff, 0x80000000, 0xffffffff]
@@ -87,7 +87,7 @@ function spoiled(bytes, next) {
   return result
 }
 
-/** All inputs: each sample intact and spoiled, and noise that begins like it. */
+/** All inputs: each sample intact and damaged, and noise with the same first bytes. */
 function* inputs(seed) {
   const next = random(seed)
   const known = samples()
@@ -100,7 +100,7 @@ function* inputs(seed) {
   }
 }
 
-test('intact beginnings are told apart', limits, async () => {
+test('intact files are distinguished', limits, async () => {
   for (const [bytes, format] of samples()) {
     const found = await sniff(new Blob([bytes]))
     assert.equal(found.format, format)
@@ -111,7 +111,7 @@ test('intact beginnings are told apart', limits, async () => {
   }
 })
 
-test('whatever a file begins with, its kind is told or is not known', limits, async () => {
+test('for any first bytes, the format is detected or unknown', limits, async () => {
   for (const bytes of inputs(11)) {
     const found = await sniff(new Blob([bytes]))
     assert.equal(typeof found.format, 'string')
@@ -123,7 +123,7 @@ test('whatever a file begins with, its kind is told or is not known', limits, as
   }
 })
 
-test('boxes within boxes without end are no movie', limits, async () => {
+test('endlessly nested boxes are not a movie', limits, async () => {
   const depth = 100_000
   const nested = Buffer.alloc(8 * depth)
   for (let at = 0; at < nested.length; at += 8) {
@@ -154,12 +154,12 @@ test('units and their frames are read from any bytes', limits, () => {
   }
 })
 
-test('frames of ADTS are taken apart or are none', limits, () => {
+test('frames of ADTS are parsed or rejected', limits, () => {
   for (const bytes of inputs(13)) {
     let rest = bytes
     for (let frame; (frame = readADTS(rest));) {
       assert.ok(isADTS(rest))
-      assert.ok(frame.rest.length < rest.length, 'It gets on.')
+      assert.ok(frame.rest.length < rest.length, 'The parser advances.')
       assert.ok(frame.unit.length + frame.rest.length < rest.length)
       assert.equal(frame.audioSpecificConfig.length, 2)
       const again = readADTS(adtsFrame(frame.audioSpecificConfig, frame.unit))

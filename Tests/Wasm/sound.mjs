@@ -1,6 +1,6 @@
-// Sound that uses every branch of an encoder: sweeps, noise, strokes, silence and full scale.
+// Audio that uses every branch of an encoder: sweeps, noise, transients, silence and full scale.
 
-/** A generator of 32-bit numbers that is the same everywhere. */
+/** Returns a generator of reproducible 32-bit numbers. */
 export function random(seed) {
   let state = seed >>> 0
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0)
@@ -14,16 +14,16 @@ export function sound(frames, channels, rate, seed) {
     let phase = 0
     let stroke = 0
     for (let frame = 0; frame < frames; frame++) {
-      const place = frame / frames
-      // A sweep, a little different in each channel, up to 0.45 of the sampling rate.
-      phase += 0.45 * place * place + 0.002 * (channel + 1)
+      const progress = frame / frames
+      // A sweep up to 0.45 of the sampling rate, slightly different in each channel.
+      phase += 0.45 * progress * progress + 0.002 * (channel + 1)
       const sweep = Math.sin(2 * Math.PI * phase)
       if (frame % Math.floor(rate / 7) === Math.floor(channel * rate / 50)) stroke = 1
       stroke *= 0.998
       const noise = next() / 2 ** 31 - 1
       let sample = 0.35 * sweep + 0.6 * stroke * noise + 0.003 * noise
-      if (place > 0.45 && place < 0.55) sample = 0
-      if (place > 0.9) sample = sweep > 0 ? 1 : -1
+      if (progress > 0.45 && progress < 0.55) sample = 0
+      if (progress > 0.9) sample = sweep > 0 ? 1 : -1
       const integer = Math.max(-32768, Math.min(32767, Math.round(sample * 32767)))
       samples[frame * channels + channel] = integer / 32768
     }
@@ -31,12 +31,12 @@ export function sound(frames, channels, rate, seed) {
   return samples
 }
 
-/** The same samples as 16-bit integers. */
+/** Converts the samples to 16-bit integers. */
 export function integers(samples) {
   return Int16Array.from(samples, (sample) => sample * 32768)
 }
 
-/** Sound with what no sound should have: infinities, numbers that are none, and huge ones. */
+/** Returns audio with invalid values: infinities, NaN, and huge numbers. */
 export function poisoned(samples, seed) {
   const next = random(seed)
   const poison = [NaN, Infinity, -Infinity, 3e38, -3e38, 1e-42, -0, 5, -5]

@@ -1,4 +1,4 @@
-// The two kinds of data of WebCodecs: what they hold, how samples are copied, what is refused.
+// The two data types of WebCodecs: their content, copies of samples, rejections.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const levels = {
   f32: [-1, -0.5, 0, 0.5, 1],
 }
 
-/** The levels, copied: coarse full scale is a step below that of finer samples. */
+/** The levels after a copy: coarse full scale is a step below finer full scale. */
 const copied = {
   u8: {
     u8: levels.u8,
@@ -30,11 +30,11 @@ const copied = {
     s32: [-2147483648, -1073741824, 0, 1073741824, 2147418112],
     f32: [-1, -0.5, 0, 0.5, 32767 / 32768],
   },
-  // A float has no room for the last step of 32 bits.
+  // A float cannot represent the last step of 32 bits.
   s32: levels,
   f32: levels,
 }
-/** Steps beside the levels, which narrower integers do not have: those are cut off, not rounded. */
+/** Steps between the levels, which narrower integers cannot represent: they are truncated, not rounded. */
 const fine = {
   s32: {
     s32: [-2147483647, -1073741825, -1, 1, 1073741823],
@@ -51,7 +51,7 @@ function kind(format) {
   return format.split('-')[0]
 }
 
-/** Five frames of two channels, copied from a format: the levels, and those from loud to quiet. */
+/** Returns five frames of two channels in a format: rising levels, and falling levels. */
 function samplesIn(format, from = format) {
   const left = copied[kind(from)][kind(format)]
   return arranged(format, left, [...left].reverse())
@@ -91,7 +91,7 @@ for (const from of formats) {
 
 for (const [from, results] of Object.entries(fine)) {
   for (const [to, expected] of Object.entries(results)) {
-    test(`integers of ${from} are cut off, not rounded, in ${to}`, () => {
+    test(`integers of ${from} are truncated, not rounded, in ${to}`, () => {
       const data = audioData(from, { data: arranged(from, results[from], results[from]) })
       for (const format of [to, `${to}-planar`]) {
         const whole = arranged(format, expected, expected)
@@ -104,7 +104,7 @@ for (const [from, results] of Object.entries(fine)) {
   }
 }
 
-test('a part of the frames is copied, to any place', () => {
+test('a part of the frames is copied, to any offset', () => {
   for (const format of formats) {
     const data = audioData(format)
     const planeIndex = format.endsWith('-planar') ? 1 : 0
@@ -113,7 +113,7 @@ test('a part of the frames is copied, to any place', () => {
     const all = samplesIn(format)
     const expected = format.endsWith('-planar') ? all.slice(6, 9) : all.slice(2, 8)
     const room = new Uint8Array(size + 4)
-    // Where no number may begin.
+    // An unaligned offset.
     data.copyTo(room.subarray(1), options)
     assert.deepEqual(room.slice(1, 1 + size), new Uint8Array(expected.buffer))
     assert.deepEqual(room.slice(1 + size), new Uint8Array(3))
@@ -122,7 +122,7 @@ test('a part of the frames is copied, to any place', () => {
   }
 })
 
-test('an AudioData tells what it holds, until it is closed', () => {
+test('an AudioData shows its properties until it is closed', () => {
   const data = audioData('s16')
   const clone = data.clone()
   assert.ok(clone instanceof AudioData)
@@ -152,7 +152,7 @@ test('an AudioData has a copy of its samples', () => {
   assert.deepEqual(copy, samplesIn('f32'))
 })
 
-test('an AudioData that makes no sense is refused', () => {
+test('an invalid AudioData is rejected', () => {
   for (const wrong of [{ format: 's24' }, { format: undefined }, { sampleRate: 0 },
     { sampleRate: NaN }, { sampleRate: undefined }, { numberOfFrames: 0 }, { numberOfFrames: 6 },
     { numberOfChannels: 0 }, { numberOfChannels: undefined }, { timestamp: undefined },
@@ -162,7 +162,7 @@ test('an AudioData that makes no sense is refused', () => {
   assert.throws(() => new AudioData(), TypeError)
 })
 
-test('a copy that makes no sense is refused', () => {
+test('an invalid copy is rejected', () => {
   const room = new Float32Array(10)
   for (const format of ['f32', 'f32-planar']) {
     const data = audioData(format)
@@ -181,7 +181,7 @@ test('a copy that makes no sense is refused', () => {
   audioData('f32-planar').copyTo(room, { planeIndex: 1 })
 })
 
-test('buffers that are transferred are taken away', () => {
+test('transferred buffers are detached', () => {
   const { buffer } = samplesIn('s16')
   const data = audioData('s16', { data: buffer, transfer: [buffer] })
   assert.equal(buffer.byteLength, 0)
@@ -194,7 +194,7 @@ test('buffers that are transferred are taken away', () => {
   assert.deepEqual([chunk.byteLength, other.byteLength], [4, 0])
 })
 
-test('a chunk tells what it holds, which is a copy', () => {
+test('a chunk contains a copy of its data', () => {
   const data = Uint8Array.of(1, 2, 3)
   const chunk = new EncodedAudioChunk({ type: 'delta', timestamp: -5, duration: 7, data })
   data.fill(0)
@@ -207,7 +207,7 @@ test('a chunk tells what it holds, which is a copy', () => {
   assert.equal(new EncodedAudioChunk({ type: 'key', timestamp: 0, data }).duration, null)
 })
 
-test('a chunk that makes no sense is refused', () => {
+test('an invalid chunk is rejected', () => {
   const right = { type: 'key', timestamp: 0, data: new Uint8Array(3) }
   for (const wrong of [{ type: 'lock' }, { type: undefined }, { timestamp: undefined },
     { timestamp: NaN }, { data: undefined }, { data: 'text' }, { duration: -1 }]) {

@@ -1,4 +1,4 @@
-// WebCodecs by Aacorn in a browser that has its own, for other codecs than AAC: what goes where.
+// WebCodecs by Aacorn in a browser whose own WebCodecs lacks AAC: the distribution of the calls.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ class NativeChunk {
   }
 }
 
-/** The browser's samples; nothing of ours is an instance of them. */
+/** The browser's samples; our objects are not instances of this class. */
 class NativeData {
   constructor(init) {
     Object.assign(this, init)
@@ -30,7 +30,7 @@ class NativeData {
   close() {}
 }
 
-/** An encoder of Opus that puts out a chunk for each AudioData, when it is told to. */
+/** An Opus encoder that outputs a chunk for each AudioData on demand. */
 class NativeEncoder extends EventTarget {
   static made = []
   state = 'unconfigured'
@@ -67,7 +67,7 @@ class NativeEncoder extends EventTarget {
   }
 }
 
-/** A decoder that knows AAC, so that ours is not needed. */
+/** A decoder that supports AAC, so that ours is not needed. */
 class NativeDecoder extends EventTarget {
   static async isConfigSupported() {
     return { supported: true }
@@ -88,20 +88,20 @@ function silence(timestamp) {
 
 const stereo = { sampleRate: 48000, numberOfChannels: 2 }
 
-test('only what does not know AAC is replaced', async () => {
+test('only classes without AAC are replaced', async () => {
   assert.deepEqual(await webcodecs.installWebCodecs(), ['AudioEncoder'])
   assert.equal(globalThis.AudioEncoder, webcodecs.AudioEncoder)
   assert.equal(globalThis.AudioDecoder, NativeDecoder)
   assert.equal(globalThis.AudioData, NativeData)
 })
 
-test('all is replaced if that is asked for, but not the data', async () => {
+test('all codecs are replaced on request, but not the data types', async () => {
   assert.deepEqual(await webcodecs.installWebCodecs({ always: true }),
     ['AudioDecoder', 'AudioEncoder'])
   assert.equal(globalThis.AudioDecoder, webcodecs.AudioDecoder)
 })
 
-test('what is not AAC goes to the browser, and its members too', async () => {
+test('other codecs are passed to the browser, and so are their members', async () => {
   calls.length = 0
   const outputs = []
   const encoder = new webcodecs.AudioEncoder({
@@ -119,7 +119,7 @@ test('what is not AAC goes to the browser, and its members too', async () => {
   assert.deepEqual(outputs.map(({ timestamp }) => timestamp), [5, 6])
 })
 
-test('AAC comes as the chunks of the browser', async () => {
+test('AAC is output as chunks of the browser', async () => {
   const outputs = []
   const encoder = new webcodecs.AudioEncoder({
     output: (chunk) => outputs.push(chunk), error: assert.fail })
@@ -131,7 +131,7 @@ test('AAC comes as the chunks of the browser', async () => {
   assert.equal(outputs[0].timestamp, 7)
 })
 
-test('an encoder goes from one to the other in the order of what it was given', async () => {
+test('an encoder switches codecs in the order of its inputs', async () => {
   const outputs = []
   const encoder = new webcodecs.AudioEncoder({
     output: ({ timestamp }) => outputs.push(timestamp), error: assert.fail })
@@ -144,7 +144,7 @@ test('an encoder goes from one to the other in the order of what it was given', 
   assert.deepEqual(outputs, [...outputs].sort((one, other) => one - other))
 })
 
-test('what the browser does not support either is told as that', async () => {
+test('codecs that the browser does not support either are reported as unsupported', async () => {
   const errors = []
   const encoder = new webcodecs.AudioEncoder({ output() {}, error: (error) => errors.push(error) })
   encoder.configure({ ...stereo, codec: 'vorbis' })
@@ -161,7 +161,7 @@ test('a failure of the browser ends the encoder, also while its queue is full', 
   native.encodeQueueSize = 9
   encoder.encode(silence(0))
   const flush = encoder.flush()
-  // It has been taken up, and waits for room.
+  // It has been accepted, and waits for a free slot.
   await new Promise((resolve) => encoder.addEventListener('dequeue', resolve, { once: true }))
   const failure = new DOMException('It failed.', 'EncodingError')
   native.init.error(failure)

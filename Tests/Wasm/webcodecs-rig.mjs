@@ -1,4 +1,4 @@
-// What the tests of WebCodecs have in common: sound, and codecs that keep what they put out.
+// Shared helpers of the WebCodecs tests: audio, and codecs that collect their outputs.
 
 import assert from 'node:assert/strict'
 import {
@@ -6,10 +6,10 @@ import {
 } from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
 import { sound } from './sound.mjs'
 
-/** What is encoded unless a test says otherwise. */
+/** The default configuration of the tests. */
 export const stereo = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
 
-/** Sound as an AudioData: all of it, or the frames from `first` on to `end`. */
+/** Returns audio as an AudioData: all of it, or the frames from `first` to `end`. */
 export function audioData(frames, options = {}) {
   const { timestamp = 0, channels = 2, sampleRate = 48000, first = 0, end = frames } = options
   return new AudioData({
@@ -18,7 +18,7 @@ export function audioData(frames, options = {}) {
   })
 }
 
-/** An encoder or decoder that keeps what it puts out. */
+/** Returns an encoder or decoder that collects its outputs. */
 export function keeping(Type) {
   const kept = { outputs: [], metadata: [], errors: [] }
   kept.codec = new Type({
@@ -33,7 +33,7 @@ export function keeping(Type) {
   return kept
 }
 
-/** Chunks of some sound, and what a decoder is told. */
+/** Returns chunks of test audio, and the configuration for their decoder. */
 export async function encoded(config = {}, frames = 24000) {
   const kept = keeping(AudioEncoder)
   kept.codec.configure({ ...stereo, ...config })
@@ -46,7 +46,7 @@ export async function encoded(config = {}, frames = 24000) {
   return { chunks: kept.outputs, decoderConfig: kept.metadata[0].decoderConfig }
 }
 
-/** What a decoder makes of that. */
+/** Returns the decoded audio. */
 export async function decoded({ chunks, decoderConfig }) {
   const kept = keeping(AudioDecoder)
   kept.codec.configure(decoderConfig)
@@ -57,12 +57,12 @@ export async function decoded({ chunks, decoderConfig }) {
   return kept.outputs
 }
 
-/** The bytes of a chunk. */
+/** Returns the bytes of a chunk. */
 export function bytesOf(chunk) {
   const bytes = new Uint8Array(chunk.byteLength)
   chunk.copyTo(bytes)
   return bytes
 }
 
-/** What `assert.rejects` expects of an exception with this name. */
+/** Returns the expectation of `assert.rejects` for an exception with this name. */
 export const closesWith = (name) => ({ name, constructor: DOMException })

@@ -1,5 +1,5 @@
-// WebCodecs by Aacorn: states, queues and failures, as the standard and the browsers' common tests
-// of it have them, as far as AAC and node go.
+// WebCodecs by Aacorn: states, queues and failures, as specified by the standard and tested by the browsers'
+// common tests, as far as AAC and node allow.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import {
 } from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
 import { audioData, bytesOf, closesWith, encoded, keeping, stereo } from './webcodecs-rig.mjs'
 
-test('what makes no sense is a TypeError at once', async () => {
+test('an invalid argument is an immediate TypeError', async () => {
   const wrongs = [undefined, {}, { ...stereo, codec: undefined }, { ...stereo, codec: ' ' },
     { ...stereo, sampleRate: undefined }, { ...stereo, sampleRate: 0 },
     { ...stereo, numberOfChannels: undefined }, { ...stereo, numberOfChannels: 0 }]
@@ -56,7 +56,7 @@ for (const [Type, list] of [[AudioEncoder, unsupportedByEncoder],
     })
   }
 
-  test(`${Type.name} tells a supported configuration without what it does not know`, async () => {
+  test(`${Type.name} returns a supported configuration without unknown members`, async () => {
     const given = { ...stereo, futureFeature: 1 }
     const { supported, config } = await Type.isConfigSupported(given)
     assert.equal(supported, true)
@@ -65,7 +65,7 @@ for (const [Type, list] of [[AudioEncoder, unsupportedByEncoder],
     assert.deepEqual(rest, stereo)
   })
 
-  test(`${Type.name} refuses what is not for its state`, async () => {
+  test(`${Type.name} rejects calls that its state does not allow`, async () => {
     const item = Type === AudioEncoder ? audioData(1024)
       : new EncodedAudioChunk({ type: 'key', timestamp: 0, data: Uint8Array.of(0) })
     const act = Type === AudioEncoder ? 'encode' : 'decode'
@@ -161,7 +161,7 @@ test('the first chunk, and the first after a flush, must be a key', async () => 
   codec.close()
 })
 
-test('a reset in an output ends the flush, and nothing more comes', async () => {
+test('a reset during an output ends the flush and all outputs', async () => {
   const { chunks, decoderConfig } = await encoded()
   let outputs = 0
   const codec = new AudioDecoder({
@@ -193,7 +193,7 @@ test('closing ends a flush without an error', async () => {
   assert.deepEqual([outputs, errors], [[], []])
 })
 
-test('nothing is put out before the call returns', async () => {
+test('there is no output before the call returns', async () => {
   const { codec, outputs } = keeping(AudioEncoder)
   codec.configure(stereo)
   codec.encode(audioData(20000))

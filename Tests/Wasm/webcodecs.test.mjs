@@ -1,4 +1,4 @@
-// WebCodecs by Aacorn: what becomes of sound, in both directions, and with which times.
+// WebCodecs by Aacorn: the results and times of encoding and decoding.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 import { sound } from './sound.mjs'
 import { audioData, bytesOf, decoded, encoded, keeping, stereo } from './webcodecs-rig.mjs'
 
-test('chunks are the units of the encoder, with their times', async () => {
+test('chunks contain the units of the encoder, with their times', async () => {
   const { chunks, decoderConfig } = await encoded({ bitrate: 128000, bitrateMode: 'constant' })
   const encoder = (await load()).encoder({
     sampleRate: 48000, channels: 2, rateControl: { constant: 128000 } })
@@ -31,7 +31,7 @@ for (const [codec, rate, frames] of [
   ['mp4a.40.05', 48000, 2048], ['mp4a.40.29', 48000, 2048],
 ]) {
   for (const format of ['aac', 'adts']) {
-    test(`${codec} at ${rate} Hz as ${format} comes back with its rate, channels and times`,
+    test(`${codec} at ${rate} Hz as ${format} keeps its rate, channels and times`,
       async () => {
         const made = await encoded({ codec, sampleRate: rate, aac: { format } })
         assert.equal('description' in made.decoderConfig, format === 'aac')
@@ -53,7 +53,7 @@ for (const [codec, rate, frames] of [
   }
 }
 
-test('ADTS says in its headers how long a frame is and what it holds', async () => {
+test('ADTS headers contain the length and configuration of the frame', async () => {
   const { chunks } = await encoded({ aac: { format: 'adts' }, numberOfChannels: 6 })
   const { chunks: bare } = await encoded({ numberOfChannels: 6 })
   for (const [index, chunk] of chunks.entries()) {
@@ -65,7 +65,7 @@ test('ADTS says in its headers how long a frame is and what it holds', async () 
   }
 })
 
-test('units without a description are decoded as their configuration says', async () => {
+test('units without a description are decoded by their configuration', async () => {
   const { chunks, decoderConfig } = await encoded()
   const { description, ...bare } = decoderConfig
   const [one, other] = [await decoded({ chunks, decoderConfig }),
@@ -78,7 +78,7 @@ test('units without a description are decoded as their configuration says', asyn
   assert.deepEqual(samples(one), samples(other))
 })
 
-test('16-bit samples are encoded as they are, whatever their planes', async () => {
+test('16-bit samples are encoded unchanged, planar or interleaved', async () => {
   const numbers = Int16Array.from(sound(9000, 2, 48000, 3), (value) => Math.round(value * 32767))
   const planes = new Int16Array(18000)
   for (let frame = 0; frame < 9000; frame++) {
@@ -97,7 +97,7 @@ test('16-bit samples are encoded as they are, whatever their planes', async () =
   assert.deepEqual(results[0], results[1])
 })
 
-test('an encoder tells a decoder once for each configuration', async () => {
+test('an encoder provides a decoder configuration once for each configuration', async () => {
   const kept = keeping(AudioEncoder)
   kept.codec.configure(stereo)
   kept.codec.encode(audioData(5000))
@@ -108,15 +108,15 @@ test('an encoder tells a decoder once for each configuration', async () => {
   kept.codec.configure({ ...stereo, codec: 'mp4a.40.5' })
   kept.codec.encode(audioData(9000, { timestamp: 2000000 }))
   await kept.codec.flush()
-  const told = [...kept.metadata.keys()].filter((index) => kept.metadata[index].decoderConfig)
-  assert.deepEqual(told, [0, first])
+  const indexes = [...kept.metadata.keys()].filter((index) => kept.metadata[index].decoderConfig)
+  assert.deepEqual(indexes, [0, first])
   assert.equal(kept.metadata[first].decoderConfig.codec, 'mp4a.40.5')
-  // Every sound begins with the time of its first samples.
+  // Every stream begins at the time of its first samples.
   assert.equal(kept.outputs[first / 2].timestamp, 1000000)
   assert.equal(kept.outputs[first].timestamp, 2000000)
 })
 
-test('samples may begin before 0, and come in any portions', async () => {
+test('samples may begin before 0, and arrive in any portions', async () => {
   const whole = keeping(AudioEncoder)
   whole.codec.configure(stereo)
   whole.codec.encode(audioData(10000, { timestamp: -10000 }))
@@ -135,7 +135,7 @@ test('samples may begin before 0, and come in any portions', async () => {
   assert.deepEqual(cut.outputs.map(bytesOf), whole.outputs.map(bytesOf))
 })
 
-test('a reconfiguration puts out first what was given before it', async () => {
+test('a reconfiguration first outputs the earlier inputs', async () => {
   const kept = keeping(AudioEncoder)
   kept.codec.configure(stereo)
   kept.codec.encode(audioData(5000))
@@ -168,7 +168,7 @@ test('two encoders and two flushes do not disturb each other', async () => {
   assert.deepEqual(one.outputs.map(bytesOf), alone)
 })
 
-test('what is missing is installed, and what is there is left', async () => {
+test('missing classes are installed, and existing classes stay', async () => {
   const names = ['AudioData', 'EncodedAudioChunk', 'AudioDecoder', 'AudioEncoder']
   assert.deepEqual(await installWebCodecs(), names)
   const types = [AudioData, EncodedAudioChunk, AudioDecoder, AudioEncoder]

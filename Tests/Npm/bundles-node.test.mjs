@@ -1,4 +1,5 @@
-// Bundles by esbuild, run by node, far from the package: they make the bytes that it makes as it is.
+// Bundles by esbuild, run by node without access to the package: their results equal the results of the
+// package.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -11,11 +12,11 @@ import { install, resultsInNode, runNode, temporaryFolder } from './installed.mj
 const folder = install()
 const expected = resultsInNode(folder, 'plain.mjs')
 
-/** Runs a bundle where nothing else is, in a folder whose name is no address as it stands. */
+/** Runs a bundle in an empty folder whose name must be escaped in an address. */
 function resultsElsewhere(into, script) {
-  const place = path.join(temporaryFolder(), 'a b%20#c')
-  fs.cpSync(path.join(folder, into), place, { recursive: true })
-  return resultsInNode('/', path.join(place, script))
+  const target = path.join(temporaryFolder(), 'a b%20#c')
+  fs.cpSync(path.join(folder, into), target, { recursive: true })
+  return resultsInNode('/', path.join(target, script))
 }
 
 let count = 0
@@ -29,14 +30,14 @@ for (const [way, make] of Object.entries(ways)) {
   }
 }
 
-test('node runs a bundle in pieces and without names', () => {
+test('node runs a split and minified bundle', () => {
   const script = bundle(folder, ['importing.mjs', 'plain.mjs'], 'pieces', 'esm', '--platform=node',
     '--splitting', '--minify', '--loader:.wasm=file')
   assert.deepEqual(resultsElsewhere('pieces', script), expected)
 })
 
 for (const format of ['esm', 'cjs', 'iife']) {
-  test(`a bundle of format ${format} without modules says what is missing when it needs them`, () => {
+  test(`a bundle of format ${format} without modules reports them as missing on use`, () => {
     fs.writeFileSync(path.join(folder, 'lonely.mjs'), `import { AacornError, load } from 'aacorn'
       import { registerAacornEncoder } from 'aacorn/mediabunny.js'
       import { AudioEncoder } from 'aacorn/webcodecs.js'
@@ -45,15 +46,15 @@ for (const format of ['esm', 'cjs', 'iife']) {
       load().catch((error) => console.log(error instanceof AacornError, error.message))`)
     const script = bundle(folder, 'lonely.mjs', `lonely-${format}`, format, '--platform=node')
     const ending = format === 'iife' ? '.cjs' : path.extname(script)
-    const place = path.join(temporaryFolder(), `lonely${ending}`)
-    fs.copyFileSync(path.join(folder, `lonely-${format}`, script), place)
-    const said = runNode('/', place)
+    const target = path.join(temporaryFolder(), `lonely${ending}`)
+    fs.copyFileSync(path.join(folder, `lonely-${format}`, script), target)
+    const said = runNode('/', target)
     assert.match(said, /^true The module “file:\/\/\/.*\/aacorn\.wasm” was not loaded: ENOENT/)
     assert.match(said, /\. Check that the \.wasm files of the package are there, or say where they are\.$/m)
   })
 }
 
-test('nothing is left of what a bundle does not use', () => {
+test('unused parts are removed from a bundle', () => {
   fs.writeFileSync(path.join(folder, 'small.mjs'), `import { loadDecoder } from 'aacorn/decoder.js'
     loadDecoder().then(console.log)`)
   fs.writeFileSync(path.join(folder, 'nothing.mjs'), `import { AacornError } from 'aacorn'

@@ -1,5 +1,5 @@
-// Bundles by esbuild, run by pages and workers from another folder than the page's: they make the bytes
-// that the package makes as it is, in node.
+// Bundles by esbuild, run by pages and workers from a folder other than the page's: their results equal the
+// results of the package in node.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,30 +13,30 @@ const pages = await Pages.open(folder)
 
 let count = 0
 for (const [way, make] of Object.entries(ways)) {
-  for (const [format, place] of [['esm', 'a module'], ['iife', 'a script']]) {
-    test(`a bundle of format ${format}, ${way}, as ${place}`, async () => {
+  for (const [format, environment] of [['esm', 'a module'], ['iife', 'a script']]) {
+    test(`a bundle of format ${format}, ${way}, in ${environment}`, async () => {
       const into = `assets-${count++}`
       const script = make(folder, into, format, `--public-path=/${into}`, '--minify')
-      assert.deepEqual(await pages.results(`/${into}/${script}`, place), expected)
+      assert.deepEqual(await pages.results(`/${into}/${script}`, environment), expected)
     })
   }
 }
 
-for (const way of ['modules copied beside it', 'loader file']) {
-  for (const [format, place] of [['esm', 'a worker that is a module'], ['iife', 'a worker']]) {
-    test(`a bundle of format ${format}, ${way}, as ${place}`, async () => {
+for (const way of ['copied modules', 'loader file']) {
+  for (const [format, environment] of [['esm', 'a module worker'], ['iife', 'a worker']]) {
+    test(`a bundle of format ${format}, ${way}, in ${environment}`, async () => {
       const into = `assets-${count++}`
       const script = ways[way](folder, into, format, `--public-path=/${into}`)
-      assert.deepEqual(await pages.results(`/${into}/${script}`, place), expected)
+      assert.deepEqual(await pages.results(`/${into}/${script}`, environment), expected)
     })
   }
 }
 
-for (const [format, place] of [['esm', 'a module'], ['iife', 'a script'], ['iife', 'a worker']]) {
-  test(`a bundle of format ${format} without modules says what is missing as ${place}`, async () => {
+for (const [format, environment] of [['esm', 'a module'], ['iife', 'a script'], ['iife', 'a worker']]) {
+  test(`a bundle of format ${format} without modules reports them as missing in ${environment}`, async () => {
     const into = `lonely-${count++}`
     const script = bundle(folder, 'plain.mjs', into, format)
-    const { error } = JSON.parse(await pages.told(`/${into}/${script}`, place))
+    const { error } = JSON.parse(await pages.report(`/${into}/${script}`, environment))
     assert.match(error, new RegExp(`The module “http://127.0.0.1:\\d+/${into}/aacorn.wasm” was not ` +
       'loaded: the server answered 404. Check that the .wasm files of'))
   })

@@ -1,4 +1,4 @@
-// esbuild, with the settings that users have for modules of WebAssembly.
+// esbuild, with users' settings for WebAssembly modules.
 
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -6,7 +6,9 @@ import path from 'node:path'
 
 const modules = ['aacorn', 'aacorn-decoder', 'aacorn-inspector', 'aacorn-samples', 'aacorn-sound']
 
-/** Bundles a program into a folder, with the endings that node wants; returns the script's name. */
+/**
+ * Bundles a program into a folder, with the file extensions that node requires; returns the script's name.
+ */
 export function bundle(folder, program, into, format, ...options) {
   const ending = { esm: '.mjs', cjs: '.cjs', iife: '.js' }[format]
   execFileSync('esbuild', ['--bundle', '--log-level=warning', `--format=${format}`,
@@ -15,10 +17,10 @@ export function bundle(folder, program, into, format, ...options) {
   return [program].flat()[0].replace('.mjs', ending)
 }
 
-/** Ways to give a bundle its modules, by their names. */
+/** Methods to provide the modules of a bundle, by their names. */
 export const ways = {
-  // What users do who know only that the files must lie there.
-  'modules copied beside it': (folder, into, format, ...options) => {
+  // For users who only know that the files must be in this folder.
+  'copied modules': (folder, into, format, ...options) => {
     fs.mkdirSync(path.join(folder, into), { recursive: true })
     for (const name of modules) {
       fs.copyFileSync(path.join(folder, 'node_modules/aacorn', `${name}.wasm`),

@@ -1,4 +1,4 @@
-// A program in TypeScript that imports the modules, for a bundler that makes addresses or bytes of them.
+// A program in TypeScript that imports the modules, for a bundler that converts them to addresses or bytes.
 
 import { load, type Aacorn } from 'aacorn'
 import encoder from 'aacorn/aacorn.wasm'

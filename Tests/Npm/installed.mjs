@@ -1,4 +1,4 @@
-// The package in the folder of a user, as npm has installed it there, with his programs beside it.
+// The package in a user's folder, as installed by npm, with the user's programs next to it.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -10,18 +10,18 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where the tarball is. */
+/** The path of the tarball. */
 export const tarball = process.env.AACORN_TARBALL
 if (!tarball) throw new Error('AACORN_TARBALL does not name the tarball. Run Scripts/check-npm.')
 
-/** A folder that goes when the tests have ended. */
+/** Returns a folder that is deleted at the end of the tests. */
 export function temporaryFolder() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-npm-'))
   after(() => fs.rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Installs the package into a fresh folder, without a network and without anybody's settings. */
+/** Installs the package into a new folder, without a network and without user settings. */
 export function install() {
   const folder = temporaryFolder()
   fs.writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
@@ -36,34 +36,34 @@ export function install() {
   return folder
 }
 
-/** What stands in for mediabunny, under its name, which can tell nothing about a browser. */
+/** The stub of mediabunny, under its name; it imports no browser classes. */
 function putMediabunny(folder) {
-  const place = path.join(folder, 'node_modules/mediabunny')
+  const target = path.join(folder, 'node_modules/mediabunny')
   const text = fs.readFileSync(path.join(root, 'Tests/Wasm/mediabunny-interface.mjs'), 'utf8')
   const own = "'../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'"
   assert.ok(text.includes(own))
-  fs.mkdirSync(place)
-  fs.writeFileSync(path.join(place, 'index.mjs'), `${text.replace(own, "'aacorn/webcodecs.js'")}
+  fs.mkdirSync(target)
+  fs.writeFileSync(path.join(target, 'index.mjs'), `${text.replace(own, "'aacorn/webcodecs.js'")}
 export const canDecodeAudio = async () => false
 export const canEncodeAudio = async () => false
 `)
-  fs.writeFileSync(path.join(place, 'package.json'),
+  fs.writeFileSync(path.join(target, 'package.json'),
     '{ "name": "mediabunny", "exports": "./index.mjs" }')
 }
 
-/** Runs a program in node and returns what it printed; a failure fails with what it said. */
+/** Runs a program in node and returns its output; throws if the program fails, with its error output. */
 export function runNode(folder, ...words) {
   return String(execFileSync('node', words, { cwd: folder, maxBuffer: 1 << 26 }))
 }
 
-/** The results of one of the programs of this folder, run by node. */
+/** Returns the results of a program of this folder, run by node. */
 export function resultsInNode(folder, ...words) {
   return resultsOf(runNode(folder, ...words))
 }
 
-/** The results in what a program told. */
-export function resultsOf(told) {
-  const { error, results } = JSON.parse(told)
+/** Returns the results from a program's report. */
+export function resultsOf(report) {
+  const { error, results } = JSON.parse(report)
   assert.equal(error, undefined)
   return results
 }

@@ -1,5 +1,5 @@
-// Files that mediabunny itself writes with the adapter, in node and in a page: it reads them again,
-// FFmpeg decodes them, and the sound in them is the same in both places. MEDIABUNNY names its module.
+// Files that mediabunny itself writes with the adapter, in node and in a page: mediabunny reads them again,
+// FFmpeg decodes them, and their audio is equal in both environments. MEDIABUNNY names its module.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -13,17 +13,17 @@ import { Pages } from './pages.mjs'
 const itself = process.env.MEDIABUNNY
 if (!itself) throw new Error('MEDIABUNNY does not name the module of mediabunny.')
 const folder = install()
-const place = path.join(folder, 'node_modules/mediabunny')
+const target = path.join(folder, 'node_modules/mediabunny')
 for (const platform of ['node', 'browser']) {
   bundle(folder, path.resolve(itself), `mediabunny-${platform}`, 'esm', `--platform=${platform}`,
     '--entry-names=index')
 }
-fs.copyFileSync(path.join(folder, 'mediabunny-node/index.mjs'), path.join(place, 'index.mjs'))
+fs.copyFileSync(path.join(folder, 'mediabunny-node/index.mjs'), path.join(target, 'index.mjs'))
 const inNode = resultsInNode(folder, 'writing.mjs')
-fs.copyFileSync(path.join(folder, 'mediabunny-browser/index.mjs'), path.join(place, 'index.mjs'))
+fs.copyFileSync(path.join(folder, 'mediabunny-browser/index.mjs'), path.join(target, 'index.mjs'))
 const inPage = await (await Pages.open(folder)).results('/writing.mjs', 'a module')
 
-/** What FFmpeg finds in a file. */
+/** Returns FFmpeg's description of a file. */
 function decoded({ base64 }, name) {
   const file = path.join(folder, name)
   fs.writeFileSync(file, Buffer.from(base64, 'base64'))

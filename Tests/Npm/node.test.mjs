@@ -1,5 +1,4 @@
-// The package in node, as it is: all that it exports, what it makes, and what it says of modules that
-// do not come.
+// The package in node, without a bundler: its exports, its results, and its errors about missing modules.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -9,26 +8,26 @@ import { test } from 'node:test'
 import { install, resultsInNode, root, runNode } from './installed.mjs'
 
 const folder = install()
-const place = path.join(folder, 'node_modules/aacorn')
+const target = path.join(folder, 'node_modules/aacorn')
 const files = path.join(folder, 'made')
 fs.mkdirSync(files)
 const results = resultsInNode(folder, 'plain.mjs', files)
 
-/** Runs lines in node and returns what they print. */
+/** Runs lines in node and returns their output. */
 function run(lines, name = 'lines.mjs') {
   fs.writeFileSync(path.join(folder, name), lines)
   return runNode(folder, name)
 }
 
-test('all that is published is in it', () => {
+test('the package contains all published files', () => {
   const published = path.join(root, 'Sources/AacornStudioPage/Public/aacorn')
-  const list = (place) => fs.readdirSync(place, { recursive: true }).filter((name) => (
-    fs.statSync(path.join(place, name)).isFile())).sort()
-  assert.deepEqual(list(place), [...list(published), 'LICENSE', 'README.md'].sort())
+  const list = (root) => fs.readdirSync(root, { recursive: true }).filter((name) => (
+    fs.statSync(path.join(root, name)).isFile())).sort()
+  assert.deepEqual(list(target), [...list(published), 'LICENSE', 'README.md'].sort())
 })
 
-test('everything that package.json exports is there, and modules can be imported', () => {
-  const { exports } = JSON.parse(fs.readFileSync(path.join(place, 'package.json')))
+test('every export of package.json exists, and modules can be imported', () => {
+  const { exports } = JSON.parse(fs.readFileSync(path.join(target, 'package.json')))
   const names = Object.keys(exports).map((name) => path.posix.join('aacorn', name))
   const lines = names.map((name) => {
     if (name.endsWith('.js') || name === 'aacorn') return `await import('${name}')`
@@ -40,17 +39,17 @@ test('everything that package.json exports is there, and modules can be imported
     console.log('all')`), 'all\n')
 })
 
-test('what is no part of the interface cannot be imported', () => {
+test('internal files cannot be imported', () => {
   assert.match(run(`import('aacorn/engine.js').catch(({ code }) => console.log(code))`),
     /ERR_PACKAGE_PATH_NOT_EXPORTED/)
 })
 
-test('programs of CommonJS import it', () => {
+test('CommonJS programs can import the package', () => {
   assert.equal(run(`import('aacorn').then(({ load }) => load()).then((aacorn) => (
     console.log(aacorn.constructor.name)))`, 'lines.cjs'), 'Aacorn\n')
 })
 
-test('WebCodecs and the adapter make what the encoder makes', () => {
+test('WebCodecs and the adapter return the units of the encoder', () => {
   for (const codec of ['mp4a.40.2', 'mp4a.40.5', 'mp4a.40.29']) {
     assert.equal(results[`packets of ${codec}`], results[`chunks of ${codec}`])
   }
@@ -69,7 +68,7 @@ for (const [name, profile, container] of [
     assert.match(probe.format.format_name, new RegExp(container))
     const samples = execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', file, '-f', 'f32le', '-'],
       { maxBuffer: 1 << 26 })
-    // Files say where their sound begins and ends, streams do not; nothing is cut off in any case.
+    // Files specify the start and the end of their audio, streams do not; nothing is trimmed in either case.
     const frames = samples.length / 8
     assert.ok(frames >= 66150 && frames < 66150 + 8192, `${frames} samples`)
     const levels = new Float32Array(samples.buffer, samples.byteOffset, samples.length / 4)
@@ -78,7 +77,7 @@ for (const [name, profile, container] of [
   })
 }
 
-test('a module that does not come is refused in words', () => {
+test('a missing module is reported with a message', () => {
   const text = run(`import { AacornError, load } from 'aacorn'
     import fs from 'node:fs'
     import http from 'node:http'

@@ -1,5 +1,5 @@
-// A server for a user's folder, as there are many: files with their types, and a page for every script
-// that a test wants to be run, in one of the ways in which pages run scripts.
+// A typical web server for a user's folder: files with their types, and a page for every script that a test
+// runs, with each of the ways in which pages run scripts.
 
 import fs from 'node:fs'
 import http from 'node:http'
@@ -10,31 +10,31 @@ import { resultsOf } from './installed.mjs'
 
 const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
 
-/** What the page's own modules find by name. */
+/** The import map of the page. */
 const importMap = JSON.stringify({ imports: {
   'aacorn': '/node_modules/aacorn/aacorn.js', 'aacorn/': '/node_modules/aacorn/',
   'mediabunny': '/node_modules/mediabunny/index.mjs',
 } })
 
-/** How a page runs the script at an address. */
+/** Ways to run the script at an address. */
 const ways = {
   'a module': (address) => `<script type="module" src="${address}"></script>`,
   'a script': (address) => `<script src="${address}"></script>`,
   'a worker': (address) => worker(address, {}),
-  'a worker that is a module': (address) => worker(address, { type: 'module' }),
+  'a module worker': (address) => worker(address, { type: 'module' }),
 }
 
 function worker(address, options) {
   return `<script>
     const worker = new Worker(${JSON.stringify(address)}, ${JSON.stringify(options)})
-    const tell = (text) => { document.querySelector('output').textContent = text }
-    worker.onmessage = ({ data }) => tell(data)
-    worker.onerror = ({ message, filename }) => tell(JSON.stringify({
+    const report = (text) => { document.querySelector('output').textContent = text }
+    worker.onmessage = ({ data }) => report(data)
+    worker.onerror = ({ message, filename }) => report(JSON.stringify({
       error: 'the worker: ' + message + ' ' + filename }))
   </script>`
 }
 
-/** The pages of a folder, in a browser; both go when the tests have ended. */
+/** The pages of a folder, in a browser; both are closed at the end of the tests. */
 export class Pages {
   #server
   #browser
@@ -51,17 +51,17 @@ export class Pages {
     return pages
   }
 
-  /** The results of a program, run as one of the `ways`. */
+  /** Returns the results of a program, run in one of the `ways`. */
   async results(address, way) {
-    return resultsOf(await this.told(address, way))
+    return resultsOf(await this.report(address, way))
   }
 
-  /** What a program tells. */
-  async told(address, way) {
+  /** Returns the report of a program. */
+  async report(address, way) {
     const query = new URLSearchParams({ address, way })
     await this.#browser.go(`http://127.0.0.1:${this.#server.address().port}/page/here?${query}`)
     return this.#browser.until(() => document.querySelector('output').textContent, {
-      what: `what ${address} tells` })
+      what: `the report of ${address}` })
   }
 }
 

@@ -1,4 +1,4 @@
-// The package in a page and in a worker without a bundler: they make the bytes that node makes.
+// The package in a page and in a worker without a bundler: their results equal the results in node.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ test('a page runs it, with an import map', async () => {
 })
 
 test('a worker runs it, by its address', async () => {
-  const results = await pages.results('/worker.mjs', 'a worker that is a module')
+  const results = await pages.results('/worker.mjs', 'a module worker')
   const names = Object.keys(expected).filter((name) => !name.startsWith('packets'))
   assert.deepEqual(results, Object.fromEntries(names.map((name) => [name, expected[name]])))
 })

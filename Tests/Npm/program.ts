@@ -1,5 +1,5 @@
-// A program in TypeScript, which uses all entries of the package. It is only compiled. Errors that are
-// expected would be errors if they did not come.
+// A program in TypeScript that uses all entries of the package. It is only compiled. A missing expected error
+// is an error.
 
 import {
   AacornError, FileAssembler, load, type AacornErrorCode, type FileOptions, type Report, type Row,
@@ -42,11 +42,11 @@ export async function wrong(): Promise<void> {
   aacorn.encoder({ sampleRate: 48000, channels: 2, bitRate: 128000 })
   // @ts-expect-error samples are in typed arrays
   aacorn.encoder({ sampleRate: 48000, channels: 2 }).encode([0, 0])
-  // @ts-expect-error the sound is not there at once
+  // @ts-expect-error the audio is returned asynchronously
   aacorn.soundFile(new Blob()).read()
   // @ts-expect-error there is no such effort
   registerAacornEncoder({ effort: 'most' })
-  // @ts-expect-error an encoder needs to know what to do with errors
+  // @ts-expect-error an encoder requires an error callback
   new AudioEncoder({ output() {} })
 }
 
@@ -83,7 +83,7 @@ export async function webCodecs(): Promise<WebCodecsName[]> {
   return names
 }
 
-export function sentence(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof AacornError)) return String(error)
   const code: AacornErrorCode = error.code
   return code === 'not-loaded' ? `${error.message}` : code

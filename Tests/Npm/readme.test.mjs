@@ -1,5 +1,4 @@
-// The package as npm gets it: the same bytes every time, and the lines of its README, as a user would
-// run them.
+// The package as published to npm: reproducible bytes, and the lines of its README, run as by a user.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -11,7 +10,7 @@ import { install, root, runNode, tarball, temporaryFolder } from './installed.mj
 
 const folder = install()
 
-/** Runs a module in the user's folder; `samples` are there, and what the lines before have made. */
+/** Runs a module in the user's folder; `samples` and the results of the previous lines are defined. */
 function run(lines) {
   fs.writeFileSync(path.join(folder, 'user.mjs'), `
     const samples = Float32Array.from({ length: 96000 }, (_, index) => Math.sin(index / 40) / 2)
@@ -19,7 +18,7 @@ function run(lines) {
   return JSON.parse(runNode(folder, 'user.mjs'))
 }
 
-/** The lines of JavaScript, or of another kind, below a heading of the README. */
+/** Returns the lines of JavaScript, or of another language, below a heading of the README. */
 function linesBelow(heading, kind = 'js') {
   const text = fs.readFileSync(path.join(folder, 'node_modules/aacorn/README.md'), 'utf8')
   const part = text.split(`\n## ${heading}\n`)[1].split('\n## ')[0]
@@ -42,7 +41,7 @@ test('the lines of the README encode, decode, convert and inspect', () => {
   assert.deepEqual(found, { frames: 48000, rate: 48000, profile: 'LC', faults: [] })
 })
 
-test('the lines of the README bring WebCodecs', () => {
+test('the lines of the README install WebCodecs', () => {
   const { count, times } = run(`${linesBelow('WebCodecs')}
     console.log(JSON.stringify({ count: chunks.length, times: chunks.map((c) => c.timestamp) }))`)
   assert.ok(count >= 48)
@@ -70,9 +69,9 @@ test('the lines of the README bundle it', () => {
   const lines = linesBelow(heading, 'console').replaceAll(/^\$ /gm, '')
   assert.match(lines, /esbuild app\.js/)
   execFileSync('sh', ['-ec', lines], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-  const place = path.join(folder, 'dist')
-  fs.writeFileSync(path.join(place, 'package.json'), '{}')
-  assert.equal(runNode(place, 'app.js'), '3 1024\n')
+  const dist = path.join(folder, 'dist')
+  fs.writeFileSync(path.join(dist, 'package.json'), '{}')
+  assert.equal(runNode(dist, 'app.js'), '3 1024\n')
 })
 
 for (const loader of ['file', 'binary', 'dataurl']) {

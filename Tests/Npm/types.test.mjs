@@ -1,5 +1,5 @@
-// What TypeScript says to programs that use the package: right ones pass in every way of finding
-// types, and each line that is wrong is complained of.
+// TypeScript's checks of programs that use the package: valid programs pass with every module resolution, and
+// every invalid line is reported.
 
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -8,14 +8,14 @@ import { test } from 'node:test'
 import { install, root } from './installed.mjs'
 
 const folder = install()
-// What stands in for mediabunny has no types, and needs none: the adapter's name only the package.
+// The stub of mediabunny has no types and needs none: the types of the adapter do not import it.
 for (const name of ['program.ts', 'importing.ts']) {
   fs.copyFileSync(path.join(root, 'Tests/Npm', name), path.join(folder, name))
 }
 
 for (const [module, resolution, programs] of [
   ['node16', 'node16', ['program.ts', 'importing.ts']],
-  // The old way has no types for what package.json exports by another name.
+  // The old resolution finds no types of entries that package.json exports by other names.
   ['esnext', 'node', ['program.ts']],
 ]) {
   test(`TypeScript reads the types with the resolution ${resolution}`, () => {

@@ -315,7 +315,7 @@ test('concealed ranges are listed, and a click moves the playhead there', async 
   const { page } = fixture
   await open('damaged.aac')
   await untilDecoded()
-  await page.says('Concealed\\s*\\d+ offset')
+  await page.says('Concealed\\s*\\d+ place')
   await page.click('button', /concealed by the decoder/)
   const { now } = await head()
   assert.ok(now >= 14 && now <= 16, `the playhead is at ${now} s`)

@@ -1,4 +1,4 @@
-// A program that imports the modules, as its bundler is told to: as addresses or as bytes.
+// A program that imports the modules as its bundler is configured: as addresses or as bytes.
 
 import * as aacorn from 'aacorn'
 import encoder from 'aacorn/aacorn.wasm'
@@ -10,9 +10,9 @@ import * as decoder from 'aacorn/decoder.js'
 import * as adapter from 'aacorn/mediabunny.js'
 import * as webcodecs from 'aacorn/webcodecs.js'
 import * as mediabunny from 'mediabunny'
-import { tell } from './tell.mjs'
+import { report } from './report.mjs'
 import { work } from './work.mjs'
 
-tell(work({ aacorn, decoder, webcodecs, adapter, mediabunny }, {
+report(work({ aacorn, decoder, webcodecs, adapter, mediabunny }, {
   encoder, decoder: decoderModule, inspector, samples, sound,
 }))

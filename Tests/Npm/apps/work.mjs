@@ -1,10 +1,13 @@
-// What programs do with the package, as bytes of which only the digests are told: they are the same
-// wherever it runs and whatever has become of its files on the way there.
+// Typical uses of the package. Only digests of the results are reported: they are equal on every platform and
+// after every bundler.
 
 const sampleRate = 44100
 const frameCount = 66150
 
-/** Tones and noise in two channels, of integers, so that every engine makes the same. */
+/**
+ * Returns tones and noise in two channels, computed with integers, so that every engine returns the same
+ * samples.
+ */
 function sound() {
   const samples = new Int16Array(2 * frameCount)
   let state = 1
@@ -17,7 +20,7 @@ function sound() {
   return samples
 }
 
-/** A WAV file of them. */
+/** Returns them as a WAV file. */
 function wav(samples) {
   const bytes = new Uint8Array(44 + samples.byteLength)
   const view = new DataView(bytes.buffer)
@@ -31,12 +34,12 @@ function wav(samples) {
   return new Blob([bytes])
 }
 
-/** One array of bytes of many, or of samples. */
+/** Joins many arrays, of bytes or of samples, to one array of bytes. */
 async function joined(parts) {
   return new Uint8Array(await new Blob(parts).arrayBuffer())
 }
 
-/** The encoder, the decoder, the reader of files and the inspector. */
+/** Uses the encoder, the decoder, the file reader and the inspector. */
 async function withEngine({ aacorn: { FileAssembler, load }, decoder: { loadDecoder } }, sources) {
   const samples = sound()
   const aacorn = await load(sources?.encoder, sources)
@@ -76,14 +79,14 @@ async function withEngine({ aacorn: { FileAssembler, load }, decoder: { loadDeco
   return made
 }
 
-/** What a codec of WebCodecs puts out. */
+/** Returns the outputs of a WebCodecs codec and its decoder configuration. */
 async function outputs(Type, config, inputs) {
   const results = []
-  let told
+  let decoderConfig
   const codec = new Type({
     output(result, metadata) {
       results.push(result)
-      told ??= metadata?.decoderConfig
+      decoderConfig ??= metadata?.decoderConfig
     },
     error(error) { throw error },
   })
@@ -91,10 +94,10 @@ async function outputs(Type, config, inputs) {
   for (const input of inputs) 'encode' in codec ? codec.encode(input) : codec.decode(input)
   await codec.flush()
   codec.close()
-  return { results, told }
+  return { results, decoderConfig }
 }
 
-/** AudioEncoder and AudioDecoder. */
+/** Uses AudioEncoder and AudioDecoder. */
 async function withWebCodecs({ webcodecs: { installWebCodecs } }, sources) {
   await installWebCodecs({ always: true, ...sources })
   const made = {}
@@ -102,14 +105,14 @@ async function withWebCodecs({ webcodecs: { installWebCodecs } }, sources) {
     const config = { codec, sampleRate, numberOfChannels: 2, bitrate: 48000 }
     const data = new AudioData({ format: 's16', sampleRate, numberOfFrames: frameCount,
       numberOfChannels: 2, timestamp: 0, data: sound() })
-    const { results: chunks, told } = await outputs(AudioEncoder, config, [data])
+    const { results: chunks, decoderConfig } = await outputs(AudioEncoder, config, [data])
     const bytes = chunks.map((chunk) => {
       const copy = new Uint8Array(chunk.byteLength)
       chunk.copyTo(copy)
       return copy
     })
-    made[`chunks of ${codec}`] = await joined([told.description, ...bytes])
-    const { results: parts } = await outputs(AudioDecoder, told, chunks)
+    made[`chunks of ${codec}`] = await joined([decoderConfig.description, ...bytes])
+    const { results: parts } = await outputs(AudioDecoder, decoderConfig, chunks)
     made[`samples of ${codec}`] = await joined(parts.flatMap((part) => [0, 1].map((planeIndex) => {
       const plane = new Float32Array(part.numberOfFrames)
       part.copyTo(plane, { planeIndex, format: 'f32-planar' })
@@ -119,18 +122,18 @@ async function withWebCodecs({ webcodecs: { installWebCodecs } }, sources) {
   return made
 }
 
-/** The adapter, with what stands in for mediabunny. */
+/** Uses the adapter, with the stub of mediabunny. */
 async function withAdapter({ adapter, mediabunny: { AudioSample, make } }, sources) {
   adapter.registerAacornEncoder(sources)
   adapter.registerAacornDecoder(sources)
   const made = {}
   for (const codec of ['mp4a.40.2', 'mp4a.40.5', 'mp4a.40.29']) {
     const [packets, samples] = [[], []]
-    let told
+    let decoderConfig
     const config = { codec, sampleRate, numberOfChannels: 2, bitrate: 48000 }
     const encoder = make('encode', 'aac', config, { onPacket(packet, metadata) {
       packets.push(packet)
-      told ??= metadata?.decoderConfig
+      decoderConfig ??= metadata?.decoderConfig
     } })
     await encoder.init()
     const sample = new AudioSample({ format: 's16', sampleRate, numberOfChannels: 2, timestamp: 0,
@@ -139,8 +142,8 @@ async function withAdapter({ adapter, mediabunny: { AudioSample, make } }, sourc
     sample.close()
     await encoder.flush()
     await encoder.close()
-    made[`packets of ${codec}`] = await joined([told.description, ...packets.map(({ data }) => data)])
-    const decoder = make('decode', 'aac', told, { onSample: (sample) => samples.push(sample) })
+    made[`packets of ${codec}`] = await joined([decoderConfig.description, ...packets.map(({ data }) => data)])
+    const decoder = make('decode', 'aac', decoderConfig, { onSample: (sample) => samples.push(sample) })
     await decoder.init()
     for (const packet of packets) await decoder.decode(packet)
     await decoder.flush()
@@ -151,14 +154,14 @@ async function withAdapter({ adapter, mediabunny: { AudioSample, make } }, sourc
   return made
 }
 
-/** All that the given parts of the package can do: a digest of each result, and its length. */
+/** Uses all functions of the given parts of the package: returns a digest of each result, and its length. */
 export async function work(parts, sources) {
   const made = {
     ...await withEngine(parts, sources), ...await withWebCodecs(parts, sources),
     ...parts.adapter && await withAdapter(parts, sources),
   }
   const results = {}
-  // Node has it in its place since version 19.
+  // Node has it as a global since version 19.
   const { subtle } = globalThis.crypto ?? (await import(['node', 'crypto'].join(':'))).webcrypto
   for (const [name, bytes] of Object.entries(made)) {
     const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))

@@ -5,7 +5,7 @@ import {
   BufferTarget, Input, MkvOutputFormat, MovOutputFormat, Mp4OutputFormat, MpegTsOutputFormat, Output,
 } from 'mediabunny'
 import { registerAacornDecoder, registerAacornEncoder } from 'aacorn/mediabunny.js'
-import { tell } from './tell.mjs'
+import { report } from './report.mjs'
 
 const sampleRate = 48000
 const frameCount = 96000
@@ -22,7 +22,7 @@ const codings = {
   he2: { bitrate: 32000, fullCodecString: 'mp4a.40.29' },
 }
 
-/** A tone, louder in the left channel, in pieces as a microphone gives them. */
+/** Returns a tone, louder in the left channel, in pieces as from a microphone. */
 function* pieces() {
   for (let start = 0; start < frameCount; start += 4800) {
     const data = new Float32Array(2 * 4800)
@@ -48,7 +48,7 @@ async function write(format, coding) {
   return new Uint8Array(output.target.buffer)
 }
 
-/** The samples that are in a file, and how loud they are. */
+/** Returns the number of samples in a file, and their power. */
 async function read(bytes) {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) })
   const track = await input.getPrimaryAudioTrack()
@@ -77,4 +77,4 @@ async function all() {
   return { results }
 }
 
-tell(all())
+report(all())

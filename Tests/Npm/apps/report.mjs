@@ -1,17 +1,19 @@
-// Tells what came of some work, to whoever runs it: node, a page, or the page that has a worker.
+// Reports the results of a program to its runner: node, a page, or the page that started a worker.
 
-/** Writes the results; `files` of them go into the folder that a program of node is told. */
-export async function tell(promise) {
-  let told
+/**
+ * Writes the results. Under node, files among them are also written into the folder of the first argument.
+ */
+export async function report(promise) {
+  let outcome
   try {
     const { results, made } = await promise
-    told = { results }
+    outcome = { results }
     const folder = globalThis.process?.argv?.[2]
     if (folder) await keep(folder, made)
   } catch (error) {
-    told = { error: `${error}\n${error?.stack}` }
+    outcome = { error: `${error}\n${error?.stack}` }
   }
-  const text = JSON.stringify(told)
+  const text = JSON.stringify(outcome)
   if (globalThis.document) document.querySelector('output').textContent = text
   else if (globalThis.postMessage && !globalThis.process) postMessage(text)
   else console.log(text)

@@ -1,6 +1,6 @@
-"""Tries what a release has on clean systems: python3 Tests/Release FOLDER VERSION [TRIAL …]
+"""Tests a release on clean systems: python3 Tests/Release FOLDER VERSION [TRIAL …]
 
-Prints a table, and writes it into matrix.md beside the folder.
+Prints a table, and writes it into matrix.md next to the folder.
 """
 
 import sys
@@ -37,7 +37,7 @@ def main():
         release = Release(folder, version)
     except Failure as failure:
         sys.exit(str(failure))
-    # An old table would look like that of this run.
+    # Remove an old table, which looks like a table of this run.
     page = Path(folder).resolve().parent / "matrix.md"
     page.unlink(missing_ok=True)
     lines, outcomes, failures = [], [], []
@@ -55,14 +55,14 @@ def main():
         lines.append(matrix.line_of(outcome))
     if len(release.encoded) > 1:
         failures.append("bytes")
-        print(f"They encode one sound differently: {release.encoded}", file=sys.stderr)
+        print(f"The artefacts encode the same sound differently: {release.encoded}", file=sys.stderr)
     matrix.print_lines(lines)
     page.write_text(matrix.markdown(version, outcomes, failures, whole=not chosen))
-    print(f"the same as a page: {page}")
+    print(f"as a page: {page}")
     if failures:
         sys.exit(f"{len(failures)} failed: {', '.join(failures)}")
     if not chosen:
-        print("all of them encode one sound to the same bytes")
+        print("all artefacts encode the same sound to the same bytes")
 
 
 main()

@@ -1,4 +1,5 @@
-"""What a release has, each installed on a clean system as its readers are told to, and tried there."""
+"""The artefacts of a release: each is installed on a clean system as its documentation says, and tested there.
+"""
 
 import ast
 import json
@@ -13,9 +14,9 @@ import roots
 from roots import SOURCES, Failure
 
 HERE = Path(__file__).resolve().parent
-# As pages name files of a release.
+# File names of a release on pages.
 NAMED_FILE = re.compile(r"aacorn[\w-]*[_-]\d+\.\d+\.\d+[\w.-]*\.(?:deb|rpm|tar\.gz|tar|tgz|whl)")
-ALWAYS = ["tells_version", "records", "encodes", "decodes", "cuts_segments"]
+ALWAYS = ["reports_version", "records", "encodes", "decodes", "cuts_segments"]
 WITH_LIBRARIES = ["reads_flac", "streams", "serves_studio"]
 
 
@@ -28,12 +29,12 @@ class Outcome:
     version: str
     size: int
     tried: list
-    # The system with its release, such as Debian 12.11.
+    # The system with its release, for example Debian 12.11.
     place: str
 
 
 def named(folder, pattern):
-    """The one file of a release that is named so."""
+    """Returns the only file of a release whose name matches a pattern."""
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
         raise Failure(f"{folder} has {len(found)} files named {pattern}, not one.")
@@ -41,7 +42,8 @@ def named(folder, pattern):
 
 
 def isolated(root, kind, trials, **settings):
-    """Runs trials in namespaces of their own, so that nothing of them stays; the sum they print."""
+    """Runs trials in separate namespaces, which leave nothing behind; returns the checksum that they print.
+    """
     words = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     result = subprocess.run(
         [*words, sys.executable, HERE / "trials.py", root.path, kind, ",".join(trials),
@@ -54,12 +56,12 @@ def isolated(root, kind, trials, **settings):
 
 
 class Release:
-    """A folder that Scripts/release has made."""
+    """A folder created by Scripts/release."""
 
     def __init__(self, folder, version):
         self.folder, self.version = Path(folder), version
         self.bases = {}
-        # What one sound becomes, and by which artefacts.
+        # The artefacts by the checksum of their encoded sound.
         self.encoded = {}
 
     def try_out(self, file, root, kind, trials, **settings):
@@ -68,21 +70,22 @@ class Release:
         return trials
 
     def clean(self, name, system=roots.OWN):
-        """A clean system of its own for a trial."""
+        """Returns a separate clean system for a trial."""
         if system not in self.bases:
             self.bases[system] = roots.base(system)
         return roots.copy(self.bases[system], name)
 
     def outcome(self, file, added, tried, system=roots.OWN, root=None):
-        """A line about a file that was tried on a clean system, which `root` is if it is another."""
-        name, place = "this machine", f"{roots.release_of('/')}, as it is set up for the checks"
+        """Returns the result for a file that was tested on a clean system; `root` is another system, if any.
+        """
+        name, place = "this machine", f"{roots.release_of('/')}, set up for the checks"
         if added:
             name = f"{roots.NAMES[system]}, {added}"
             place = f"{roots.release_of(root.path if root else self.bases[system].path)}, {added}"
         return Outcome(file.name, name, self.version, file.stat().st_size, tried, place)
 
     def sums(self):
-        """The sums are those of the files, of all of them, and the list of contents has them too."""
+        """The checksums match the files and cover all of them, and the SBOM contains the same checksums."""
         roots.run(["sh", "-c", 'cd "$1" && sha256sum --check --strict SHA256SUMS', "sh", self.folder])
         lines = (self.folder / "SHA256SUMS").read_text().splitlines()
         summed = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
@@ -97,11 +100,11 @@ class Release:
             if checksum["algorithm"] == "SHA256"
         }
         if listed != {name: digest for name, digest in summed.items() if name != list_file.name}:
-            raise Failure(f"{list_file.name} and SHA256SUMS tell different files or sums.")
-        # Whoever follows a page finds the files that it names.
+            raise Failure(f"{list_file.name} and SHA256SUMS contain different files or checksums.")
+        # Pages name only existing files.
         named_files = 0
         for page in roots.run(["git", "-C", SOURCES, "ls-files", "-z", "*.md", "*.yaml"]).split("\0"):
-            # These tell of earlier versions, too.
+            # These pages name earlier versions, too.
             if not page or page == "CHANGELOG.md" or page.startswith("Documentation/Performance"):
                 continue
             for name in NAMED_FILE.findall((SOURCES / page).read_text()):
@@ -113,7 +116,7 @@ class Release:
         return self.outcome(list_file, None, ["sums of all files", "names on pages"])
 
     def sources(self):
-        """The source tarball has what the commit has."""
+        """The source tarball contains the files of the commit."""
         file = named(self.folder, f"aacorn-{self.version}.tar.gz")
         inside = roots.run(["tar", "tzf", file]).splitlines()
         files = {path.split("/", 1)[1] for path in inside if not path.endswith("/")}
@@ -125,7 +128,7 @@ class Release:
         return self.outcome(file, None, [f"{len(files)} files as committed"])
 
     def swift_package(self):
-        """A program that depends on this version by its tag, as the package manager finds it."""
+        """A program that depends on this version by its tag, resolved by the package manager."""
         folder = roots.FOLDER / "trial-package"
         roots.run(["rm", "-rf", folder])
         (folder / "Sources/client").mkdir(parents=True)
@@ -140,7 +143,7 @@ class Release:
         )
         said = roots.run(["swift", "run", "--quiet", "--package-path", folder, "client"])
         if said.split()[-1] != self.version:
-            raise Failure(f"A program that depends on {self.version} says:\n{said}")
+            raise Failure(f"A program that depends on {self.version} prints:\n{said}")
         roots.run(["rm", "-rf", folder])
         return Outcome(
             ".package(url:from:)", "this machine", self.version, 0, ["resolves", "builds"],
@@ -148,7 +151,7 @@ class Release:
         )
 
     def debian_package(self, recommends, system=roots.OWN):
-        """Installed with apt, and taken off again."""
+        """Installed and removed with apt."""
         file = named(self.folder, f"aacorn_{self.version}_*.deb")
         root = self.clean("deb", system)
         root.install(root.put(file), recommends=recommends)
@@ -156,7 +159,7 @@ class Release:
         tried = self.try_out(file, root, "command", trials, version=self.version)
         for command in commands(root):
             if not list(root.path.glob(f"usr/share/man/man1/aacorn-{command}.1*")):
-                raise Failure(f"{file.name} has no page of the manual for “{command}”.")
+                raise Failure(f"{file.name} has no manual page for “{command}”.")
         root.run(["apt-get", "purge", "-y", "-q", "aacorn"])
         check_nothing_left(root, "purged")
         root.remove()
@@ -164,7 +167,7 @@ class Release:
         return self.outcome(file, added, [*tried, "purges"], system)
 
     def debian_quality(self):
-        """Debian's own judge of packages."""
+        """Debian's checker of packages."""
         file = named(self.folder, f"aacorn_{self.version}_*.deb")
         said = roots.run(["lintian", "--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0", file])
         if said.strip():
@@ -172,16 +175,16 @@ class Release:
         return self.outcome(file, None, ["lintian: no errors, no warnings"])
 
     def contents(self):
-        """What is in the packages of the command, and the same in all of them."""
+        """The content of the command's packages, and their equality."""
         said = roots.run([HERE / "contents", self.folder])
         print(said.strip(), file=sys.stderr)
         file = named(self.folder, f"aacorn_{self.version}_*.deb")
         return self.outcome(file, None, ["pages", "completions", "units", "the same as tarball and RPM"])
 
     def rpm_package(self):
-        """Has the program of the tarball; installed by rpm, and taken off again.
+        """The package contains the program of the tarball; installed and removed with rpm.
 
-        The system is Debian's, so that what a package needs cannot be looked for among those of rpm.
+        The system is Debian, so the package's dependencies are not available as RPM packages.
         """
         file = named(self.folder, f"aacorn-{self.version}-*.rpm")
         tarball = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
@@ -193,7 +196,7 @@ class Release:
         root = self.clean("rpm")
         rpm = ["rpm", "--root", root.path.resolve()]
         roots.run([*rpm, "--nodeps", "--install", file.resolve()])
-        # Nothing is otherwise than the package says.
+        # The installed files match the package.
         roots.run([*rpm, "--nodeps", "--verify", "aacorn"])
         tried = self.try_out(file, root, "command", ALWAYS, version=self.version)
         roots.run([*rpm, "--nodeps", "--erase", "aacorn"])
@@ -202,7 +205,7 @@ class Release:
         return self.outcome(file, "by rpm", ["the program of the tarball", *tried, "erases"])
 
     def tarball(self):
-        """Unpacked, with the libraries of the system beside it."""
+        """Unpacked, with the system's libraries."""
         file = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
         root = self.clean("tarball")
         root.install("libcurl4", "libmicrohttpd12", "libsndfile1")
@@ -215,7 +218,7 @@ class Release:
         return self.outcome(file, "and three libraries", tried)
 
     def image(self):
-        """Unpacked by a tool for images; nothing but what it has is there."""
+        """Unpacked by a tool for images; nothing else is installed."""
         check_containerfile()
         file = named(self.folder, f"aacorn-{self.version}-image-*.tar")
         layout, bundle = roots.FOLDER / "trial-layout", roots.FOLDER / "trial-image"
@@ -230,7 +233,7 @@ class Release:
         if process["cwd"] != "/data" or (bundle / "rootfs/data").stat().st_uid != roots.USER:
             raise Failure("The image does not start in a folder where its user can write.")
         root = roots.Root(bundle / "rootfs")
-        root.make_desk()
+        root.make_trial_folder()
         tried = self.try_out(file, root, "command", ALWAYS + WITH_LIBRARIES, version=self.version)
         outcome = self.outcome(file, "nothing else", tried, root=root)
         for folder in (layout, bundle):
@@ -238,7 +241,7 @@ class Release:
         return outcome
 
     def c_library(self):
-        """The examples compiled with it as its guide says, and run."""
+        """The examples, compiled as the guide says, and run."""
         file = named(self.folder, f"aacorn-c-{self.version}-linux-{platform.machine()}.tar.gz")
         root = self.clean("c")
         root.install("g++", "pkgconf")
@@ -251,12 +254,12 @@ class Release:
         return self.outcome(file, "with gcc", tried)
 
     def python_wheel(self):
-        """In an environment of its own."""
+        """In a separate environment."""
         file = named(self.folder, f"aacorn-{self.version}-*.whl")
         root = self.clean("wheel")
         root.install("python3-venv")
         wheels = roots.FOLDER / "wheels"
-        # Fetched here, since what the trial's system trusts in the network is not what this one does.
+        # Download on this machine, because the trial's system does not have its trusted certificates.
         roots.run(
             ["pip3", "download", "-q", "--disable-pip-version-check", "--no-deps", "-d", wheels,
              "--python-version", "3.11", "--only-binary", ":all:", "numpy>=1.24,<3"]
@@ -271,11 +274,12 @@ class Release:
         return self.outcome(file, "in a new environment", tried)
 
     def npm_package(self):
-        """The one that Scripts/check-npm tries in browsers; installed by npm, run by the system's node."""
+        """The package that Scripts/check-npm tests in browsers; installed by npm, run by the system's node.
+        """
         file = named(self.folder, f"aacorn-{self.version}.tgz")
         again = roots.FOLDER / "trial-npm-package"
         roots.run(["rm", "-rf", again])
-        # Whatever the packing says besides, its last line is the tarball.
+        # The last line of the output is the tarball, whatever precedes it.
         packed = roots.run([SOURCES / "Scripts/build-npm-package", again]).splitlines()[-1]
         roots.run(["cmp", file, packed])
         roots.run(["rm", "-rf", again])
@@ -292,7 +296,7 @@ class Release:
 
 
 def check_containerfile():
-    """What is installed with a daemon is what the image has that is made without one."""
+    """The packages in the Containerfile equal the packages of the image that is built without a daemon."""
     tree = ast.parse((SOURCES / "Packaging/build-image").read_text())
     wanted = next(
         ast.literal_eval(node.value)
@@ -302,14 +306,14 @@ def check_containerfile():
     text = (SOURCES / "Packaging/Containerfile").read_text().replace("\\\n", " ")
     found = re.search(r"apt-get install -y --no-install-recommends ([^&]*)&&", text)
     installed = set(found[1].split()) if found else set()
-    # These are in every image of Debian.
+    # These packages are in every Debian image.
     if installed != set(wanted) - {"base-files", "libc6"}:
         differing = sorted(installed ^ (set(wanted) - {"base-files", "libc6"}))
         raise Failure(f"Packaging/Containerfile and Packaging/build-image differ in {differing}.")
 
 
 def check_nothing_left(root, done):
-    """What was installed is gone."""
+    """No installed file remains."""
     left = [
         path
         for folder in ("usr", "etc", "var/lib/aacorn")
@@ -317,11 +321,11 @@ def check_nothing_left(root, done):
         if "var/lib/dpkg" not in str(path)
     ]
     if left:
-        raise Failure(f"After the package was {done}, this stays: {left[:10]}")
+        raise Failure(f"After the package was {done}, these files remain: {left[:10]}")
 
 
 def commands(root):
-    """What the installed command can be asked to do."""
+    """Returns the commands of the installed program."""
     said = root.run(["/usr/bin/aacorn", "--help"])
     listed = said.split("Commands:")[1].split("\n\n")[0]
     return re.findall(r"^  (\w+)  ", listed, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Says what this machine lacks for trials on clean systems."""
+"""Reports the missing requirements of this machine for trials on clean systems."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What a user does with the command on the first day."""
+"""The command, used as by a new user."""
 
 import http.client
 import json
@@ -15,7 +15,7 @@ TOKEN = "a-token-of-a-trial-0123456789"
 
 
 class Command:
-    """The command of a system, tried by an ordinary user."""
+    """The command of a system, run by an ordinary user."""
 
     def __init__(self, root, command="/usr/bin/aacorn", version=""):
         self.inside = Inside(root)
@@ -27,21 +27,21 @@ class Command:
         return self.inside.run(self.command, *words, **options)
 
     def inspect(self, name):
-        """What the command says of a file, which has to be without faults."""
+        """Returns the command's report about a file; fails if the file has faults."""
         report = json.loads(self.aacorn("inspect", "--json", f"/trial/{name}")[0].splitlines()[-1])
         if report["faults"] or not report["frames"]:
-            raise Failure(f"{name} is no faultless file: {report}")
+            raise Failure(f"{name} has faults: {report}")
         return report
 
-    def tells_version(self):
+    def reports_version(self):
         said = self.aacorn("--version")[0].strip()
         if said != f"aacorn {self.version}":
-            raise Failure(f"aacorn --version says “{said}”.")
+            raise Failure(f"aacorn --version prints “{said}”.")
 
     def records(self):
         self.aacorn("record", "--device", "tone", "-d", "2s", "/trial/recording.m4a")
         if self.inspect("recording.m4a")["samples"] != 96000:
-            raise Failure("Two seconds were recorded, but not 96000 samples.")
+            raise Failure("A recording of two seconds does not have 96000 samples.")
 
     def encodes(self):
         for name, profile, rate in (("lc", "lc", "128k"), ("he", "he", "48k"), ("he2", "he2", "32k")):
@@ -71,7 +71,7 @@ class Command:
         self.inspect("segments.mp4")
 
     def streams(self):
-        """To a server for radio, from which a listener hears it."""
+        """Streams to a radio server, from which a listener receives the stream."""
         with Icecast() as server:
             stream = self.inside.start(
                 self.command, "stream", "/trial/sound.wav", "--loop",
@@ -79,20 +79,20 @@ class Command:
                 environment={"AACORN_ICECAST_PASSWORD": server.password},
             )
             listener = Listener(server.port, "/live.aac")
-            wait_until("a listener hears the stream", lambda: listener.hears(40000), stream)
+            wait_until("a listener receives the stream", lambda: listener.has_received(40000), stream)
             if (code := stream.end()) != 0:
                 raise Failure(f"{stream} ended with {code}:\n{stream.said()}")
-        with open(self.inside.path("heard.aac"), "wb") as file:
+        with open(self.inside.path("received.aac"), "wb") as file:
             file.write(listener.whole_frames())
-        self.inspect("heard.aac")
+        self.inspect("received.aac")
 
     def serves_studio(self):
-        """The page, for who has the address that the command prints, and for nobody else."""
+        """Serves the page to the browser with the printed address, and to no other."""
         studio = self.inside.start(
             self.command, "studio", "--port", "0", "--folder", "/trial/talks"
         )
         found = wait_until(
-            "the studio tells its address", lambda: re.search(r"http://\S+", studio.said()), studio
+            "the studio prints its address", lambda: re.search(r"http://\S+", studio.said()), studio
         )
         address = urlsplit(found[0])
 
@@ -103,24 +103,24 @@ class Command:
             return answer, answer.read().decode(errors="replace")
 
         if get("/api/recordings")[0].status not in (401, 403):
-            raise Failure("The studio lets in who has no token.")
+            raise Failure("The studio accepts requests without a token.")
         answer, _ = get(f"{address.path}?{address.query}")
         cookie = (answer.getheader("Set-Cookie") or "").split(";")[0]
         if not cookie:
-            raise Failure(f"The studio answers its own address with {answer.status} and no cookie.")
+            raise Failure(f"The studio responds to its own address with {answer.status} and no cookie.")
         answer, page = get("/", Cookie=cookie)
         if answer.status != 200 or "<title>" not in page or "Aacorn" not in page:
-            raise Failure(f"The studio's page is {answer.status}:\n{page[:500]}")
+            raise Failure(f"The studio's page has the status {answer.status}:\n{page[:500]}")
         for script in re.findall(r'<script[^>]* src="([^"]+)"', page):
             if get(f"/{script.removeprefix('./').lstrip('/')}", Cookie=cookie)[0].status != 200:
-                raise Failure(f"The studio's page lacks {script}.")
+                raise Failure(f"The studio does not serve {script} of its page.")
         if get("/api/recordings", Cookie=cookie)[0].status != 200:
             raise Failure("The studio does not list recordings.")
         if (code := studio.end()) != 0:
             raise Failure(f"The studio ended with {code}:\n{studio.said()}")
 
     def reads_flac(self):
-        """By a library that is loaded when it is needed."""
+        """With a library that is loaded on demand."""
         subprocess.run(
             ["ffmpeg", "-v", "error", "-y", "-i", self.inside.path("sound.wav"),
              self.inside.path("sound.flac")],
@@ -131,7 +131,7 @@ class Command:
         compare(self.inside.path("sound.wav"), self.inside.path("flac.wav"))
 
     def names_packages(self):
-        """Without the libraries, errors are sentences that name the packages."""
+        """Without the libraries, errors name the missing packages."""
         subprocess.run(
             ["ffmpeg", "-v", "error", "-y", "-i", self.inside.path("sound.wav"),
              self.inside.path("sound.flac")],
@@ -149,6 +149,6 @@ class Command:
                 self.aacorn(*words, code=code, environment={"AACORN_ICECAST_PASSWORD": "x"})
             )
             if package not in said:
-                raise Failure(f"aacorn {words[0]} does not say that {package} is missing:\n{said}")
+                raise Failure(f"aacorn {words[0]} does not report that {package} is missing:\n{said}")
             if "cannot open shared object" in said:
-                raise Failure(f"aacorn {words[0]} says what the loader says, too:\n{said}")
+                raise Failure(f"aacorn {words[0]} prints the message of the loader, too:\n{said}")

@@ -1,4 +1,5 @@
-"""Programs of another system, run as an ordinary user of it, in a network that ends at this machine."""
+"""Programs of another system, run as an ordinary user of it, in a network without access to other machines.
+"""
 
 import os
 import signal
@@ -7,12 +8,12 @@ import time
 
 from roots import USER, Failure
 
-# No trial waits for a time, but none waits forever either.
-PATIENCE = 120
+# The timeout in seconds; no trial waits for a fixed time.
+TIMEOUT = 120
 
 
 def prepare(root):
-    """Inside namespaces of its own: what programs expect of a running system."""
+    """Prepares the namespaces as programs expect them on a running system."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     for name in ("proc", "dev", "tmp"):
         os.makedirs(f"{root}/{name}", exist_ok=True)
@@ -21,8 +22,8 @@ def prepare(root):
 
 
 def wait_until(what, condition, program=None):
-    """Waits for a state; fails if it does not come, or if the program that brings it has ended."""
-    deadline = time.monotonic() + PATIENCE
+    """Waits for a state; fails after a timeout, or if the responsible program has ended."""
+    deadline = time.monotonic() + TIMEOUT
     while not (result := condition()):
         if program is not None and program.process.poll() is not None:
             if result := condition():
@@ -30,13 +31,13 @@ def wait_until(what, condition, program=None):
             raise Failure(f"{program} ended before {what}:\n{program.said()}")
         if time.monotonic() > deadline:
             said = "" if program is None else f":\n{program.said()}"
-            raise Failure(f"Waited {PATIENCE} s for {what}{said}")
+            raise Failure(f"Waited {TIMEOUT} s for {what}{said}")
         time.sleep(0.05)
     return result
 
 
 class Program:
-    """A program that runs meanwhile; what it says goes into a file."""
+    """A program that runs in the background; its output goes into a file."""
 
     def __init__(self, words, log, options):
         self.words, self.log = words, log
@@ -53,10 +54,10 @@ class Program:
             return file.read()
 
     def end(self):
-        """Asks it to end, as the system does when it goes down."""
+        """Terminates the program, as the system does at shutdown."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(PATIENCE)
+            return self.process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise Failure(f"{self} does not end:\n{self.said()}") from None
@@ -81,14 +82,14 @@ class Inside:
         return {"preexec_fn": enter, "env": self.environment | (environment or {})}
 
     def run(self, *words, code=0, environment=None):
-        """Runs a program to its end; what it said, on both channels."""
+        """Runs a program to its end; returns its standard output and its standard error."""
         try:
             result = subprocess.run(
-                words, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE,
+                words, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT,
                 **self.options(environment),
             )
         except subprocess.TimeoutExpired:
-            raise Failure(f"{' '.join(words)} has not ended after {PATIENCE} s.") from None
+            raise Failure(f"{' '.join(words)} has not ended after {TIMEOUT} s.") from None
         except OSError as error:
             raise Failure(f"{' '.join(words)} cannot be run there: {error}") from None
         output, complaints = (text.decode(errors="replace") for text in (result.stdout, result.stderr))
@@ -103,5 +104,5 @@ class Inside:
         return Program(list(words), log, self.options(environment))
 
     def path(self, name):
-        """Where this machine sees a file of the trial's folder."""
+        """Returns the path on this machine of a file in the trial's folder."""
         return f"{self.root}/trial/{name}"

@@ -1,4 +1,4 @@
-"""What somebody does with the library for C: compile the examples, and run them."""
+"""The C library, used as by its users: compile the examples, and run them."""
 
 from inside import Inside
 from roots import Failure
@@ -6,7 +6,7 @@ from sound import compare, write_sound
 
 
 class Library:
-    """The library in a folder that belongs to the user."""
+    """The library in a folder owned by the user."""
 
     def __init__(self, root, folder, version):
         self.inside = Inside(root)
@@ -20,7 +20,7 @@ class Library:
 
     def compiles(self):
         if (said := self.pkg_config("--modversion", "aacorn")) != [self.version]:
-            raise Failure(f"pkg-config says that the library has version {said}.")
+            raise Failure(f"pkg-config reports the version {said} of the library.")
         flags = self.pkg_config("--cflags", "--libs", "aacorn")
         examples = f"{self.folder}/examples"
         for name in ("encode", "decode"):

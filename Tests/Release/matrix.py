@@ -1,4 +1,4 @@
-"""What passed where: as a table for the terminal, and as a page for whoever wants to keep it."""
+"""The results: as a table for the terminal, and as a page."""
 
 import platform
 
@@ -9,7 +9,7 @@ HEADINGS = ("artefact", "on", "version", "size", "what passed")
 
 
 def print_lines(lines):
-    """Cells below each other; the last column may be long."""
+    """Prints cells in columns; the last column may be long."""
     table = [HEADINGS, *lines]
     widths = [max(len(line[column]) for line in table) for column in range(4)]
     for line in table:
@@ -17,7 +17,7 @@ def print_lines(lines):
 
 
 def line_of(outcome):
-    """An outcome as cells."""
+    """Returns an outcome as cells."""
     size = f"{outcome.size / 1e6:.2f} MB" if outcome.size else ""
     return (outcome.artefact, outcome.system, outcome.version, size, tried_by(outcome))
 
@@ -27,19 +27,19 @@ def tried_by(outcome):
 
 
 def markdown(version, outcomes, failures, whole):
-    """The same with sizes in bytes, and with which release of a system it was."""
+    """Returns the results as Markdown, with sizes in bytes and the releases of the systems."""
     commit = roots.run(["git", "-C", SOURCES, "rev-parse", "HEAD"]).strip()
     changes = roots.run(["git", "-C", SOURCES, "status", "--porcelain"]).strip()
     state = f"commit {commit}" + (", with changes that are not committed" if changes else "")
-    text = f"# What passed of Aacorn {version}\n\nMade from {state}; tried on {platform.machine()}.\n\n"
-    text += "| Artefact | Bytes | System | What passed there |\n|---|---:|---|---|\n"
+    text = f"# Passed trials of Aacorn {version}\n\nMade from {state}; tested on {platform.machine()}.\n\n"
+    text += "| Artefact | Bytes | System | Passed trials |\n|---|---:|---|---|\n"
     for outcome in outcomes:
         size = outcome.size or ""
         text += f"| `{outcome.artefact}` | {size} | {outcome.place} | {tried_by(outcome)} |\n"
     if failures:
         text += f"\nFailed: {', '.join(failures)}.\n"
     elif whole:
-        text += "\nAll of them encode one sound to the same bytes.\n"
+        text += "\nAll artefacts encode the same sound to the same bytes.\n"
     else:
-        text += "\nOnly these were tried.\n"
+        text += "\nOnly these were tested.\n"
     return text

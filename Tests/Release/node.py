@@ -1,4 +1,4 @@
-"""What somebody does with the package for npm in node."""
+"""The npm package in node, used as by its users."""
 
 from inside import Inside
 from sound import compare, write_sound

@@ -1,10 +1,10 @@
-// What somebody does with the package for npm, in a folder where npm has installed it.
+// Uses the npm package in a folder where npm has installed it.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { load } from 'aacorn'
 import { loadDecoder } from 'aacorn/decoder.js'
 
-/** A WAV file with 16 bits a sample (RIFF, “WAVE” form). */
+/** Returns a WAV file with 16 bits per sample (RIFF, “WAVE” form). */
 function waveFile(channels, sampleRate) {
   const frameCount = channels[0].length
   const file = Buffer.alloc(44 + frameCount * channels.length * 2)

@@ -1,4 +1,4 @@
-"""Systems as they are after they have been installed: Debian's least one, in folders of .build/roots."""
+"""Newly installed systems: Debian's minimal system, in folders of .build/roots."""
 
 import fcntl
 import os
@@ -10,11 +10,11 @@ from pathlib import Path
 SOURCES = Path(__file__).resolve().parents[2]
 FOLDER = SOURCES / ".build/roots"
 NAMES = {"bookworm": "Debian 12", "trixie": "Debian 13"}
-# The one whose packages this machine knows where to get.
+# The release of this machine's package source.
 OWN = "bookworm"
-# Whoever tries things there; a number that the image has for the same purpose.
+# The user of trials; the image uses this number for the same purpose.
 USER = 65532
-# Programs of this machine, and Debian's packages of them.
+# Required programs of this machine, and their Debian packages.
 NEEDED = {
     "cpio": "cpio",
     "debootstrap": "debootstrap",
@@ -32,11 +32,11 @@ NEEDED = {
 
 
 class Failure(Exception):
-    """What went wrong, as a sentence, with what a program said about it."""
+    """The failure of a trial: a message with the output of the failed program."""
 
 
 def check_machine():
-    """What is needed to make and enter other systems."""
+    """Checks the requirements for creating and entering other systems."""
     if os.geteuid() != 0:
         raise Failure(
             "Clean systems are entered with chroot, which only root can. Run it as root, for"
@@ -51,13 +51,13 @@ def check_machine():
     )
     if tried.returncode:
         raise Failure(
-            f"Namespaces of their own are not allowed here: {tried.stderr.strip()}. In a container,"
+            f"Separate namespaces are not permitted here: {tried.stderr.strip()}. In a container,"
             " run it with --privileged."
         )
 
 
 def run(words, said=None):
-    """Runs a program of this machine; what it says is in the error if it fails."""
+    """Runs a program of this machine; its output is part of the error if it fails."""
     result = subprocess.run(
         [str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, errors="replace",
@@ -71,11 +71,11 @@ def run(words, said=None):
 
 
 def release_of(path):
-    """Which system is in a folder, such as Debian 12.11."""
+    """Returns the name of the system in a folder, for example Debian 12.11."""
     lines = (Path(path) / "etc/os-release").read_text().splitlines()
     facts = dict(line.replace('"', "").split("=", 1) for line in lines if "=" in line)
     name, number = facts["NAME"].removesuffix(" GNU/Linux"), facts["VERSION_ID"]
-    # os-release has the first number only.
+    # os-release contains only the first number.
     point = Path(path) / "etc/debian_version"
     if facts["ID"] == "debian" and point.exists():
         number = point.read_text().strip()
@@ -83,7 +83,7 @@ def release_of(path):
 
 
 def sources(release):
-    """Where this machine gets Debian's packages from, as lines for apt and as a mirror."""
+    """Returns this machine's source of Debian packages, as lines for apt and as a mirror."""
     lines = run(
         ["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)",
          "Created-By: Packages", "Origin: Debian"]
@@ -92,7 +92,7 @@ def sources(release):
     mirror = [line.split()[0] for line in lines if line.split()[1] == OWN]
     if not mirror:
         raise Failure(f"This machine's apt-get has no source of {NAMES[OWN]} ({OWN}).")
-    # Mirrors have all releases, in folders of their own.
+    # Mirrors have all releases, in separate folders.
     return [line.replace(f" {OWN}", f" {release}") for line in lines], mirror[0]
 
 
@@ -103,8 +103,8 @@ class Root:
         self.path = Path(path)
 
     def run(self, words):
-        """Runs a program in it as root, with this machine's network, as installers want it."""
-        # The mounts are gone with the program.
+        """Runs a program in the system as root, with this machine's network, as installers require."""
+        # The mounts end with the program.
         inside = (
             'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&'
             ' mount --bind "$2" "$1/var/cache/apt/archives" && root=$1 && shift 2 &&'
@@ -125,24 +125,24 @@ class Root:
         self.run(["apt-get", "install", "-y", "-q", *option, *names])
 
     def put(self, file, folder="trial"):
-        """Copies a file into it, readable for everybody; its path there."""
+        """Copies a file into the system, readable for every user; returns its path there."""
         target = self.path / folder / Path(file).name
         shutil.copy(file, target)
         target.chmod(0o755 if os.access(file, os.X_OK) else 0o644)
         return f"/{folder}/{target.name}"
 
-    def make_desk(self):
-        """The folder of whoever tries things."""
-        desk = self.path / "trial"
-        desk.mkdir(exist_ok=True)
-        os.chown(desk, USER, USER)
+    def make_trial_folder(self):
+        """Creates the folder of the user of trials."""
+        trial_folder = self.path / "trial"
+        trial_folder.mkdir(exist_ok=True)
+        os.chown(trial_folder, USER, USER)
 
     def remove(self):
         shutil.rmtree(self.path)
 
 
 def base(release):
-    """The least system of a release, with nothing of ours; made once and brought up to date."""
+    """Returns the minimal system of a release, without our files; created once, then updated."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     lines, mirror = sources(release)
     root = Root(FOLDER / f"base-{release}")
@@ -156,7 +156,7 @@ def base(release):
             run(["debootstrap", "--variant=minbase", release, unfinished, mirror])
             unfinished.rename(root.path)
         (root.path / "etc/apt/sources.list").write_text("".join(f"deb {line}\n" for line in lines))
-        # A disk that is thrown away need not be waited for.
+        # Writes to a temporary disk need not be synchronized.
         (root.path / "etc/dpkg/dpkg.cfg.d/unsafe-io").write_text("force-unsafe-io\n")
         root.run(["apt-get", "update", "-q"])
         root.run(["apt-get", "upgrade", "-y", "-q"])
@@ -164,11 +164,11 @@ def base(release):
 
 
 def copy(origin, name):
-    """A system of its own for a trial."""
+    """Returns a separate system for a trial."""
     path = FOLDER / f"trial-{name}"
     if path.exists():
         shutil.rmtree(path)
     run(["cp", "-a", origin.path, path])
     root = Root(path)
-    root.make_desk()
+    root.make_trial_folder()
     return root

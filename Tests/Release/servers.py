@@ -1,4 +1,4 @@
-"""A server for radio, and somebody who listens to it."""
+"""A radio server, and a listener."""
 
 import http.client
 import os
@@ -12,14 +12,14 @@ from inside import Program, wait_until
 
 
 class Icecast:
-    """An Icecast server of this machine, in the network that the trial has for itself."""
+    """An Icecast server of this machine, in the trial's network."""
 
     password = "of a trial"
     port = 8000
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="icecast-")
-        # It gives up being root, and still has to read here and to write into its logs.
+        # The server drops root privileges, but must still read this folder and write its logs.
         os.chmod(self.folder, 0o755)
         os.mkdir(f"{self.folder}/logs")
         os.chmod(f"{self.folder}/logs", 0o777)
@@ -64,14 +64,14 @@ class Icecast:
 
 
 class Listener:
-    """Somebody who listens to a mount, and keeps what is heard."""
+    """A listener of a mount that stores the received data."""
 
     def __init__(self, port, mount):
         self.data = b""
         self.port, self.mount = port, mount
         threading.Thread(target=self.listen, daemon=True).start()
 
-    def hears(self, count):
+    def has_received(self, count):
         return len(self.data) >= count
 
     def listen(self):
@@ -80,7 +80,7 @@ class Listener:
                 connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
                 connection.request("GET", self.mount)
                 answer = connection.getresponse()
-                # The server knows a mount a moment after the source has been let in.
+                # The server registers a mount a moment after it has accepted the source.
                 if answer.status == 404:
                     time.sleep(0.05)
                     continue
@@ -91,7 +91,7 @@ class Listener:
                 time.sleep(0.05)
 
     def whole_frames(self):
-        """The frames of ADTS, from the first to the last that is complete (ISO/IEC 14496-3, 1.A.2.2)."""
+        """Returns the ADTS frames, from the first to the last complete frame (ISO/IEC 14496-3, 1.A.2.2)."""
         data = bytes(self.data)
         start = data.find(b"\xff\xf1")
         end = start

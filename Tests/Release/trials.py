@@ -1,6 +1,6 @@
 """Runs trials inside namespaces: trials.py ROOT KIND TRIAL,TRIAL… SETTINGS
 
-Prints the sum of the file that was encoded, which is the same whoever encodes.
+Prints the checksum of the encoded file, which is equal for all artefacts.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What somebody does with the wheel for Python."""
+"""The Python wheel, used as by its users."""
 
 from inside import Inside
 from sound import compare, write_sound

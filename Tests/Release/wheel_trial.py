@@ -1,4 +1,4 @@
-"""What somebody does with the wheel, in an environment where pip has installed it."""
+"""Uses the wheel in an environment where pip has installed it."""
 
 import sys
 import wave

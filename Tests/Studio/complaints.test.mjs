@@ -243,13 +243,13 @@ test('an endless script of a left page reports no fault', async () => {
   const own = await openBrowser({ scriptTimeout: 4 })
   const page = new Page(own, origin)
   try {
-    await own.go(`${origin}/lingers`)
+    await own.go(`${origin}/endsSlowly`)
     await own.go('about:blank')
     // Chromium ends the script silently.
     if (own.setAside) {
       await until(async () => {
         await own.console()
-        return own.setAside.some(({ message }) => message.includes('/lingers.js'))
+        return own.setAside.some(({ message }) => message.includes('/endsSlowly.js'))
       }, 'the end of the script')
     }
     await page.checkConsole()

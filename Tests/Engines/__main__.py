@@ -1,6 +1,6 @@
 """Runs every engine on short sounds, kills workers, fills disks, and compares with a single run.
 
-    Scripts/check-engines calls it, in namespaces of its own: [--all] [--full | --count N] [NAME]...
+Scripts/check-engines calls it, in separate namespaces: [--all] [--full | --count N] [NAME]...
 """
 
 import argparse
@@ -23,7 +23,7 @@ COLUMNS = [*TRIALS, "slow store"]
 
 
 class Table:
-    """The seconds of each trial."""
+    """The durations of the trials in seconds."""
 
     def __init__(self):
         self.rows = {}
@@ -33,7 +33,7 @@ class Table:
         print(f"{engine}, {trial}: {seconds:.1f} s", flush=True)
 
     def print(self, count, alone):
-        print(f"\n{count} sounds and one that is none; seconds, with the start of the engine")
+        print(f"\n{count} sounds and one invalid file; seconds, including the engine's start")
         line = "{:<24}" + "{:>15}" * len(COLUMNS) + "{:>9}"
         print(line.format("", *COLUMNS, "× alone"))
         for engine, row in self.rows.items():
@@ -45,7 +45,7 @@ class Table:
 def run(arguments, folder, cleanup):
     aacorn = Path(os.environ["AACORN"]).resolve()
     count = 10_000 if arguments.full else arguments.count
-    patience = 300 + count // 2
+    timeout = 300 + count // 2
     every = arguments.all or arguments.full
     names, table = arguments.names or NAMES, Table()
     sounds = Sounds(folder / "material" / str(count), count, aacorn)
@@ -56,7 +56,7 @@ def run(arguments, folder, cleanup):
     alone = time.monotonic() - begun
     table.add("aacorn batch", "normal", alone)
 
-    # It is empty and ours, and its name is short enough for sockets.
+    # The folder is empty and ours, and its name is short enough for sockets.
     home = Path(os.environ["HOME"])
     engines = {}
     for engine in [*python_engines(aacorn, home, count), *shell_engines(aacorn)]:
@@ -66,9 +66,9 @@ def run(arguments, folder, cleanup):
     for name in names:
         for engine in engines.get(name, []):
             for trial in engine.trials if every else engine.brief:
-                table.add(engine.title, trial, Trial(engine, sounds, work, patience).run(trial))
+                table.add(engine.title, trial, Trial(engine, sounds, work, timeout).run(trial))
     if "s3" in names:
-        with Store(sounds, work / "s3", aacorn, patience) as store:
+        with Store(sounds, work / "s3", aacorn, timeout) as store:
             table.add("S3, worker in Python", "normal", store.normal())
             table.add("S3, worker in Python", "all killed", store.all_killed())
             table.add("S3, worker in Python", "slow store", store.slow_store())
@@ -78,7 +78,7 @@ def run(arguments, folder, cleanup):
             table.add("S3, scripts", "full disk", store.full_disk())
             store.no_bucket()
     table.print(count, alone)
-    # What passed need not be looked at.
+    # Logs of passed trials are not needed.
     shutil.rmtree(work, ignore_errors=True)
 
 
@@ -86,12 +86,12 @@ def main():
     parser = argparse.ArgumentParser(prog="Scripts/check-engines")
     parser.add_argument("--all", action="store_true", help="every trial of each engine")
     parser.add_argument("--full", action="store_true", help="every trial, with 10,000 sounds instead of 200")
-    parser.add_argument("--count", type=int, default=200, help="how many sounds")
+    parser.add_argument("--count", type=int, default=200, help="the number of sounds")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these, of {', '.join(NAMES)}")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in NAMES]
     if unknown:
-        parser.error(f"there is no {unknown[0]} among {', '.join(NAMES)}")
+        parser.error(f"{unknown[0]} is not one of {', '.join(NAMES)}")
     prepare_network()
     try:
         with ExitStack() as cleanup:

@@ -1,4 +1,4 @@
-"""The engines: how each is started, and which of its processes do the work."""
+"""The engines: how each is started, and which of its processes are workers."""
 
 import os
 import sys
@@ -11,38 +11,38 @@ TOP = Path(__file__).resolve().parents[2]
 EXAMPLES = TOP / "Examples/batch"
 PARTS = 4
 TRIALS = ("normal", "worker killed", "all killed", "full disk")
-# What a worker looks like that has called the program.
+# The command line of a worker that calls the program.
 PROGRAM = r"^\S+ batch .*all\.txt"
-# How an example ends when the job has failed and not a file.
+# The exit code of an example when the job has failed, not a file.
 FAULT = 70
 
 
 @dataclass
 class Engine:
-    """An engine, and one of the two ways to use it."""
+    """An engine, with one of its two modes."""
 
     name: str
     way: str
     words: list
-    #: What the command line of a worker looks like.
+    #: The pattern of a worker's command line.
     worker: str
     environment: dict = field(default_factory=dict)
-    #: The trials that suffice, and those of `--all`.
+    #: The default trials, and the trials of `--all`.
     brief: tuple = TRIALS
     trials: tuple = TRIALS
-    #: How it ends when one sound is poison and all others are done.
+    #: The exit code when one sound is invalid and all others are done.
     success: int = 1
-    #: How it ends when it has not got to its end.
+    #: The exit code when the job was not completed.
     fault: int = FAULT
-    #: Whether a worker starts the program as a process of its own.
+    #: Whether a worker starts the program as a separate process.
     starts_program: bool = False
-    #: How it ends when a worker is killed and it does not make by itself what that was about; otherwise none.
+    #: The exit code when a worker is killed and the engine does not repeat its work; otherwise None.
     killed: object = None
-    #: How it ends when some outputs have no room, and too few for the program to give up.
+    #: The exit code when some outputs have no space, too few for the program to give up.
     postponed: int = 1
-    #: Called when all of a job has been killed.
+    #: Called when all processes of a job have been killed.
     after_kill: object = None
-    #: The inputs of each part, once it has run.
+    #: The inputs of each part, known after a run.
     parts: list = field(default_factory=list)
 
     @property
@@ -50,7 +50,7 @@ class Engine:
         return f"{self.name}, {self.way}"
 
     def outputs(self, folder, out="out"):
-        """The digests of what is there."""
+        """Returns the digests of the outputs."""
         if self.way == "files":
             return digests_of_folder(folder / out / "sounds")
         made, errors = digests_of_table(folder / out)
@@ -60,7 +60,7 @@ class Engine:
 
 
 def job(engine, way, *options):
-    """The command line of an example in Python."""
+    """Returns the command line of an example in Python."""
     program = EXAMPLES / engine / "job.py"
     if way == "bytes":
         return [program, "bytes", "sounds", "out", "--bitrate", str(BITRATE), *options]
@@ -68,7 +68,7 @@ def job(engine, way, *options):
 
 
 def python_engines(aacorn, folder, count):
-    """Spark, Ray and Dask, both ways: one has a worker killed, the other a full disk."""
+    """Returns Spark, Ray and Dask in both modes: one has a worker killed, the other a full disk."""
     common = {"AACORN": str(aacorn)}
     spark = [Path(sys.executable).with_name("spark-submit"), "--master", "local[2,4]"]
     spark += ["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.bindAddress=127.0.0.1"]
@@ -91,16 +91,16 @@ def python_engines(aacorn, folder, count):
 
 
 def shell_engines(aacorn):
-    """Those that start the command by themselves."""
+    """Returns the engines that start the command themselves."""
     words = [EXAMPLES / "parallel/encode", "all.txt", str(PARTS), *OPTIONS]
     environment = {"AACORN": str(aacorn), "JOBS": "2"}
     pods = [sys.executable, Path(__file__).with_name("pods.py"), EXAMPLES / "kubernetes/job.yaml"]
-    # The image has the program among the others.
+    # The image has the program in its search path.
     path = {"PATH": f"{Path(aacorn).parent}:{os.environ['PATH']}"}
     return [
         Engine("GNU parallel", "files", words, PROGRAM, environment, killed=FAULT,
                brief=("normal", "worker killed", "full disk")),
-        # A pod takes 1 for done; one that ends with 4 is followed by others, until the job gives up.
+        # A pod that ends with 1 counts as done; a pod that ends with 4 is restarted until the job gives up.
         Engine("Kubernetes' pods", "files", pods, PROGRAM, path, success=0, fault=4, postponed=0,
                brief=("normal", "worker killed", "full disk")),
     ]

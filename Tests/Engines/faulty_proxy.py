@@ -1,9 +1,9 @@
-"""An S3 server that is not well: passes requests on, and spoils some of them.
+"""A faulty S3 server: forwards requests, and breaks some of them.
 
-    faulty_proxy.py PORT UPSTREAM-PORT PATIENCE
-        Prints the port that it listens on. PATIENCE is how long, in seconds, the slow ones keep silent.
+    faulty_proxy.py PORT UPSTREAM-PORT SECONDS
+        Prints the port that it listens on. SECONDS is the delay of slow responses.
 
-Which request is spoiled depends on its number alone. A summary is printed at SIGTERM.
+The number of a request alone decides on its fault. A summary is printed at SIGTERM.
 """
 
 import http.client
@@ -14,7 +14,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Every so many requests, and which of them; each has no factor in common with the others.
+# The period and the remainder of the affected request numbers; the periods have no common factor.
 FAULTS = {"error": (5, 2), "cut": (7, 3), "slow": (23, 11), "cut upload": (11, 6)}
 
 
@@ -24,7 +24,7 @@ class Proxy(BaseHTTPRequestHandler):
     def answer(self):
         fault = self.server.next_fault(self.command)
         if fault == "cut upload":
-            # What has been sent of the body is lost with the connection.
+            # The received part of the body is lost with the connection.
             self.rfile.read(min(1000, int(self.headers.get("Content-Length") or 0)))
             self.close_connection = True
             return
@@ -52,7 +52,7 @@ class Proxy(BaseHTTPRequestHandler):
         length = response.getheader("Content-Length") if self.command == "HEAD" else None
         upstream.close()
         if fault == "slow":
-            time.sleep(self.server.patience)
+            time.sleep(self.server.delay)
             self.close_connection = True
             return
         self.reply(response.status, kept, data, cut=fault == "cut", length=length)
@@ -60,7 +60,7 @@ class Proxy(BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = answer
 
     def body(self):
-        """The body of a request, also in chunks."""
+        """Returns the body of a request, also with chunked transfer encoding."""
         if "chunked" not in self.headers.get("Transfer-Encoding", ""):
             return self.rfile.read(int(self.headers.get("Content-Length") or 0))
         data = b""
@@ -72,7 +72,7 @@ class Proxy(BaseHTTPRequestHandler):
         return data
 
     def reply(self, status, headers, data, cut=False, length=None):
-        """Sends an answer, or half of it."""
+        """Sends a response, or half of it."""
         self.send_response(status)
         for name, value in dict(headers).items():
             self.send_header(name, value)
@@ -92,13 +92,13 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, port, upstream, patience):
+    def __init__(self, port, upstream, delay):
         super().__init__(("127.0.0.1", port), Proxy)
-        self.upstream, self.patience = upstream, patience
+        self.upstream, self.delay = upstream, delay
         self.lock, self.count, self.done = threading.Lock(), 0, dict.fromkeys(FAULTS, 0)
 
     def next_fault(self, method):
-        """What is to happen to the next request."""
+        """Returns the fault of the next request."""
         with self.lock:
             self.count += 1
             for fault, (period, phase) in FAULTS.items():
@@ -116,8 +116,8 @@ class Server(ThreadingHTTPServer):
 
 
 def main():
-    port, upstream, patience = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
-    server = Server(port, upstream, patience)
+    port, upstream, delay = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    server = Server(port, upstream, delay)
 
     def end(*_):
         print(json.dumps({"requests": server.count, **server.done}), flush=True)

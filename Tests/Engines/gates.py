@@ -1,4 +1,4 @@
-"""Gates at which workers wait, so that they are killed midway however fast the machine is."""
+"""Gates at which workers wait, so that they are killed midway on a machine of any speed."""
 
 import fcntl
 import json
@@ -11,7 +11,7 @@ from sounds import Failure
 
 
 class CallGate:
-    """Lets half of the sounds be encoded by the package for Python."""
+    """Allows the Python package to encode half of the sounds."""
 
     options = ()
 
@@ -33,21 +33,21 @@ class CallGate:
         (self.folder / "open").touch()
 
     def waiting(self, job):
-        """The numbers of the processes that wait, if there are any."""
+        """Returns the IDs of the waiting processes."""
         waiting = {int(path.name.rpartition("-")[2]) for path in self.folder.glob("waiting-*")}
         return sorted(waiting & job.living().keys())
 
 
 class SoundGate:
-    """Holds back sounds in the later half of the parts of a manifest, by leases of the system.
+    """Blocks sounds in the later half of the parts of a manifest, by file leases.
 
-    A part gets to its middle and no further. `aacorn batch` does not wait in `open`, but tries again as often
-    as the options say: for a minute, which is longer than a lease holds somebody back.
+    A part stops in its middle. `aacorn batch` does not wait in `open`, but retries as often as its options
+    allow: for a minute, longer than a lease blocks a reader.
     """
 
     options = ("--retries", "6")
     environment = {}
-    #: Files that this program has open besides leases.
+    #: Open files of this program in addition to the leases.
     OTHER_FILES = 256
 
     def __init__(self, folder, parts, program):
@@ -57,10 +57,10 @@ class SoundGate:
         self.leases = []
 
     def __enter__(self):
-        # The system tells of each reader by a signal, that would end this program.
+        # The system reports each reader by a signal, which would end this program.
         signal.signal(signal.SIGIO, lambda *_: None)
         if not self.paths:
-            raise Failure("There are too few sounds to kill anything midway. Try --count 12 or more.")
+            raise Failure("There are too few sounds to kill a worker midway. Use --count 12 or more.")
         self.limits = self.make_room()
         for path in self.paths:
             self.leases.append(os.open(path, os.O_RDWR | os.O_CLOEXEC))
@@ -69,7 +69,7 @@ class SoundGate:
             except OSError as error:
                 self.open()
                 raise Failure(
-                    f"The disk of “{path}” has no leases, by which a worker is stopped midway: {error}."
+                    f"The disk of “{path}” does not support leases, which stop a worker midway: {error}."
                 ) from error
         return self
 
@@ -77,13 +77,14 @@ class SoundGate:
         self.open()
 
     def make_room(self):
-        """Allows as many open files as there are leases, if the system lets us; what was allowed before."""
+        """Raises the limit of open files to the number of leases, if permitted; returns the previous limits.
+        """
         soft, hard = limits = resource.getrlimit(resource.RLIMIT_NOFILE)
         needed = len(self.paths) + self.OTHER_FILES
         if resource.RLIM_INFINITY != hard < needed:
             raise Failure(
-                f"{needed} files have to be open at a time, and {hard} may be. Raise the hard limit with"
-                " “ulimit -Hn” as root, or take fewer sounds with --count."
+                f"{needed} files must be open at the same time, but the hard limit is {hard}. Raise it with"
+                " “ulimit -Hn” as root, or use fewer sounds with --count."
             )
         if resource.RLIM_INFINITY != soft < needed:
             resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
@@ -95,7 +96,7 @@ class SoundGate:
         resource.setrlimit(resource.RLIMIT_NOFILE, self.limits)
 
     def waiting(self, job):
-        """The numbers of the programs at work, if all of them have come to a sound that is held back."""
+        """Returns the IDs of the running programs, if all of them wait for a blocked sound."""
         asked = sum(fcntl.fcntl(lease, fcntl.F_GETLEASE) != fcntl.F_WRLCK for lease in self.leases)
         programs = [number for number in job.living() if self.is_program(number)]
         return programs if 0 < len(programs) <= asked else []
@@ -108,7 +109,7 @@ class SoundGate:
 
 
 def parts_of(folder):
-    """The inputs of each part, in the order in which they were made, by the ledgers of a run."""
+    """Returns the inputs of each part in the order of their encoding, from the ledgers of a run."""
     return [
         [json.loads(line)["input"] for line in ledger.read_text().splitlines()]
         for ledger in sorted(folder.glob("all.txt.ledger*"))
@@ -116,7 +117,7 @@ def parts_of(folder):
 
 
 def postponed(folder):
-    """How many lines have no output and are to be tried again, by the last word of the ledgers."""
+    """Returns the number of lines without output that must be retried, by the last entries of the ledgers."""
     last = {}
     for ledger in sorted(folder.glob("all.txt.ledger*")):
         for line in ledger.read_text().splitlines():

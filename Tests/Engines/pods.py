@@ -1,9 +1,9 @@
-"""Runs what the manifest of a Kubernetes job says, without Kubernetes: a process for each pod, two at a time.
+"""Runs the manifest of a Kubernetes job without Kubernetes: a process for each pod, two at a time.
 
     pods.py JOB.YAML [OPTION of aacorn batch]...
 
-The manifest is compared with the schema of Kubernetes first. A pod that failed is followed by another, as
-often as the job allows, unless its code ends the job.
+First validates the manifest against the schema of Kubernetes. A failed pod is restarted as often as the job
+allows, unless its exit code ends the job.
 """
 
 import os
@@ -19,7 +19,7 @@ VERSIONS = ("1.29", "1.37")
 
 
 def container_of(job, options):
-    """What each pod runs, with options that only a trial wants."""
+    """Returns the command of each pod, with additional options of a trial."""
     container = job["spec"]["template"]["spec"]["containers"][0]
     (text,) = container["args"]
     before, program, behind = text.partition("aacorn batch ")
@@ -29,7 +29,7 @@ def container_of(job, options):
 
 
 def pod(index, job, words):
-    """Runs a pod until one of them is done; how the last one ended."""
+    """Runs a pod until it succeeds or may not be restarted; returns its last result."""
     for _ in range(job["spec"]["backoffLimitPerIndex"] + 1):
         ended = subprocess.run(
             words, env={**os.environ, "JOB_COMPLETION_INDEX": str(index)}, stdin=subprocess.DEVNULL

@@ -1,4 +1,4 @@
-"""Programs of a trial: started, watched, and killed with all that they have started."""
+"""Programs of a trial: started, monitored, and killed with all their descendants."""
 
 import os
 import re
@@ -14,7 +14,7 @@ MARK = "AACORN_TRIAL"
 
 
 class Job:
-    """A program and what it starts, which carries a mark in its environment."""
+    """A program and its descendants, which carry a mark in their environment."""
 
     def __init__(self, words, folder, environment, log):
         self.mark, self.log = uuid.uuid4().hex, log
@@ -28,7 +28,7 @@ class Job:
             )
 
     def wait(self, seconds):
-        """How it ended; what it has left running is killed."""
+        """Waits for the exit code; kills the remaining descendants."""
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -37,7 +37,7 @@ class Job:
             self.kill_all()
 
     def living(self):
-        """The processes that carry the mark, with their command lines."""
+        """Returns the processes with the mark, and their command lines."""
         wanted, found = f"{MARK}={self.mark}".encode(), {}
         for folder in Path("/proc").iterdir():
             if not folder.name.isdigit():
@@ -51,43 +51,43 @@ class Job:
         return found
 
     def wait_at(self, gate, title, seconds):
-        """The number of a process that waits at a gate."""
+        """Waits until a process waits at a gate, and returns its ID."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.process.poll() is not None:
-                raise Failure(f"{title} ended before it came to a gate.{tail(self.log)}")
+                raise Failure(f"{title} ended before it reached a gate.{tail(self.log)}")
             waiting = gate.waiting(self)
             if waiting:
                 return waiting[0]
             time.sleep(0.02)
         self.kill_all()
-        raise Failure(f"{title} had not come to a gate in {seconds} s.{tail(self.log)}")
+        raise Failure(f"{title} did not reach a gate within {seconds} s.{tail(self.log)}")
 
     def kill_worker(self, engine, gate, seconds):
-        """Kills a worker that waits, and sees to it that its program ends with it; what it was."""
+        """Kills a waiting worker, and checks that its program ends with it; returns a description of it."""
         number = self.wait_at(gate, engine.title, seconds)
         worker = parent(number) if engine.starts_program else number
         words = self.living().get(worker, "")
         if not re.search(engine.worker, words):
             self.kill_all()
-            raise Failure(f"{engine.title} works in “{words}”, which does not look like a worker.")
+            raise Failure(f"{engine.title} runs “{words}”, which is not a worker.")
         kill(worker)
         end = time.monotonic() + seconds
         while number in self.living():
             if time.monotonic() > end:
                 self.kill_all()
-                raise Failure(f"{engine.title}: the program went on when its worker was killed.")
+                raise Failure(f"{engine.title}: the program continued after its worker was killed.")
             time.sleep(0.02)
         return f"process {worker}, {words[:100]}"
 
     def kill_midway(self, gate, title, seconds):
-        """Kills all of it when it waits at a gate."""
+        """Kills the whole job when it waits at a gate."""
         self.wait_at(gate, title, seconds)
         self.kill_all()
         self.process.wait()
 
     def kill_all(self):
-        """Kills what is left, until nothing is."""
+        """Kills all remaining processes, until there are none."""
         for _ in range(100):
             living = self.living()
             if not living:
@@ -96,11 +96,11 @@ class Job:
                 kill(number)
             self.process.poll()
             time.sleep(0.05)
-        raise Failure(f"These could not be killed: {living}")
+        raise Failure(f"These processes could not be killed: {living}")
 
 
 def parent(number):
-    """The process that has started another."""
+    """Returns the ID of a process's parent."""
     for line in Path(f"/proc/{number}/status").read_text().splitlines():
         if line.startswith("PPid:"):
             return int(line.split()[1])
@@ -114,5 +114,5 @@ def kill(number):
 
 
 def tail(log, count=2500):
-    """What a program has said last."""
+    """Returns the end of a program's output."""
     return "\n" + Path(log).read_bytes()[-count:].decode(errors="replace")

@@ -1,4 +1,4 @@
-"""A cluster of Slurm on this machine: a controller, and two nodes with a processor each."""
+"""A Slurm cluster on this machine: a controller, and two nodes with one processor each."""
 
 import os
 import secrets
@@ -39,9 +39,9 @@ PartitionName=main Nodes=ALL Default=YES State=UP
 
 
 class Cluster(ExitStack):
-    """The daemons, in a folder of their own; nothing of the system's configuration is used.
+    """The daemons, in a separate folder; the system's configuration is not used.
 
-    The ports are those that Slurm has by default; nobody else has any here.
+    The ports are Slurm's default ports, which no other program uses here.
     """
 
     def __init__(self, folder):
@@ -76,17 +76,17 @@ class Cluster(ExitStack):
             self.check()
             time.sleep(0.1)
         else:
-            raise Failure(f"munged did not begin.{tail(self.folder / 'munge.out')}")
+            raise Failure(f"munged did not start.{tail(self.folder / 'munge.out')}")
         self.start("controller", ["slurmctld", "-D", "-c"])
         for node in ("n1", "n2"):
             self.start(node, ["slurmd", "-D", "-N", node])
         for _ in range(300):
-            told = self.run("sinfo", "--noheader", "--Node", "--format=%T")
-            if told.split() == ["idle", "idle"]:
+            output = self.run("sinfo", "--noheader", "--Node", "--format=%T")
+            if output.split() == ["idle", "idle"]:
                 return
             self.check()
             time.sleep(0.2)
-        raise Failure(f"The nodes of Slurm did not come up: {told}{tail(self.folder / 'controller.out')}")
+        raise Failure(f"The nodes of Slurm did not start: {output}{tail(self.folder / 'controller.out')}")
 
     def start(self, name, words):
         self.daemons.append(self.enter_context(Daemon(words, self.folder / f"{name}.out", self.environment)))
@@ -100,20 +100,20 @@ class Cluster(ExitStack):
         return ended.stdout
 
     def empty(self):
-        """Takes all jobs out of the queue, and waits until none is left."""
+        """Cancels all jobs, and waits until the queue is empty."""
         self.run("scancel", "--name=aacorn")
         for _ in range(150):
             if not self.run("squeue", "--noheader"):
                 return
             time.sleep(0.2)
-        raise Failure("Slurm does not let go of a job that was canceled.")
+        raise Failure("Slurm does not remove a canceled job.")
 
     def engine(self, aacorn):
-        """An array whose tasks run two at a time."""
+        """Runs a job array, two tasks at a time."""
         words = ["sbatch", "--wait", f"--array=0-{PARTS - 1}", EXAMPLES / "slurm/encode.sbatch", "all.txt"]
         environment = {**self.environment, "AACORN": str(aacorn)}
         return Engine(
             "Slurm", "files", [*words, *OPTIONS], PROGRAM, environment, after_kill=self.empty,
-            # It tells the highest code of a task, and 1 of one that was killed.
+            # Its exit code is the highest code of a task, or 1 if a task was killed.
             fault=4, killed=1, brief=("normal", "worker killed", "full disk"),
         )

@@ -1,4 +1,4 @@
-"""A disk that is full before the work is done."""
+"""A disk that becomes full during the work."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ from sounds import Failure
 
 
 class SmallDisk:
-    """A file system in memory, which whoever looks from outside of our namespace does not see."""
+    """A file system in memory, invisible outside of our namespace."""
 
     def __init__(self, path, size):
         self.path, self.size = path, size
@@ -27,7 +27,7 @@ class SmallDisk:
             )
 
     def grow(self):
-        """Makes room for all."""
+        """Enlarges the disk for all outputs."""
         self.mount("remount,size=80%")
 
     def __exit__(self, *_):

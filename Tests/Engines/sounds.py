@@ -1,4 +1,4 @@
-"""Short sounds, and what a single run of the command makes of them."""
+"""Short sounds, and the outputs of a single run of the command."""
 
 import hashlib
 import random
@@ -10,16 +10,16 @@ from pathlib import Path
 RATE = 44100
 BITRATE = 96000
 OPTIONS = ["-b", "96k", "--output-folder", "out"]
-# What is no sound, among those that are.
+# The invalid file among the sounds.
 POISON = "0100/poison.wav"
 
 
 class Failure(Exception):
-    """A sentence about what is not as it should be."""
+    """The failure of a trial, with a message."""
 
 
 class Sounds:
-    """Files in folders of a hundred, and the digests of what they become."""
+    """Files in folders of a hundred, and the digests of their outputs."""
 
     def __init__(self, folder, count, program):
         self.folder, self.count, self.program = Path(folder), count, program
@@ -34,7 +34,7 @@ class Sounds:
         self.reference = {}
 
     def work_folder(self, path):
-        """A folder for a trial, with the sounds and a manifest."""
+        """Creates a folder for a trial, with the sounds and a manifest."""
         path.mkdir(parents=True)
         (path / "sounds").symlink_to(self.folder.resolve() / "sounds")
         names = sorted([*self.names, POISON])
@@ -42,7 +42,7 @@ class Sounds:
         return path
 
     def run_alone(self, path):
-        """Makes the outputs that all others are compared with."""
+        """Creates the reference outputs."""
         self.work_folder(path)
         words = [self.program, "batch", "--jobs", "2", "--quiet", *OPTIONS, "all.txt"]
         ended = subprocess.run(words, cwd=path, capture_output=True, text=True)
@@ -53,7 +53,7 @@ class Sounds:
             raise Failure(f"aacorn batch made {len(self.reference)} files of {self.count}.")
 
     def compare(self, digests, what):
-        """Whether outputs, by the names of their inputs without a suffix, are those of the single run."""
+        """Checks that outputs, by the names of their inputs without suffix, equal the reference."""
         missing = self.reference.keys() - digests.keys()
         more = digests.keys() - self.reference.keys()
         both = self.reference.keys() & digests.keys()
@@ -64,7 +64,7 @@ class Sounds:
 
 
 def write_sound(path, index, seconds=None):
-    """Half a second or so of something between a tone and noise, in mono or stereo."""
+    """Returns about half a second of a noisy tone, in mono or stereo."""
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def digest(data):
 
 
 def digests_of_folder(folder):
-    """The digests of the outputs in a folder; a name with a dot in front is not one of them."""
+    """Returns the digests of the outputs in a folder, without hidden files."""
     return {
         str(path.relative_to(folder).with_suffix("")): digest(path.read_bytes())
         for path in folder.rglob("*.m4a")
@@ -93,7 +93,7 @@ def digests_of_folder(folder):
 
 
 def digests_of_table(folder):
-    """The digests in a table of Parquet, and the errors."""
+    """Returns the digests in a Parquet table, and the errors."""
     import pyarrow.dataset
 
     made, errors = {}, {}

@@ -1,4 +1,4 @@
-"""A server of S3 in memory; prints the port that it has chosen, and runs until it is ended."""
+"""An S3 server in memory; prints its chosen port, and runs until it is terminated."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Object stores: a server of S3 on this machine, well and not well, and the examples that use it."""
+"""Object stores: an S3 server on this machine, intact and faulty, and the examples that use it."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from processes import Job, tail
 from small_disk import SmallDisk
 from sounds import BITRATE, POISON, Failure, digest, write_sound
 
-PATIENCE = 2
+TIMEOUT = 2
 KEYS = {
     "AWS_ACCESS_KEY_ID": "aacorn", "AWS_SECRET_ACCESS_KEY": "nothing-secret",
     "AWS_DEFAULT_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true",
@@ -29,14 +29,14 @@ KEYS = {
 class Store:
     """The server, with the sounds in it."""
 
-    def __init__(self, sounds, folder, aacorn, patience):
-        self.sounds, self.folder, self.aacorn, self.patience = sounds, folder, aacorn, patience
+    def __init__(self, sounds, folder, aacorn, timeout):
+        self.sounds, self.folder, self.aacorn, self.timeout = sounds, folder, aacorn, timeout
         folder.mkdir(parents=True)
         self.log = folder / "log"
 
     def __enter__(self):
         words = [sys.executable, Path(__file__).with_name("store_server.py")]
-        self.daemon = Daemon(words, self.folder / "server.log", KEYS, says_port=True)
+        self.daemon = Daemon(words, self.folder / "server.log", KEYS, prints_port=True)
         self.port = self.daemon.port
         try:
             self.s3 = self.client(self.port)
@@ -60,7 +60,7 @@ class Store:
         )
 
     def environment(self, port):
-        """What programs have to know of a server on a port."""
+        """Returns the environment with which programs use a server on a port."""
         address = f"http://127.0.0.1:{port}"
         rclone = {
             "TYPE": "s3", "PROVIDER": "Other", "ENDPOINT": address, "FORCE_PATH_STYLE": "true",
@@ -69,25 +69,25 @@ class Store:
         settings = self.folder / "rclone.conf"
         settings.touch()
         return {
-            **KEYS, "AWS_ENDPOINT_URL": address, "AACORN": str(self.aacorn), "PATIENCE": str(PATIENCE),
+            **KEYS, "AWS_ENDPOINT_URL": address, "AACORN": str(self.aacorn), "PATIENCE": str(TIMEOUT),
             "RCLONE_CONFIG": str(settings), "RCLONE_S3_NO_CHECK_BUCKET": "true",
-            "RCLONE_TIMEOUT": f"{PATIENCE}s", **{f"RCLONE_CONFIG_STORE_{key}": rclone[key] for key in rclone},
+            "RCLONE_TIMEOUT": f"{TIMEOUT}s", **{f"RCLONE_CONFIG_STORE_{key}": rclone[key] for key in rclone},
         }
 
-    def unwell(self):
-        """The server behind one that spoils requests."""
+    def faulty(self):
+        """Starts a proxy that breaks some requests to the server."""
         program = Path(__file__).with_name("faulty_proxy.py")
-        words = [sys.executable, program, "0", self.port, str(3 * PATIENCE)]
-        return Daemon(words, self.folder / "proxy.log", says_port=True)
+        words = [sys.executable, program, "0", self.port, str(3 * TIMEOUT)]
+        return Daemon(words, self.folder / "proxy.log", prints_port=True)
 
     def worker(self, target, port, gate=None):
-        """The example in Python."""
+        """Starts the example in Python."""
         words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://archive/sounds", f"s3://archive/{target}"]
-        words += ["--bitrate", str(BITRATE), "--timeout", str(PATIENCE)]
+        words += ["--bitrate", str(BITRATE), "--timeout", str(TIMEOUT)]
         return Job(words, self.folder, {**self.environment(port), **(gate or {})}, self.log)
 
-    def told(self):
-        """How often the worker's last run told what."""
+    def status_counts(self):
+        """Returns the number of each status in the worker's last run."""
         lines = self.log.read_text(errors="replace").rpartition("\n$ ")[2].splitlines()
         return Counter(json.loads(line)["status"] for line in lines if line.startswith("{"))
 
@@ -100,18 +100,19 @@ class Store:
         self.sounds.compare(made, "S3")
 
     def run(self, target, port, wanted, times=1):
-        """Runs the worker until it has nothing more to do; the last run tells what is wanted."""
+        """Runs the worker until nothing is postponed; `wanted` returns the expected counts of the last run.
+        """
         for _ in range(times):
-            code = self.worker(target, port).wait(self.patience)
-            told = self.told()
-            if not told["postponed"]:
+            code = self.worker(target, port).wait(self.timeout)
+            counts = self.status_counts()
+            if not counts["postponed"]:
                 break
-        if code != 1 or told != wanted(told):
-            raise Failure(f"The worker of S3 ended with {code}: {dict(told)}{tail(self.log)}")
+        if code != 1 or counts != wanted(counts):
+            raise Failure(f"The worker of S3 ended with {code}: {dict(counts)}{tail(self.log)}")
         self.compare(target)
 
     def normal(self):
-        """All once, and once more, when nothing is to be done but what cannot be."""
+        """Encodes all sounds, and runs again, when only the invalid file remains."""
         count = self.sounds.count
         begun = time.monotonic()
         self.run("normal", self.port, lambda _: Counter({"done": count, "failed": 1}))
@@ -123,66 +124,66 @@ class Store:
         begun = time.monotonic()
         with CallGate(self.folder / "gate", self.sounds.count) as gate:
             job = self.worker("killed", self.port, gate.environment)
-            job.wait_at(gate, "The worker of S3", self.patience)
-            # Those that have a pass get to their end, whatever the others do.
+            job.wait_at(gate, "The worker of S3", self.timeout)
+            # Workers with a pass finish their sound, whatever the others do.
             while not self.s3.list_objects_v2(Bucket="archive", Prefix="killed/").get("Contents"):
-                if job.process.poll() is not None or time.monotonic() > begun + self.patience:
-                    raise Failure(f"The worker of S3 has made nothing before it was killed.{tail(self.log)}")
+                if job.process.poll() is not None or time.monotonic() > begun + self.timeout:
+                    raise Failure(f"The worker of S3 had no output before it was killed.{tail(self.log)}")
                 time.sleep(0.02)
-            job.kill_midway(gate, "The worker of S3", self.patience)
+            job.kill_midway(gate, "The worker of S3", self.timeout)
         self.run("killed", self.port, self.is_complete)
         return time.monotonic() - begun
 
-    def is_complete(self, told):
-        """The same sum, if each sound is done now or was before."""
-        done = told["done"] + told["done before"]
-        return told if done == self.sounds.count and told["failed"] == 1 else None
+    def is_complete(self, counts):
+        """Returns the counts if each sound was done in this run or before."""
+        done = counts["done"] + counts["done before"]
+        return counts if done == self.sounds.count and counts["failed"] == 1 else None
 
     def slow_store(self):
-        """Errors, cuts and silence."""
+        """A store with errors, broken connections and delays."""
         begun = time.monotonic()
-        with self.unwell() as proxy:
-            self.run("unwell", proxy.port, self.is_complete, times=4)
-        print(f"S3 that is not well: {proxy.output}", flush=True)
+        with self.faulty() as proxy:
+            self.run("faulty", proxy.port, self.is_complete, times=4)
+        print(f"faulty S3: {proxy.output}", flush=True)
         return time.monotonic() - begun
 
     def long_sound(self):
-        """One that is read in ranges, and whose output has several parts."""
+        """A sound that is read in ranges, and whose output has several parts."""
         begun = time.monotonic()
         path = self.folder / "long.wav"
         write_sound(path, 1, seconds=150)
         self.s3.upload_file(str(path), "archive", "long/long.wav")
-        with self.unwell() as proxy:
+        with self.faulty() as proxy:
             words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://archive/long", "s3://archive/long-made"]
-            words += ["--bitrate", "512000", "--timeout", str(PATIENCE)]
-            code = Job(words, self.folder, self.environment(proxy.port), self.log).wait(self.patience)
+            words += ["--bitrate", "512000", "--timeout", str(TIMEOUT)]
+            code = Job(words, self.folder, self.environment(proxy.port), self.log).wait(self.timeout)
         found = self.s3.get_object(Bucket="archive", Key="long-made/long.m4a")
         if code or not found["ETag"].strip('"').endswith("-2"):
             raise Failure(f"A long sound ended with {code} and is not in two parts.{tail(self.log)}")
         if found["Body"].read() != self.alone(path, "long.m4a", "-b", "512k"):
-            raise Failure("A long sound through S3 is not what the command makes of it.")
+            raise Failure("A long sound through S3 differs from the command's output.")
         return time.monotonic() - begun
 
     def alone(self, path, output, *options):
-        """What the command makes of a sound, into a file."""
+        """Returns the command's output for a sound, written to a file."""
         output = self.folder / output
         subprocess.run([self.aacorn, "encode", "-q", "-f", path, "-o", output, *options], check=True)
         return output.read_bytes()
 
     def streamed(self, path):
-        """What the command makes of a sound in a pipe."""
+        """Returns the command's output for a sound in a pipe."""
         with open(path, "rb") as sound:
             words = [self.aacorn, "encode", "-q", "-", "-o", "-", "-b", "96k"]
             return subprocess.run(words, stdin=sound, stdout=subprocess.PIPE, check=True).stdout
 
     def shells(self):
-        """Presigned addresses, and rclone and s3cmd in a pipe; a few sounds each, while it is not well."""
+        """Presigned addresses, and rclone and s3cmd in a pipe; a few sounds each, with the faulty store."""
         begun = time.monotonic()
         name = self.sounds.names[0]
         path = self.sounds.folder / "sounds" / name
         whole = self.alone(path, "short.m4a", "-b", "96k")
         streamed = self.streamed(path)
-        with self.unwell() as proxy:
+        with self.faulty() as proxy:
             signer = self.client(proxy.port)
             for index in range(4):
                 key = f"shells/{index}.m4a"
@@ -195,14 +196,14 @@ class Store:
             self.rivals(proxy.port, f"store:archive/sounds/{name}", streamed)
             for index in range(2):
                 self.s3cmd(proxy.port, name, f"shells/{index}-s3cmd.m4a", streamed)
-            # What is no sound leaves nothing behind.
+            # An invalid file leaves no output.
             lost = address(signer, "put_object", "lost")
             for none in ("nothing", f"sounds/{POISON}"):
                 get = address(signer, "get_object", none)
                 self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
             places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
             self.refused(proxy.port, 2, EXAMPLES / "s3/piped", *places)
-            # Nor do addresses that name a file of this machine, or an option, or run a program.
+            # Nor do addresses that name a local file, contain an option, or run a program.
             for wrong in (path.as_uri(), f"-K{path}", f'http://127.0.0.1/a"\noutput="{path}'):
                 self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", wrong, lost)
             for wrong in (str(path), f":local:{path}", f"store,type=local:{path}", f"--config={path}"):
@@ -210,25 +211,25 @@ class Store:
         for prefix, suffix in (("lost", ""), ("shells/", ".partial")):
             for found in self.s3.list_objects_v2(Bucket="archive", Prefix=prefix).get("Contents", []):
                 if found["Key"].endswith(suffix):
-                    raise Failure(f"{found['Key']} is left in the store, which is no output.")
+                    raise Failure(f"{found['Key']} remains in the store, but is not an output.")
         return time.monotonic() - begun
 
     def rivals(self, port, source, wanted):
-        """Two workers that make the same output at a time, as an engine lets them that takes one for lost."""
+        """Two workers that write the same output, as with an engine that mistakes one for lost."""
         words = [EXAMPLES / "s3/piped", source, "store:archive/shells/both.m4a", "-b", "96k"]
         jobs = [Job(words, self.folder, self.environment(port), self.log) for _ in range(2)]
-        codes = [job.wait(self.patience) for job in jobs]
+        codes = [job.wait(self.timeout) for job in jobs]
         made = self.s3.get_object(Bucket="archive", Key="shells/both.m4a")["Body"].read()
         if codes != [0, 0] or made != wanted:
             raise Failure(f"Two workers with the same output ended with {codes}.{tail(self.log)}")
 
     def s3cmd(self, port, name, key, wanted):
-        """The line with s3cmd, as often as it takes: it begins anew when one of the three has failed."""
+        """Returns the line with s3cmd and retries: it restarts when one of the three programs has failed."""
         settings = self.folder / "s3cmd.conf"
         settings.write_text(
             f"[default]\nhost_base = 127.0.0.1:{port}\nhost_bucket = 127.0.0.1:{port}\n"
             f"use_https = False\naccess_key = {KEYS['AWS_ACCESS_KEY_ID']}\n"
-            f"secret_key = {KEYS['AWS_SECRET_ACCESS_KEY']}\nsocket_timeout = {PATIENCE}\n"
+            f"secret_key = {KEYS['AWS_SECRET_ACCESS_KEY']}\nsocket_timeout = {TIMEOUT}\n"
         )
         line = (
             f"set -o pipefail; for attempt in 1 2 3 4 5 6; do"
@@ -239,40 +240,40 @@ class Store:
         self.shell(port, key, wanted, "bash", "-c", line)
 
     def full_disk(self):
-        """No room where programs keep what they work on: for the input, and then for the output."""
+        """No space for temporary files: for the input, and then for the output."""
         begun = time.monotonic()
         name = self.sounds.names[0]
         path = self.sounds.folder / "sounds" / name
         whole = self.alone(path, "short.m4a", "-b", "96k")
         get, key = address(self.s3, "get_object", f"sounds/{name}"), "full/presigned.m4a"
         put = address(self.s3, "put_object", key)
-        # Files take whole pages of memory; one is for what the store says of the input.
+        # Files occupy whole memory pages; one is for the store's response about the input.
         pages = path.stat().st_size // 4096 + 1
         for number, room in enumerate((pages // 2, pages + 1)):
             with SmallDisk(self.folder / f"small-{number}", room * 4096) as disk:
                 places = {"TMPDIR": str(disk.path), "ATTEMPTS": "2"}
                 self.refused(self.port, 1, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
                 if self.s3.list_objects_v2(Bucket="archive", Prefix="full/").get("Contents"):
-                    raise Failure("On a full disk presigned leaves something in the store.")
+                    raise Failure("On a full disk presigned leaves an object in the store.")
                 if list(disk.path.iterdir()):
-                    raise Failure("On a full disk presigned leaves something behind.")
+                    raise Failure("On a full disk presigned leaves temporary files.")
                 disk.grow()
                 self.shell(self.port, key, whole, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
                 self.s3.delete_object(Bucket="archive", Key=key)
-        # These need no disk.
+        # These examples need no disk.
         with SmallDisk(self.folder / "small", 4096) as disk:
             (disk.path / "full").write_bytes(bytes(4096))
             places = {"TMPDIR": str(disk.path)}
             key = "full/piped.m4a"
             words = [EXAMPLES / "s3/piped", f"store:archive/sounds/{name}", f"store:archive/{key}"]
             self.shell(self.port, key, self.streamed(path), *words, "-b", "96k", **places)
-            code = self.worker("full", self.port, places).wait(self.patience)
-            if code != 1 or self.told() != Counter({"done": self.sounds.count, "failed": 1}):
+            code = self.worker("full", self.port, places).wait(self.timeout)
+            if code != 1 or self.status_counts() != Counter({"done": self.sounds.count, "failed": 1}):
                 raise Failure(f"Without a disk the worker of S3 ended with {code}.{tail(self.log)}")
         return time.monotonic() - begun
 
     def listed(self):
-        """One listing into a file, and two parts that read it, by addresses of Google's form."""
+        """A listing in a file, and two parts that read it, with Google's form of addresses."""
         begun = time.monotonic()
         endpoint = ["--endpoint", f"http://127.0.0.1:{self.port}"]
         environment = {**KEYS, "AWS_MAX_ATTEMPTS": "1"}
@@ -286,36 +287,36 @@ class Store:
         keys.write_text(ended.stdout)
         words = [*program, "gs://archive/sounds", "gs://archive/listed", *endpoint, "--keys", keys]
         words += ["--bitrate", str(BITRATE)]
-        told = Counter()
+        counts = Counter()
         for part in ("1/2", "2/2"):
             job = Job([*words, "--shard", part], self.folder, environment, self.log)
-            job.wait(self.patience)
-            told += self.told()
-        if told != Counter({"done": self.sounds.count, "failed": 1}):
-            raise Failure(f"Two parts by a file of keys told {dict(told)}.{tail(self.log)}")
+            job.wait(self.timeout)
+            counts += self.status_counts()
+        if counts != Counter({"done": self.sounds.count, "failed": 1}):
+            raise Failure(f"Two parts with a file of keys reported {dict(counts)}.{tail(self.log)}")
         self.compare("listed")
         return time.monotonic() - begun
 
     def no_bucket(self):
-        """A job that fails and not an object of it says so by its code."""
+        """A job that fails as a whole, not only for one object, reports it by its exit code."""
         words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://nowhere/sounds", "s3://archive/lost"]
         self.refused(self.port, FAULT, *words)
 
     def shell(self, port, key, wanted, *words, **environment):
         environment = {**self.environment(port), **environment}
-        code = Job(words, self.folder, environment, self.log).wait(self.patience)
+        code = Job(words, self.folder, environment, self.log).wait(self.timeout)
         if code:
             raise Failure(f"{words[0]} ended with {code}.{tail(self.log)}")
         if self.s3.get_object(Bucket="archive", Key=key)["Body"].read() != wanted:
-            raise Failure(f"{words[0]} made other bytes than the command.")
+            raise Failure(f"{words[0]} wrote other bytes than the command.")
 
     def refused(self, port, wanted, *words, **environment):
         environment = {**self.environment(port), **environment}
-        code = Job(words, self.folder, environment, self.log).wait(self.patience)
+        code = Job(words, self.folder, environment, self.log).wait(self.timeout)
         if code != wanted:
             raise Failure(f"{words[0]} ended with {code}, not {wanted}.{tail(self.log)}")
 
 
 def address(signer, action, key):
-    """A presigned address."""
+    """Returns a presigned address."""
     return signer.generate_presigned_url(action, {"Bucket": "archive", "Key": key}, ExpiresIn=600)

@@ -1,4 +1,4 @@
-"""What happens to each engine: nothing, a worker that is killed, all of it killed, a disk that is full."""
+"""The trials of an engine: undisturbed, with a killed worker, killed completely, and with a full disk."""
 
 import time
 
@@ -7,18 +7,18 @@ from processes import Job, tail
 from small_disk import SmallDisk
 from sounds import Failure
 
-# After so many outputs in a row that cannot be written, a run of the command ends with 4.
+# After this number of consecutive outputs that cannot be written, a run of the command ends with 4.
 OUTPUTS_IN_A_ROW = 16
 
 
 class Trial:
-    """An engine in a folder of its own."""
+    """An engine in a separate folder."""
 
-    def __init__(self, engine, sounds, folder, patience):
-        self.engine, self.sounds, self.base, self.patience = engine, sounds, folder, patience
+    def __init__(self, engine, sounds, folder, timeout):
+        self.engine, self.sounds, self.base, self.timeout = engine, sounds, folder, timeout
 
     def run(self, name):
-        """Goes through one of the trials; the seconds of it."""
+        """Runs one of the trials; returns its duration in seconds."""
         title = f"{self.engine.title}, {name}".replace(" ", "-").replace(",", "").replace("'", "").lower()
         self.folder = self.sounds.work_folder(self.base / title)
         self.log = self.folder / "log"
@@ -37,8 +37,8 @@ class Trial:
         self.sounds.compare(self.engine.outputs(self.folder, out), self.engine.title)
 
     def complete(self, words=None):
-        """Runs it to its end, which has to be a good one."""
-        code = self.start(words).wait(self.patience)
+        """Runs the engine to its end, which must be a success."""
+        code = self.start(words).wait(self.timeout)
         if code != self.engine.success:
             raise Failure(f"{self.engine.title} ended with {code}.{tail(self.log)}")
 
@@ -46,7 +46,7 @@ class Trial:
         self.complete()
         self.compare()
         if self.engine.way == "files":
-            # Which parts there are, for gates in later trials.
+            # Stores the parts, for gates in later trials.
             self.engine.parts = parts_of(self.folder)
 
     def gate(self):
@@ -60,9 +60,9 @@ class Trial:
     def worker_killed(self):
         with self.gate() as gate:
             job = self.start_gated(gate)
-            killed = job.kill_worker(self.engine, gate, self.patience)
+            killed = job.kill_worker(self.engine, gate, self.timeout)
             gate.open()
-            code = job.wait(self.patience)
+            code = job.wait(self.timeout)
         print(f"{self.engine.title}: killed {killed}; it ended with {code}", flush=True)
         wanted = self.engine.success if self.engine.killed is None else self.engine.killed
         if code != wanted:
@@ -71,16 +71,16 @@ class Trial:
                 f"{tail(self.log)}"
             )
         if self.engine.killed is None:
-            # What the engine has made of it by itself.
+            # The engine's own recovery.
             self.compare()
         elif self.made("out") == self.sounds.count:
-            raise Failure(f"{self.engine.title} lacks nothing, although a worker was killed.")
+            raise Failure(f"{self.engine.title} is complete, although a worker was killed.")
         self.complete()
         self.compare()
 
     def all_killed(self):
         with self.gate() as gate:
-            self.start_gated(gate).kill_midway(gate, self.engine.title, self.patience)
+            self.start_gated(gate).kill_midway(gate, self.engine.title, self.timeout)
         self.clean_up()
         self.complete()
         self.compare()
@@ -90,33 +90,33 @@ class Trial:
             self.engine.after_kill()
 
     def full_disk(self):
-        # A file takes whole pages of memory there.
+        # A file occupies whole memory pages there.
         size = 40 * 1024 + self.sounds.count * 4096
-        # A table is made anew with its folder, which a disk cannot be; files cannot be elsewhere.
+        # A table is rebuilt with its folder, which cannot be a disk; files cannot be elsewhere.
         is_table = self.engine.way == "bytes"
         place, out = ("small", "small/out") if is_table else ("out", "out")
         words = [out if word == "out" else word for word in self.engine.words]
         if not is_table:
-            # What cannot be written is tried again seconds later otherwise.
+            # Otherwise an output that cannot be written is retried seconds later.
             words += ["--retries", "0"]
         with SmallDisk(self.folder / place, size) as disk:
-            code = self.start(words).wait(self.patience)
+            code = self.start(words).wait(self.timeout)
             self.check_failure(code, is_table)
             if self.made(out) >= self.sounds.count:
-                raise Failure(f"{self.engine.title} wrote all to a disk that has no room for it.")
+                raise Failure(f"{self.engine.title} wrote all outputs to a disk without space for them.")
             disk.grow()
             self.clean_up()
             self.complete(words)
             self.compare(out)
 
     def check_failure(self, code, is_table):
-        """Whether a job on a full disk has said so."""
+        """Checks that a job on a full disk has reported it."""
         wanted = {self.engine.fault}
         if not is_table:
             if not postponed(self.folder):
-                raise Failure(f"{self.engine.title}: no ledger says what a full disk has postponed.")
+                raise Failure(f"{self.engine.title}: no ledger records outputs postponed by a full disk.")
             if max(map(len, self.engine.parts)) < 3 * OUTPUTS_IN_A_ROW:
-                # So few outputs are in vain that each is told in the ledger, and the run goes to its end.
+                # The few failed outputs are all recorded in the ledger, and the run completes.
                 wanted.add(self.engine.postponed)
         if code not in wanted:
             raise Failure(
@@ -125,7 +125,7 @@ class Trial:
             )
 
     def made(self, out):
-        """How many outputs are there that can be read."""
+        """Returns the number of readable outputs."""
         try:
             return len(self.engine.outputs(self.folder, out))
         except (Failure, OSError, ValueError):

@@ -1,7 +1,7 @@
-"""Stands before the package for Python: so many sounds are encoded, and whoever wants more has to wait.
+"""A gate in front of the Python package: a limited number of sounds are encoded, and further calls wait.
 
-Only a worker that a trial kills midway sees it, by PYTHONPATH. AACORN_GATE names the folder in which passes
-are taken, AACORN_PASSES says how many there are, and a file `open` in it lets everybody through.
+Only a worker that a trial kills midway imports it, by PYTHONPATH. AACORN_GATE names the folder in which
+passes are taken, AACORN_PASSES is their number, and a file `open` in the folder ends the limit.
 """
 
 import importlib.machinery
@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def load():
-    """The package, in place of this module."""
+    """Returns the real package, in place of this module."""
     elsewhere = [folder for folder in sys.path if Path(folder or ".").resolve() != HERE]
     spec = importlib.machinery.PathFinder.find_spec("aacorn", elsewhere)
     package = importlib.util.module_from_spec(spec)
@@ -28,7 +28,7 @@ def wait(gate, count):
     """Takes a pass, or waits until none is needed."""
     if (gate / "open").exists():
         return
-    # Whoever adds a byte learns how many are there; of two at a time the system makes one the first.
+    # The file size after appending a byte is the number of taken passes; the system serializes the writes.
     passes = os.open(gate / "passes", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     try:
         os.write(passes, b".")

@@ -1,23 +1,23 @@
 /*
- * A device for tests: an ALSA plug-in that counts frames by the monotonic clock and fails on
- * demand. What it delivers tells which frames they are, so that a test sees every gap. What is
- * played on it should be numbered in the same way, from 1 on; it looks whether a frame is missing.
+ * A device for tests: an ALSA plug-in that counts frames by the monotonic clock and fails on demand. Captured
+ * samples contain the number of their frame, so that a test detects every gap. Played samples must be numbered
+ * in the same way, from 1 on; the device checks whether a frame is missing.
  *
  *   16 bits:  channel 0, 2, …  frame & 0x7FFF      channel 1, 3, …  (frame >> 15) & 0x7FFF
  *   others:   (frame * channels + channel) & 0x7FFFFF, in the upper 24 bits of 32
  *
- * Frame 0 is captured or played when the device with that `id` is started for the first time in a
- * process; closing and opening again does not set it back. Each fault happens once in a process:
+ * Frame 0 is captured or played when the device with that `id` is started for the first time in a process;
+ * reopening does not reset it. Each fault happens once in a process:
  *
- *   xrun        the device stops with EPIPE; started again, a capture leaves out `lost` frames
- *   disconnect  the device is away for `away` milliseconds, for those who open it, too
- *   suspend     the device sleeps for `away` milliseconds, then wants to be resumed
- *   sleep       the device sleeps and wants to be prepared, for it cannot resume
+ *   xrun        the device stops with EPIPE; after a restart, a capture skips `lost` frames
+ *   disconnect  the device is missing for `away` milliseconds, also when it is opened
+ *   suspend     the device is suspended for `away` milliseconds, and must then be resumed
+ *   sleep       the device is suspended and must be prepared, because it cannot resume
  *   error       every read or write fails with `code` for `away` milliseconds
- *   stall       no frame comes or goes any more, without any error, until it is opened again
- *   hang        the next call takes `away` milliseconds; what the buffer cannot hold meanwhile is
- *               overwritten, as by a sound card
- *   short       every write takes `lost` frames at most
+ *   stall       no more frames are transferred, without any error, until the device is reopened
+ *   hang        the next call takes `away` milliseconds; frames beyond the buffer are overwritten,
+ *               as by a sound card
+ *   short       every write accepts at most `lost` frames
  */
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -33,22 +33,22 @@ typedef enum { NONE, XRUN, DISCONNECT, SUSPEND, SLEEP, ERROR, STALL, HANG, SHORT
 static const char *const fault_names[] = {
     "none", "xrun", "disconnect", "suspend", "sleep", "error", "stall", "hang", "short"};
 
-/* What outlives an open device. */
+/* The state that remains after a device is closed. */
 typedef struct {
   char id[64];
-  int64_t start; /* when frame 0 was captured, in nanoseconds of the monotonic clock; 0 = not yet */
+  int64_t start; /* the time of frame 0 in nanoseconds of the monotonic clock; 0 = not started */
   int64_t until; /* end of the fault, on that clock */
   int has_failed;
-  long calls; /* of the functions below, by the library */
-  long opened;          /* how often it is open */
-  int64_t last_look;    /* at a device that runs, on that clock; 0 = not since it was started */
-  int64_t unseen;       /* rests of over 20 ms while what is unread waits, in nanoseconds */
-  int64_t longest_rest; /* the longest between two looks, or the most that those were */
-  int64_t last_played;  /* the last number that was played; 0 = none */
+  long calls; /* calls of the functions below by the library */
+  long opened;          /* the number of open handles */
+  int64_t last_service; /* of a running device, on that clock; 0 = none since its start */
+  int64_t unseen;       /* pauses over 20 ms with unread frames, in nanoseconds */
+  int64_t longest_rest; /* the maximum time between two services, or of `unseen` */
+  int64_t last_played;  /* the last played number; 0 = none */
   long played;          /* frames with a number */
-  long silent;          /* frames without one, after the first that had one */
-  long breaks;          /* how often a number did not follow the one before */
-  long wrong;           /* frames whose channels do not fit together */
+  long silent;          /* frames without a number, after the first numbered frame */
+  long breaks;          /* the number of discontinuities */
+  long wrong;           /* frames with inconsistent channels */
 } history;
 
 static history histories[256];
@@ -63,11 +63,11 @@ typedef struct {
   fault_kind fault;
   snd_pcm_uframes_t avail_min;
   int64_t base;     /* the frame at position 0 of the stream */
-  int64_t position; /* the last one told */
+  int64_t position; /* the last reported position */
   int is_in_xrun, is_stalled, is_playing;
-  int was_short;     /* the last write was not taken as a whole */
-  char direction[9]; /* the only one to be opened for: "capture" or "playback"; "" is both */
-  char map[64]; /* what the channels are for, such as FL-FR-FC; "" does not say */
+  int was_short;     /* the last write was incomplete */
+  char direction[9]; /* the supported direction: "capture" or "playback"; "" is both */
+  char map[64]; /* the channel positions, such as FL-FR-FC; "" if unspecified */
 } device;
 
 static int64_t now(void) {
@@ -90,7 +90,7 @@ static history *past_of(const char *id) {
   return found;
 }
 
-/* For the tests. */
+/* Functions for the tests. */
 long aacornfault_call_count(const char *id) { return past_of(id)->calls; }
 long aacornfault_has_failed(const char *id) { return past_of(id)->has_failed; }
 long aacornfault_open_count(const char *id) { return past_of(id)->opened; }
@@ -101,30 +101,31 @@ long aacornfault_silent_count(const char *id) { return past_of(id)->silent; }
 long aacornfault_break_count(const char *id) { return past_of(id)->breaks; }
 long aacornfault_wrong_count(const char *id) { return past_of(id)->wrong; }
 
-/* Whoever is woken every two milliseconds and comes much later could not run, or the device hung. That adds up
-   until samples are read or written; whoever looks in time and leaves them where they are is not excused. */
-static void look(device *d) {
+/* Records when the device was last serviced. A service much later than the wakeups, every two milliseconds,
+   means that the caller could not run or that the device hung. The time accumulates until samples are read or
+   written; a timely call that transfers no samples does not reset it. */
+static void record_service(device *d) {
   history *past = d->past;
-  int64_t time = now(), rest = past->last_look ? time - past->last_look : 0;
+  int64_t time = now(), rest = past->last_service ? time - past->last_service : 0;
   if (rest > past->longest_rest) past->longest_rest = rest;
   if (rest > 20000000) past->unseen += rest;
   if (past->unseen > past->longest_rest) past->longest_rest = past->unseen;
-  past->last_look = time;
+  past->last_service = time;
 }
 
-static void look_first(device *d) {
-  d->past->last_look = now();
+static void reset_service(device *d) {
+  d->past->last_service = now();
   d->past->unseen = 0;
 }
 
-/* Frames captured or played from frame 0 to a time. */
+/* Returns the number of frames captured or played from frame 0 to a time. */
 static int64_t total_at(const device *d, int64_t time) {
   return (time - d->past->start) / 1000 * d->rate / 1000000;
 }
 
 static int64_t total(const device *d) { return total_at(d, now()); }
 
-/* Frames captured that cannot be read yet; in playback the latency comes after the buffer. */
+/* Returns the captured frames that cannot be read yet; in playback the latency follows the buffer. */
 static int64_t unread(const device *d) { return d->is_playing ? 0 : d->latency; }
 
 static int is_failing(const device *d) { return now() < d->past->until; }
@@ -144,11 +145,11 @@ static void fail(device *d) {
   }
 }
 
-/* The position in the stream, and the faults on the way. */
+/* Advances the position in the stream, and applies faults. */
 static int64_t advance(device *d) {
   if (d->io.state != SND_PCM_STATE_RUNNING) return d->position;
   fail(d);
-  look(d);
+  record_service(d);
   if (d->is_stalled || d->io.state != SND_PCM_STATE_RUNNING) return d->position;
   int64_t position = total(d) - unread(d) - d->base;
   if (position > d->position) d->position = position;
@@ -159,7 +160,7 @@ static snd_pcm_sframes_t fault_pointer(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->past->calls++;
   int64_t position = advance(d);
-  /* There is nothing left to play. */
+  /* No frame remains to be played. */
   if (d->is_playing && position > (int64_t)io->appl_ptr) return -EPIPE;
   return d->is_in_xrun ? -EPIPE : (snd_pcm_sframes_t)position;
 }
@@ -177,7 +178,7 @@ static int fault_start(snd_pcm_ioplug_t *io) {
   d->past->calls++;
   int64_t time = now();
   if (d->past->start == 0) d->past->start = time;
-  look_first(d);
+  reset_service(d);
   d->base = total_at(d, time) + (d->is_in_xrun && !d->is_playing ? d->lost : 0);
   d->is_in_xrun = 0;
   d->position = 0;
@@ -193,7 +194,7 @@ static int fault_prepare(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->past->calls++;
   d->position = 0;
-  /* A capture is started at once, and then leaves out what was lost. */
+  /* A capture starts immediately, and then skips the lost frames. */
   if (d->is_playing) d->is_in_xrun = 0;
   return 0;
 }
@@ -203,9 +204,9 @@ static int fault_resume(snd_pcm_ioplug_t *io) {
   d->past->calls++;
   if (is_failing(d)) return -EAGAIN;
   if (d->fault == SLEEP) return -ENOSYS;
-  /* Nothing was captured or played meanwhile: the stream goes on where it was. */
+  /* Nothing was captured or played in between: the stream continues at its position. */
   d->base = total(d) - unread(d) - d->position;
-  look_first(d);
+  reset_service(d);
   return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
 }
 
@@ -233,7 +234,7 @@ static void put(const device *d, char *place, int64_t frame, unsigned channel) {
   }
 }
 
-/* The number in a frame's first channel. */
+/* Returns the number in a frame's first channels. */
 static int64_t number_of(const device *d, const char *first, const char *second) {
   switch (d->format) {
     case SND_PCM_FORMAT_S16: {
@@ -258,16 +259,16 @@ static int64_t number_of(const device *d, const char *first, const char *second)
   }
 }
 
-static char *place_of(
+static char *address_of(
     const snd_pcm_channel_area_t *areas, unsigned channel, snd_pcm_uframes_t frame) {
   return (char *)areas[channel].addr + (areas[channel].first + areas[channel].step * frame) / 8;
 }
 
-/* Looks at a frame that is played. */
-static void hear(device *d, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t frame) {
+/* Checks a played frame. */
+static void check_played(device *d, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t frame) {
   history *past = d->past;
   int64_t number = number_of(
-      d, place_of(areas, 0, frame), d->io.channels > 1 ? place_of(areas, 1, frame) : NULL);
+      d, address_of(areas, 0, frame), d->io.channels > 1 ? address_of(areas, 1, frame) : NULL);
   if (number == 0) {
     if (past->last_played > 0) past->silent++;
     return;
@@ -276,7 +277,7 @@ static void hear(device *d, const snd_pcm_channel_area_t *areas, snd_pcm_uframes
   for (unsigned c = 0; c < d->io.channels; c++) {
     char expected[4] = {0};
     put(d, expected, number, c);
-    if (memcmp(expected, place_of(areas, c, frame), size) == 0) continue;
+    if (memcmp(expected, address_of(areas, c, frame), size) == 0) continue;
     past->wrong++;
     break;
   }
@@ -292,7 +293,7 @@ static snd_pcm_sframes_t fault_transfer(
   d->past->calls++;
   if (d->fault == ERROR && d->past->has_failed && is_failing(d)) return -d->code;
   if (d->is_playing) {
-    /* The library would ask for the rest at once. */
+    /* The library would request the remaining frames immediately. */
     if (d->was_short) {
       d->was_short = 0;
       return -EAGAIN;
@@ -301,7 +302,7 @@ static snd_pcm_sframes_t fault_transfer(
       size = (snd_pcm_uframes_t)d->lost;
       d->was_short = 1;
     }
-    for (snd_pcm_uframes_t i = 0; i < size; i++) hear(d, areas, offset + i);
+    for (snd_pcm_uframes_t i = 0; i < size; i++) check_played(d, areas, offset + i);
     d->past->unseen = 0;
     return (snd_pcm_sframes_t)size;
   }
@@ -309,10 +310,10 @@ static snd_pcm_sframes_t fault_transfer(
   int64_t newest = advance(d);
   for (snd_pcm_uframes_t i = 0; i < size; i++) {
     int64_t position = (int64_t)(io->appl_ptr + i);
-    /* What has left the ring shows what took its place. */
+    /* A frame that has left the ring reads as the frame that replaced it. */
     while (position < newest - size_of_ring) position += size_of_ring;
     for (unsigned c = 0; c < io->channels; c++) {
-      put(d, place_of(areas, c, offset + i), d->base + position, c);
+      put(d, address_of(areas, c, offset + i), d->base + position, c);
     }
   }
   int64_t left = (newest - (int64_t)(io->appl_ptr + size)) * 1000000000 / d->rate;
@@ -334,7 +335,7 @@ static int fault_revents(
   unsigned short ready = d->is_playing ? POLLOUT : POLLIN;
   int64_t position = advance(d);
   if (io->state != SND_PCM_STATE_RUNNING || d->is_in_xrun) {
-    /* The timer is left as it is: a device that wakes its reader again and again. */
+    /* The timer stays unchanged, so the device wakes its reader repeatedly. */
     *revents = ready | POLLERR;
     return 0;
   }

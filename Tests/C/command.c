@@ -1,7 +1,7 @@
 /*
- * As much of the command aacorn as comparisons need, made of libaacorn: it encodes bare samples to
- * ADTS and decodes to bare samples, from the standard input to the standard output. It is for
- * machines for which the library can be compiled here, but not the command.
+ * The parts of the command aacorn that comparisons need, built on libaacorn. It encodes bare samples to ADTS and
+ * decodes to bare samples, from the standard input to the standard output. It is for machines on which the
+ * library can be compiled, but the command cannot.
  *
  *     command encode --raw-format s16le|f32le --raw-rate R --raw-channels N [--profile lc|he|he2]
  *         [--effort fast|balanced|best] [--bitrate|--abr|--vbr N] [--quiet] [--format aac] [-o -] -
@@ -12,21 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Like those of the command. */
+/* The constants equal the command's. */
 enum { SUCCESS = 0, DAMAGED = 1, USAGE = 64 };
 
-static int fail(const char *sentence) {
-  fprintf(stderr, "%s\n", sentence);
+static int fail(const char *message) {
+  fprintf(stderr, "%s\n", message);
   return USAGE;
 }
 
-/* What the options say. */
+/* The parsed options. */
 struct request {
   aacorn_encoder_settings settings;
   size_t sample_size;
 };
 
-/* The place of a word among others, from 1 on as the library's constants count; 0 if it is none. */
+/* Returns the index of a word in a list, from 1 on as in the library's constants; 0 if it is not in the list. */
 static int32_t place(const char *word, const char *const *words) {
   int32_t index;
   for (index = 0; words[index] != NULL; index++) {
@@ -35,7 +35,7 @@ static int32_t place(const char *word, const char *const *words) {
   return 0;
 }
 
-/* Whether an option of the command asks for what is done here anyway. */
+/* Returns whether an option of the command requests the only supported behavior. */
 static int is_as_always(const char *option, const char *value) {
   static const char *const options[] = {
       "--format aac", "--format raw", "--sample-format f32", "-o -"};
@@ -48,7 +48,7 @@ static int is_as_always(const char *option, const char *value) {
   return 0;
 }
 
-/* Understands an option with its value; returns 0 if there is no such one. */
+/* Parses an option with its value; returns 0 for an unknown option. */
 static int understand(const char *option, const char *value, struct request *request) {
   static const char *const profiles[] = {"lc", "he", "he2", NULL};
   static const char *const efforts[] = {"fast", "balanced", "best", NULL};
@@ -72,13 +72,13 @@ static int understand(const char *option, const char *value, struct request *req
   return is_as_always(option, value);
 }
 
-/* The bytes of ADTS never go back. */
+/* ADTS output is never rewritten. */
 static int write_bytes(void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count) {
   (void)offset;
   return fwrite(bytes, 1, byte_count, context) == byte_count ? 0 : 1;
 }
 
-/* Samples are read as this machine has them: all that are meant here have the lowest byte first. */
+/* Samples are read in the byte order of this machine: all supported machines are little-endian. */
 static int encode(const struct request *request) {
   static union {
     float floats[1000 * 8];
@@ -90,7 +90,7 @@ static int encode(const struct request *request) {
   aacorn_writer *writer;
   size_t count, frame_size = request->sample_size * (size_t)request->settings.channels;
   int result = AACORN_OK;
-  if (encoder == NULL) return fail(error.sentence);
+  if (encoder == NULL) return fail(error.message);
 
   memset(&form, 0, sizeof form);
   form.size = sizeof form;
@@ -100,7 +100,7 @@ static int encode(const struct request *request) {
   writer = aacorn_writer_create(encoder, &form, &error);
   if (writer == NULL) {
     aacorn_encoder_destroy(encoder);
-    return fail(error.sentence);
+    return fail(error.message);
   }
   while (result == AACORN_OK && (count = fread(&samples, frame_size, 1000, stdin)) > 0) {
     result = request->sample_size == sizeof(float)
@@ -122,7 +122,7 @@ static int decode(void) {
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, &error);
   size_t count;
   int result = AACORN_OK, status = SUCCESS;
-  if (decoder == NULL) return fail(error.sentence);
+  if (decoder == NULL) return fail(error.message);
   while (result == AACORN_OK && (count = fread(bytes, 1, sizeof bytes, stdin)) > 0) {
     result = aacorn_decoder_push(decoder, bytes, count);
   }
@@ -140,7 +140,7 @@ int main(int argc, char **argv) {
   struct request request;
   int index, is_encoding = argc > 1 && strcmp(argv[1], "encode") == 0;
   if (!is_encoding && (argc < 2 || strcmp(argv[1], "decode") != 0)) {
-    return fail("Only encode and decode are here.");
+    return fail("Only encode and decode are supported.");
   }
   memset(&request, 0, sizeof request);
   request.settings.size = sizeof request.settings;
@@ -148,7 +148,7 @@ int main(int argc, char **argv) {
   for (index = 2; index < argc; index++) {
     if (strcmp(argv[index], "--quiet") == 0 || strcmp(argv[index], "-") == 0) continue;
     if (index + 1 == argc || !understand(argv[index], argv[index + 1], &request)) {
-      fprintf(stderr, "“%s” is not understood here, or not with this value.\n", argv[index]);
+      fprintf(stderr, "“%s” is not supported, or not with this value.\n", argv[index]);
       return USAGE;
     }
     index++;

@@ -1,12 +1,10 @@
-/*
- * How the structs of aacorn.h lie in memory, and the values of its constants: programs that were
- * compiled with it have them inside. layout.txt says what they are.
- */
+/* Prints the memory layout of the structs of aacorn.h, and the values of its constants: compiled programs
+   contain them. layout.txt has the expected output. */
 #include <aacorn.h>
 #include <stdio.h>
 
 #define STRUCT(type) printf("%s %u\n", #type, (unsigned)sizeof(type))
-/* Where it is, and how long it is. */
+/* The offset and the size of a field. */
 #define MEMBER(type, name)                                                                   \
   printf("  %s %u %u\n", #name, (unsigned)offsetof(type, name), (unsigned)sizeof(((type *)0)->name))
 #define CONSTANT(name) printf("%s %d\n", #name, (int)name)

@@ -1,7 +1,5 @@
-/*
- * What must not be done with libaacorn: everything here has to give a code and a sentence. Besides,
- * streams cut in many places and damaged ones, pushes of all sizes, and encoders side by side.
- */
+/* Invalid uses of libaacorn: each must return a code and a message. Also tests streams split at many offsets,
+   damaged streams, pushes of all sizes, and simultaneous encoders. */
 #include <aacorn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -23,7 +21,7 @@ enum { FRAMES = 30000, CHANNELS = 2 };
 static int16_t samples[FRAMES * CHANNELS];
 static float floats[FRAMES * CHANNELS];
 
-/* Some tones and hiss, the same in every run. */
+/* Returns tones and noise, equal in every run. */
 static void make_sound(void) {
   uint32_t noise = 1;
   int32_t n, phase = 0;
@@ -58,7 +56,7 @@ struct bytes {
   size_t count;
 };
 
-/* A whole file of the sound; floats and 16-bit samples by turns, a few frames at a time. */
+/* Encodes a complete file, alternately from floats and 16-bit samples, a few frames at a time. */
 static struct bytes make_file(int profile, int format, size_t step) {
   aacorn_encoder *encoder = make_encoder(profile);
   aacorn_writer_settings settings;
@@ -83,7 +81,7 @@ static struct bytes make_file(int profile, int format, size_t step) {
     CHECK(aacorn_writer_write(writer) == AACORN_OK);
   }
   CHECK(aacorn_encoder_finish(encoder) == AACORN_OK);
-  /* The writer keeps what it needs. */
+  /* The writer copies the data that it needs. */
   aacorn_encoder_destroy(encoder);
   CHECK(aacorn_writer_write(writer) == AACORN_OK);
   CHECK(aacorn_writer_write(writer) == AACORN_OK);
@@ -95,7 +93,7 @@ static struct bytes make_file(int profile, int format, size_t step) {
   return file;
 }
 
-/* What a decoder gives for bytes, pushed a few at a time, and all before the first pull if asked. */
+/* Decodes bytes, pushed in small pieces; if requested, all of them before the first pull. */
 static int decode(const uint8_t *bytes, size_t count, size_t step, int all, size_t *frames) {
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
   aacorn_sound sound;
@@ -116,7 +114,7 @@ static int decode(const uint8_t *bytes, size_t count, size_t step, int all, size
       CHECK(sound.position == (int64_t)*frames);
       CHECK(sound.channels >= 1 && sound.sample_rate >= 1);
       *frames += sound.frame_count;
-      /* Reads all of them, for what watches over memory. */
+      /* Reads all samples, for memory checkers. */
       for (n = 0; n < sound.frame_count * (size_t)sound.channels; n++) sum += sound.samples[n];
     }
     if (place >= count || result < 0) break;
@@ -186,7 +184,7 @@ static void check_null(void) {
   CHECK(aacorn_decoder_push(decoder, NULL, 0) == AACORN_OK);
   CHECK(aacorn_decoder_pull(decoder, NULL) == AACORN_ERROR_ARGUMENT);
 
-  /* A struct whose size was forgotten, or that is of a later version and uses what is new in it. */
+  /* A struct without its size, or from a later version with a new field in use. */
   settings.size = 0;
   CHECK(aacorn_encoder_create(&settings, &error) == NULL && error.code == AACORN_ERROR_SETTINGS);
   settings.size = (size_t)-1;
@@ -208,7 +206,7 @@ static void check_null(void) {
   aacorn_decoder_destroy(decoder);
 }
 
-/* A code for each kind of setting that cannot be. */
+/* An error code for each kind of invalid setting. */
 static void check_settings(void) {
   static const struct {
     int32_t rate, channels, profile, mode, value, effort, bandwidth, signaling;
@@ -269,7 +267,7 @@ static int refuse(void *context, uint64_t offset, const uint8_t *bytes, size_t b
   return 28;
 }
 
-/* Bytes of the next units, up to so many. */
+/* Returns at most `count` bytes of the next units. */
 static size_t pull(aacorn_encoder *encoder, int units) {
   aacorn_unit unit;
   size_t bytes = 0;
@@ -279,7 +277,7 @@ static size_t pull(aacorn_encoder *encoder, int units) {
   return bytes;
 }
 
-/* Another bitrate on the way, and those that cannot be. */
+/* A changed bitrate, and invalid bitrates. */
 static void check_bitrate(void) {
   static const int32_t impossible[] = {0, -1, 1000, INT32_MIN, INT32_MAX};
   aacorn_encoder_settings settings = usual(AACORN_PROFILE_LC);
@@ -300,7 +298,7 @@ static void check_bitrate(void) {
   CHECK(after > 0 && after < before / 2);
   aacorn_encoder_destroy(encoder);
 
-  /* A constant quality has none. */
+  /* Constant quality has no bitrate. */
   settings.rate_mode = AACORN_RATE_VARIABLE;
   settings.rate_value = 3;
   encoder = aacorn_encoder_create(&settings, NULL);
@@ -328,7 +326,7 @@ static int write_from_within(
   return 0;
 }
 
-/* The function that takes the bytes comes back to the writer that called it. */
+/* The output callback calls the writer that called it. */
 static void check_within(void) {
   aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
   struct inner inner = {NULL, 0};
@@ -379,7 +377,7 @@ static void check_moments(void) {
   form.format = AACORN_FORMAT_M4A;
   CHECK(aacorn_writer_create(encoder, &form, &error) == NULL && error.code == AACORN_ERROR_MOMENT);
 
-  /* Units as they are: each is pulled before the next is pushed. */
+  /* Bare units: each is pulled before the next is pushed. */
   count = aacorn_encoder_config(encoder, NULL, 0);
   CHECK(count >= 2 && count <= sizeof config);
   memset(config, 0xAA, sizeof config);
@@ -414,7 +412,7 @@ static void check_moments(void) {
   aacorn_decoder_destroy(decoder);
   aacorn_encoder_destroy(encoder);
 
-  /* One writer to an encoder, whose units nobody else takes. */
+  /* An encoder has one writer, which receives all its units. */
   encoder = make_encoder(AACORN_PROFILE_LC);
   form.format = 0;
   CHECK(aacorn_writer_create(encoder, &form, &error) == NULL);
@@ -454,10 +452,10 @@ static void check_moments(void) {
   aacorn_decoder_destroy(decoder);
 }
 
-/* Files of all kinds: whole, cut in many places, damaged, and no files at all. */
+/* Files of all kinds: complete, split at many offsets, damaged, and invalid. */
 static void check_inputs(void) {
   static const int formats[] = {AACORN_FORMAT_ADTS, AACORN_FORMAT_LATM, AACORN_FORMAT_M4A};
-  static const char text[] = "This is no AAC, but some words that go on and on and on.";
+  static const char text[] = "This is not AAC, but some text that has no end and no end.";
   size_t frames = 0, n;
   int f;
   for (f = 0; f < 3; f++) {
@@ -473,7 +471,7 @@ static void check_inputs(void) {
     CHECK(decode(file.start, file.count, 1, 0, &frames) == AACORN_OK && frames == whole);
     CHECK(decode(file.start, file.count, 1000, 0, &frames) == AACORN_OK && frames == whole);
     for (n = 1; n < file.count; n += 1 + file.count / 40) {
-      /* Of its own size, for what watches over memory. */
+      /* An allocation of the exact size, for memory checkers. */
       uint8_t *part = malloc(n);
       memcpy(part, file.start, n);
       CHECK(decode(part, n, 4096, n % 2 == 0, &frames) <= AACORN_OK && frames <= whole + 1024);
@@ -494,7 +492,7 @@ static void check_inputs(void) {
   CHECK(decode((const uint8_t *)samples, sizeof samples, 4096, 0, &frames) <= AACORN_OK);
 }
 
-/* The samples of a whole file, for comparisons. */
+/* Returns the samples of a complete file, for comparisons. */
 static struct bytes decode_whole(struct bytes file) {
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
   aacorn_sound sound;
@@ -548,7 +546,7 @@ static int are_same(struct bytes one, struct bytes other) {
   return one.count == other.count && memcmp(one.start, other.start, one.count) == 0;
 }
 
-/* Objects share nothing: encoders and decoders side by side make what each makes alone. */
+/* Objects share no state: simultaneous encoders and decoders return the same output as single ones. */
 static void check_threads(void) {
   pthread_t threads[THREADS];
   struct apart alone, apart[THREADS];
@@ -586,6 +584,6 @@ int main(void) {
   check_bitrate();
   check_inputs();
   check_threads();
-  if (failures > 0) fprintf(stderr, "%d things are not as they should be.\n", failures);
+  if (failures > 0) fprintf(stderr, "%d checks failed.\n", failures);
   return failures > 0;
 }

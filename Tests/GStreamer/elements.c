@@ -1,8 +1,5 @@
-/*
- * The elements by themselves, with what pipelines of gst-launch-1.0 cannot be made to do: buffers of all
- * sizes, flushes, other caps, gaps, another bitrate on the way, and settings that are none; and a pipeline
- * that fails.
- */
+/* Tests of single elements for conditions that gst-launch-1.0 cannot create: buffers of all sizes, flushes,
+   changed caps, gaps, a changed bitrate, invalid settings; and a pipeline that fails. */
 #include <aacorn.h>
 #include <gst/audio/audio.h>
 #include <gst/check/gstharness.h>
@@ -25,7 +22,7 @@ enum { RATE = 44100, CHANNELS = 2, FRAMES = 30011, FRAME = 2 * CHANNELS };
 
 static gint16 samples[FRAMES * CHANNELS];
 
-/* Some tones and hiss, the same in every run. */
+/* Returns tones and noise, equal in every run. */
 static void make_sound(void) {
   guint32 noise = 1;
   gint32 n, phase = 0;
@@ -40,7 +37,7 @@ static GstClockTime time_of(gint64 frames) {
   return gst_util_uint64_scale_round((guint64)frames, GST_SECOND, RATE);
 }
 
-/* Whether a time is that of so many frames, but for rounding and what units of delay take. */
+/* Returns whether a time is the time of `frames`, except for rounding and the units of the delay. */
 static gboolean is_near(GstClockTime time, gint64 frames) {
   return ABS(GST_CLOCK_DIFF(time_of(frames), time)) <= (GstClockTimeDiff)time_of(4);
 }
@@ -52,7 +49,7 @@ static void push_sound(GstHarness *harness, gint64 from, gint64 count) {
   CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
 }
 
-/* All that came out so far, as one piece of memory, and how many buffers it came in. */
+/* Returns the output up to now in one piece of memory, and the number of its buffers. */
 static GByteArray *take_all(GstHarness *harness, guint *count) {
   GByteArray *bytes = g_byte_array_new();
   GstBuffer *buffer;
@@ -73,7 +70,7 @@ static gboolean are_same(GByteArray *one, GByteArray *other) {
   return one->len == other->len && one->len > 0 && memcmp(one->data, other->data, one->len) == 0;
 }
 
-/* What a message about trouble says, for a person; the caller frees it. */
+/* Returns the text of an error message; the caller frees it. */
 static gchar *sentence_of(GstMessage *message) {
   GError *error = NULL;
   gchar *text;
@@ -87,7 +84,7 @@ static gchar *sentence_of(GstMessage *message) {
   return text;
 }
 
-/* What the element said on its bus; the caller frees it. */
+/* Returns the message of the element on its bus; the caller frees it. */
 static gchar *sentence(GstBus *bus, GstMessageType type) {
   GstMessage *message = gst_bus_pop_filtered(bus, type);
   gchar *text;
@@ -97,7 +94,7 @@ static gchar *sentence(GstBus *bus, GstMessageType type) {
   return text;
 }
 
-/* The units of the sound as the library makes them. */
+/* Returns the units that the library encodes. */
 static GByteArray *expected_units(gint64 from, gint64 count) {
   aacorn_encoder_settings settings;
   aacorn_encoder *encoder;
@@ -136,7 +133,7 @@ static void test_any_sizes(void) {
   g_byte_array_unref(expected);
 }
 
-/* Times follow each other, clipping says what is no sound, and the latency is what it takes. */
+/* Times are consecutive, clipping marks padding, and the latency is the real one. */
 static void test_times(const gchar *profile) {
   GstHarness *harness = gst_harness_new("aacornenc");
   GstClockTime next = 0, latency, longest = 0;
@@ -233,7 +230,7 @@ static void test_bitrate_on_the_way(void) {
   CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) == NULL);
   g_byte_array_unref(before);
   g_byte_array_unref(after);
-  /* One that cannot be is told, and nothing else happens. */
+  /* An invalid setting is reported, with no other effect. */
   g_object_set(harness->element, "bitrate", 1, NULL);
   push_sound(harness, 0, 4096);
   push_sound(harness, 4096, 4096);
@@ -246,7 +243,7 @@ static void test_bitrate_on_the_way(void) {
   gst_harness_teardown(harness);
 }
 
-/* Elements that refuse their caps, and the sentence that they have for it. */
+/* Elements that reject caps, and their error messages. */
 static void test_refusals(void) {
   static const struct {
     const gchar *element, *property, *value, *caps;
@@ -279,11 +276,9 @@ static void test_refusals(void) {
   }
 }
 
-/*
- * A pipeline in which an element refuses reports the error, and can be stopped. Not with gst-launch-1.0:
- * it ends its loop from the thread that has the error, and where that is before the loop has begun, it
- * never ends.
- */
+/* A pipeline with a rejecting element reports the error and can be stopped. This is not tested with
+   gst-launch-1.0, which ends its loop from the failing thread: if the loop has not started yet, it never
+   ends. */
 static void test_refusal_in_a_pipeline(void) {
   GstElement *pipeline = gst_parse_launch(
       "audiotestsrc num-buffers=9 ! audio/x-raw,channels=1 ! aacornenc name=encoder profile=he2 ! "
@@ -310,7 +305,7 @@ static void test_refusal_in_a_pipeline(void) {
   gst_object_unref(pipeline);
 }
 
-/* Units of a sound, with the caps and the clipping that aacornenc gives them. */
+/* Returns units with the caps and the clipping from aacornenc. */
 static GQueue *encode(const gchar *profile, GstCaps **caps) {
   GstHarness *harness = gst_harness_new("aacornenc");
   GQueue *units = g_queue_new();
@@ -351,7 +346,7 @@ static void test_gaps(void) {
   g_queue_free(units);
 }
 
-/* After a flush the decoder gives what one gives that begins there. */
+/* After a flush the decoder's output equals the output of a new decoder. */
 static void test_decoder_flush(const gchar *profile) {
   GstHarness *harness[2];
   GByteArray *bytes[2];
@@ -388,7 +383,7 @@ static void test_decoder_flush(const gchar *profile) {
   g_byte_array_unref(bytes[1]);
 }
 
-/* A unit of nonsense is replaced, is told to the log only, and the sound keeps its length. */
+/* An invalid unit is replaced and only logged, and the audio keeps its length. */
 static void test_damage(const gchar *profile) {
   GstCaps *caps;
   GQueue *units = encode(profile, &caps);
@@ -435,6 +430,6 @@ int main(int argc, char **argv) {
     test_damage(profiles[i]);
   }
   gst_deinit();
-  if (failures == 0) g_print("the elements do what they should\n");
+  if (failures == 0) g_print("the elements pass all tests\n");
   return failures == 0 ? 0 : 1;
 }

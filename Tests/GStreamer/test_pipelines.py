@@ -1,4 +1,4 @@
-"""The elements in pipelines of gst-launch-1.0, beside the command, which AACORN names."""
+"""The elements in pipelines of gst-launch-1.0, compared with the command that AACORN names."""
 
 import array
 import math
@@ -12,12 +12,12 @@ import unittest
 from pathlib import Path
 
 COMMAND = os.environ["AACORN"]
-# Loudspeakers as WAV files name them, in the order of the library.
+# Loudspeaker masks of WAV files, in the order of the library.
 MASKS = {1: 0x4, 2: 0x3, 3: 0x7, 4: 0x107, 5: 0x37, 6: 0x3F, 8: 0x63F}
 
 
 def write_wave(path, rate, channels, frames):
-    """Sound of 16 bits with another tone in every channel, and drums and noise."""
+    """Writes 16-bit audio with a different tone in every channel, drums and noise."""
     noise = random.Random(2024)
     samples = array.array("h")
     for n in range(frames):
@@ -37,7 +37,7 @@ def write_wave(path, rate, channels, frames):
 
 
 def read_wave(path):
-    """The rate, the channels and the samples of a file with floating point."""
+    """Returns the rate, the channels and the samples of a floating-point file."""
     data = path.read_bytes()
     place = data.index(b"fmt ") + 8
     tag, channels, rate = struct.unpack_from("<HHI", data, place)
@@ -52,7 +52,7 @@ def read_wave(path):
 
 
 def adts_units(path):
-    """The units of a stream without their headers."""
+    """Returns the units of a stream without their headers."""
     data = path.read_bytes()
     units, place = [], 0
     while place < len(data):
@@ -64,7 +64,7 @@ def adts_units(path):
     return units
 
 
-# A rate, channels, and the same settings for the command and for the element.
+# A rate, channels, and equal settings for the command and for the element.
 SETTINGS = [
     (44100, 2, [], ""),
     (44100, 2, ["-b", "96000"], "bitrate=96000"),
@@ -102,7 +102,7 @@ class Pipelines(unittest.TestCase):
         return self.folder / f"{self.id().rsplit('.', 1)[-1]}-{name}"
 
     def sound(self, rate, channels, frames=None):
-        """A file, and how many frames are in it."""
+        """Returns a file and its number of frames."""
         frames = frames or rate + 123
         path = self.folder / f"sound-{rate}-{channels}-{frames}.wav"
         if not path.exists():
@@ -110,9 +110,9 @@ class Pipelines(unittest.TestCase):
         return path, frames
 
     def launch(self, *pipeline):
-        """Runs a pipeline to its end, and returns what it says.
+        """Runs a pipeline to its end, and returns its output.
 
-        Those that fail are in elements.c, which says why.
+        Failing pipelines are in elements.c, which documents the reason.
         """
         words = " ".join(str(part) for part in pipeline).split()
         ran = subprocess.run(
@@ -139,28 +139,28 @@ class Pipelines(unittest.TestCase):
         self.command("decode", "-q", "-f", "--sample-format", "f32", *options, source, "-o", path)
         return read_wave(path)
 
-    def heard(self, *pipeline):
-        """The samples that a pipeline ends with."""
-        path = self.file("heard.wav")
+    def output_of(self, *pipeline):
+        """Returns the output samples of a pipeline."""
+        path = self.file("output.wav")
         self.launch(*pipeline, "! wavenc ! filesink location=", path)
         return read_wave(path)
 
-    def assert_same_sound(self, heard, expected):
-        """Both as read_wave gives them; what differs is told in few words."""
-        self.assertEqual(heard[:2], expected[:2])
-        channels = heard[1]
-        places = (n for n, (one, other) in enumerate(zip(heard[2], expected[2])) if one != other)
-        place = next(places, None)
+    def assert_same_sound(self, output, expected):
+        """Compares two results of read_wave; describes the first difference."""
+        self.assertEqual(output[:2], expected[:2])
+        channels = output[1]
+        differing = (n for n, (one, other) in enumerate(zip(output[2], expected[2])) if one != other)
+        first = next(differing, None)
         self.assertTrue(
-            heard[2] == expected[2],
-            f"{len(heard[2]) // channels} frames in place of {len(expected[2]) // channels}, the first "
-            f"other one at {None if place is None else place // channels}")
+            output[2] == expected[2],
+            f"{len(output[2]) // channels} frames instead of {len(expected[2]) // channels}, the first "
+            f"other one at {None if first is None else first // channels}")
 
     def read(self, source):
-        """A pipeline's beginning, with samples of 16 bits."""
+        """Returns the start of a pipeline, with 16-bit samples."""
         return f"filesrc location={source} ! wavparse"
 
-    def test_units_are_those_of_the_command(self):
+    def test_units_equal_units_of_command(self):
         for rate, channels, options, properties in SETTINGS:
             with self.subTest(rate=rate, channels=channels, properties=properties):
                 source, _ = self.sound(rate, channels)
@@ -173,7 +173,7 @@ class Pipelines(unittest.TestCase):
                 self.assertTrue(raw.read_bytes() == b"".join(expected))
                 self.assertTrue(adts_units(adts) == expected)
 
-    def test_floating_point_gives_the_same_units(self):
+    def test_floating_point_encodes_to_same_units(self):
         source, _ = self.sound(44100, 2)
         raw = self.file("raw")
         self.launch(
@@ -182,12 +182,12 @@ class Pipelines(unittest.TestCase):
         expected = b"".join(adts_units(self.encoded(source, "aac")))
         self.assertTrue(raw.read_bytes() == expected)
 
-    def test_sizes_of_buffers_change_nothing(self):
+    def test_buffer_sizes_do_not_change_units(self):
         source, _ = self.sound(44100, 2)
         expected = b"".join(adts_units(self.encoded(source, "aac")))
         for size in (100, 1777, 100_000):
             raw = self.file("raw")
-            # Behind a queue, the parser gets the pieces that are read.
+            # After a queue, the parser receives pieces of the read size.
             self.launch(
                 f"filesrc location={source} blocksize={size} ! queue ! wavparse ! aacornenc",
                 "! filesink location=", raw)
@@ -198,35 +198,34 @@ class Pipelines(unittest.TestCase):
             with self.subTest(rate=rate, channels=channels, properties=properties):
                 source, frames = self.sound(rate, channels)
                 expected = self.decoded(self.encoded(source, "m4a", *options))
-                heard = self.heard(self.read(source), "! aacornenc", properties, "! aacorndec")
-                self.assert_same_sound(heard, expected)
-                self.assertEqual(len(heard[2]), frames * channels)
+                output = self.output_of(self.read(source), "! aacornenc", properties, "! aacorndec")
+                self.assert_same_sound(output, expected)
+                self.assertEqual(len(output[2]), frames * channels)
 
-    def test_files_of_the_command(self):
-        """
-        M4A files are trimmed by their edit list, to the frame. As qtdemux of GStreamer 1.22 compares times
-        before the edit list with the length after it, it may leave out as much as the delay at the end.
+    def test_files_of_command_are_decoded(self):
+        """M4A files are trimmed by their edit list, exact to the frame. GStreamer 1.22's qtdemux compares times
+        before the edit list with the length after it, so it may omit audio at the end, as long as the delay.
         """
         for rate, channels, options, properties in SETTINGS:
             with self.subTest(rate=rate, channels=channels, properties=properties):
                 source, frames = self.sound(rate, channels)
                 coded = self.encoded(source, "m4a", *options)
-                heard = self.heard(f"filesrc location={coded} ! qtdemux ! aacorndec")
-                expected, count = self.decoded(coded), len(heard[2])
-                self.assert_same_sound(heard, (*expected[:2], expected[2][:count]))
+                output = self.output_of(f"filesrc location={coded} ! qtdemux ! aacorndec")
+                expected, count = self.decoded(coded), len(output[2])
+                self.assert_same_sound(output, (*expected[:2], expected[2][:count]))
                 self.assertGreater(count, (frames - 4096) * channels)
 
-    def test_streams_of_the_command(self):
-        """ADTS says nothing of what to trim."""
+    def test_streams_of_command_are_decoded(self):
+        """ADTS contains no trim."""
         for rate, channels, options, properties in SETTINGS:
             with self.subTest(rate=rate, channels=channels, properties=properties):
                 source, _ = self.sound(rate, channels)
                 coded = self.encoded(source, "aac", *options)
-                heard = self.heard(f"filesrc location={coded} ! aacparse ! aacorndec")
-                self.assert_same_sound(heard, self.decoded(coded, "--untrimmed"))
+                output = self.output_of(f"filesrc location={coded} ! aacparse ! aacorndec")
+                self.assert_same_sound(output, self.decoded(coded, "--untrimmed"))
 
-    def test_files_of_muxers(self):
-        """The units arrive in files, and come back out of them."""
+    def test_files_of_muxers_contain_units(self):
+        """The units are written to files, and read from them again."""
         for properties, options in (
             ("", []), ("profile=he bitrate=48000", ["--profile", "he", "-b", "48000"]),
             ("profile=he2 bitrate=32000", ["--profile", "he2", "-b", "32000"]),
@@ -246,19 +245,19 @@ class Pipelines(unittest.TestCase):
                     self.assertTrue(raw.read_bytes() == b"".join(expected))
                     if demuxer == "qtdemux":
                         self.assertIn("Faults       none", self.command("inspect", path))
-                    rate, channels, heard = self.heard(
+                    rate, channels, output = self.output_of(
                         f"filesrc location={path} ! {demuxer} ! aacorndec")
                     self.assertEqual((rate, channels), (44100, 2))
-                    self.assertGreaterEqual(len(heard), 2 * 44100)
+                    self.assertGreaterEqual(len(output), 2 * 44100)
 
     def test_rtp(self):
-        """Packets have no clipping: everything is heard."""
+        """Packets have no clipping: the output includes the delay and the padding."""
         source, _ = self.sound(44100, 2)
         for options, properties in (([], ""), (["--profile", "he2", "-b", "32000"], "profile=he2 bitrate=32000")):
-            heard = self.heard(
+            output = self.output_of(
                 self.read(source), "! aacornenc", properties, "! rtpmp4gpay ! rtpmp4gdepay ! aacorndec")
             expected = self.decoded(self.encoded(source, "aac", *options), "--untrimmed")
-            self.assert_same_sound(heard, expected)
+            self.assert_same_sound(output, expected)
 
     def test_caps(self):
         for properties, fields in (
@@ -274,30 +273,30 @@ class Pipelines(unittest.TestCase):
                 self.assertIn(field, caps)
 
     def test_loudspeakers_are_converted(self):
-        """What has other loudspeakers, or another rate, is converted in front."""
+        """Other loudspeakers or rates are converted before the element."""
         self.launch(
             "audiotestsrc num-buffers=9 ! audio/x-raw,rate=50000,channels=4,channel-mask=(bitmask)0x33",
             "! audioconvert ! audioresample ! aacornenc ! fakesink")
 
     def test_damage(self):
-        """Whatever comes, a pipeline ends by itself and without a crash."""
+        """A pipeline ends by itself and without a crash for any input."""
         for rate, channels, properties in (
             (44100, 2, ""), (44100, 2, "profile=he2 bitrate=32000"), (48000, 6, ""),
         ):
             source, frames = self.sound(rate, channels)
             for seed in range(4):
-                _, _, heard = self.heard(
+                _, _, output = self.output_of(
                     self.read(source), "! aacornenc", properties,
                     f"! breakmydata probability=0.001 seed={seed} ! aacorndec")
-                self.assertEqual(len(heard), frames * channels)
+                self.assertEqual(len(output), frames * channels)
             coded = self.encoded(source, "aac")
             data, place = bytearray(coded.read_bytes()), 0
             for unit in adts_units(coded):
-                # The headers stay: aacparse takes other ones for another stream.
+                # Keep the headers: aacparse treats changed headers as a new stream.
                 data[place + 7 + len(unit) // 3] ^= 0x55
                 place += 7 + len(unit)
             coded.write_bytes(data[:-100])
-            self.heard(f"filesrc location={coded} ! aacparse ! aacorndec")
+            self.output_of(f"filesrc location={coded} ! aacparse ! aacorndec")
 
 
 if __name__ == "__main__":

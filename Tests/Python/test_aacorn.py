@@ -1,4 +1,4 @@
-"""The package as a program uses it, beside the command, which AACORN names."""
+"""The package, used as by programs, compared with the command that AACORN names."""
 
 import array
 import copy
@@ -32,7 +32,7 @@ RATE = 44100
 
 
 def tones(frames, channels=2):
-    """16-bit samples that are neither silence nor noise."""
+    """Returns 16-bit samples that are neither silence nor noise."""
     return array.array(
         "h",
         [
@@ -52,11 +52,11 @@ def write_wave(path, samples, channels=2, rate=RATE):
 
 
 def resident():
-    """Kilobytes of this process."""
+    """Returns the resident memory of this process in kilobytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
-    raise AssertionError("There is no VmRSS.")
+    raise AssertionError("/proc/self/status has no VmRSS.")
 
 
 class OwnError(aacorn.AacornError):
@@ -68,7 +68,7 @@ class OwnError(aacorn.AacornError):
 
 
 class Beside(unittest.TestCase):
-    """What the command makes of the same."""
+    """Returns the command's output for the same input."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -78,7 +78,7 @@ class Beside(unittest.TestCase):
     def command(self, *words):
         subprocess.run([COMMAND, *map(str, words)], check=True, capture_output=True)
 
-    def test_the_same_bytes(self):
+    def test_encoded_bytes_equal_command(self):
         cases = [
             ("m4a", 2, ["-b", "96k"], {"bitrate": 96_000}),
             ("aac", 2, ["-b", "128k", "--effort", "best"], {"bitrate": 128_000, "effort": "best"}),
@@ -98,7 +98,7 @@ class Beside(unittest.TestCase):
                 aacorn.write(ours, samples, RATE, channels=channels, **settings)
                 self.assertEqual(ours.read_bytes(), output.read_bytes())
 
-    def test_the_same_samples(self):
+    def test_decoded_samples_equal_command(self):
         for suffix in ("m4a", "aac", "latm"):
             with self.subTest(suffix):
                 path, plain = self.folder / f"a.{suffix}", self.folder / "a.raw"
@@ -117,7 +117,7 @@ class Samples(unittest.TestCase):
             pieces = b"".join(encoder.push(samples[i : i + 998]) for i in range(0, 40_000, 998))
             self.assertEqual(pieces + encoder.finish(), whole)
 
-    def test_kinds_of_samples_are_equal(self):
+    def test_sample_formats_give_equal_output(self):
         samples = tones(5000)
         floats = array.array("f", [sample / 32768 for sample in samples])
         expected = aacorn.encode(samples, RATE, channels=2)
@@ -125,16 +125,16 @@ class Samples(unittest.TestCase):
         if numpy is not None:
             ours = numpy.frombuffer(samples, dtype=numpy.int16).reshape(-1, 2)
             kinds += [ours, numpy.array(ours), ours.astype(numpy.float64) / 32768]
-            # Planes, and every other row.
+            # Planar samples, and every second row.
             kinds.append(numpy.asfortranarray(ours))
             kinds.append(numpy.repeat(ours, 2, axis=0)[::2])
             kinds[-5].setflags(write=False)
         for kind in kinds:
             self.assertEqual(aacorn.encode(kind, RATE, channels=2), expected, type(kind))
 
-    def test_the_shape_tells_the_channels(self):
+    def test_shape_determines_channel_count(self):
         if numpy is None:
-            self.skipTest("without numpy there is no shape")
+            self.skipTest("only numpy arrays have a shape")
         mono = numpy.zeros(3000, dtype=numpy.float32)
         self.assertEqual(aacorn.decode(aacorn.encode(mono, RATE)).channels, 1)
         self.assertEqual(aacorn.decode(aacorn.encode(mono.reshape(-1, 2), RATE)).channels, 2)
@@ -150,7 +150,7 @@ class Samples(unittest.TestCase):
             encoder.push(tones(100, 1))
             self.assertEqual(aacorn.decode(encoder.finish()).frames, 100)
 
-    def test_a_wrong_shape_is_refused_with_the_right_one(self):
+    def test_wrong_shape_is_rejected_with_expected_shape(self):
         planes = memoryview(tones(100)).cast("B").cast("h", [2, 100])
         cube = memoryview(tones(100)).cast("B").cast("h", [2, 50, 2])
         tries = [
@@ -168,7 +168,7 @@ class Samples(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "numbers only"):
             aacorn.encode([[0.0, 0.0]], RATE)
 
-    def test_what_is_no_sound_is_refused(self):
+    def test_invalid_data_is_rejected(self):
         for samples, error in [
             (5, TypeError),
             ("text", TypeError),
@@ -182,7 +182,7 @@ class Samples(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
-    def test_sentences(self):
+    def test_errors_have_messages(self):
         with self.assertRaisesRegex(aacorn.AacornError, "1234 Hz"):
             aacorn.Encoder(1234)
         with self.assertRaises(aacorn.AacornError) as caught:
@@ -231,7 +231,7 @@ class Errors(unittest.TestCase):
             self.assertEqual(vars(copy.copy(error)), vars(error))
         self.assertEqual(pickle.loads(pickle.dumps(OwnError("a.m4a"))).path, "a.m4a")
 
-    def test_an_error_gets_out_of_a_pool_of_processes(self):
+    def test_error_passes_through_process_pool(self):
         with multiprocessing.Pool(1) as pool:
             result = pool.apply_async(aacorn.decode, [b"nothing of the kind" * 100])
             # A pool that cannot unpickle the error never has a result.
@@ -244,7 +244,7 @@ class Errors(unittest.TestCase):
                 with self.assertRaisesRegex(TypeError, "cannot be copied or pickled"):
                     call(thing)
 
-    def test_after_the_end(self):
+    def test_calls_after_finish_are_rejected(self):
         encoder = aacorn.Encoder(RATE, 2)
         encoder.push(tones(100))
         encoder.finish()
@@ -284,7 +284,7 @@ class Errors(unittest.TestCase):
 
 
 class Lives(unittest.TestCase):
-    def test_memory_stays_flat(self):
+    def test_memory_does_not_grow(self):
         samples, data = tones(3000), aacorn.encode(tones(3000), RATE, channels=2)
 
         def use(count):
@@ -300,7 +300,7 @@ class Lives(unittest.TestCase):
         self.assertLess(use(600) - before, 8000)
 
     def test_other_threads_run_while_the_library_works(self):
-        # Python takes the lock from nobody here, so another thread runs only if a call gives it away.
+        # Python does not switch threads here, so another thread runs only if a call releases the lock.
         interval = sys.getswitchinterval()
         self.addCleanup(sys.setswitchinterval, interval)
         sys.setswitchinterval(3600)
@@ -325,7 +325,7 @@ class Lives(unittest.TestCase):
         thread.join()
         self.assertTrue(seen)
 
-    def test_a_second_thread_is_refused(self):
+    def test_second_thread_is_rejected(self):
         samples = tones(2000)
         objects = [
             (aacorn.Encoder(RATE, 2), "aacorn_encoder_push_int16", samples),
@@ -393,7 +393,7 @@ class Files(unittest.TestCase):
         self.assertEqual(facts, aacorn.inspect(path.read_bytes()))
         self.assertEqual(os.listdir(self.folder), ["a.m4a"])
 
-    def test_sound_that_changes_its_rate_is_not_cut_short(self):
+    def test_changed_sample_rate_is_an_error(self):
         data = b"".join(
             aacorn.encode(tones(50_000), rate, channels=2, format="adts") for rate in (44100, 48000)
         )
@@ -412,7 +412,7 @@ class Files(unittest.TestCase):
         with aacorn._samples.borrowed_samples(samples, 2) as borrowed:
             self.assertEqual(borrowed.address, samples.buffer_info()[0])
 
-    def test_a_failed_write_leaves_nothing(self):
+    def test_failed_write_leaves_no_file(self):
         path = self.folder / "a.m4a"
         path.write_bytes(b"before")
         with self.assertRaises(aacorn.AacornError):
@@ -428,13 +428,13 @@ class Files(unittest.TestCase):
             self.assertEqual(len(encoder.config) > 1, True)
             encoder.set_bitrate(encoder.facts.bitrate + 4000)
         with aacorn.Decoder(b"\x12\x10") as decoder:
-            # Silence of one unit with two channels.
+            # Silence: one unit with two channels.
             sounds = decoder.push(bytes([0x21, 0x00, 0x49, 0x90, 0x02, 0x19, 0x00, 0x23, 0x80]))
             sounds += decoder.conceal()
             self.assertEqual({(sound.sample_rate, sound.channels) for sound in sounds}, {(RATE, 2)})
 
-    def test_units_are_those_of_a_file(self):
-        """Bare units, and what an encoder tells of them, are enough for the sound of a file."""
+    def test_units_equal_units_of_file(self):
+        """Bare units and the encoder's configuration are sufficient to write a file."""
         samples = tones(30_123)
         for profile in ("lc", "he", "he2"):
             whole = aacorn.decode(aacorn.encode(samples, RATE, channels=2, profile=profile))
@@ -466,7 +466,7 @@ class Files(unittest.TestCase):
                 kept = decoded[facts.priming * frame:(facts.priming + 30_123) * frame]
                 self.assertEqual(kept, whole.samples.tobytes())
 
-    def test_a_library_that_is_not_there_is_told_in_words(self):
+    def test_missing_library_is_reported(self):
         tried = subprocess.run(
             [sys.executable, "-c", "import aacorn"], capture_output=True, text=True,
             env=os.environ | {"AACORN_LIBRARY": "/nowhere/libaacorn.so"}, cwd=self.folder,
@@ -475,7 +475,7 @@ class Files(unittest.TestCase):
         self.assertIn("/nowhere/libaacorn.so", tried.stderr)
         self.assertIn("another system or machine", tried.stderr)
 
-    def test_the_readme_is_true(self):
+    def test_readme_examples_work(self):
         lines = re.search(r"```python\n(.*?)```", README.read_text(), re.S)[1]
         samples = memoryview(tones(9000)).cast("B").cast("h", [9000, 2])
         before = os.getcwd()

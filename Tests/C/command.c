@@ -90,7 +90,7 @@ static int encode(const struct request *request) {
   aacorn_writer *writer;
   size_t count, frame_size = request->sample_size * (size_t)request->settings.channels;
   int result = AACORN_OK;
-  if (encoder == NULL) return fail(error.message);
+  if (encoder == NULL) return fail(error.sentence);
 
   memset(&form, 0, sizeof form);
   form.size = sizeof form;
@@ -100,7 +100,7 @@ static int encode(const struct request *request) {
   writer = aacorn_writer_create(encoder, &form, &error);
   if (writer == NULL) {
     aacorn_encoder_destroy(encoder);
-    return fail(error.message);
+    return fail(error.sentence);
   }
   while (result == AACORN_OK && (count = fread(&samples, frame_size, 1000, stdin)) > 0) {
     result = request->sample_size == sizeof(float)
@@ -122,7 +122,7 @@ static int decode(void) {
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, &error);
   size_t count;
   int result = AACORN_OK, status = SUCCESS;
-  if (decoder == NULL) return fail(error.message);
+  if (decoder == NULL) return fail(error.sentence);
   while (result == AACORN_OK && (count = fread(bytes, 1, sizeof bytes, stdin)) > 0) {
     result = aacorn_decoder_push(decoder, bytes, count);
   }

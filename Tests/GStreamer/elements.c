@@ -71,7 +71,7 @@ static gboolean are_same(GByteArray *one, GByteArray *other) {
 }
 
 /* Returns the text of an error message; the caller frees it. */
-static gchar *sentence_of(GstMessage *message) {
+static gchar *text_of(GstMessage *message) {
   GError *error = NULL;
   gchar *text;
   if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
@@ -85,11 +85,11 @@ static gchar *sentence_of(GstMessage *message) {
 }
 
 /* Returns the message of the element on its bus; the caller frees it. */
-static gchar *sentence(GstBus *bus, GstMessageType type) {
+static gchar *bus_message(GstBus *bus, GstMessageType type) {
   GstMessage *message = gst_bus_pop_filtered(bus, type);
   gchar *text;
   if (message == NULL) return NULL;
-  text = sentence_of(message);
+  text = text_of(message);
   gst_message_unref(message);
   return text;
 }
@@ -234,7 +234,7 @@ static void test_bitrate_on_the_way(void) {
   g_object_set(harness->element, "bitrate", 1, NULL);
   push_sound(harness, 0, 4096);
   push_sound(harness, 4096, 4096);
-  text = sentence(bus, GST_MESSAGE_WARNING);
+  text = bus_message(bus, GST_MESSAGE_WARNING);
   CHECK(text != NULL && g_str_has_suffix(text, "."));
   g_free(text);
   CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) == NULL);
@@ -266,7 +266,7 @@ static void test_refusals(void) {
     }
     gst_harness_set_src_caps_str(harness, cases[i].caps);
     CHECK(gst_harness_push(harness, gst_buffer_new_allocate(NULL, 4096, NULL)) != GST_FLOW_OK);
-    text = sentence(bus, GST_MESSAGE_ERROR);
+    text = bus_message(bus, GST_MESSAGE_ERROR);
     CHECK(text != NULL && g_str_has_suffix(text, "."));
     if (text != NULL) g_print("%s: %s\n", cases[i].element, text);
     g_free(text);
@@ -294,7 +294,7 @@ static void test_refusal_in_a_pipeline(void) {
       bus, 300 * GST_SECOND, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
   CHECK(message != NULL && GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR);
   if (message != NULL && GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
-    gchar *text = sentence_of(message);
+    gchar *text = text_of(message);
     CHECK(g_str_equal(GST_MESSAGE_SRC_NAME(message), "encoder"));
     CHECK(g_ascii_isupper(text[0]) && g_str_has_suffix(text, "."));
     g_free(text);

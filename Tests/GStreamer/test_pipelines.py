@@ -39,28 +39,28 @@ def write_wave(path, rate, channels, frames):
 def read_wave(path):
     """Returns the rate, the channels and the samples of a floating-point file."""
     data = path.read_bytes()
-    place = data.index(b"fmt ") + 8
-    tag, channels, rate = struct.unpack_from("<HHI", data, place)
-    bits = struct.unpack_from("<H", data, place + 14)[0]
+    offset = data.index(b"fmt ") + 8
+    tag, channels, rate = struct.unpack_from("<HHI", data, offset)
+    bits = struct.unpack_from("<H", data, offset + 14)[0]
     if tag == 0xFFFE:
-        tag = struct.unpack_from("<H", data, place + 24)[0]
+        tag = struct.unpack_from("<H", data, offset + 24)[0]
     if (tag, bits) != (3, 32):
         raise AssertionError(f"{path.name} has no floating point")
-    place = data.index(b"data", place) + 8
-    size = struct.unpack_from("<I", data, place - 4)[0]
-    return rate, channels, array.array("f", data[place:place + size])
+    offset = data.index(b"data", offset) + 8
+    size = struct.unpack_from("<I", data, offset - 4)[0]
+    return rate, channels, array.array("f", data[offset:offset + size])
 
 
 def adts_units(path):
     """Returns the units of a stream without their headers."""
     data = path.read_bytes()
-    units, place = [], 0
-    while place < len(data):
-        if data[place] != 0xFF or data[place + 1] & 0xF0 != 0xF0:
-            raise AssertionError(f"{path.name} has no frame at {place}")
-        size = (data[place + 3] & 3) << 11 | data[place + 4] << 3 | data[place + 5] >> 5
-        units.append(data[place + (7 if data[place + 1] & 1 else 9):place + size])
-        place += size
+    units, offset = [], 0
+    while offset < len(data):
+        if data[offset] != 0xFF or data[offset + 1] & 0xF0 != 0xF0:
+            raise AssertionError(f"{path.name} has no frame at {offset}")
+        size = (data[offset + 3] & 3) << 11 | data[offset + 4] << 3 | data[offset + 5] >> 5
+        units.append(data[offset + (7 if data[offset + 1] & 1 else 9):offset + size])
+        offset += size
     return units
 
 
@@ -290,11 +290,11 @@ class Pipelines(unittest.TestCase):
                     f"! breakmydata probability=0.001 seed={seed} ! aacorndec")
                 self.assertEqual(len(output), frames * channels)
             coded = self.encoded(source, "aac")
-            data, place = bytearray(coded.read_bytes()), 0
+            data, offset = bytearray(coded.read_bytes()), 0
             for unit in adts_units(coded):
                 # Keep the headers: aacparse treats changed headers as a new stream.
-                data[place + 7 + len(unit) // 3] ^= 0x55
-                place += 7 + len(unit)
+                data[offset + 7 + len(unit) // 3] ^= 0x55
+                offset += 7 + len(unit)
             coded.write_bytes(data[:-100])
             self.output_of(f"filesrc location={coded} ! aacparse ! aacorndec")
 

@@ -1,4 +1,4 @@
-# What the scripts in bash have in common, which read this file first. They run in the folder of the repository.
+# Shared functions of the bash scripts, which read this file first. They run in the repository's folder.
 # shellcheck shell=bash
 set -euo pipefail
 caller_folder=${caller_folder:-$PWD}
@@ -9,14 +9,14 @@ fail() {
   exit 1
 }
 
-# Tells a fault, after which a check goes on; it ends with `exit $status`.
+# Reports a fault; the check continues, and ends with `exit $status`.
 status=0
 fault() {
   echo "$*" >&2
   status=1
 }
 
-# Says how the script is called, without its name.
+# Prints the usage of the script, without its name, and fails.
 usage() {
   echo "usage: Scripts/${0##*/}${*:+ $*}" >&2
   exit 64
@@ -32,12 +32,13 @@ needs() {
     "them, and Scripts/setup --engines those for check-engines."
 }
 
-# Makes a folder, unless it is there, and prints its whole path; a relative one begins where the script was called.
+# Creates a folder, unless it exists, and prints its absolute path; a relative path starts at the caller's
+# folder.
 make_folder() {
   (cd "$caller_folder" && mkdir -p "$1" && cd "$1" && pwd)
 }
 
-# Sets `folder` to a new one, which is removed at the end.
+# Sets `folder` to a new temporary folder, which is removed at the end.
 make_temporary_folder() {
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Swift code of the documents, for scripts that look at it, and as files that a compiler takes.
+"""The Swift code of the documents, for scripts that check it, and as files that a compiler accepts.
 
     Scripts/swift_guides.py FOLDER
 
@@ -8,7 +8,7 @@ Tests/AppleGuides, which contains the surroundings of the code of README.md and 
 
     // Code IOSInTenMinutes 1
 
-is replaced by the first Swift code of that article. All code has to be used once. Code in the column “Here” of
+is replaced by the first Swift code of that article. All code must be used once. Code in the column “Here” of
 an article's table must occur in compiled code. The compiler reports errors at their positions in the documents.
 """
 
@@ -27,7 +27,7 @@ TRAP = re.compile(r"\.installTap\([^{]*\{(?! *@Sendable\b)")
 
 
 def swift_blocks(text):
-    """The Swift code of a document, piece by piece, each after the number of its first line."""
+    """Yields the Swift code of a document in pieces, each with the number of its first line."""
     return [
         (text.count("\n", 0, found.start(1)) + 1, found[1])
         for found in re.finditer(r"^```swift\n(.*?)\n```$", text, re.S | re.M)]
@@ -39,7 +39,7 @@ def documents():
 
 
 def placed(path, line, code):
-    """Code that the compiler takes for that of a document, without its imports."""
+    """Returns code that the compiler treats as code of a document, without its imports."""
     code = "\n".join("" if IMPORT.match(text) else text for text in code.split("\n"))
     return f'#sourceLocation(file: "{path}", line: {line})\n{code}\n#sourceLocation()'
 
@@ -54,7 +54,7 @@ def function(path):
 
 
 def filled(path, blocks, used):
-    """A file of Tests/AppleGuides with the code that it has places for."""
+    """Returns a file of Tests/AppleGuides with the code for its placeholders."""
     lines = [f'#sourceLocation(file: "{path}", line: 1)']
     for number, line in enumerate(path.read_text().split("\n"), 1):
         place = PLACE.match(line)
@@ -70,7 +70,7 @@ def filled(path, blocks, used):
 
 
 def pattern(code):
-    """What code in a table looks like where it is used."""
+    """Returns a pattern of a use of the code in a table."""
     call = re.fullmatch(r"([\w.]+)\(((?:\w+:)+)\)", code)
     if not call:
         return re.escape(code)
@@ -100,12 +100,12 @@ def write(folder):
             blocks[document.stem, number] = (document, line, code)
     files = {}
     for path in sorted(Path("Snippets").glob("*.swift")):
-        # By another name than the one that the compiler is told.
+        # Under a name other than in the compiler's arguments.
         files[f"Snippet{path.stem}.swift"] = function(path)
     for path in sorted(Path("Tests/AppleGuides").glob("*.swift")):
         files[f"Guide{path.stem}.swift"] = filled(path, blocks, used)
     for name, number in blocks.keys() - used:
-        sys.exit(f"Tests/AppleGuides has no place for code {number} of {blocks[name, number][0]}")
+        sys.exit(f"Tests/AppleGuides has no placeholder for code {number} of {blocks[name, number][0]}")
     compiled = "\n".join(files.values())
     # A list, so that every document is searched.
     if not any([check_tables(document, text, compiled) for document, text in texts.items()]):

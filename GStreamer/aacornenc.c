@@ -76,7 +76,7 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE(
 static GType profile_type(void) {
   static GType type = 0;
   static const GEnumValue values[] = {
-      {AACORN_PROFILE_AUTO, "What suits the bitrate", "auto"},
+      {AACORN_PROFILE_AUTO, "Selected by the bitrate", "auto"},
       {AACORN_PROFILE_LC, "AAC-LC", "lc"},
       {AACORN_PROFILE_HE, "HE-AAC", "he"},
       {AACORN_PROFILE_HE_V2, "HE-AAC v2, for two channels", "he2"},
@@ -372,7 +372,7 @@ static void aacorn_enc_class_init(AacornEncClass *class) {
       object, PROPERTY_BITRATE,
       g_param_spec_int(
           "bitrate", "Bitrate",
-          "Bits per second; 0 is what is usual for the profile. Without effect if vbr is not 0",
+          "Bits per second; 0 selects the profile's default. Without effect if vbr is not 0",
           0, G_MAXINT, 0, flags | GST_PARAM_MUTABLE_PLAYING));
   g_object_class_install_property(
       object, PROPERTY_VBR,

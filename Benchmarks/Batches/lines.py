@@ -25,8 +25,8 @@ MASK = (1 << 64) - 1
 
 def add_options(parser):
     parser.add_argument("counts", nargs="+", type=float, metavar="N", help="how many lines, such as 1e6")
-    parser.add_argument("--sounds", type=int, default=16, help="how many inputs the lines name")
-    parser.add_argument("--seconds", type=float, default=0.1, help="how long these are")
+    parser.add_argument("--sounds", type=int, default=16, help="the number of inputs that the lines name")
+    parser.add_argument("--seconds", type=float, default=0.1, help="their duration")
     parser.add_argument("--quick", action="store_true", help="without the run that reads every output")
     parser.add_argument("--folder", help="on a disk with room for 2 kB a line; the default is .build")
 

@@ -28,7 +28,7 @@ def add_options(parser):
     add("--network", type=float, default=10, help="Gb/s of a machine")
     add("--machines", type=int, default=1)
     add("--cores", type=int, default=16, help="of each machine")
-    add("--listings", type=int, default=1, help="how often all names are listed: 1, or the number of parts")
+    add("--listings", type=int, default=1, help="the number of listings of all names: 1, or the number of parts")
     add("--price-core", type=float, default=0.04, help="of a core for an hour")
     add("--price-read", type=float, default=0.0004, help="of a thousand requests HEAD and GET")
     add("--price-write", type=float, default=0.005, help="of a thousand requests PUT, POST and LIST")

@@ -41,10 +41,10 @@ with ThreadPoolExecutor(int(sys.argv[1])) as pool:
 def add_options(parser):
     parser.add_argument("--lengths", default=",".join(map(str, LENGTHS)),
                         help="of the sounds, in seconds; 3600 is worth adding where there is time")
-    parser.add_argument("--jobs", default="1,2", help="how many files at a time")
+    parser.add_argument("--jobs", default="1,2", help="the number of simultaneous files")
     parser.add_argument("--sound", type=float, default=3600, help="seconds of sound in a measurement")
     parser.add_argument("--most-files", type=int, default=500, help="files in a measurement, at most")
-    parser.add_argument("--rounds", type=int, default=3, help="of which medians are taken")
+    parser.add_argument("--rounds", type=int, default=3, help="the number of rounds; the results are medians")
     parser.add_argument("--disk", help="a folder on a disk; the default is .build of this repository")
     parser.add_argument("--memory", default="/dev/shm", help="a folder in memory")
     parser.add_argument("--only", help=f"ways, by {', '.join(WAYS)}")
@@ -187,7 +187,7 @@ def measure(place, folder, sound, length, arguments, tools):
                             **medians})
             print(f"{place}, {length:g} s, {way} -j {jobs}: {medians['wall']:.2f} s", file=sys.stderr)
     if len(made) != 1:
-        raise BindingsError(f"These made other bytes than another way: {', '.join(made.values())}.")
+        raise BindingsError(f"These interfaces wrote other bytes than another one: {', '.join(made.values())}.")
     return numbers
 
 

@@ -14,18 +14,18 @@ import numpy as np
 import peaq
 from errors import LabError
 
-FLOOR = 1e-8                # a full-scale sine is 1; at a usual volume, this is barely heard
+FLOOR = 1e-8                # a full-scale sine is 1; at a normal volume, this is barely audible
 FLOOR_DB = 10 * math.log10(FLOOR)
-BANDS = 64                  # equal ones, as those of band replication
+BANDS = 64                  # of equal width, as in band replication
 BINS = 4                    # of a short spectrum in each of them
-FLAT_BINS = 64              # of a long spectrum, over which tonality is judged
-SIDE_MOST = 30.0            # dB between channels, beyond which one ear hears all
+FLAT_BINS = 64              # of a long spectrum, for measuring tonality
+SIDE_MOST = 30.0            # dB between channels, beyond which only one ear hears the sound
 RANGE = 40.0                # dB below the loudest band, where the others are masked
-HOLE = 15.0                 # dB by which a level that is lost is weaker; noise varies less
+HOLE = 15.0                 # dB by which a lost level is weaker; noise varies less
 STEADY = 1.1                # dB by which a sustained tone varies at most; noise varies more
-ATTACK = 10.0               # by how much energy rises in one
-LOUDNESS = 0.3              # exponent that makes loudness of energy
-FEW = 10                    # values that are too few for a mean
+ATTACK = 10.0               # the factor by which energy rises in an attack
+LOUDNESS = 0.3              # the exponent that converts energy to loudness
+FEW = 10                    # too few values for a mean
 
 
 @dataclasses.dataclass(frozen=True)

@@ -71,14 +71,14 @@ class SameSound(unittest.TestCase):
 
 
 class Delays(unittest.TestCase):
-    def test_the_delay_is_that_of_low_frequencies(self):
+    def test_delay_is_measured_at_low_frequencies(self):
         low = np.convolve(noise(1), np.hanning(100), "same")
         high = np.diff(noise(2, 2.0), 3, append=[0, 0, 0])
         ref, test = stereo(low + high), stereo(np.roll(low, 3010) + np.roll(high, 1000))
         self.assertEqual(artifacts.find_delay(ref, test, RATE), 3010)
         self.assertEqual(artifacts.find_delay(test, ref, RATE), -3010)
 
-    def test_the_delay_of_most_clips_holds(self):
+    def test_most_frequent_delay_is_used(self):
         self.assertEqual(guards.common_delay([5057, 12, 5057, 5084, 5057]), 5057)
 
 
@@ -87,26 +87,26 @@ class Levels(unittest.TestCase):
         peak = levels(stereo(tone(10125, 1.0))).max()
         self.assertTrue(-1.5 < peak <= 0.01, peak)
 
-    def test_a_gain_is_an_error_of_its_size(self):
+    def test_gain_is_an_error_of_its_size(self):
         sound = stereo(noise(1))
         self.assertAlmostEqual(artifacts.envelope(levels(sound), levels(sound / 2)),
                                20 * math.log10(2), places=5)
 
-    def test_other_noise_has_the_error_that_the_comment_tells(self):
+    def test_other_noise_has_documented_error(self):
         found = artifacts.envelope(levels(stereo(noise(1))), levels(stereo(noise(2))))
         self.assertTrue(2.0 < found < 3.5, found)
 
-    def test_below_the_crossover_nothing_counts(self):
+    def test_bands_below_crossover_are_ignored(self):
         sound = stereo(noise(1))
         found = artifacts.envelope(levels(sound), levels(sound + stereo(tone(3000, 0.5))))
         self.assertLess(found, 0.1)
 
-    def test_what_is_masked_does_not_count(self):
+    def test_masked_bands_are_ignored(self):
         loud = stereo(tone(10125))
         found = artifacts.envelope(levels(loud), levels(loud + stereo(noise(1, 2e-3))))
         self.assertLess(found or 0, 0.5)
 
-    def test_a_band_that_is_lost_is_a_hole_and_other_noise_is_none(self):
+    def test_lost_band_is_a_hole_but_other_noise_is_not(self):
         sound = noise(1)
         spectrum = np.fft.rfft(sound)
         # Of the 7700 Hz that the figure covers.
@@ -116,12 +116,12 @@ class Levels(unittest.TestCase):
         self.assertTrue(21 < found < 29, found)
         self.assertLess(artifacts.holes(levels(stereo(sound)), levels(stereo(noise(2)))), 0.1)
 
-    def test_silence_is_not_asked(self):
+    def test_silence_has_no_figure(self):
         silence = levels(stereo(tone(1000)))
         self.assertIsNone(artifacts.envelope(silence, silence))
         self.assertIsNone(artifacts.holes(silence, silence))
 
-    def test_noise_in_the_core_is_told_in_decibels(self):
+    def test_noise_in_core_is_measured_in_decibels(self):
         sound, error = stereo(tone(1000)), stereo(noise(1, 1e-3))
         far, near = (artifacts.core_noise(sound, sound + part, RATE, 6500)
                      for part in (error, 10 * error))
@@ -131,7 +131,7 @@ class Levels(unittest.TestCase):
 
 
 class Tonality(unittest.TestCase):
-    def test_noise_for_a_tone_is_noisier_and_the_reverse_is_more_tonal(self):
+    def test_noise_for_a_tone_is_less_tonal_and_reverse_is_more_tonal(self):
         tones = stereo(sum(tone(hertz, 0.05) for hertz in range(8500, 16000, 1000)))
         mean, size = artifacts.tonality(tones, stereo(noise(1, 0.05)), RATE, LIMITS)
         self.assertGreater(mean, 20)
@@ -140,12 +140,12 @@ class Tonality(unittest.TestCase):
         self.assertAlmostEqual(back, -mean)
         self.assertAlmostEqual(size, mean)
 
-    def test_other_noise_is_as_tonal(self):
+    def test_other_noise_is_equally_tonal(self):
         mean, size = artifacts.tonality(stereo(noise(1)), stereo(noise(2)), RATE, LIMITS)
         self.assertLess(abs(mean), 0.1)
         self.assertLess(size, 1.2)
 
-    def test_a_gain_changes_nothing(self):
+    def test_gain_changes_nothing(self):
         sound = stereo(noise(1))
         self.assertLess(artifacts.tonality(sound, sound / 2, RATE, LIMITS)[1], 0.01)
 
@@ -154,29 +154,29 @@ class Stereo(unittest.TestCase):
     def errors(self, ref, test):
         return artifacts.stereo(ref, test, RATE, LIMITS.top)
 
-    def test_a_weaker_channel_is_an_error_of_its_decibels(self):
+    def test_weaker_channel_is_an_error_in_decibels(self):
         side, coherence = self.errors(stereo(noise(1)), stereo(noise(1), noise(1) / 2))
         self.assertAlmostEqual(side, 20 * math.log10(2), places=4)
         self.assertAlmostEqual(coherence, 0.0)
 
-    def test_a_lost_channel_is_an_error_of_no_more_than_what_one_hears(self):
+    def test_lost_channel_error_is_limited_to_audible_difference(self):
         side, _ = self.errors(stereo(noise(1)), stereo(noise(1), 0 * TIME))
         self.assertAlmostEqual(side, artifacts.SIDE_MOST)
 
-    def test_one_sound_for_two_unlike_ones_loses_all_their_width(self):
+    def test_equal_channels_for_different_ones_lose_coherence(self):
         _, coherence = self.errors(stereo(noise(1), noise(2)), stereo(noise(1)))
         self.assertTrue(0.8 < coherence < 1.1, coherence)
 
-    def test_opposite_channels_that_become_equal_are_the_worst(self):
+    def test_opposite_channels_that_become_equal_are_worst(self):
         side, coherence = self.errors(stereo(noise(1), -noise(1)), stereo(noise(1)))
         self.assertAlmostEqual(side, 0.0)
         self.assertAlmostEqual(coherence, 2.0)
 
-    def test_mono_is_not_asked(self):
+    def test_mono_has_no_figure(self):
         mono = noise(1)[:, None]
         self.assertEqual(self.errors(mono, mono), (None, None))
 
-    def test_bands_are_as_wide_as_those_of_ears_and_end_at_the_top(self):
+    def test_bands_have_width_of_hearing_and_end_at_top(self):
         edges = artifacts._ear_edges(RATE / 1024, 100.0, 16000.0) * RATE / 1024
         self.assertTrue(100 <= edges[0] < 160 and 13000 < edges[-1] <= 16000, edges)
         self.assertTrue(np.all(np.diff(edges) > 90))
@@ -185,45 +185,45 @@ class Stereo(unittest.TestCase):
 
 
 class Attacks(unittest.TestCase):
-    def test_each_is_found_once_where_it_begins(self):
+    def test_each_attack_is_found_once_at_its_start(self):
         energy = bursts()[:, 0] ** 2
         energy = energy[:len(energy) // 24 * 24].reshape(-1, 24).mean(axis=1)
         self.assertEqual([round(at / 2000, 3) for at in artifacts.find_attacks(energy)],
                          [0.5, 1.0, 1.5, 2.0])
 
-    def test_steady_noise_has_none(self):
+    def test_steady_noise_has_no_attack(self):
         sound = stereo(noise(1))
         self.assertEqual(artifacts.attacks(sound, sound, RATE, LIMITS), (None, None))
 
-    def test_a_shift_is_told_in_milliseconds(self):
+    def test_shift_is_measured_in_milliseconds(self):
         late, _ = artifacts.attacks(bursts(), np.roll(bursts(), 96, axis=0), RATE, LIMITS)
         self.assertTrue(1.7 < late < 2.1, late)
 
-    def test_the_level_before_is_that_of_the_echo(self):
+    def test_level_before_attack_is_level_of_echo(self):
         _, before = artifacts.attacks(bursts(), bursts(0.1), RATE, LIMITS)
         self.assertTrue(-21 < before < -17, before)
 
 
 class Warble(unittest.TestCase):
-    def test_is_the_deviation_that_modulation_adds(self):
+    def test_warble_is_deviation_of_modulation(self):
         steady = tone(10125)
         # 20 log10(1 + 0.3 sin) has a standard deviation of about 1.9 dB.
         uneven = steady * (1 + 0.3 * np.sin(2 * np.pi * 10 * TIME))
         found = artifacts.warble(levels(stereo(steady)), levels(stereo(uneven)))
         self.assertTrue(1.6 < found < 2.1, found)
 
-    def test_a_decay_is_none(self):
+    def test_decay_is_not_warble(self):
         steady = tone(10125)
         found = artifacts.warble(levels(stereo(steady)),
                                  levels(stereo(steady * np.exp(-TIME))))
         self.assertLess(abs(found), 0.1)
 
-    def test_of_noise_it_is_not_asked(self):
+    def test_noise_has_no_figure(self):
         self.assertIsNone(artifacts.warble(*[levels(stereo(noise(1)))] * 2))
 
 
 class CommandLine(unittest.TestCase):
-    def test_limits_that_do_not_rise_are_refused(self):
+    def test_limits_that_do_not_rise_are_rejected(self):
         for limits in ((9000, 8000, 16000), (0, 8000, 16000), (6000, 8000, 8100),
                        (math.nan, 8000, 16000)):
             with self.assertRaisesRegex(LabError, "must rise"):
@@ -231,7 +231,7 @@ class CommandLine(unittest.TestCase):
         with self.assertRaisesRegex(LabError, "ends at 12000 Hz"):
             LIMITS.check(24000)
 
-    def test_encoders_that_cannot_be_are_refused(self):
+    def test_invalid_encoders_are_rejected(self):
         for pairs, message in (
                 ([("a", "cp {in} {out}")] * 2, "two encoders named a"),
                 ([("a", "cp {in}")], "needs {in} and {out}"),

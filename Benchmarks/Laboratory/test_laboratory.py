@@ -50,7 +50,7 @@ def corpus():
 
 
 class Statistics(unittest.TestCase):
-    def test_an_interval_repeats_and_holds_the_mean(self):
+    def test_interval_is_reproducible_and_contains_mean(self):
         values = [0.3, 0.1, -0.2, 0.5, 0.4]
         mean, low, high = stats.bootstrap(values)
         self.assertAlmostEqual(mean, 0.22)
@@ -71,7 +71,7 @@ class Statistics(unittest.TestCase):
                                  metrics.BY_COLUMN["nmr_mean_db"])
         self.assertEqual(found.clips[0][1], "voice")
 
-    def test_other_rates_are_brought_to_the_nominal_one(self):
+    def test_other_rates_are_converted_to_nominal_rate(self):
         rows = [row("far", 64, "bell", -2.0, 60), row("far", 128, "bell", -1.0, 120)]
         middle = 60 * math.sqrt(2)
         self.assertAlmostEqual(stats.at_rate(rows, "far", 2, middle, "odg")["bell"], -1.5)
@@ -79,7 +79,7 @@ class Statistics(unittest.TestCase):
         self.assertAlmostEqual(slightly_beyond, -1 + math.log2(128 / 120))
         self.assertEqual(stats.at_rate(rows, "far", 2, 192.0, "odg"), {})
 
-    def test_a_rate_that_is_met_is_taken_as_it_is(self):
+    def test_rate_that_is_met_is_not_converted(self):
         rows = [row("near", 64, "bell", -2.0, 64.3), row("near", 128, "bell", -1.0)]
         self.assertEqual(stats.at_rate(rows, "near", 2, 64.0, "odg"), {"bell": -2.0})
 
@@ -94,12 +94,12 @@ class Matching(unittest.TestCase):
             ask = measuring.next_request(96.0, tried)
         self.fail(f"96 kb/s not met: {tried}")
 
-    def test_requests_come_to_the_rate(self):
+    def test_requests_converge_to_rate(self):
         self.assertLessEqual(self.converge(lambda ask: ask * 1.07), 1)
         self.assertLessEqual(self.converge(lambda ask: 3.0 + 0.8 * ask), 3)
         self.assertLessEqual(self.converge(lambda ask: 20.0 * ask ** 0.4), 4)
 
-    def test_an_encoder_that_ignores_the_rate_is_not_asked_for_the_absurd(self):
+    def test_requests_to_encoder_that_ignores_rate_are_limited(self):
         self.assertEqual(measuring.next_request(96.0, [(96.0, 5.0), (288.0, 5.0)]), 288.0)
 
     def test_a_lowpass_follows_the_rate(self):
@@ -108,12 +108,12 @@ class Matching(unittest.TestCase):
         words = [encoder.arguments("", "", kbps)[2:] for kbps in (48, 80, 128)]
         self.assertEqual(words, [["14500", "48000"], ["16500", "80000"], ["18500", "128000"]])
 
-    def test_payload_leaves_the_headers_out(self):
+    def test_payload_excludes_headers(self):
         frame = bytes([0xFF, 0xF1, 0x50, 0x80, 0x01, 0x7F, 0xFC]) + bytes(4)
         self.assertEqual(encoders.adts_payload(frame * 3), 12)
         self.assertIsNone(encoders.adts_payload(b"ftypM4A "))
 
-    def test_only_what_is_lacking_is_measured(self):
+    def test_only_missing_figures_are_measured(self):
         known = row("one", 64, "bell", -1.0, score_2f=50.0, nmr_p95_db=-3.0, bandwidth_hz=1e4)
         self.assertEqual(measuring._lacking(known, ["peaq", "visqol"]), ("visqol",))
         self.assertEqual(measuring._lacking(None, ["peaq"]), ("peaq",))
@@ -125,7 +125,7 @@ class Results(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder, self.path = folder.name, os.path.join(folder.name, "measurements.csv")
 
-    def test_rows_come_back_and_replace_their_like(self):
+    def test_rows_are_read_back_and_replaced_by_key(self):
         results.merge(self.path, [row("one", 64, "bell", -1.0), row("one", 64, "choir", -2.0)])
         results.merge(self.path, [row("one", 64, "bell", -0.5)])
         found = results.read(self.path)
@@ -133,7 +133,7 @@ class Results(unittest.TestCase):
         self.assertEqual(found["one", 64.0, "bell"], row("one", 64, "bell", -0.5))
         self.assertNotIn("visqol", found["one", 64.0, "choir"])
 
-    def test_imports_join_columns_and_spare_what_was_measured_here(self):
+    def test_imports_join_columns_and_keep_own_measurements(self):
         results.merge(self.path, [row("one", 64, "bell", -1.0)])
         for number, text in enumerate((
                 "clip,encoder,nominal_kbps,channels,odg,encode_user_s,error\n"
@@ -151,7 +151,7 @@ class Results(unittest.TestCase):
         self.assertEqual((two["odg"], two["zimtohrli"], two["user_s"], two["origin"]),
                          (-2.0, 0.001, 0.5, results.ELSEWHERE))
 
-    def test_a_foreign_file_is_refused_with_a_sentence(self):
+    def test_foreign_file_is_rejected_with_message(self):
         file = os.path.join(self.folder, "foreign.csv")
         with open(file, "w", encoding="utf-8") as handle:
             handle.write("a,b\n1,2\n")
@@ -192,7 +192,7 @@ class Pages(unittest.TestCase):
         with open(self.path("Performance.md"), encoding="utf-8") as handle:
             return handle.read()
 
-    def test_the_page_has_all_its_parts(self):
+    def test_page_has_all_parts(self):
         results.merge(self.path("measurements.csv"), corpus())
         speed.write(self.path("speed.csv"), [
             {"encoder": name, "threads": 1, "seconds": 600.0, "kbps": 128.0, "user_min_s": time,
@@ -230,11 +230,11 @@ class Pages(unittest.TestCase):
         for word in ("None", "nan", "0 mono"):
             self.assertNotIn(word, text)
 
-    def test_without_measurements_there_is_no_page(self):
+    def test_page_without_measurements_is_an_error(self):
         with self.assertRaisesRegex(LabError, "begin with"):
             self.write()
 
-    def test_the_table_tells_means_differences_and_worst_clips(self):
+    def test_table_has_means_differences_and_worst_clips(self):
         text = board.text(corpus(), "fdkopen", lambda name: name != "far")
         line = next(line for line in text.splitlines() if line.startswith("aacorn-balanced"))
         self.assertIn("+0.20 [", line)

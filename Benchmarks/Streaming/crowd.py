@@ -175,7 +175,7 @@ class Owner:
 
 def listen(owner, rounds):
     """Records and monitors like the page: requests playlists and the newest segments."""
-    times = {"the live playlist": [], "the newest live sound": [], "the end of what was heard": []}
+    times = {"the live playlist": [], "the newest live sound": [], "the end of the recording": []}
 
     def timed(name, action):
         begin = time.monotonic()
@@ -191,7 +191,7 @@ def listen(owner, rounds):
             raise servers.Missing(f"{sounds[-1]} is empty.")
         # Spread the requests over time, because the hostile clients may pause briefly.
         time.sleep(0.05)
-    timed("the end of what was heard", lambda: owner.command("stop"))
+    timed("the end of the recording", lambda: owner.command("stop"))
     return times
 
 
@@ -199,8 +199,8 @@ def measure(owner, rounds):
     upload = owner.begin_upload()
     piece = bytes(256 * 1024)
     actions = {
-        "a request of its own": lambda: owner.ask("GET", "/api/recordings"),
-        "over a connection that is kept":
+        "a separate request": lambda: owner.ask("GET", "/api/recordings"),
+        "over a persistent connection":
             lambda: owner.ask("GET", "/api/recordings", connection=owner.kept),
         "the first event": owner.first_event,
         "256 kB of an upload": lambda: owner.ask("PUT", f"/api/uploads/{upload}?at=0", piece),

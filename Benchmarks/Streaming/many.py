@@ -258,7 +258,7 @@ def saturate(arguments, folder):
     first = arguments.streams or 40
     print(f"Streams on core {cores[0]}, stereo, 48 kHz, {BITRATE // 1000} kb/s AAC-LC, from a file in"
           f" real time to Icecast on core {cores[1]}, for {arguments.seconds} s; late is where a"
-          f" listener to one of {Ears.MOST} gets less than {100 * IN_TIME:.0f} % of what comes of {first}:")
+          f" listener to one of {Ears.MOST} gets less than {100 * IN_TIME:.0f} % of the data of {first}:")
     names = list(ways(first))
     print("                    streams  of the core  of the server's  arrived")
     with on(cores[1]):

@@ -39,7 +39,7 @@ def samples(path):
         front = file.read(HEADER)
         at = front.find(b"data")
         if front[:4] not in (b"RIFF", b"RF64") or at < 0:
-            raise BindingsError(f"What was decoded to {os.path.basename(path)} is no WAV file.")
+            raise BindingsError(f"The decoded file {os.path.basename(path)} is not a WAV file.")
         file.seek(at + 8)
         size = int.from_bytes(front[at + 4:at + 8], "little")
         # Other programs may write chunks after the samples; RF64 stores the size elsewhere.

@@ -24,9 +24,9 @@ const server = http.createServer((request, response) => {
   } else if (name === '/') {
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>A page</title>')
   } else {
-    const place = path.join(name.startsWith('/aacorn/') ? root : folder, name)
+    const file = path.join(name.startsWith('/aacorn/') ? root : folder, name)
     response.setHeader('Content-Type', types[path.extname(name)] ?? 'application/octet-stream')
-    fs.createReadStream(place).on('error', () => response.writeHead(404).end()).pipe(response)
+    fs.createReadStream(file).on('error', () => response.writeHead(404).end()).pipe(response)
   }
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))

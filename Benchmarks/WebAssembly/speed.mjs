@@ -37,7 +37,7 @@ try {
   const { frameCount, sampleRate } = await engine.soundFile(blob)
   const seconds = frameCount / sampleRate
 
-  const places = {
+  const environments = {
     'the command, one thread': () => Object.fromEntries(efforts.map((effort) => {
       const made = path.join(studio.folder, 'made.m4a')
       const begin = performance.now()
@@ -46,12 +46,12 @@ try {
       return [effort, { milliseconds: performance.now() - begin, bytes: fs.statSync(made).size }]
     })),
   }
-  places.node = () => encodeAll(engine, blob, efforts)
+  environments.node = () => encodeAll(engine, blob, efforts)
   for (const [name, Kind] of Object.entries({ Chromium, Firefox })) {
     const browser = await Kind.open()
     opened.push(browser)
     await browser.go(studio.url)
-    places[name] = () => browser.evaluate(`
+    environments[name] = () => browser.evaluate(`
       const { load } = await import('/aacorn/aacorn.js')
       window.engine ??= await load()
       window.sound ??= await (await fetch('/recordings/source.wav')).blob()
@@ -60,7 +60,7 @@ try {
 
   const results = {}
   for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(places)) (results[name] ??= []).push(await run())
+    for (const [name, run] of Object.entries(environments)) (results[name] ??= []).push(await run())
   }
   console.log(`${seconds.toFixed(0)} s of sound, constant 128 kb/s, median of ${rounds}`)
   for (const [name, times] of Object.entries(results)) {

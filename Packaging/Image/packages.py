@@ -11,7 +11,7 @@ RELEASE = "bookworm"
 LEFT_OUT = ["debconf", "openssl", "mawk", "dpkg", "install-info"]
 
 
-class Lack(Exception):
+class DownloadError(Exception):
     """An error that prevents a download of packages, with a message."""
 
 
@@ -27,10 +27,10 @@ class Package:
 
 def run(*words):
     if shutil.which(words[0]) is None:
-        raise Lack(f"{words[0]} is missing. The image is made on Debian 12.")
+        raise DownloadError(f"{words[0]} is missing. The image must be built on Debian 12.")
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode:
-        raise Lack(f"{words[0]} failed:\n{result.stdout}{result.stderr}")
+        raise DownloadError(f"{words[0]} failed:\n{result.stdout}{result.stderr}")
     return result.stdout
 
 
@@ -47,7 +47,7 @@ def sources():
     ).splitlines()
     lines = [line for line in lines if line.split()[1].split("-")[0] == RELEASE]
     if not lines:
-        raise Lack(
+        raise DownloadError(
             f"The packages come from Debian 12 ({RELEASE}), which is not among the sources of this"
             " machine's apt-get. Make the image there, or in a container of it."
         )

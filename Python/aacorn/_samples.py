@@ -127,7 +127,7 @@ def borrowed_samples(samples: Any, channels: int, needs_shape: bool = False) -> 
         raise ValueError(f"There are no sounds of {channels} channels.")
     count = view.nbytes // view.itemsize
     if count % channels:
-        raise ValueError(f"{count} samples are no whole number of frames of {channels} channels.")
+        raise ValueError(f"{count} samples are not a whole number of frames of {channels} channels.")
     with borrowed_bytes(view) as (address, _):
         yield Borrowed(address, count // channels, (view.format or "").lstrip("@=<") == "f")
 

@@ -35,7 +35,7 @@ import Testing
 
   @Test func outputsToHearOnAreListedByTheCommand() {
     let event = MonitorEvent.refused(.unknownDevice(id: "x", backend: .alsa))
-    let words = "Nothing can be heard meanwhile. ALSA has no device “x”. "
+    let words = "Monitoring is not available. ALSA has no device “x”. "
     #expect(event.sentence == words + "Choose another device.")
     #expect(event.commandSentence == words + "See “aacorn devices --outputs”.")
     let told = RecorderEvent.monitor(event).commandSentence(sampleRate: 48_000)
@@ -58,7 +58,7 @@ import Testing
       named.hasPrefix("The device “bogus” was not found, nor any other loudspeaker. Install "))
     #expect(named.hasSuffix(" “aacorn devices --outputs” lists the outputs."))
     let heard = MonitorEvent.refused(none).commandSentence
-    #expect(heard == "Nothing can be heard meanwhile. " + none.commandSentence)
+    #expect(heard == "Monitoring is not available. " + none.commandSentence)
   }
 
   @Test func otherRatesAndChannelsAreOptionsOfTheCommand() {
@@ -68,7 +68,7 @@ import Testing
         + " Choose another sampling rate, or another number of channels.")
     #expect(conversion.commandSentence.hasSuffix("and 2. Choose other --rate or --channels."))
     let missing = RecordingError.noSuchChannel(2, deviceHas: 2)
-    #expect(missing.sentence == "The device has no channel 3; it has 2. Choose others.")
+    #expect(missing.sentence == "The device has no channel 3; it has 2. Choose other channels.")
     #expect(missing.commandSentence.hasSuffix("it has 2. Choose others with --channel-map."))
     #expect(RecordingError.noThread.commandSentence == RecordingError.noThread.sentence)
   }
@@ -115,7 +115,7 @@ import Testing
     let refused = RecorderEvent.sourceRefused(.noVoiceProcessing(reason: "it cannot"))
     #expect(
       refused.commandSentence(sampleRate: 48_000)?.text
-        == "The recording continues as it was: Echo and noise cannot be removed: it cannot. Record"
+        == "The recording continues from the previous source. Echo and noise cannot be removed: it cannot. Record"
         + " without --voice.")
     #expect(refused.sentence(sampleRate: 48_000)?.text.contains("--") == false)
     let error = OutputError(.lost, "“a.m4a” is lost.", remedy: .replaceOrRename)

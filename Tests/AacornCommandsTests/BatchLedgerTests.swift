@@ -107,7 +107,7 @@ import Testing
     for _ in 0..<2 { #expect(captured.run(["batch", path]) == .failed) }
     let entry = try lastEntry()
     #expect(entry.outcome == .damaged && entry.sampleCount == 15_000)
-    #expect(entry.warnings.contains { $0.contains("before the end that its header announces") })
+    #expect(entry.warnings.contains { $0.contains("shorter than its header specifies") })
     #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
     // A length that was unknown when the header was written does not count as announced.
     var open = half

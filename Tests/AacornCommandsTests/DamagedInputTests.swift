@@ -21,8 +21,8 @@ import Testing
   private var known: Set<String> { ["cut.m4a", "cut.wav", "whole.m4a", "whole.wav"] }
 
   @Test(arguments: [
-    ("cut.m4a", "is damaged or cut off; what could be found was used."),
-    ("cut.wav", "ends 40.0 kB before the end that its header announces; what is present was used."),
+    ("cut.m4a", "is damaged or cut off; the readable part was used."),
+    ("cut.wav", "is 40.0 kB shorter than its header specifies; the available audio was used."),
   ])
   func recordingOfACutFileIsReported(name: String, sentence: String) throws {
     let device = "file:" + folder.path(name)
@@ -52,7 +52,7 @@ import Testing
       "b=" + folder.path("cut.wav"), "--unpaced",
     ])
     #expect(status == .failed)
-    #expect(captured.errors.contains("The track “b” is not whole: “"))
+    #expect(captured.errors.contains("The track “b” is incomplete: “"))
   }
 
   @Test(arguments: [[], ["--loop", "-d", "1"]])
@@ -60,7 +60,7 @@ import Testing
     let status = captured.run(
       ["stream", folder.path("cut.wav"), "--save", folder.path("out.m4a"), "--unpaced"] + more)
     #expect(status == .failed)
-    #expect(captured.errors.contains("ends 40.0 kB before the end that its header announces"))
+    #expect(captured.errors.contains("is 40.0 kB shorter than its header specifies"))
     #expect(more.isEmpty || captured.output.contains("0:01.0"))
   }
 }

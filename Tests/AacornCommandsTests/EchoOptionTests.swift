@@ -48,8 +48,8 @@ import Testing
     (["mic=far,tail=99999999999999999999"], "Choose from 10 to 1000 milliseconds"),
     (["mic=fear"], "--cancel-echo is for “fear”, but there is no track of that name."),
     (["mike=far"], "--cancel-echo is for “mike”, but there is no track of that name."),
-    (["mic=mic"], "The track “mic” has no echo of itself to take out."),
-    (["mic=far", "far=mic"], "The tracks “mic”, “far” cannot all be rid of each other's echo."),
+    (["mic=mic"], "The track “mic” cannot remove its own echo."),
+    (["mic=far", "far=mic"], "The tracks “mic”, “far” remove each other's echo in a cycle."),
   ]
 
   @Test(arguments: mistakes)

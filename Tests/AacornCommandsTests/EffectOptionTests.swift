@@ -59,14 +59,14 @@ import Testing
     #expect(
       captured.run(["encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output])
         == .cannotRead)
-    #expect(captured.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
+    #expect(captured.errors.contains("The plugin file “no-such-plugin” was not found"))
     #expect((try? System.status(of: output)) == nil)
     let other = CapturedConsole()
     let status = other.run([
       "record", "--device", "tone", "-d", "1s", "--effects", "ladspa no-such-plugin:x", output,
     ])
     #expect(status == .cannotRead)
-    #expect(other.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
+    #expect(other.errors.contains("The plugin file “no-such-plugin” was not found"))
     #expect((try? System.status(of: output)) == nil)
   }
 

@@ -178,7 +178,7 @@ import Testing
   @Test func damagedInputIsAFailureOfItsOwn() throws {
     let text = try folder.write(Array("no sound at all".utf8), to: "a.wav")
     #expect(captured.run(["encode", text]) == .failed)
-    #expect(captured.errors.contains("is not a sound file of a known kind"))
+    #expect(captured.errors.contains("is not a recognized sound file"))
     let empty = try folder.write(wavFile(frames: 0), to: "b.wav")
     #expect(captured.run(["encode", empty]) == .failed)
     #expect(captured.errors.contains("contains no samples"))

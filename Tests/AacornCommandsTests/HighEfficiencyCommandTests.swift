@@ -131,7 +131,10 @@ import Testing
       (["-o", "a.aac", "--profile", "he", "--signaling", "compatible"], onlyImplicitly),
       (["-o", "a.aac", "--profile", "auto", "--signaling", "hierarchical"], onlyImplicitly),
       (["--format", "aac", "--profile", "he", "--signaling", "compatible"], onlyImplicitly),
-      (["-o", "a.latm", "--profile", "he", "--signaling", "compatible"], "but not compatibly."),
+      (
+        ["-o", "a.latm", "--profile", "he", "--signaling", "compatible"],
+        "but not backward-compatibly."
+      ),
       (["--signaling", "implicit"], plain), (["--signaling", "compatible"], plain),
       (["--profile", "lc", "--signaling", "hierarchical"], plain),
       (["--profile", "he", "--signaling", "explicit"], "--signaling"),

@@ -126,7 +126,7 @@ import Testing
     #expect(captured.run(["inspect", path]) == .failed)
     #expect(
       captured.errors.contains(
-        "is a WAV file with PCM sound (48 kHz, 1 channel) and without AAC. "
+        "is a WAV file with PCM audio (48 kHz, 1 channel) and without AAC. "
           + "“aacorn encode” reads it."))
   }
 
@@ -274,7 +274,7 @@ import Testing
     for (notes, text) in [
       ([Self.gap, note("paused")], "1 gap, 480 samples (0.011 s); 1 pause\n"),
       ([note("paused"), note("paused")], "none; 2 pauses\n"),
-      ([note("surplus"), Self.gap], "1 gap, 480 samples (0.011 s); 1 other note\n"),
+      ([note("surplus"), Self.gap], "1 gap, 480 samples (0.011 s); 1 other record\n"),
     ] {
       try folder.write(
         Array("[\(notes.joined(separator: ","))]".utf8), to: "s.aac.gaps.json")
@@ -298,7 +298,7 @@ import Testing
     let people = CapturedConsole()
     #expect(people.run(["inspect", path]) == .success)
     #expect(people.output.contains("Gaps         3 gaps, 480 samples (0.011 s)"))
-    #expect(people.output.contains("    a note without a position"))
+    #expect(people.output.contains("    a record without a position"))
     #expect(!people.output.contains("\u{1B}"))
   }
 

@@ -30,7 +30,7 @@ import Testing
     #expect(captured.run(["encode", "--loudness", "loud", input]) == .usage)
     #expect(captured.errors.contains("--loudness does not understand “loud”."))
     #expect(captured.run(["encode", "--loudness", "16", input]) == .usage)
-    #expect(captured.errors.contains("A loudness of 16.0 LUFS is out of reach."))
+    #expect(captured.errors.contains("A loudness of 16.0 LUFS is out of range."))
     #expect(captured.run(["encode", "--loudness-tags", "--format", "aac", input]) == .usage)
     #expect(captured.errors.contains("Only M4A files have tags."))
     #expect(
@@ -55,7 +55,7 @@ import Testing
     // The peaks of a sawtooth leave no room for more gain.
     #expect(json.output.contains(",\"limited\":true,\"shortfall\":7.3"))
     #expect(json.output.contains(",\"encoded\":-29.3"))
-    #expect(json.output.contains("7.3 LU quieter than asked for: more gain would only flatten it"))
+    #expect(json.output.contains("7.3 LU quieter than requested: more gain would only flatten it"))
   }
 
   @Test func severalFilesAreMeasuredEachByItself() throws {

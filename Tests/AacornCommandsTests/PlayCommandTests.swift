@@ -56,7 +56,7 @@ import Testing
 
   @Test func aMissingFileIsToldAndNoDeviceIsLookedFor() {
     #expect(captured.run(["play", "/no such folder/a.wav"]) == .cannotRead)
-    #expect(captured.errors.contains("there is no such file or folder"))
+    #expect(captured.errors.contains("no such file or folder"))
     #expect(captured.output.isEmpty)
   }
 

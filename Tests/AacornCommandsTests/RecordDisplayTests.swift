@@ -239,10 +239,10 @@ import Testing
     #expect(
       try json(.outputsAway(["a.m4a"]))
         == #"{"event":"outputs-away","time":"1970-01-01T00:00:01.000Z","files":["a.m4a"],"#
-        + #""message":"“a.m4a” is no longer where it was written."}"#)
+        + #""message":"“a.m4a” was moved or deleted by another program."}"#)
     #expect(
       RecorderEvent.outputsAway(["a", "b"]).commandSentence(sampleRate: 48_000)?.text
-        == "2 complete parts are no longer where they were written.")
+        == "2 complete parts were moved or deleted by another program.")
   }
 
   @Test func theTallyKnowsWhichDevicesAreStillSilent() {
@@ -307,7 +307,7 @@ import Testing
     }
     #expect(
       gap(44_100, 15_000).sentence(sampleRate: 44_100)?.text
-        == "340 ms of sound is missing at 0:01.0 (the device overran); silence takes its place.")
+        == "340 ms of audio is missing at 0:01.0 (buffer overrun) and was replaced by silence.")
   }
 
   @Test func timesAreWrittenAsPeopleAndProgramsReadThem() {

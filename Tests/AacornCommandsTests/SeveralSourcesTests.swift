@@ -114,7 +114,7 @@ import Testing
     ),
     (["--source", "a=tone", "--loop-track", "a"], "Only files can be looped, but the source"),
     (["--source", "a=tone", "--duck", "a:b=-12"], "there is no track of that name."),
-    (["--source", "a=tone", "--duck", "a:a=-12"], "cannot give way to itself."),
+    (["--source", "a=tone", "--duck", "a:a=-12"], "cannot duck for itself."),
     (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
     (["--source", "a=tone", "--duck", "a=200"], "Write it like music:mic=-12"),
     (["--source", "a=tone", "--duck", "a=-6,attack"], "Write it like music:mic=-12"),
@@ -252,12 +252,12 @@ import Testing
         position: 0, length: 48_000, cause: .deviceLost, wallTime: 0, track: "music"))
     #expect(json(gap)?.hasSuffix(#""filled":true,"track":"music"}"#) == true)
     #expect(
-      gap.sentence(sampleRate: 48_000)?.text.hasPrefix("1.0 s of sound of “music” is missing")
+      gap.sentence(sampleRate: 48_000)?.text.hasPrefix("1.0 s of audio of “music” is missing")
         == true
     )
     #expect(
       RecorderEvent.track("music", .deviceLost).sentence(sampleRate: 48_000)?.text
-        == "Track “music”: The device is gone. Silence is recorded until it is back.")
+        == "Track “music”: The device was disconnected. Silence is recorded until it returns.")
     #expect(
       json(.trackStarted("music"))
         == #"{"event":"track-started","time":"1970-01-01T00:00:01.000Z","track":"music"}"#)

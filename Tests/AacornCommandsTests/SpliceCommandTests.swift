@@ -48,7 +48,7 @@ import Testing
     let status = captured.run(
       ["cut", input, "--start", "0.2", "--duration", "0.5", "-o", folder.path("b.aac"), "--json"])
     #expect(status == .success)
-    #expect(captured.errors.contains("consists of whole frames: it begins "))
+    #expect(captured.errors.contains("consists of complete frames: it begins "))
     #expect(captured.output.contains("\"exact\":false"))
     #expect(captured.output.contains("\"excessBefore\":0.0"))
     #expect(captured.output.contains("\"status\":\"ok\""))
@@ -103,7 +103,7 @@ import Testing
     let output = folder.path("b.m4a")
     let line = ["cut", input, "--start", "1", "-f", "-o", output]
     #expect(captured.run(line + ["--end", "5"]) == .success)
-    #expect(captured.errors.contains("a.m4a” ends at 0:02.0, before 0:05.0, where the part was to"))
+    #expect(captured.errors.contains("a.m4a” ends at 0:02.0, before 0:05.0, the requested end"))
     #expect(try frameCount("b.m4a") == 44_100)
     let exact = CapturedConsole()
     #expect(exact.run(line + ["--end", "2"]) == .success)
@@ -111,7 +111,7 @@ import Testing
     #expect(exact.errors.isEmpty)
     let later = CapturedConsole()
     #expect(later.run(["cut", input, "--start", "2", "-o", folder.path("c.m4a")]) == .failed)
-    #expect(later.errors.contains("a.m4a” ends at 0:02.0, where the part was to begin."))
+    #expect(later.errors.contains("a.m4a” ends at 0:02.0, the requested start."))
   }
 
   @Test func timesAreExactToTheSample() throws {

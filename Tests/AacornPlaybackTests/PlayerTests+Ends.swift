@@ -62,7 +62,7 @@ extension PlayerTests {
 
   @Test func whatMustBeDownloadedIsNotCalledAPipe() {
     let pipe = AACFileError(
-      .unsupported, "“x” is an MP3 file, which is not read from a pipe.",
+      .unsupported, "“x” is an MP3 file, which cannot be read from a pipe.",
       .passAsFile(because: "is an MP3 file"))
     let error = PlayerSession.error(pipe, at: "https://radio.example/a.mp3")
     #expect(
@@ -146,8 +146,7 @@ extension PlayerTests {
     #expect(listener.story.count { $0.hasPrefix("damaged") } == 1)
     #expect(
       listener.damage == [
-        "“\(paths[0])” ends 16.0 kB before the end that its header announces; what is present was "
-          + "played."
+        "“\(paths[0])” is 16.0 kB shorter than its header specifies; the available audio was played."
       ])
   }
 

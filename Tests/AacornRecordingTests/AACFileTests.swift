@@ -264,6 +264,6 @@ import Testing
     #expect(sound?.kind == .unsupported && sound?.advice == .encode)
     #expect(
       sound?.problem
-        == "“\(wav)” is a WAV file with PCM sound (44.1 kHz, 2 channels) and without AAC.")
+        == "“\(wav)” is a WAV file with PCM audio (44.1 kHz, 2 channels) and without AAC.")
   }
 }

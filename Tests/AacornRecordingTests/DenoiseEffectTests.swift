@@ -155,7 +155,7 @@ import Testing
     let missing = SpeexDenoiser.error(for: SpeexLack(result, own))
     #expect(
       missing.sentence
-        == "The effect denoise cannot be made: the library libspeexdsp.so.1 is not installed. "
+        == "The effect denoise is not available: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     #expect(missing.kind == .missing)
     // The library is installed but cannot be loaded, because a library that it needs is missing.

@@ -375,12 +375,12 @@ import CAacornSpeexDSP
       missing == .echoCancellerMissing(library: "libspeexdsp.so.1", package: "libspeexdsp1"))
     #expect(
       missing.sentence
-        == "No echo can be taken out of a track: the library libspeexdsp.so.1 is not installed. "
+        == "Echo cancellation is not available: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     let reason = "it has no function speex_echo_ctl"
     let old = EchoCanceller.error(for: SpeexLack(AACORN_SPEEXDSP_NO_FUNCTION, reason))
     #expect(old == .echoCancellerUnsuitable(library: "libspeexdsp.so.1", reason: reason))
-    #expect(old.sentence.contains("(\(reason)). Leave the echo in."))
+    #expect(old.sentence.contains("(\(reason)). Turn off echo cancellation."))
   }
 }
 #endif

@@ -112,8 +112,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "There is no effect in “”. Try speech or highpass 80."),
-    ("# all of it", "There is no effect in “# all of it”. Try speech or highpass 80."),
+    ("", "“” contains no effect. Try speech or highpass 80."),
+    ("# all of it", "“# all of it” contains no effect. Try speech or highpass 80."),
     ("compresor 3:1", "There is no effect “compresor”. Did you mean compressor?"),
     ("high-pass", "There is no effect “high-pass”. Did you mean highpass?"),
     (
@@ -121,7 +121,10 @@ import Testing
       "The effect compressor has no parameter “treshold”. "
         + "Did you mean threshold?"
     ),
-    ("limiter x=1", "The effect limiter has no parameter “x”. It has ceiling and release."),
+    (
+      "limiter x=1",
+      "The effect limiter has no parameter “x”. Its parameters: ceiling and release."
+    ),
     (
       "compressor 300:1",
       "The effect compressor cannot have a ratio of 300:1. "
@@ -129,7 +132,7 @@ import Testing
     ),
     (
       "highpass 80dB",
-      "The effect highpass does not understand “80dB” as its frequency. "
+      "“80dB” is not a valid frequency for the effect highpass. "
         + "Write it like 80Hz."
     ),
     (
@@ -139,26 +142,26 @@ import Testing
     ),
     (
       "loudness -16 LUFS",
-      "The effect loudness does not understand “LUFS” as its depth. "
-        + "Leave out the blank in front of it."
+      "“LUFS” is not a valid depth for the effect loudness. "
+        + "Remove the space before the unit."
     ),
     (
       "highpass 80 gate -45",
-      "The effect highpass does not understand “gate” as its slope. "
-        + "Put a comma in front of gate."
+      "“gate” is not a valid slope for the effect highpass. "
+        + "Write a comma before gate."
     ),
     (
       "gain 1 Speech",
-      "The effect gain has no parameter for “Speech”. Put a comma in front of speech."
+      "The effect gain has no parameter for “Speech”. Write a comma before speech."
     ),
-    ("gain 1 2", "The effect gain has no parameter for “2”. It has gain."),
-    ("gain 1 gain=2", "The effect gain gets its gain twice."),
-    ("gain nan", "The effect gain does not understand “nan” as its gain. Write it like 0dB."),
-    ("gain 1e3", "The effect gain does not understand “1e3” as its gain. Write it like 0dB."),
+    ("gain 1 2", "The effect gain has no parameter for “2”. Its parameters: gain."),
+    ("gain 1 gain=2", "The effect gain has two values for gain. Remove one of them."),
+    ("gain nan", "“nan” is not a valid gain for the effect gain. Write it like 0dB."),
+    ("gain 1e3", "“1e3” is not a valid gain for the effect gain. Write it like 0dB."),
     (
       "speech 3",
-      "The preset speech has no parameters, such as “3”. "
-        + "Add effects behind it, after a comma."
+      "The preset speech has no parameters, but “3” follows it. "
+        + "Write a comma between effects."
     ),
     (
       "denoise 70",
@@ -166,16 +169,16 @@ import Testing
     ),
     (
       "ladspa",
-      "The effect ladspa names no plugin. Write it like ladspa amp:amp_mono gain=2."
+      "The effect ladspa requires a plugin. Write it like ladspa amp:amp_mono gain=2."
     ),
     (
       "ladspa amp",
-      "“amp” is not a file and the label of a plugin in it. "
+      "“amp” is not a file and a plugin's label, with a colon between. "
         + "Write it like ladspa amp:amp_mono gain=2."
     ),
     (
       "ladspa amp: gain=2",
-      "“amp:” is not a file and the label of a plugin in it. "
+      "“amp:” is not a file and a plugin's label, with a colon between. "
         + "Write it like ladspa amp:amp_mono gain=2."
     ),
     (
@@ -185,18 +188,18 @@ import Testing
     ),
     (
       "ladspa amp:amp_mono limiter",
-      "The plugin amp_mono has no port for “limiter”. Put a comma in front of limiter."
+      "The plugin amp_mono has no port for “limiter”. Write a comma before limiter."
     ),
     (
       "ladspa amp:amp_mono gain=2dB",
-      "The plugin amp_mono does not understand “2dB” as its gain. "
-        + "Write a number, like 1; of a switch, on or off."
+      "“2dB” is not a valid gain for the plugin amp_mono. "
+        + "Write a number, like 1. For a switch, write on or off."
     ),
     (
       "ladspa amp:amp_mono gain=2 GAIN=3",
-      "The plugin amp_mono gets its gain twice."
+      "The plugin amp_mono has two values for gain. Remove one of them."
     ),
-    ("@", "No file is named behind the @. Write it like @voice.txt."),
+    ("@", "No file name follows the @. Write a file name, like @voice.txt."),
   ])
   func mistakesAreToldInSentences(text: String, wanted: String) {
     #expect(mistake(text) == wanted)
@@ -204,10 +207,12 @@ import Testing
 
   @Test func whatIsUnknownIsToldWithAllThereAre() throws {
     let sentence = try #require(mistake("xyzzy"))
-    #expect(sentence.hasPrefix("There is no effect “xyzzy”. There are gain, highpass, "))
+    #expect(
+      sentence.hasPrefix(
+        "There is no effect “xyzzy”. The effects and presets are gain, highpass, "))
     #expect(sentence.hasSuffix(" music and broadcast."))
     let many = Array(repeating: "gain 1", count: 33).joined(separator: ",")
-    #expect(mistake(many) == "These are more than 32 effects. Leave some of them out.")
+    #expect(mistake(many) == "A chain can have at most 32 effects. Remove some of them.")
   }
 
   @Test func aFileHasEffectsOnLines() throws {

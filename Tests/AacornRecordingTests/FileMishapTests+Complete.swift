@@ -55,7 +55,8 @@ extension FileMishapTests {
     }
     #expect(name == folder.file("x.wav") && error.kind == .lost)
     let words =
-      misfortune == .unseen ? "any more: \(SystemError.nameTooLong.text)." : "after it was complete"
+      misfortune == .unseen
+      ? "no longer be checked: \(SystemError.nameTooLong.text)." : "after it was complete"
     #expect(error.sentence.contains(words), "\(error.sentence)")
   }
 

@@ -106,7 +106,7 @@ extension FileMishapTests {
         return
       }
       #expect(error.sentence.contains("permission denied"))
-      #expect(error.sentence.hasSuffix("it continues in “\(folder.file("x-002.wav"))”."))
+      #expect(error.sentence.hasSuffix("The recording continues in “\(folder.file("x-002.wav"))”."))
       #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
     }
   }

@@ -121,7 +121,7 @@ import Testing
       ("aac", .hierarchical, "ADTS can signal HE-AAC only implicitly."),
       (
         "latm", .backwardCompatible,
-        "LATM can signal HE-AAC implicitly or hierarchically, but not compatibly."
+        "LATM can signal HE-AAC implicitly or hierarchically, but not backward-compatibly."
       ),
     ] as [(String, AudioSpecificConfig.Signaling, String?)])
   func aStreamIsSignaledAsItCanBe(

@@ -182,11 +182,12 @@ import Testing
   // MARK: - Errors
 
   @Test(arguments: [
-    ("noise:noise_white", "does not fit a chain of effects: its channels are 0 in and 1 out."),
-    ("split_1406:split", "its channels are 1 in and 2 out. Choose one "),
+    ("noise:noise_white", "cannot be used in a chain: its channels are 0 in and 1 out."),
+    ("split_1406:split", "its channels are 1 in and 2 out. Choose a plugin "),
     ("amp:amp_quad", "has no LADSPA plugin “amp_quad”. It has amp_mono and amp_stereo."),
     (
-      "/usr/lib/ladspa/none.so:x", "There is no file “/usr/lib/ladspa/none.so” with LADSPA plugins."
+      "/usr/lib/ladspa/none.so:x",
+      "The plugin file “/usr/lib/ladspa/none.so” was not found. Check the path."
     ),
     ("amp:amp_mono gian=2", "The plugin amp_mono has no port “gian”. Did you mean gain?"),
     ("amp:amp_mono gain=-1", "cannot have a value of -1 for “Gain”. Choose at least 0."),
@@ -197,7 +198,7 @@ import Testing
     ),
     (
       "delay:delay_5s delay=1 delay_(seconds)=2",
-      "The plugin delay_5s gets its “Delay (Seconds)” twice."
+      "The plugin delay_5s has two values for “Delay (Seconds)”. Remove one of them."
     ),
     ("delay:delay_5s delay=6", "Choose from 0 to 5."),
     ("delay:delay_5s delay=on", "cannot have a value of on for “Delay (Seconds)”."),
@@ -205,7 +206,7 @@ import Testing
       "divider_1186:divider denominator=2.5",
       "cannot have a value of 2.5 for “Denominator”. Choose a whole number from 1 to 8."
     ),
-    ("amp:amp_stereo", "The plugin amp_stereo is for 2 channels, and the sound has 1."),
+    ("amp:amp_stereo", "The plugin amp_stereo requires 2 channels, but the audio has 1."),
   ])
   func whatDoesNotFitIsToldInSentences(text: String, wanted: String) throws {
     let sentence = try #require(mistake("ladspa " + text))
@@ -226,9 +227,9 @@ import Testing
 
   @Test func aNameThatIsNowhereIsToldWithTheFolders() throws {
     let sentence = try #require(mistake("ladspa no-such-plugin:x"))
-    #expect(sentence.hasPrefix("There is no file “no-such-plugin” with LADSPA plugins in "))
+    #expect(sentence.hasPrefix("The plugin file “no-such-plugin” was not found in "))
     #expect(sentence.contains("/usr/lib/ladspa"))
-    #expect(sentence.hasSuffix("Install it, or name its folder in LADSPA_PATH."))
+    #expect(sentence.hasSuffix("Install it, or add its folder to LADSPA_PATH."))
   }
 
   @Test func aFileThatIsNoPluginIsTold() throws {
@@ -255,7 +256,7 @@ import Testing
       Issue.record("The file was encoded without its effects.")
     } catch {
       #expect(error.kind == .effects(.missing))
-      #expect(error.sentence.hasPrefix("There is no file “no-such-plugin”"))
+      #expect(error.sentence.hasPrefix("The plugin file “no-such-plugin”"))
     }
     #expect((try? System.status(of: folder.file("a.m4a"))) == nil)
     var bench = Bench()
@@ -265,7 +266,7 @@ import Testing
       Issue.record("The recording ran without its effects.")
     } catch {
       let sentence = (error as? RecordingError)?.sentence
-      #expect(sentence?.hasPrefix("There is no file “no-such-plugin”") == true)
+      #expect(sentence?.hasPrefix("The plugin file “no-such-plugin”") == true)
     }
   }
 

@@ -149,7 +149,7 @@ import Testing
     #expect(loudness.gain < -16 - before + 3.001)
     #expect(
       summary.warnings.contains { warning in
-        warning.contains(" LU quieter than asked for: more gain would only flatten it")
+        warning.contains(" LU quieter than requested: more gain would only flatten it")
       })
     let stated = try #require(try tags("a.m4a").loudness)
     #expect(abs(try #require(stated.integrated) - encoded) <= 0.13)
@@ -165,7 +165,7 @@ import Testing
     #expect(abs(loudness.shortfall - 20) < 0.5)
     #expect(
       summary.warnings.contains { warning in
-        warning.contains(" LU quieter than asked for: with a gain of more than 40 dB its peaks")
+        warning.contains(" LU quieter than requested: with a gain of more than 40 dB its peaks")
       })
   }
 
@@ -283,9 +283,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (LoudnessTarget(-16, ceiling: 1), "A true peak of 1.0 dBTP is out of reach."),
-    (LoudnessTarget(16), "A loudness of 16.0 LUFS is out of reach."),
-    (LoudnessTarget(.nan), "A loudness of ? LUFS is out of reach."),
+    (LoudnessTarget(-16, ceiling: 1), "A true peak of 1.0 dBTP is out of range."),
+    (LoudnessTarget(16), "A loudness of 16.0 LUFS is out of range."),
+    (LoudnessTarget(.nan), "A loudness of ? LUFS is out of range."),
   ])
   func whatIsOutOfReachIsRefused(target: LoudnessTarget, problem: String) async throws {
     let input = try tone("a.wav", decibels: -26, seconds: 1)

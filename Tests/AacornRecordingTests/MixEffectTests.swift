@@ -144,7 +144,7 @@ import Testing
     run.hear(1000)
     let many = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
     let tooMany = #expect(throws: EffectError.self) { try run.session.setEffects(many) }
-    #expect(tooMany?.sentence == "These are more than 32 effects. Leave some of them out.")
+    #expect(tooMany?.sentence == "A chain can have at most 32 effects. Remove some of them.")
     let absent = try EffectDescription.parse("ladspa no-such-plugin:none")
     let missing = #expect(throws: EffectError.self) { try run.session.setEffects(absent) }
     #expect(missing?.problem.isEmpty == false)

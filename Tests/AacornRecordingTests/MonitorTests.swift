@@ -159,7 +159,7 @@ import Testing
 
   @Test func theDeviceThatItIsMovedToIsNamed() {
     let speakers = PlaybackDevice(backend: .pulseAudio, id: "speakers", name: "Kitchen")
-    #expect(MonitorEvent.deviceChanged(speakers).sentence == "The sound is now heard on “Kitchen”.")
+    #expect(MonitorEvent.deviceChanged(speakers).sentence == "Now monitoring on “Kitchen”.")
     for event in [MonitorEvent.deviceChanged(nil), .suspended, .resumed] {
       #expect(!event.isCurious && event.sentence?.hasSuffix(".") == true)
     }

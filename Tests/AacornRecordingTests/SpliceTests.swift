@@ -123,7 +123,7 @@ import Testing
     let piece = try #require(summary.pieces.first)
     #expect(piece.duration == .milliseconds(500) && piece.excessBefore < .milliseconds(24))
     let warning = try #require(summary.warnings.first)
-    #expect(warning.contains("consists of whole frames"))
+    #expect(warning.contains("consists of complete frames"))
     let out = try sound("out.aac")
     #expect(out.count == 2 * summary.sampleCount)
     // The first frame overlaps a previous frame that was cut off.
@@ -279,8 +279,8 @@ import Testing
     try write("mono.m4a", frames: 5000, channels: 1)
     try write("slow.m4a", frames: 5000, rate: 32_000)
     for (other, words) in [
-      ("mono.m4a", "do not fit together: the first is stereo, the second is mono."),
-      ("slow.m4a", "do not fit together: the sampling rates are 44100 and 32000 Hz."),
+      ("mono.m4a", "cannot be joined: the first is stereo, the second is mono."),
+      ("slow.m4a", "cannot be joined: the sampling rates are 44100 and 32000 Hz."),
     ] {
       let error = await failure { () async throws(AACFileError) in
         _ = try await AACFile.join(

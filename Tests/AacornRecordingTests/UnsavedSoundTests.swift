@@ -120,8 +120,8 @@ import Testing
       #expect(info.dataByteCount == UInt64(most * 4))
     }
     let sentence = try #require(summary.unsavedSentence)
-    #expect(sentence.hasPrefix("“full.") && sentence.contains("” ends early: the "))
-    #expect(sentence.hasSuffix(" of sound after its end could not be saved."))
+    #expect(sentence.hasPrefix("“full.") && sentence.contains("” is incomplete: its last "))
+    #expect(sentence.hasSuffix(" of audio could not be saved."))
   }
 
   @Test func theEndOfARecordingThatFailsIsCounted() throws {

@@ -199,8 +199,8 @@ extension RecorderSuites {
         "\(rig.messages)")
       #expect(
         rig.messages.contains {
-          $0.contains("“\(name)” ends early: ")
-            && $0.contains(" of sound after its end could not be saved.")
+          $0.contains("“\(name)” is incomplete: its last ")
+            && $0.contains(" of audio could not be saved.")
         },
         "\(rig.messages)")
       #expect(rig.files == [name])

@@ -89,7 +89,7 @@ extension RecorderSuites {
         ("@/etc/hostname", "There is no effect “@/etc/hostname”."),
         ("ladspa /tmp/x.so:y", "only from the folders in which the system keeps them"),
         ("speech, ladspa ../x:y", "only from the folders in which the system keeps them"),
-        ("ladspa no-such-plugin:none", "There is no file “no-such-plugin” with LADSPA plugins"),
+        ("ladspa no-such-plugin:none", "The plugin file “no-such-plugin” was not found"),
         (Array(repeating: "gain", count: 33).joined(separator: ","), "more than 32 effects"),
       ] {
         for command in ["effects", "record", "listen"] {

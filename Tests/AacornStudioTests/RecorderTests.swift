@@ -321,7 +321,7 @@ extension RecorderSuites {
       #expect(last["name"] as? String == name)
       #expect(try movieSeconds(rig.bytes(name)) > 2)
       #expect(last["bytes"] as? Int == rig.bytes(name).count)
-      #expect(rig.messages.contains { $0.contains("The device is gone") })
+      #expect(rig.messages.contains { $0.contains("The device was disconnected") })
       #expect(
         rig.messages.contains { $0.contains("ended prematurely") && $0.contains("in use") })
     }

@@ -47,7 +47,7 @@ import Testing
       "true | $AACORN decode - -o out.wav", ": > empty; $AACORN decode - -o out.wav < empty",
     ] {
       let outcome = try shell(line)
-      #expect(outcome.status == 1 && outcome.errors.contains("Nothing arrived on standard input."))
+      #expect(outcome.status == 1 && outcome.errors.contains("No data arrived on standard input."))
     }
   }
 

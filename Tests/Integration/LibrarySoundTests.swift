@@ -195,7 +195,7 @@ import Testing
     let piped = try Program.shell().run(
       ["-c", "cat in.flac | '\(program)' encode -q - -o b.m4a"], in: folder)
     #expect(piped.status == 1)
-    #expect(piped.errors.contains("is a FLAC file, which is not read from a pipe."))
+    #expect(piped.errors.contains("is a FLAC file, which cannot be read from a pipe."))
   }
 
   @Test func aVideoGoesThroughFFmpeg() throws {

@@ -7,11 +7,11 @@ extension EffectDescription {
     guard kind == .ladspa else {
       return try DenoiseEffect(depth: values[0], channelCount: channelCount, sampleRate: sampleRate)
     }
-    guard let plugin else { throw EffectError("The effect ladspa names no plugin.") }
+    guard let plugin else { throw EffectError("The effect ladspa requires a plugin.") }
     return try LADSPAEffect(plugin, channelCount: channelCount, sampleRate: sampleRate)
     #else
     throw EffectError(
-      "The effect \(kind.rawValue) works on Linux only.", "Leave it out on this system.",
+      "The effect \(kind.rawValue) works on Linux only.", "Remove it on this system.",
       kind: .missing)
     #endif
   }

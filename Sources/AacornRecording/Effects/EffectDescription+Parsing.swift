@@ -21,7 +21,7 @@ extension EffectDescription {
       }
     }
     if effects.isEmpty {
-      throw EffectError("There is no effect in “\(displayed(text))”.", "Try speech or highpass 80.")
+      throw EffectError("“\(displayed(text))” contains no effect.", "Try speech or highpass 80.")
     }
     return effects
   }
@@ -31,7 +31,7 @@ extension EffectDescription {
     guard text.hasPrefix("@") else { return try parse(text) }
     let path = String(text.dropFirst())
     if path.isEmpty {
-      throw EffectError("No file is named behind the @.", "Write it like @voice.txt.")
+      throw EffectError("No file name follows the @.", "Write a file name, like @voice.txt.")
     }
     let bytes: [UInt8]
     do throws(AACFileError) {
@@ -60,8 +60,8 @@ extension EffectDescription {
     if let preset = EffectPreset(rawValue: lowered) {
       if words.isEmpty { return try parse(preset.text) }
       throw EffectError(
-        "The preset \(lowered) has no parameters, such as “\(displayed(words[0]))”.",
-        "Add effects behind it, after a comma.")
+        "The preset \(lowered) has no parameters, but “\(displayed(words[0]))” follows it.",
+        "Write a comma between effects.")
     }
     guard let kind = EffectKind(rawValue: lowered) else { throw unknown(name) }
     if kind == .ladspa { return [EffectDescription(try EffectPlugin(parsing: words))] }
@@ -74,13 +74,15 @@ extension EffectDescription {
       if !word.contains("=") { place += 1 }
       let parameter = kind.parameters[index]
       if !given.insert(index).inserted {
-        throw EffectError("The effect \(kind.rawValue) gets its \(parameter.name) twice.")
+        throw EffectError(
+          "The effect \(kind.rawValue) has two values for \(parameter.name).",
+          "Remove one of them.")
       }
       guard let value = parameter.unit.value(of: text) else {
         let usual = parameter.unit.text(of: EffectUnit.rounded(parameter.usual))
         throw EffectError(
-          "The effect \(kind.rawValue) does not understand “\(displayed(text))” as its "
-            + "\(parameter.name).", separation(before: word) ?? "Write it like \(usual).")
+          "“\(displayed(text))” is not a valid \(parameter.name) for the effect \(kind.rawValue).",
+          separation(before: word) ?? "Write it like \(usual).")
       }
       guard parameter.allows(value) else {
         throw EffectError(
@@ -101,7 +103,7 @@ extension EffectDescription {
       if place < names.count { return (place, word) }
       throw EffectError(
         "The effect \(kind.rawValue) has no parameter for “\(displayed(word))”.",
-        separation(before: word) ?? "It has \(list(names)).")
+        separation(before: word) ?? "Its parameters: \(list(names)).")
     }
     let name = word[..<mark].lowercased()
     if let index = names.firstIndex(of: name) {
@@ -110,7 +112,7 @@ extension EffectDescription {
     let nearest = NearestName.to(name, among: names).map { "Did you mean \($0)?" }
     throw EffectError(
       "The effect \(kind.rawValue) has no parameter “\(displayed(name))”.",
-      nearest ?? "It has \(list(names)).")
+      nearest ?? "Its parameters: \(list(names)).")
   }
 
   /// Returns the recovery suggestion for an effect's name or a unit among values; nil for other
@@ -118,17 +120,18 @@ extension EffectDescription {
   static func separation(before word: String) -> String? {
     let name = word.lowercased()
     if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {
-      return "Leave out the blank in front of it."
+      return "Remove the space before the unit."
     }
     let isEffect = EffectKind(rawValue: name) != nil || EffectPreset(rawValue: name) != nil
-    return isEffect ? "Put a comma in front of \(name)." : nil
+    return isEffect ? "Write a comma before \(name)." : nil
   }
 
   private static func unknown(_ name: String) -> EffectError {
     let names = EffectKind.allCases.map(\.rawValue) + EffectPreset.allCases.map(\.rawValue)
     let nearest = NearestName.to(name.lowercased(), among: names).map { "Did you mean \($0)?" }
     return EffectError(
-      "There is no effect “\(displayed(name))”.", nearest ?? "There are \(list(names)).")
+      "There is no effect “\(displayed(name))”.",
+      nearest ?? "The effects and presets are \(list(names)).")
   }
 
   private static func list(_ names: [String]) -> String {

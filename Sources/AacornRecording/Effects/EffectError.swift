@@ -25,7 +25,7 @@ public struct EffectError: Error, Equatable, Sendable {
 
   /// The error for more effects than a chain may have.
   static let tooMany = EffectError(
-    "These are more than \(EffectDescription.mostEffects) effects.", "Leave some of them out.")
+    "A chain can have at most \(EffectDescription.mostEffects) effects.", "Remove some of them.")
 
   /// The problem and the recovery suggestion.
   public var sentence: String { advice.isEmpty ? problem : problem + " " + advice }

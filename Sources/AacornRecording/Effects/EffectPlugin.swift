@@ -91,7 +91,7 @@ extension EffectPlugin {
   init(parsing words: [String]) throws(EffectError) {
     let usual = "Write it like ladspa amp:amp_mono gain=2."
     guard let name = words.first else {
-      throw EffectError("The effect ladspa names no plugin.", usual)
+      throw EffectError("The effect ladspa requires a plugin.", usual)
     }
     // A path may contain colons.
     guard let mark = name.lastIndex(of: ":"),
@@ -99,7 +99,7 @@ extension EffectPlugin {
         file: String(name[..<mark]), label: String(name[name.index(after: mark)...]))
     else {
       throw EffectError(
-        "“\(displayed(name))” is not a file and the label of a plugin in it.", usual)
+        "“\(displayed(name))” is not a file and a plugin's label, with a colon between.", usual)
     }
     self = plugin
     for word in words.dropFirst() { try set(word) }
@@ -116,13 +116,14 @@ extension EffectPlugin {
     let port = Self.word(for: String(word[..<mark]))
     let text = String(word[word.index(after: mark)...])
     if self[port] != nil {
-      throw EffectError("The plugin \(shown) gets its \(displayed(port)) twice.")
+      throw EffectError(
+        "The plugin \(shown) has two values for \(displayed(port)).", "Remove one of them.")
     }
     let state = Self.state(of: text)
     guard let value = state ?? EffectUnit.number.value(of: text) else {
       throw EffectError(
-        "The plugin \(shown) does not understand “\(displayed(text))” as its "
-          + "\(displayed(port)).", "Write a number, like 1; of a switch, on or off.")
+        "“\(displayed(text))” is not a valid \(displayed(port)) for the plugin \(shown).",
+        "Write a number, like 1. For a switch, write on or off.")
     }
     self[port] = value
     if let index = settings.firstIndex(where: { $0.port == port }) {

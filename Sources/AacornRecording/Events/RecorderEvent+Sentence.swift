@@ -20,42 +20,42 @@ extension RecorderEvent {
     case .started(let device, let wallTime):
       let form = device.flatMap(Self.form).map { " (\($0))" } ?? ""
       return (
-        "Receiving sound from \(Self.name(device))\(form) since \(Timestamp.iso8601(wallTime)).",
+        "Receiving audio from \(Self.name(device))\(form) since \(Timestamp.iso8601(wallTime)).",
         .curious
       )
     case .gap(let gap) where gap.isFilled:
       let owner = gap.track.map { " of “\(displayed($0))”" } ?? ""
       return (
-        "\(QuantityText.length(time(gap.length))) of sound\(owner) is missing at "
-          + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.words)); silence takes its "
-          + "place.", .always
+        "\(QuantityText.length(time(gap.length))) of audio\(owner) is missing at "
+          + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.words)) and was replaced by "
+          + "silence.", .always
       )
     case .gap(let gap) where gap.cause == .paused:
-      return ("A pause of \(QuantityText.length(time(gap.length))) was left out.", .curious)
+      return ("A pause of \(QuantityText.length(time(gap.length))) was not recorded.", .curious)
     case .gap(let gap):
       return (
-        "\(QuantityText.length(time(gap.length))) of extra sound arrived at "
+        "\(QuantityText.length(time(gap.length))) of surplus audio arrived at "
           + "\(QuantityText.duration(time(gap.position))).", .curious
       )
     case .deviceLost:
-      return ("The device is gone. Silence is recorded until it is back.", .always)
+      return ("The device was disconnected. Silence is recorded until it returns.", .always)
     case .deviceReturned(let device):
-      return ("Sound is coming in again, from \(Self.name(device)).", .always)
+      return ("Receiving audio again from \(Self.name(device)).", .always)
     case .deviceChanged(let device):
-      return ("The sound now comes from \(Self.name(device)).", .always)
+      return ("Now receiving audio from \(Self.name(device)).", .always)
     case .sourceRefused(let error):
-      return ("The recording continues as it was: \(refusal(error))", .always)
+      return ("The recording continues from the previous source. \(refusal(error))", .always)
     case .suspended:
       return (
-        "The device sleeps, or something else has it. Silence is recorded until it is back.",
+        "The device was suspended, or another program uses it. Silence is recorded until it returns.",
         .always
       )
     case .resumed:
-      return ("The device is awake again.", .always)
+      return ("The device has resumed.", .always)
     case .formatChanged(let rate, let channelCount):
       return (
-        "The device changed to \(Self.form(rate, channelCount) ?? "another format"); the recording "
-          + "keeps its own format.", .always
+        "The device changed to \(Self.form(rate, channelCount) ?? "another format"). The recording "
+          + "keeps its format.", .always
       )
     case .track(let name, let event):
       guard
@@ -66,12 +66,12 @@ extension RecorderEvent {
     case .trackStarted(let name): return ("The track “\(displayed(name))” starts.", .always)
     case .trackStopped(let name): return ("The track “\(displayed(name))” stops.", .always)
     case .trackEnded(let name):
-      return ("The track “\(displayed(name))” has come to its end.", .curious)
+      return ("The track “\(displayed(name))” has ended.", .curious)
     case .trackFailed(let name, let error):
       var words = error.sentence
       if case .capture(let error) = error { words = refusal(error) }
       if error.isInputDamage {
-        return ("The track “\(displayed(name))” is not whole: \(words)", .always)
+        return ("The track “\(displayed(name))” is incomplete: \(words)", .always)
       }
       return (
         "The track “\(displayed(name))” cannot continue and is silent from here on. \(words)",
@@ -91,10 +91,10 @@ extension RecorderEvent {
       )
     case .outputLost(_, let error): return (loss(error), .always)
     case .outputsAway(let names) where names.count == 1:
-      return ("\(Self.quoted(names[0])) is no longer where it was written.", .always)
+      return ("\(Self.quoted(names[0])) was moved or deleted by another program.", .always)
     case .outputsAway(let names):
       let parts = QuantityText.count(names.count, "complete part")
-      return ("\(parts) are no longer where they were written.", .always)
+      return ("\(parts) were moved or deleted by another program.", .always)
     case .outputClosed, .outputFailed, .stopped: return nil
     }
   }

@@ -7,8 +7,8 @@ extension RecordingSummary {
       let length = Double(output.unsavedSampleCount) / Double(max(1, sampleRate))
       let name = output.name.split(separator: "/").last.map(String.init) ?? output.name
       return
-        "“\(displayed(name))” ends early: the \(QuantityText.length(length)) of sound after its end "
-        + "could not be saved."
+        "“\(displayed(name))” is incomplete: its last \(QuantityText.length(length)) of audio could "
+        + "not be saved."
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }

@@ -71,8 +71,8 @@ extension AACFileError.Advice {
     case .inspectAAC: "\(Self.readableStreams) can be inspected."
     case .decodeAAC: "\(Self.readableStreams) can be decoded."
     case .decodeElsewhere: "Convert it to WAV with another program."
-    case .spliceAAC: "\(Self.readableStreams) can be cut and joined. Encode other sound first."
-    case .repair: "A repair may find them."
+    case .spliceAAC: "\(Self.readableStreams) can be cut and joined. Encode other audio first."
+    case .repair: "Repair the file to recover its frames."
     case .chooseLongFormat: "Choose WAV or CAF."
     }
   }

@@ -27,7 +27,7 @@ extension AACFileError {
         file + "a sampling rate of \(rate) Hz, which cannot be converted to \(newRate) Hz.",
         .words(
           "Rates from \(Resampler.supportedRates.lowerBound) to "
-            + "\(Resampler.supportedRates.upperBound) can be."))
+            + "\(Resampler.supportedRates.upperBound) Hz can be converted."))
     }
   }
 
@@ -72,7 +72,7 @@ extension AACFileError {
         .unsupported, file + "a bandwidth of \(requested) Hz is out of range.",
         .words("With \(kind), choose at most \(highest)."))
     case .levelOutOfRange(let level):
-      self.init(.unsupported, file + "there is no quality \(level).", .chooseQuality(1...5))
+      self.init(.unsupported, file + "quality \(level) is out of range.", .chooseQuality(1...5))
     case .noBitrateToChange:
       self.init(
         .unsupported, file + "at a constant quality there is no bitrate to change.",

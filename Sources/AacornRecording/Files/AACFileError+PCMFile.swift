@@ -8,7 +8,7 @@ extension AACFileError {
     let convert = "Convert it to WAV first."
     switch error {
     case .notRecognized:
-      self.init(.badInput, "\(file) is not a sound file of a known kind.", .giveFormatOfSamples)
+      self.init(.badInput, "\(file) is not a recognized sound file.", .giveFormatOfSamples)
     case .otherFormat(let other):
       self.init(
         .unsupported, "\(file) is \(other.phrase).",
@@ -16,34 +16,37 @@ extension AACFileError {
     case .compressedWAV(let tag):
       let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
       self.init(
-        .unsupported, "\(file) is a WAV file with compressed sound (\(code)).", .words(convert))
+        .unsupported, "\(file) is a WAV file with compressed audio (\(code)).", .words(convert))
     case .compressedAIFF(let type):
       self.init(
         .unsupported,
-        "\(file) is an AIFC file with compressed sound (\(Self.letters(of: type))).",
+        "\(file) is an AIFC file with compressed audio (\(Self.letters(of: type))).",
         .words(convert))
     case .compressedCAF(let type):
       self.init(
         .unsupported,
-        "\(file) is a CAF file with compressed sound (\(Self.letters(of: type))).",
+        "\(file) is a CAF file with compressed audio (\(Self.letters(of: type))).",
         .words(convert))
     case .unsupportedBitDepth(let bits):
       self.init(
-        .unsupported, "\(file) has samples of \(bits) bits.",
-        .words("Convert it to 16 or 24 first."))
+        .unsupported, "\(file) has \(bits)-bit samples, which are not supported.",
+        .words("Convert them to 16 or 24 bits first."))
     case .unsupportedChannelCount(let count):
       self.init(
-        .badInput, "\(file) says it has \(QuantityText.count(count, "channel")).",
+        .badInput,
+        "\(file) has an invalid header: it specifies \(QuantityText.count(count, "channel")).",
         .words("Check the file."))
     case .unsupportedSampleRate(let rate):
       self.init(
-        .badInput, "\(file) says its sampling rate is \(rate) Hz.", .words("Check the file."))
+        .badInput,
+        "\(file) has an invalid header: it specifies a sampling rate of \(rate) Hz.",
+        .words("Check the file."))
     case .malformedChunk(let offset):
       self.init(
         .badInput, "\(file) is damaged at byte \(offset).",
         .words("Create it again, or repair it."))
     case .missingFormat:
-      self.init(.badInput, "\(file) does not say what its samples are.", .giveMissingFormat)
+      self.init(.badInput, "\(file) does not specify its sample format.", .giveMissingFormat)
     case .missingData: self = .withoutSamples(path)
     case .truncatedHeader(let offset):
       self.init(
@@ -52,26 +55,27 @@ extension AACFileError {
     case .requiresSeeking:
       self.init(
         .unsupported,
-        "\(file) describes its samples only after them, so it cannot be read from a pipe.",
-        .passAsFile(because: "describes its samples only after them"))
+        "\(file) specifies its sample format after the samples, so it cannot be read from a pipe.",
+        .passAsFile(because: "specifies its sample format after the samples"))
     }
   }
 
   /// The error for a sound file without samples.
   static func withoutSamples(_ name: String) -> AACFileError {
     AACFileError(
-      .badInput, "“\(displayed(name))” contains no samples.", .words("Check where it comes from."))
+      .badInput, "“\(displayed(name))” contains no samples.",
+      .words("Check the program that created it."))
   }
 
   /// The error for an empty file.
   static func empty(_ path: String) -> AACFileError {
     if path == SoundOrigin.standardInput.name {
       return AACFileError(
-        .badInput, "Nothing arrived on standard input.",
-        .words("Check the program that was to write to it."))
+        .badInput, "No data arrived on standard input.",
+        .words("Check the program that writes to it."))
     }
     return AACFileError(
-      .badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
+      .badInput, "“\(displayed(path))” is empty.", .words("Check the program that created it."))
   }
 
   /// Returns the letters of a four-character code.

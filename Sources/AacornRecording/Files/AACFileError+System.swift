@@ -33,7 +33,7 @@ extension AACFileError {
     let isWriting = action.kind == .cannotWrite
     // A closed reader is not an error; it ends the work quietly.
     if isWriting && error == .brokenPipe {
-      self.init(signal: System.pipeSignal, "The reader of the output went away.")
+      self.init(signal: System.pipeSignal, "The program that read the output closed it.")
       return
     }
     let (reason, advice) = Self.explanation(of: error, isWriting: isWriting)
@@ -47,11 +47,11 @@ extension AACFileError {
     case .notFound where isWriting:
       ("its folder does not exist", .words("Create the folder first, or choose another."))
     case .notFound:
-      ("there is no such file or folder", .words("Check the name."))
+      ("no such file or folder", .words("Check the name."))
     case .accessDenied where isWriting, .notPermitted where isWriting:
       ("permission denied", .words("Choose another folder."))
     case .accessDenied, .notPermitted:
-      ("permission denied", .words("Check who may read it (ls -l)."))
+      ("permission denied", .words("Check its permissions (ls -l)."))
     case .diskFull, .quotaReached:
       ("the disk is full", .words("Make room or choose another disk."))
     case .fileTooLarge:
@@ -99,7 +99,7 @@ extension AACFileError {
       let owner = System.lockOwner(of: path) ?? "another program"
       self.init(
         .busy, "“\(displayed(path))” is being written by \(owner), and was left alone.",
-        .words("Stop that first, or choose another name."))
+        .words("Stop that program first, or choose another name."))
     default: self.init(.create, path, error)
     }
   }
@@ -110,6 +110,6 @@ extension AACFileError {
     self.init(
       .cannotWrite,
       "“\(displayed(path))” is complete and in place, but its folder could not be flushed to the disk: "
-        + "\(reason). A power cut may remove its name.", advice)
+        + "\(reason). A power failure may delete the file.", advice)
   }
 }

@@ -49,8 +49,8 @@ struct EncodeSettings {
     let given = info.format.sampleRate
     if options.sampleRate == nil && rate != given {
       warnings.append(
-        "“\(displayed(name))” has \(QuantityText.frequency(given)), for which AAC has "
-          + "no code; it was converted to \(QuantityText.frequency(rate)).")
+        "“\(displayed(name))” has \(QuantityText.frequency(given)), which AAC does not support; "
+          + "it was converted to \(QuantityText.frequency(rate)).")
     }
   }
 }

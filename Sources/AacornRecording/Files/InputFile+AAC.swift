@@ -25,7 +25,7 @@ extension InputFile {
       if case .ready(let info) = try reader.push(head.span) {
         let rate = QuantityText.frequency(info.format.sampleRate)
         let channels = QuantityText.count(info.format.channelCount, "channel")
-        content = " with PCM sound (\(rate), \(channels)) and without AAC"
+        content = " with PCM audio (\(rate), \(channels)) and without AAC"
       }
     } catch {
       // Neither a sound file nor AAC, such as a picture in RIFF.

@@ -69,7 +69,7 @@ extension PCMFileKind.Other {
     switch self {
     case .flac: "a FLAC file"
     case .mp3: "an MP3 file"
-    case .taggedWithID3: "an MP3 or AAC file behind an ID3 tag"
+    case .taggedWithID3: "an MP3 or AAC file with an ID3 tag"
     case .ogg: "an Ogg file"
     case .mp4: "an MP4 file"
     case .adts, .adif, .loas: "an AAC file"

@@ -12,7 +12,7 @@ struct InputTags {
   init(_ tags: MP4Tags = MP4Tags(), lost words: [String] = [], name: String = "") {
     self.tags = tags
     if words.isEmpty { return }
-    warnings = ["Not taken over from “\(displayed(name))”: \(words.joined(separator: ", "))."]
+    warnings = ["Not copied from “\(displayed(name))”: \(words.joined(separator: ", "))."]
   }
 
   /// Creates the tags of a file that is not MP4.
@@ -26,7 +26,7 @@ struct InputTags {
     }
     if tags.lostCount > 0 {
       let count = QuantityText.count(tags.lostCount, "value")
-      words.append("\(count) of tags, which are too long or too many")
+      words.append("\(count) of tags, because tags are too long or too many")
     }
     self.init(MP4Tags(tags), lost: words, name: name)
     if tags.isDamaged {

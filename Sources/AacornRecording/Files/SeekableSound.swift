@@ -143,15 +143,15 @@ package final class SeekableSound {
     if case .library(let sound, _) = reader {
       // Unread frames are not damage before the end.
       return isAtEnd && skipCount == 0 && sound.shortfall != nil
-        ? "\(file) is damaged or cut off; what could be read was played." : nil
+        ? "\(file) is damaged or cut off; the readable part was played." : nil
     }
     if case .stored(let input, let info) = reader {
       // A writer of a header to a pipe may not know the final length.
       guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount, info.lacksSound(count)
       else { return nil }
       return
-        "\(file) ends \(QuantityText.size(Int(clamping: count))) before the end that its header "
-        + "announces; what is present was played."
+        "\(file) is \(QuantityText.size(Int(clamping: count))) shorter than its header specifies; "
+        + "the available audio was played."
     }
     guard let coded, coded.isDamaged else { return nil }
     let damage = coded.damage
@@ -160,7 +160,7 @@ package final class SeekableSound {
       return "\(count) of \(file) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, "
         + "the first at \(QuantityText.duration(first)); the errors were concealed."
     }
-    return isBroadcast ? nil : "\(file) is damaged or cut off; what could be found was played."
+    return isBroadcast ? nil : "\(file) is damaged or cut off; the readable part was played."
   }
 
   // MARK: Reading

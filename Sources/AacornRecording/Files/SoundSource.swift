@@ -132,19 +132,18 @@ struct SoundSource {
       switch sound.shortfall {
       case .announced(let seconds):
         let duration = QuantityText.duration(seconds)
-        return "\(file) is damaged or cut off: \(duration) of what its header announces cannot be "
-          + "read; what is present was encoded."
+        return "\(file) is damaged or cut off: \(duration) of its audio cannot be read; the "
+          + "readable part was encoded."
       case .unread(let seconds):
         let duration = QuantityText.duration(seconds)
-        return "\(file) is damaged or changes its rate or channels: \(duration) of it could not be "
-          + "read; what comes before was encoded."
+        return "\(file) is damaged or changes its rate or channels: \(duration) of its audio could "
+          + "not be read; the audio before was encoded."
       case nil: return nil
       }
     }
     if !info.lacksSound(missingByteCount) { return nil }
     let size = QuantityText.size(Int(clamping: missingByteCount))
-    return "\(file) ends \(size) before the end that its header announces; what is present was "
-      + "encoded."
+    return "\(file) is \(size) shorter than its header specifies; the available audio was encoded."
   }
 
   /// Returns whether the completely read input was damaged, readable only in part, or too short.

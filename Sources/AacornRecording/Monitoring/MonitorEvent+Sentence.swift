@@ -8,20 +8,20 @@ extension MonitorEvent {
   /// Returns the message with the caller's text for the reason of a failure.
   package func sentence(refusal: (PlaybackError) -> String) -> String? {
     switch self {
-    case .started(let device): return "The sound is heard on \(Self.name(device))."
+    case .started(let device): return "Monitoring on \(Self.name(device))."
     case .refused(let error):
-      return "Nothing can be heard meanwhile. \(refusal(error))"
+      return "Monitoring is not available. \(refusal(error))"
     case .deviceLost:
-      return "The output to hear on is gone; the sound still comes in."
-    case .deviceReturned: return "The sound can be heard again."
-    case .deviceChanged(let device): return "The sound is now heard on \(Self.name(device))."
+      return "The monitor output was disconnected. Recording continues."
+    case .deviceReturned: return "Monitoring has resumed."
+    case .deviceChanged(let device): return "Now monitoring on \(Self.name(device))."
     case .suspended:
-      return "The output to hear on was put to sleep; the sound still comes in."
-    case .resumed: return "The output to hear on is awake again."
+      return "The monitor output was suspended. Recording continues."
+    case .resumed: return "The monitor output has resumed."
     case .mayFeedBack:
-      return "The microphone may hear the loudspeakers. Use headphones."
+      return "The microphone may pick up the loudspeakers. Use headphones."
     case .feedback:
-      return "The microphone hears the loudspeakers, so they were made quieter. Use headphones."
+      return "The microphone picks up the loudspeakers. Their volume was reduced. Use headphones."
     case .stopped: return nil
     }
   }

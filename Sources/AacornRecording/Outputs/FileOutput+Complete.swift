@@ -36,9 +36,9 @@ extension FileOutput {
       case .damaged:
         lose(
           file,
-          "was replaced or changed by another program after it was complete, while the recording "
-            + "went on.")
-      case .unseen(let error): lose(file, "cannot be looked at any more: \(error.text).")
+          "was replaced or changed by another program after it was complete, during the "
+            + "recording.")
+      case .unseen(let error): lose(file, "can no longer be checked: \(error.text).")
       }
     }
     if !away.isEmpty { mishaps.append(.away(away)) }

@@ -55,9 +55,8 @@ extension FileOutput {
           name: name,
           OutputError(
             .lost,
-            "“\(name)” was replaced or cut short by another program while it was being written: "
-              + "what was recorded into it is lost or damaged. The recording continues in a new "
-              + "file.")))
+            "“\(name)” was replaced or cut short by another program while it was being written. "
+              + "Its audio is lost or damaged. The recording continues in a new file.")))
       leaveFile()
     }
   }
@@ -81,11 +80,11 @@ extension FileOutput {
           OutputError(
             .lost,
             "“\(old.path)” was removed or replaced by another program while it was being written. "
-              + "All of it was saved to “\(new.path)”, and the recording continues there.")))
+              + "All its audio was saved to “\(new.path)”. The recording continues there.")))
     } catch {
       let words =
         "“\(old.path)” was removed or replaced by another program while it was being written, and "
-        + "what was recorded into it is lost"
+        + "its audio is lost"
       leaveFile()
       // The system has freed the lost file's disk space.
       if error.kind != .diskFull {
@@ -107,8 +106,8 @@ extension FileOutput {
         name: file.path,
         OutputError(
           .lost,
-          "“\(file.path)” \(what) by another program while it was being written, and what was "
-            + "recorded into it is lost.")))
+          "“\(file.path)” \(what) by another program while it was being written, and its audio is "
+            + "lost.")))
     leaveFile()
   }
 }

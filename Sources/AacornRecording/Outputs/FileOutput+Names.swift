@@ -27,7 +27,7 @@ extension FileOutput {
     }
     // Frames can simply follow frames; headers and tables cannot.
     if format == .aac { return try make("-", replacing: false) }
-    throw OutputError(.unsupported, "Standard output takes only one file.")
+    throw OutputError(.unsupported, "Standard output accepts only one file. Choose a file name.")
   }
 
   /// Opens a file next to a lost one, with the same permissions.
@@ -112,6 +112,6 @@ extension OutputError {
   ) -> OutputError {
     OutputError(
       .cannotWrite,
-      "\(refusal.sentence) Since the recording has started, it continues in “\(newPath)”.")
+      "\(refusal.sentence) The recording continues in “\(newPath)”.")
   }
 }

@@ -62,7 +62,7 @@ struct FileWriter: Sendable {
       throw OutputError(error, writing: path)
     }
     throw OutputError(
-      .unsupported, "“\(path)” cannot hold this kind of sound.", remedy: .otherFormat)
+      .unsupported, "“\(path)” cannot contain this kind of audio.", remedy: .otherFormat)
   }
 
   /// Returns the bytes before the first packet.

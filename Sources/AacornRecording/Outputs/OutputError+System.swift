@@ -11,20 +11,20 @@ extension OutputError {
       let owner = System.lockOwner(of: path) ?? "another recording"
       self.init(
         .busy,
-        "“\(path)” is being written by \(owner), and was left alone. Stop that first, or "
-          + "choose another name.")
+        "“\(path)” is being written by \(owner), and was left alone. Stop that program first, "
+          + "or choose another name.")
     case .diskFull where path == "standard output":
       self.init(.diskFull, "Standard output could not be written to: its disk is full.")
     case .diskFull, .quotaReached:
       self.init(
         .diskFull,
-        "The disk of “\(path)” is full. What fit is kept and can be played. Make room, or choose "
-          + "another disk.")
+        "The disk of “\(path)” is full. The recorded part is kept and can be played. Make room, or "
+          + "choose another disk.")
     case .fileTooLarge:
       self.init(
         .diskFull,
-        "“\(path)” has reached the maximum file size (ulimit -f). What fit is kept and can be "
-          + "played. Start new files earlier, or raise the limit.")
+        "“\(path)” has reached the maximum file size (ulimit -f). The recorded part is kept and can "
+          + "be played. Start new files earlier, or raise the limit.")
     case .brokenLink:
       self.init(
         .cannotWrite,
@@ -32,12 +32,12 @@ extension OutputError {
           + "choose another name.")
     case .interrupted:
       self.init(
-        .readerGone, "Nobody read “\(path)” before the recording was stopped.")
+        .readerGone, "No program read “\(path)” before the recording was stopped.")
     case .noReader:
       self.init(
         .cannotWrite, "Cannot write “\(path)”: no program reads this pipe. Start its reader first.")
     case .brokenPipe:
-      self.init(.readerGone, "The reader of \(path) went away.")
+      self.init(.readerGone, "The program that read \(path) closed it.")
     case .notFound:
       self.init(
         .cannotWrite,

@@ -263,7 +263,7 @@ extension OutputError {
   fileprivate static func tooSlow(_ name: String) -> OutputError {
     OutputError(
       .tooSlow,
-      "“\(name)” could not keep up with the sound and was closed with what had been written. "
-        + "Choose a faster disk or reader, or a lower bitrate.")
+      "“\(name)” could not keep up with the recording and was closed early. Choose a faster disk "
+        + "or reader, or a lower bitrate.")
   }
 }

@@ -66,7 +66,7 @@ extension OutputError {
   static func noRendition(_ rendition: Int, of count: Int, for name: String) -> OutputError {
     OutputError(
       .unsupported,
-      "“\(name)” was to get rendition \(rendition) of a recording that numbers its renditions from "
-        + "0 to \(count - 1). Choose one of these, or add a coding.")
+      "“\(name)” cannot record rendition \(rendition): the renditions are numbered from 0 to "
+        + "\(count - 1). Choose one of these, or add a coding.")
   }
 }

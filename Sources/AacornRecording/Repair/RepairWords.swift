@@ -14,7 +14,7 @@ extension RepairObstacle {
     case .contradictoryTables: "its tables claim more sound than the file contains"
     case .unsupportedStream: "its frames are of a kind that is not supported"
     case .missingDescription:
-      "it is fragmented, and the description of the fragments at its beginning is lost"
+      "it is fragmented, and its initialization segment is missing"
     case .noStream(let error): Self.words(for: error)
     }
   }
@@ -32,7 +32,7 @@ extension RepairLog.Reason {
     switch self {
     case .garbage: "not a frame"
     case .tornFrame: "a frame that is cut off"
-    case .unreadableFrame: "a frame that cannot be read to its end, or contains no sound"
+    case .unreadableFrame: "a frame that cannot be read completely, or contains no audio"
     case .wrongChecksum: "a frame that does not match its checksum"
     case .tornTag: "a tag that is cut off"
     }

@@ -68,11 +68,11 @@ extension RepairWork {
     let head = try read(0, 32)
     if head.starts(with: Array("FORM".utf8)) {
       return .irreparable(
-        "AIFF files are not repaired. Their sound can be read as it is, for example by “aacorn encode”"
+        "AIFF files cannot be repaired, but “aacorn encode” can read their audio"
       )
     }
     guard let sizes = PCMSizes(info, head: head, byteCount: UInt64(max(0, byteCount))) else {
-      return .irreparable("its header has no room for its length")
+      return .irreparable("its length does not fit in its header")
     }
     if sizes.frameCount == 0 { return .irreparable("it contains no samples") }
     return sizes.writes.isEmpty

@@ -74,7 +74,7 @@ extension RecordingError {
     switch self {
     case .unsupportedConversion: "Choose another sampling rate, or another number of channels."
     case .mixedCodings: "Choose one of them."
-    case .noSuchChannel: "Choose others."
+    case .noSuchChannel: "Choose other channels."
     case .noThread: "Close other programs."
     case .alreadyStarted: "Create another recorder for the next one."
     case .capture, .encoder, .backEnd, .output, .allOutputsFailed, .stopped, .tracks, .effects: nil
@@ -100,7 +100,7 @@ extension RecordingError {
     case .bandwidthOutOfRange(let requested, let highest):
       "A bandwidth of \(requested) Hz is out of range; choose at most \(highest)."
     case .levelOutOfRange(let level):
-      "There is no quality \(level); choose 1 to 5."
+      "Quality \(level) is out of range; choose 1 to 5."
     case .noBitrateToChange:
       "At a constant quality there is no bitrate to change. Choose a constant or an average bitrate."
     }

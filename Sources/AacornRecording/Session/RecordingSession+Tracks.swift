@@ -109,8 +109,8 @@ extension RecordingSession {
       throw .output(
         OutputError(
           .unsupported,
-          "The files of the tracks in “\(multitrack.folder)” are to be "
-            + "\(multitrack.format.rawValue.uppercased()), which does not hold the coding of the "
+          "The track files in “\(multitrack.folder)” cannot be "
+            + "\(multitrack.format.rawValue.uppercased()), which does not support the coding of the "
             + "recording.", remedy: .otherFormat))
     }
     do throws(OutputError) {

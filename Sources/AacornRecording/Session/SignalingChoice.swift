@@ -29,7 +29,7 @@ extension OutputFormat {
     case (.m4a, _), (_, .implicit), (.latm, .hierarchical): nil
     case (.aac, _): "ADTS can signal HE-AAC only implicitly."
     case (.latm, .backwardCompatible):
-      "LATM can signal HE-AAC implicitly or hierarchically, but not compatibly."
+      "LATM can signal HE-AAC implicitly or hierarchically, but not backward-compatibly."
     }
   }
 }

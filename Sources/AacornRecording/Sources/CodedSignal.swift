@@ -46,7 +46,7 @@ struct CodedSignal: Sendable {
         + "the first at \(QuantityText.duration(first)); the errors were concealed"
     }
     if found.isNone && reader.movie?.damage.isEmpty != false { return nil }
-    return "is damaged or cut off; what could be found was used"
+    return "is damaged or cut off; the readable part was used"
   }
 
   /// Appends the next frames and returns their number: fewer than requested only at the end.

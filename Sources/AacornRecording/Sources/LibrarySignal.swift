@@ -39,7 +39,7 @@ struct LibrarySignal: Sendable {
     samples.removeLast((frameCount - count) * channelCount)
     position += count
     problem = error?.text
-    if isShort { damage = "is damaged or cut off; what could be read was used" }
+    if isShort { damage = "is damaged or cut off; the readable part was used" }
     return count
   }
 

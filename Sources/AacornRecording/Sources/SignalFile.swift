@@ -106,7 +106,7 @@ final class SignalFile: Sendable {
   func librarySound(
     _ kind: PCMFileKind, _ use: SoundLibraryUse
   ) throws(CaptureError) -> LibrarySoundFile {
-    var reason = "it is not a sound file of a known kind, or is damaged"
+    var reason = "it is not a recognized sound file, or is damaged"
     if case .other(let format) = kind { reason = "it is \(format.phrase)" }
     if use != .never {
       var scanner = mpegScanner

@@ -35,8 +35,8 @@ struct StoredSignal: Sendable {
   var damage: String? {
     guard offset >= end, missingByteCount > 0 else { return nil }
     return
-      "ends \(QuantityText.size(missingByteCount)) before the end that its header announces; what "
-      + "is present was used"
+      "is \(QuantityText.size(missingByteCount)) shorter than its header specifies; the available "
+      + "audio was used"
   }
 
   /// Appends the next frames and returns their number: fewer than requested only at the end.

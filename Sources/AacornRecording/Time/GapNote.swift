@@ -28,7 +28,7 @@ package struct GapNote {
   /// Returns position, duration and cause in one line.
   package func line(sampleRate: Int) -> String {
     guard let position = count("position"), let length = count("length") else {
-      return "a note without a position"
+      return "a record without a position"
     }
     var line = "at " + Self.time(position, sampleRate) + ", " + QuantityText.count(length, "sample")
     if let cause = text("cause") { line += ", " + cause }
@@ -59,7 +59,7 @@ package struct GapNote {
     let restCount = notes.count - losses.count - pauseCount
     var parts = [losses.isEmpty ? "none" : summary(losses: losses, sampleRate: sampleRate)]
     if pauseCount > 0 { parts.append(QuantityText.count(pauseCount, "pause")) }
-    if restCount > 0 { parts.append(QuantityText.count(restCount, "other note")) }
+    if restCount > 0 { parts.append(QuantityText.count(restCount, "other record")) }
     return parts.joined(separator: "; ")
   }
 

@@ -78,15 +78,15 @@ extension RecordingGap.Cause {
   /// The human-readable cause.
   public var words: String {
     switch self {
-    case .overrun: "the device overran"
-    case .serverHole: "the sound server left a hole"
-    case .deviceLost: "the device was away"
-    case .suspended: "the device was asleep"
-    case .programLate: "the program was held up"
-    case .unexplained: "no samples arrived"
-    case .formatChange: "the device changed its format"
-    case .paused: "paused"
-    case .surplus: "more samples than time"
+    case .overrun: "buffer overrun"
+    case .serverHole: "gap from the sound server"
+    case .deviceLost: "device disconnected"
+    case .suspended: "device suspended"
+    case .programLate: "process stalled"
+    case .unexplained: "unknown cause"
+    case .formatChange: "format change"
+    case .paused: "pause"
+    case .surplus: "surplus samples"
     }
   }
 }

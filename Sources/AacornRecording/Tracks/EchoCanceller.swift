@@ -55,7 +55,7 @@ final class EchoCanceller {
         Int32(referenceChannelCount), Int32(sampleRate))
     else {
       throw .echoCancellerUnsuitable(
-        library: SpeexLack.library, reason: "there is no memory for it")
+        library: SpeexLack.library, reason: "not enough memory")
     }
     unsafe self.state = unsafe state
   }
@@ -126,7 +126,7 @@ final class EchoCanceller {
   init(
     channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
   ) throws(TrackError) {
-    throw .echoCancellerUnsuitable(library: "libspeexdsp", reason: "it is for Linux alone")
+    throw .echoCancellerUnsuitable(library: "libspeexdsp", reason: "it is supported on Linux only")
   }
 
   /// Appends a recorded block unchanged.

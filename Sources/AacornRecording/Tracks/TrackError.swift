@@ -48,17 +48,17 @@ extension TrackError {
     switch self {
     case .noTracks: "A recording needs at least one track. Add one."
     case .unsuitableName(let name):
-      "A track cannot be called “\(displayed(name))”. Choose a name without slashes, colons, equals "
+      "A track cannot be named “\(displayed(name))”. Choose a name without slashes, colons, equals "
         + "signs and control characters."
     case .repeatedName(let name):
-      "Two tracks are called “\(displayed(name))”. Give each a name of its own."
+      "Two tracks are named “\(displayed(name))”. Give each track a different name."
     case .unknownTrack(let name):
-      "There is no track “\(displayed(name))” to give way to. Choose one that there is."
+      "No track named “\(displayed(name))” to duck for. Use an existing track."
     case .ducksItself(let name):
-      "The track “\(displayed(name))” cannot give way to itself. Choose another one."
+      "The track “\(displayed(name))” cannot duck for itself. Choose another track."
     case .tooManyEffects(let count, let name):
-      "The track “\(displayed(name))” has \(count) effects. Leave some of them out; "
-        + "\(EffectDescription.mostEffects) are the most."
+      "The track “\(displayed(name))” has \(count) effects. Use at most "
+        + "\(EffectDescription.mostEffects)."
     case .gainOutOfRange(let gain, let name):
       "A gain of \(gain) dB is out of range for the track “\(displayed(name))”. Choose from -60 to "
         + "60."
@@ -69,38 +69,38 @@ extension TrackError {
       "The track “\(displayed(name))” cannot be panned, because the recording has "
         + "\(QuantityText.count(count, "channel")). Choose two channels, or no pan."
     case .impossibleDucking(let name):
-      "The track “\(displayed(name))” cannot give way like that. Choose a threshold from -96 to 0 dB, "
-        + "a depth from 0 to 96 dB, and times of at most a minute."
+      "The ducking of the track “\(displayed(name))” is out of range. Choose a threshold from -96 to "
+        + "0 dB, a depth from 0 to 96 dB, and times of at most a minute."
     case .impossibleTime(let name):
-      "The track “\(displayed(name))” cannot start, stop or fade like that. Choose a start of at most a "
-        + "day for a signal and ten seconds for a device, none for the first track, a stop of at most "
-        + "a day, and fades of at most ten minutes."
+      "A time of the track “\(displayed(name))” is out of range. Choose a start of at most a day for "
+        + "a signal and ten seconds for a device, none for the first track, a stop of at most a "
+        + "day, and fades of at most ten minutes."
     case .stopsBeforeStart(let name):
       "The track “\(displayed(name))” would stop before it starts. Choose a later stop, or none."
     case .otherClock(let name, let leader):
-      "The track “\(displayed(name))” goes by the computer's clock and the first one, "
-        + "“\(displayed(leader))”, does not. Make a device the first track, or play the first one in "
-        + "real time."
+      "The track “\(displayed(name))” uses the computer's clock, but the first track, "
+        + "“\(displayed(leader))”, does not. Make a device the first track, or play the first track "
+        + "in real time."
     case .unknownEcho(let name):
-      "There is no track “\(displayed(name))” whose echo could be taken out of another. Choose one "
-        + "that there is."
+      "No track named “\(displayed(name))” to remove the echo of. Use an existing track."
     case .echoesItself(let name):
-      "The track “\(displayed(name))” has no echo of itself to take out. Choose another one."
+      "The track “\(displayed(name))” cannot remove its own echo. Choose another track."
     case .echoCircle(let names):
-      "The tracks \(names.map { "“\(displayed($0))”" }.joined(separator: ", ")) cannot all be rid of "
-        + "each other's echo. Leave out one of them."
+      "The tracks \(names.map { "“\(displayed($0))”" }.joined(separator: ", ")) remove each other's "
+        + "echo in a cycle. Turn off the echo cancellation of one of them."
     case .impossibleEcho(let name):
-      "The echo in the track “\(displayed(name))” cannot be taken out like that. Choose a tail from "
+      "The echo cancellation of the track “\(displayed(name))” is not possible. Choose a tail from "
         + "10 ms to 1 s, and the mix as the reference if there are more than 8 channels."
     case .echoCancellerMissing(let library, let package):
       SpeexLack.problem(Self.echoStays, library: library, reason: nil) + " "
         + SpeexLack.advice(debianPackage: package)
     case .echoCancellerUnsuitable(let library, let reason):
-      SpeexLack.problem(Self.echoStays, library: library, reason: reason) + " Leave the echo in."
+      SpeexLack.problem(Self.echoStays, library: library, reason: reason)
+        + " Turn off echo cancellation."
     }
   }
 
-  private static let echoStays = "No echo can be taken out of a track"
+  private static let echoStays = "Echo cancellation is not available"
 }
 
 extension TrackError: CustomStringConvertible {

@@ -64,7 +64,7 @@ final class SpeexDenoiser: @unchecked Sendable {
   /// Returns the error for a library that cannot be used.
   static func error(for lack: SpeexLack) -> EffectError {
     EffectError(
-      SpeexLack.problem("The effect denoise cannot be made", reason: lack.reason),
+      SpeexLack.problem("The effect denoise is not available", reason: lack.reason),
       SpeexLack.advice(), kind: .missing)
   }
 }

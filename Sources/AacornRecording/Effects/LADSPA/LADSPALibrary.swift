@@ -14,7 +14,7 @@ final class LADSPALibrary: @unchecked Sendable {
   /// Opens a file; throws the reason if that fails.
   init(_ path: String) throws(EffectError) {
     var name = PathText.encode(path).map { CChar(bitPattern: $0) }
-    guard !name.contains(0) else { throw Self.error(path, "no file has this name") }
+    guard !name.contains(0) else { throw Self.error(path, "the name contains a zero byte") }
     name.append(0)
     var reason = [CChar](repeating: 0, count: 512)
     guard let library = unsafe aacorn_ladspa_open(name, &reason, 512) else {

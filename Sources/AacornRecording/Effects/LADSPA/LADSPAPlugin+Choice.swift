@@ -6,12 +6,12 @@ extension EffectPlugin {
     if let path = folders.file(file) { return path }
     if file.contains("/") {
       throw EffectError(
-        "There is no file “\(displayed(file))” with LADSPA plugins.", kind: .missing)
+        "The plugin file “\(displayed(file))” was not found.", "Check the path.", kind: .missing)
     }
     throw EffectError(
-      "There is no file “\(displayed(file))” with LADSPA plugins in "
+      "The plugin file “\(displayed(file))” was not found in "
         + "\(listed(folders.paths.map { displayed($0) }, "or")).",
-      "Install it, or name its folder in LADSPA_PATH.", kind: .missing)
+      "Install it, or add its folder to LADSPA_PATH.", kind: .missing)
   }
 
   /// Returns the plugin with the label from a file's plugins.
@@ -20,7 +20,7 @@ extension EffectPlugin {
     let labels = plugins.map { displayed($0.label) }
     throw EffectError(
       "“\(displayed(path))” has no LADSPA plugin “\(displayed(label))”.",
-      labels.isEmpty ? "It has none at all." : "It has \(listed(labels)).", kind: .missing)
+      labels.isEmpty ? "It has no LADSPA plugins." : "It has \(listed(labels)).", kind: .missing)
   }
 }
 
@@ -43,7 +43,8 @@ extension LADSPAPlugin {
       }
       let value = port.nearest(to: setting.value, sampleRate: sampleRate)
       if values.updateValue(value, forKey: number) != nil {
-        throw EffectError("The plugin \(displayed(label)) gets its “\(shown)” twice.")
+        throw EffectError(
+          "The plugin \(displayed(label)) has two values for “\(shown)”.", "Remove one of them.")
       }
     }
     return numbers(of: .control).map { number in
@@ -82,7 +83,7 @@ extension LADSPAPlugin {
     let nearest = NearestName.to(word, among: words).map { "Did you mean \($0)?" }
     throw EffectError(
       "The plugin \(plugin) has no port “\(displayed(word))”.",
-      nearest ?? (words.isEmpty ? "It has none to set." : "It has \(listed(words))."))
+      nearest ?? (words.isEmpty ? "It has no ports to set." : "It has \(listed(words))."))
   }
 
   // MARK: - Reasons why a chain cannot use a plugin
@@ -91,15 +92,15 @@ extension LADSPAPlugin {
   var unfitError: EffectError {
     let (ins, outs) = (numbers(of: .audioInput).count, numbers(of: .audioOutput).count)
     return EffectError(
-      "The plugin \(displayed(label)) does not fit a chain of effects: its channels are \(ins) in and "
-        + "\(outs) out.", "Choose one with as many of both, 1 or 2.")
+      "The plugin \(displayed(label)) cannot be used in a chain: its channels are \(ins) in and "
+        + "\(outs) out.", "Choose a plugin with 1 in and 1 out, or 2 in and 2 out.")
   }
 
   /// The error for a stereo plugin with audio that is not stereo.
   func stereoError(channelCount: Int) -> EffectError {
     EffectError(
-      "The plugin \(displayed(label)) is for 2 channels, and the sound has \(channelCount).",
-      "Choose a plugin for one channel, or 2 channels.")
+      "The plugin \(displayed(label)) requires 2 channels, but the audio has \(channelCount).",
+      "Choose a plugin for 1 channel, or 2 channels.")
   }
 
   /// The error for a plugin that creates no instance.
@@ -112,7 +113,7 @@ extension LADSPAPlugin {
   /// The error for an invalid latency.
   func latencyError(frames: Double) -> EffectError {
     EffectError(
-      "The plugin \(displayed(label)) has an impossible latency of "
+      "The plugin \(displayed(label)) has an invalid latency of "
         + "\(QuantityText.fixed(frames, decimals: 0)) frames.",
       "Choose other values for its ports, or another plugin.")
   }

@@ -33,25 +33,25 @@ extension AACFileError {
         .badInput,
         "\(file) was not completed, or is cut off: "
           + (hasAudio
-            ? "the table of its frames is missing." : "it has no table of frames, and no sound."),
-        hasAudio ? .repair : .words("Check where it comes from."))
+            ? "the table of its frames is missing." : "it has no table of frames, and no audio."),
+        hasAudio ? .repair : .words("Check the program that created it."))
     case .requiresSeeking:
       self.init(
         .unsupported,
-        "\(file) has its tables behind the sound, so it cannot be read from a pipe.",
-        .passAsFile(because: "has its tables behind the sound"))
+        "\(file) has its tables after the audio, so it cannot be read from a pipe.",
+        .passAsFile(because: "has its tables after the audio"))
     case .encrypted:
       self.init(
-        .unsupported, "\(file) is encrypted.", .words("Only those who have its key can read it."))
-    case .noAudio: self.init(.unsupported, "\(file) contains no sound.")
+        .unsupported, "\(file) is encrypted.", .words("Decrypt it with its key first."))
+    case .noAudio: self.init(.unsupported, "\(file) contains no audio.")
     case .invalidConfiguration: self = .withoutConfiguration(path)
     case .pieceOfFragments(isBeginning: true):
       self.init(
-        .badInput, "\(file) only describes a stream in fragments, and holds none of its sound.",
-        .words("Put the pieces behind it: “cat \(Self.pieces)”."))
+        .badInput, "\(file) is the initialization segment of a fragmented stream, without audio.",
+        .words("Append the media segments to it: “cat \(Self.pieces)”."))
     case .pieceOfFragments(isBeginning: false):
       self.init(
-        .badInput, "\(file) is a piece of a stream in fragments, without what describes them.",
+        .badInput, "\(file) is a media segment without the initialization segment of its stream.",
         .words("Put the initialization segment before it: “cat \(Self.pieces)”."))
     }
   }
@@ -63,15 +63,15 @@ extension AACFileError {
     case .aiff: "is an AIFF file"
     case .caf: "is a CAF file"
     case .other(let other) where !other.isDecoded: "is \(other.phrase)"
-    case .other, .unknown: "contains no AAC that could be found"
+    case .other, .unknown: "contains no recognizable AAC"
     }
   }
 
   /// Returns the actual coding of a file, as the text after its name.
   private static func words(for codec: CodedFileError.Codec) -> String {
     if let name = codec.name { return "contains \(name), not AAC" }
-    if case .audioObjectType(let type) = codec { return "holds \(refusal(of: type))" }
-    return "contains sound of an unknown kind (\(codec.code)), not AAC"
+    if case .audioObjectType(let type) = codec { return "contains \(refusal(of: type))" }
+    return "contains audio in an unknown format (\(codec.code)), not AAC"
   }
 
   /// Returns the reason for rejecting an object type, as in an inspection.
@@ -85,30 +85,30 @@ extension AACFileError {
     let file = "“\(displayed(path))”"
     switch error {
     case .unsupportedObjectType(let type):
-      self.init(.unsupported, "\(file) holds \(Self.refusal(of: type)).")
+      self.init(.unsupported, "\(file) contains \(Self.refusal(of: type)).")
     case .unsupportedChannels(let number):
       self.init(
-        .unsupported, "\(file) has channels that are not decoded (configuration \(number)).")
+        .unsupported, "\(file) has an unsupported channel configuration (\(number)).")
     case .invalidConfiguration:
       self = .withoutConfiguration(path)
     }
   }
 
   /// The command that joins the fragments of a stream.
-  private static let pieces = "INITIALIZATION PIECE… > OUT.mp4"
+  private static let pieces = "INITIALIZATION SEGMENT… > OUT.mp4"
 
   /// The error for a file without the decoder's configuration.
   private static func withoutConfiguration(_ name: String) -> AACFileError {
     AACFileError(
-      .badInput, "“\(displayed(name))” does not say in a valid way how it is coded.",
-      .words("Check where it comes from."))
+      .badInput, "“\(displayed(name))” has no valid decoder configuration.",
+      .words("Check the program that created it."))
   }
 
   /// The error for a file whose frames are all damaged.
   static func withoutDecodableFrames(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has no frame that can be decoded.",
-      .words("Check where it comes from."))
+      .words("Check the program that created it."))
   }
 
   /// The error for a part that begins after the end of the audio; both times in seconds.
@@ -116,7 +116,7 @@ extension AACFileError {
     let (endText, startText) = (QuantityText.duration(end), QuantityText.duration(start))
     let verb = endText == startText ? "ends at" : "ends before"
     return AACFileError(
-      .badInput, "“\(displayed(name))” \(verb) \(startText), where the part was to begin.",
+      .badInput, "“\(displayed(name))” \(verb) \(startText), the requested start.",
       .words("Choose an earlier start."))
   }
 
@@ -124,6 +124,6 @@ extension AACFileError {
   static func emptyPart(of name: String) -> Self {
     AACFileError(
       .badInput, "The part of “\(displayed(name))” would be empty.",
-      .words("Choose a longer one."))
+      .words("Choose a longer part."))
   }
 }

@@ -7,19 +7,19 @@ extension CodedSound {
   var secondLossWarnings: [String] {
     let file = "“\(displayed(name))”"
     var warnings = [
-      "\(file) was encoded before: encoding it again adds a second loss to the first."
+      "\(file) is encoded already. Encoding it again reduces its quality further."
     ]
     if cutByteCount > 0 {
       let count = QuantityText.count(cutByteCount, "byte")
       warnings.append(
-        "\(file) begins in the middle of a frame; \(count) before the first whole one left out.")
+        "\(file) begins in the middle of a frame; skipped \(count) before the first complete one.")
     }
     if isDamaged {
-      warnings.append("\(file) is damaged; what is missing was replaced by what was near.")
+      warnings.append("\(file) is damaged; missing audio was concealed.")
     }
     if let editWarning { warnings.append(editWarning) }
     if change != nil {
-      warnings.append("\(file) changes its rate or channels; that was converted.")
+      warnings.append("\(file) changes its rate or channels; the audio was converted.")
     }
     return warnings
   }

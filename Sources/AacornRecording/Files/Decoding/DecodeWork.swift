@@ -111,24 +111,24 @@ package struct DecodeWork {
     }
     if let offset = damage.firstOffset {
       warnings.append(
-        "\(name) has \(QuantityText.count(damage.pieceCount, "piece")) without frames, the first at "
-          + "byte \(offset); left out.")
+        "\(name) has \(QuantityText.count(damage.pieceCount, "part")) without frames, the first at "
+          + "byte \(offset); skipped.")
     }
     if isIncomplete {
-      warnings.append("\(name) is damaged or cut off; what could be found was decoded.")
+      warnings.append("\(name) is damaged or cut off; the readable part was decoded.")
     }
     if let sentence = sound.editWarning { warnings.append(sentence) }
     if let change = sound.change {
       warnings.append(
         "\(name) changes to \(QuantityText.frequency(change.format.sampleRate)) and "
           + QuantityText.count(change.format.channelCount, "channel")
-          + " at \(QuantityText.duration(change.seconds)); that was converted.")
+          + " at \(QuantityText.duration(change.seconds)); the audio was converted.")
     }
     if writer.clippedCount > 0 {
       warnings.append(
         "\(QuantityText.count(writer.clippedCount, "sample")) of \(name) exceeded full scale and "
-          + "\(writer.clippedCount == 1 ? "was" : "were") clipped; samples as 32-bit "
-          + "floating-point numbers keep them.")
+          + "\(writer.clippedCount == 1 ? "was" : "were") clipped; 32-bit "
+          + "floating-point samples would keep them.")
     }
     return warnings
   }

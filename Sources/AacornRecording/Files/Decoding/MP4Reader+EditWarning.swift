@@ -6,7 +6,7 @@ extension MP4Reader {
   /// file's.
   func editWarning(_ name: String) -> String? {
     hasBackwardEdits
-      ? "“\(displayed(name))” asks to play parts of its sound again or in another order (by its "
-        + "edit list); each was taken once, in the order in which it is stored." : nil
+      ? "The edit list of “\(displayed(name))” repeats or reorders parts of the audio; each part was "
+        + "read once, in the stored order." : nil
   }
 }

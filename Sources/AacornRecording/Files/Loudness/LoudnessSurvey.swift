@@ -113,8 +113,8 @@ struct LoudnessSurvey {
       name = "“\(displayed(path))”"
     }
     throw AACFileError(
-      .unsupported, "\(name) can be read only once, and loudness is measured in a reading before.",
-      .words("Save the sound as a file first."))
+      .unsupported, "\(name) can be read only once, but a loudness target requires two passes.",
+      .words("Save the audio as a file first."))
   }
 
   private static func measure(
@@ -188,12 +188,12 @@ extension LoudnessSurvey {
     let file = "“\(displayed(name))”"
     if meter.loudness.integrated == nil {
       let cause = "\(file) is silent, or shorter than 0.4 seconds, so it has no loudness"
-      return cause + (options.loudness == nil ? "." : "; it was encoded as it is.")
+      return cause + (options.loudness == nil ? "." : "; it was encoded without a gain.")
     }
     guard let target = options.loudness, shortfall >= 0.05 else { return nil }
     let ceiling = QuantityText.fixed(target.ceiling, decimals: 1)
     let missing = QuantityText.fixed(shortfall, decimals: 1)
-    let start = "\(file) is \(missing) LU quieter than asked for: "
+    let start = "\(file) is \(missing) LU quieter than requested: "
     if gain >= Self.mostGain {
       let most = QuantityText.fixed(Self.mostGain, decimals: 0)
       return start

@@ -22,11 +22,11 @@ public struct LoudnessTarget: Equatable, Sendable {
   package var refusal: (problem: String, advice: String)? {
     if !(-70...(-5)).contains(loudness) {
       let number = QuantityText.fixed(loudness, decimals: 1)
-      return ("A loudness of \(number) LUFS is out of reach.", "Choose -70 to -5, such as -16.")
+      return ("A loudness of \(number) LUFS is out of range.", "Choose -70 to -5, such as -16.")
     }
     if !(-20...0).contains(ceiling) {
       let number = QuantityText.fixed(ceiling, decimals: 1)
-      return ("A true peak of \(number) dBTP is out of reach.", "Choose -20 to 0, such as -1.")
+      return ("A true peak of \(number) dBTP is out of range.", "Choose -20 to 0, such as -1.")
     }
     return nil
   }

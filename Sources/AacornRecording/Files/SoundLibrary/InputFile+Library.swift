@@ -12,7 +12,8 @@ extension InputFile {
     case .needed(let format):
       guard isSeekable else {
         throw AACFileError(
-          .unsupported, "“\(displayed(path))” is \(format.phrase), which is not read from a pipe.",
+          .unsupported,
+          "“\(displayed(path))” is \(format.phrase), which cannot be read from a pipe.",
           .passAsFile(because: "is \(format.phrase)"))
       }
       let frames = try format.isMPEGAudio ? mpegFrames() : nil

@@ -158,7 +158,7 @@ struct CodedUnitSource {
   private func incomplete() -> AACFileError {
     AACFileError(
       .badInput,
-      "“\(displayed(path))” lacks frames after the first \(QuantityText.count(nextIndex, "frame")).",
+      "“\(displayed(path))” has missing frames after the first \(QuantityText.count(nextIndex, "frame")).",
       .words("Repair it first."))
   }
 }
@@ -192,11 +192,11 @@ extension CodedUnitSource {
           + "\(QuantityText.duration(seconds)); copied as \(pronoun).")
     }
     if hasDamagedTables {
-      warnings.append("\(name) is damaged or cut off; what could be found was taken.")
+      warnings.append("\(name) is damaged or cut off; the readable part was copied.")
     } else if damagedPieceCount > 0 {
       warnings.append(
-        "\(name) is damaged: \(QuantityText.count(damagedPieceCount, "piece")) without frames left "
-          + "out.")
+        "\(name) is damaged: skipped \(QuantityText.count(damagedPieceCount, "part")) without "
+          + "frames.")
     }
     return warnings
   }

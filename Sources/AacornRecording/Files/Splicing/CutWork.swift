@@ -44,9 +44,9 @@ package struct CutWork {
     guard lead.reaches(firstWanted) else {
       throw AACFileError(
         .unsupported,
-        "“\(displayed(request.inputs[0]))” is coded so that every frame is predicted from all those "
-          + "before it (object type \(form.stream.objectType.rawValue)), so only its beginning can "
-          + "be cut out.", .words("Decode the part and encode it again."))
+        "Each frame of “\(displayed(request.inputs[0]))” is predicted from all previous frames "
+          + "(object type \(form.stream.objectType.rawValue)), so only the beginning of the file "
+          + "can be cut out.", .words("Decode the part and encode it again."))
     }
     var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
     plan.tags = source.tags
@@ -131,7 +131,7 @@ package struct CutWork {
     let real = QuantityText.duration(form.timing.seconds(start + Int(count)))
     let asked = QuantityText.duration(form.timing.seconds(end.sampleCount(at: rate)))
     let place = real == asked ? "just before \(asked)" : "at \(real), before \(asked)"
-    return "“\(displayed(source.path))” ends \(place), where the part was to end."
+    return "“\(displayed(source.path))” ends \(place), the requested end."
   }
 
   private func summary(_ parts: [Range<Int64>]) -> AACFile.SpliceSummary {
@@ -151,8 +151,8 @@ package struct CutWork {
     summary.isDamaged = source.isDamaged
     if lacksHeader {
       summary.warnings.append(
-        "“\(displayed(source.path))” does not repeat how its high frequencies are made near the "
-          + "beginning of the part; they may be missing at first.")
+        "“\(displayed(source.path))” has no header of band replication near the beginning of the "
+          + "part; high frequencies may be missing at first.")
     }
     let count = HeardParts.count(parts)
     if let sentence = shortfall(count) { summary.warnings.append(sentence) }
@@ -172,10 +172,10 @@ package struct CutWork {
         return summary
       }
       summary.warnings.append(
-        "“\(displayed(request.output))” consists of whole frames: it begins "
+        "“\(displayed(request.output))” consists of complete frames: it begins "
           + "\(SpliceRequest.words(before, at: rate)) earlier and ends "
-          + "\(SpliceRequest.words(after, at: rate)) later than it was to. "
-          + "An M4A file is cut to the sample."
+          + "\(SpliceRequest.words(after, at: rate)) later than requested. "
+          + "M4A files are cut at the exact sample."
       )
     }
     summary.pieces = [piece]

@@ -27,7 +27,7 @@ package struct JoinWork {
     self.interruption = interruption
     guard let path = request.inputs.first, request.inputs.count > 1 else {
       throw AACFileError(
-        .unsupported, "One file alone cannot be joined.", .words("Name two or more."))
+        .unsupported, "Joining requires at least two files.", .words("Name two or more."))
     }
     let first = try CodedUnitSource(path, interruption: interruption)
     form = first.form
@@ -35,8 +35,8 @@ package struct JoinWork {
     if form.isPredicted {
       throw AACFileError(
         .unsupported,
-        "“\(displayed(path))” is coded so that every frame is predicted from all those before it "
-          + "(object type \(form.stream.objectType.rawValue)), so nothing can be joined to it.",
+        "Each frame of “\(displayed(path))” is predicted from all previous frames "
+          + "(object type \(form.stream.objectType.rawValue)), so no file can be joined to it.",
         .words("Decode the files and encode them together."))
     }
     var limit = first.unitCount
@@ -59,8 +59,8 @@ package struct JoinWork {
         chapters += MP4Chapter.moved(own, by: time)
       } else if !own.isEmpty, request.isExact {
         warnings.append(
-          "The chapters of “\(displayed(other))” are left out, because a file before it does not "
-            + "tell its length.")
+          "The chapters of “\(displayed(other))” were omitted, because the length of a previous "
+            + "file is unknown.")
       }
       if let start = position, let count = source.heardCount {
         let (sum, overflow) = start.addingReportingOverflow(count)
@@ -141,8 +141,8 @@ package struct JoinWork {
   }
 
   private static func tornMessage(_ path: String) -> String {
-    "“\(displayed(path))” does not repeat how its high frequencies are made where it begins; they may be "
-      + "missing or too loud at first."
+    "“\(displayed(path))” has no header of band replication at its beginning; high frequencies may "
+      + "be missing or too loud at first."
   }
 
   private static func misfit(
@@ -150,9 +150,9 @@ package struct JoinWork {
   ) -> AACFileError {
     AACFileError(
       .unsupported,
-      "“\(displayed(first))” and “\(displayed(path))” do not fit together: "
+      "“\(displayed(first))” and “\(displayed(path))” cannot be joined: "
         + "\(differences.joined(separator: "; ")).",
-      .words("Decode the second one and encode it again as the first one is."))
+      .words("Decode the second file and encode it again with the settings of the first."))
   }
 }
 
@@ -213,10 +213,10 @@ extension JoinWork {
     let all = Int64(writer.unitCount) * form.unitLength
     if all > end { words.append(SpliceRequest.words(all - end, at: rate) + " at the end") }
     if words.count > 4 { words[3...] = ["and so on"] }
-    let output = "“\(displayed(request.output))” consists of whole frames"
+    let output = "“\(displayed(request.output))” consists of complete frames"
     return words.isEmpty
-      ? output + ": delays and paddings that its parts may have are heard at their borders."
-      : output + ": delay and padding are heard, \(words.joined(separator: ", ")). "
-        + "An M4A file is joined to the sample."
+      ? output + ": delay and padding of its parts, if any, are audible at the joins."
+      : output + ": delay and padding are audible, \(words.joined(separator: ", ")). "
+        + "M4A files are joined at the exact sample."
   }
 }

@@ -35,7 +35,7 @@ extension MP4Chapter {
   static func lossWarnings(_ chapters: [MP4Chapter], output: String) -> [String] {
     if chapters.count <= writtenLimit { return [] }
     return [
-      "“\(displayed(output))” holds the first \(writtenLimit) of "
+      "“\(displayed(output))” contains only the first \(writtenLimit) of "
         + "\(QuantityText.count(chapters.count, "chapter"))."
     ]
   }

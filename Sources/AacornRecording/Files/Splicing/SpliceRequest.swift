@@ -37,7 +37,7 @@ extension SpliceRequest {
     if isExact { return source.lostTagWarnings }
     if source.tags.isEmpty && source.gapEntries.isEmpty { return [] }
     return [
-      "“\(displayed(output))” cannot carry the tags, chapters and notes of "
+      "“\(displayed(output))” cannot carry the tags, chapters and gap records of "
         + "“\(displayed(source.path))”; M4A files can."
     ]
   }

@@ -17,7 +17,7 @@ export function gapSummary({ gaps, trimRate, sampleRate }) {
     losses.length === 0 ? 'none'
       : `${counted(losses.length, 'gap')}, ${counted(total, 'sample')}${seconds}`,
     pauses > 0 && counted(pauses, 'pause'),
-    rest > 0 && counted(rest, 'other note')
+    rest > 0 && counted(rest, 'other record')
   ].filter(Boolean).join('; ')
 }
 

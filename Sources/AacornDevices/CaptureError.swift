@@ -74,7 +74,8 @@ extension CaptureError {
     case .cannotInterrupt: Self.interruptionClause
     case .alreadyRunning(let id): "“\(id)” is in use by another recording of this program"
     case .permissionDenied(let id): "access to “\(id)” is not permitted"
-    case .unsupportedFormat(let id, let reason): "the device “\(id)” cannot do that: \(reason)"
+    case .unsupportedFormat(let id, let reason):
+      "the device “\(id)” does not support this format: \(reason)"
     case .noVoiceProcessing(let reason): "echo and noise cannot be removed: \(reason)"
     case .nothingUsable: "no microphone was found"
     case .backendUnavailable(let backend): "\(backend.title) does not exist on this system"
@@ -94,10 +95,10 @@ extension CaptureError {
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
     case .cannotInterrupt(let canMix): Self.interruptionAdvice(canMix: canMix)
-    case .alreadyRunning: "End that one, or create another source."
+    case .alreadyRunning: "Stop that recording, or create another source."
     case .permissionDenied: "Check its permissions (group audio), or the privacy settings."
     case .noVoiceProcessing: "Record without voice processing."
-    case .nothingUsable: "record a built-in sound instead"
+    case .nothingUsable: "record a test signal instead"
     case .backendUnavailable: "Choose another sound system."
     case .libraryUnsuitable, .unsupportedFormat, .unreadableFile, .damagedFile,
       .system:
@@ -107,13 +108,13 @@ extension CaptureError {
 
   /// The message for audio that may not be interrupted, also used for playback.
   static let interruptionClause =
-    "another app, such as a call, has the sound, and this one may not interrupt it now"
+    "another app, such as a call, uses the audio, and this app may not interrupt it now"
 
   /// Returns the recovery suggestion for `interruptionClause`.
   static func interruptionAdvice(canMix: Bool) -> String {
     canMix
-      ? "Try again when that ends or this app is on the screen,"
-        + " or let both be heard with CoreAudioSessionChoice(others: .mix)."
+      ? "Try again when that ends or this app is in the foreground,"
+        + " or mix both with CoreAudioSessionChoice(others: .mix)."
       : "Try again when that ends."
   }
 
@@ -121,15 +122,15 @@ extension CaptureError {
   private static func nothingUsable(
     _ errors: [CaptureError], device: String?, alternative: String
   ) -> String {
-    if errors.isEmpty { return "There is nothing here to capture sound with." }
-    let sought = device.map { "The device “\($0)” was not found, nor any other microphone" }
+    if errors.isEmpty { return "No sound system was found to capture from." }
+    let sought = device.map { "Neither the device “\($0)” nor another microphone was found" }
     let reasons = errors.map(\.clause).joined(separator: "; ")
     let remedy = errors.map(\.lack).remedy(
       connecting: "Connect one",
       permitting: "Check the permissions of microphones (group audio), or the privacy settings")
     return displayed(
       "\(sought ?? "No microphone was found"). \(remedy), or \(alternative)."
-        + " What was tried: \(reasons).")
+        + " Tried: \(reasons).")
   }
 
   /// The missing dependency that a user can provide.

@@ -24,11 +24,11 @@ import Testing
       #expect(RecordingError.capture(error).commandSentence == error.commandSentence)
     }
     let none = CaptureError.nothingUsable([silent])
-    #expect(none.commandSentence.contains("record a test signal with --device tone. What was"))
-    #expect(none.sentence.contains("record a built-in sound instead. What was"))
+    #expect(none.commandSentence.contains("record a test signal with --device tone. Tried: "))
+    #expect(none.sentence.contains("record a test signal instead. Tried: "))
     let named = CaptureError.nothingUsable([silent], device: "bogus").commandSentence
-    #expect(named.hasPrefix("The device “bogus” was not found, nor any other microphone. Start "))
-    #expect(named.contains("--device tone (“aacorn devices” lists the devices). What was tried"))
+    #expect(named.hasPrefix("Neither the device “bogus” nor another microphone was found. Start "))
+    #expect(named.contains("--device tone (“aacorn devices” lists the devices). Tried: "))
     let busy = CaptureError.deviceBusy(id: "x")
     #expect(busy.commandSentence == busy.sentence)
   }
@@ -51,11 +51,11 @@ import Testing
     #expect(
       none.commandSentence
         == "No loudspeaker was found. Install a sound system (on Debian: libpulse0"
-        + " or libasound2). What was tried: the library lib.so is not installed; the library lib.so"
+        + " or libasound2). Tried: the library lib.so is not installed; the library lib.so"
         + " is not installed.")
     let named = PlaybackError.nothingUsable(errors, device: "bogus").commandSentence
     #expect(
-      named.hasPrefix("The device “bogus” was not found, nor any other loudspeaker. Install "))
+      named.hasPrefix("Neither the device “bogus” nor another loudspeaker was found. Install "))
     #expect(named.hasSuffix(" “aacorn devices --outputs” lists the outputs."))
     let heard = MonitorEvent.refused(none).commandSentence
     #expect(heard == "Monitoring is not available. " + none.commandSentence)

@@ -150,7 +150,7 @@ import Testing
       ["record", path, "--device", "tone", "--unpaced", "-d", "1", "--verbose"])
     #expect(status == .success)
     #expect(captured.errors.contains("The sound system is the built-in source."))
-    #expect(captured.errors.contains("The program makes the sound itself."))
+    #expect(captured.errors.contains("The program generates the audio."))
     #expect(captured.errors.contains("flushed to disk twice a second"))
     #expect(captured.errors.contains("(2 channels, 48 kHz) since "))
   }

@@ -179,7 +179,7 @@ import Testing
     #expect(report.exitStatus == .cannotRead)
     #expect(
       report.sentence == "No microphone was found. Connect one, or record a test signal with"
-        + " --device tone. What was tried: no PulseAudio server answers (connection refused);"
+        + " --device tone. Tried: no PulseAudio server answers (connection refused);"
         + " ALSA has no input.")
     #expect(report.json.encoded.contains("\"status\":\"error\",\"error\":\"no-device\""))
   }

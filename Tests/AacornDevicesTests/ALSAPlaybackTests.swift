@@ -125,7 +125,7 @@ struct ALSAPlaybackTests {
     let target = try #require(playback.target as? ALSATarget)
     #expect(playback.tend { target.xrunCount > 0 })
     #expect(playback.play(48_000))
-    #expect(target.remarks.contains { $0.contains("ran dry") })
+    #expect(target.remarks.contains { $0.contains("underran") })
     #expect(playback.notices == [])
     try expectNoGap("dry", playback)
   }

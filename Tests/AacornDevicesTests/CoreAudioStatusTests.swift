@@ -40,7 +40,7 @@ import Testing
     #expect(error.sentence.contains("others: .mix") == canMix)
     // A playback error has the same message.
     #expect(PlaybackError(error).sentence == error.sentence)
-    #expect(error.sentence.hasPrefix("Another app, such as a call, has the sound"))
+    #expect(error.sentence.hasPrefix("Another app, such as a call, uses the audio"))
   }
 
   @Test func onlyZeroIsSuccess() throws {

@@ -103,7 +103,7 @@ struct PulseAudioVoiceTests {
       try Self.makeSource(server).start(CaptureSink())
     } throws: { error in
       guard case .noVoiceProcessing(let reason)? = error as? CaptureError else { return false }
-      return reason.hasPrefix("PulseAudio rejected it")
+      return reason.hasPrefix("PulseAudio rejected its echo canceler")
     }
     #expect(try Self.modules(server) == 0)
   }

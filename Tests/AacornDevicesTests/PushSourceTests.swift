@@ -59,7 +59,8 @@ import Testing
     let failure = try #require(source.failure)
     #expect(
       failure.sentence
-        == "The device “App” cannot do that: 3 samples are not whole frames of 2 channels.")
+        == "The device “App” does not support this format:"
+        + " 3 samples are not whole frames of 2 channels.")
     #expect(!source.push([6, 7]), "It has ended.")
     source.finish()
     let (blocks, samples) = Self.drain(sink)

@@ -16,12 +16,12 @@ import Testing
   @Test func withoutAMicrophoneItIsSaidWhatToDoAndInShortWhy() {
     #expect(
       CaptureError.nothingUsable([old, silent, empty]).studioSentence
-        == "No microphone was found. Connect one, or record a built-in sound instead. What was"
-        + " tried: the library libpipewire-0.3.so.0 cannot be used (it is too old); no PulseAudio"
+        == "No microphone was found. Connect one, or record a test signal instead."
+        + " Tried: the library libpipewire-0.3.so.0 cannot be used (it is too old); no PulseAudio"
         + " server answers (connection refused); ALSA has no input.")
     #expect(
       CaptureError.nothingUsable([]).studioSentence
-        == "There is nothing here to capture sound with.")
+        == "No sound system was found to capture from.")
   }
 
   @Test func whatIsToBeDoneIsWhatIsMissing() {

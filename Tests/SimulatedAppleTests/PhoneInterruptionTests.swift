@@ -22,7 +22,7 @@ extension OnSimulatedApple {
       let error = #expect(throws: CaptureError.self) { try SimulatedCapture() }
       #expect(error == .cannotInterrupt(canMix: false))
       #expect(
-        error?.sentence == "Another app, such as a call, has the sound, and this one may not"
+        error?.sentence == "Another app, such as a call, uses the audio, and this app may not"
           + " interrupt it now. Try again when that ends.")
       expectOrder()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
@@ -216,9 +216,9 @@ extension OnSimulatedApple {
       }
       #expect(error == .cannotInterrupt(canMix: true))
       #expect(
-        error?.sentence == "Another app, such as a call, has the sound, and this one may not"
-          + " interrupt it now. Try again when that ends or this app is on the screen, or let both be"
-          + " heard with CoreAudioSessionChoice(others: .mix).")
+        error?.sentence == "Another app, such as a call, uses the audio, and this app may not"
+          + " interrupt it now. Try again when that ends or this app is in the foreground, or mix both"
+          + " with CoreAudioSessionChoice(others: .mix).")
       // The session was activated, and that failed.
       #expect(SimulatedPhone.calls.contains("setActive true"))
       #expect(SimulatedPhone.music == .playing)

@@ -304,7 +304,7 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
-      #expect(capture.source.remarks.contains { $0.hasPrefix("A mode for calls plays as well") })
+      #expect(capture.source.remarks.contains { $0.hasPrefix("Modes for calls also play.") })
       capture.stop()
       // Other modes fit a category that only captures.
       let video = CoreAudioSessionChoice(category: .record, mode: .videoRecording)

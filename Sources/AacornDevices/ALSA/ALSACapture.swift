@@ -59,7 +59,7 @@ final class ALSACapture: ALSAUpkeep {
     }
     if pace.look(left, at: System.nanoseconds) {
       session.remark(
-        "“\(id)” has no clock: its nominal rate is used, and times are counted in samples.")
+        "“\(id)” has no clock. Times are derived from the sample count at the nominal rate.")
     }
     var (time, isReliable) = stream.nextFrameTime(ofAtLeast: left)
     while left > 0 && pace.hold(at: System.nanoseconds) == 0 {

@@ -11,8 +11,8 @@ enum ALSAName {
     throw .system(
       operation: "open", id: name,
       reason:
-        "with such a name ALSA can run a command or open a file, so it is refused; if you trust "
-        + "it, define the device in ~/.asoundrc and choose it by the name that it has there")
+        "with this name, ALSA could run a command or open a file; if you trust the device, define "
+        + "it in ~/.asoundrc and choose it by its name there")
   }
 
   /// Whether a name is a name of the configuration with harmless arguments.

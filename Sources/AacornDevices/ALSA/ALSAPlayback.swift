@@ -55,7 +55,7 @@ final class ALSAPlayback: ALSAUpkeep {
     let setup = stream.setup
     let queued = max(0, setup.bufferFrameCount - room)
     if pace.look(-queued, at: System.nanoseconds) {
-      session.remark("“\(id)” has no clock: it gets its samples at their nominal rate.")
+      session.remark("“\(id)” has no clock. It receives samples at the nominal rate.")
     }
     var time = pace.isUntimed ? pace.nextFrameTime : stream.nextFrameSoundTime(after: queued)
     var left = room

@@ -160,7 +160,7 @@ struct ALSASetup {
         id: id, reason: "it has \(counts)\(range.upperBound) channels, not \(wanted)")
     }
     throw .unsupportedFormat(
-      id: id, reason: "it supports no number of channels that Aacorn can use")
+      id: id, reason: "it supports no channel count that Aacorn can use")
   }
 
   /// Returns the channel counts to try, best first.

@@ -35,7 +35,7 @@ public final class ALSATarget: PlaybackTarget {
     guard let report = work.report else { return [] }
     guard report.xrunCount > 0 else { return report.remarks }
     let count = report.xrunCount == 1 ? "once" : "\(report.xrunCount) times"
-    return report.remarks + ["“\(work.id)” ran dry \(count), because this program was late."]
+    return report.remarks + ["“\(work.id)” underran \(count), because this program was late."]
   }
 
   /// The number of times that the device has stopped because its buffer was empty.

@@ -42,7 +42,7 @@ final class ALSAWork: Sendable {
   ) throws(CaptureError) {
     let library = try ALSALibrary()
     guard let session = ALSASession() else {
-      throw .system(operation: "open", id: id, reason: "there are too many open files")
+      throw .system(operation: "open", id: id, reason: "too many files are open")
     }
     let isFirst = run.withLock { run in
       if run?.isRunning == true { return false }
@@ -56,7 +56,7 @@ final class ALSAWork: Sendable {
     }
     guard isStarted else {
       run.withLock { $0 = nil }
-      throw .system(operation: "open", id: id, reason: "there are too many threads")
+      throw .system(operation: "open", id: id, reason: "the system has no threads left")
     }
     let isOpened = session.opened.wait(until: System.nanoseconds + Self.openingTime)
     let report = session.report.withLock { $0 }

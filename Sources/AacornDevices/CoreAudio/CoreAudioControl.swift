@@ -151,8 +151,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .suspended:
       phase = .suspended(isOver: true)
       state.remark(
-        "The interruption is over, but the system does not say that one should go on. "
-          + "Resume to take the sound back.")
+        "The interruption has ended, but the system does not suggest resuming. Resume to "
+          + "continue.")
     }
   }
 
@@ -242,7 +242,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     lastProgress = progress
     guard silentWaitCount >= (progress == 0 ? 10 : 4) else { return }
     if let status = flow.failure {
-      troubles = ["The device stood still for a while (\(status.text)) and was reopened."]
+      troubles = ["The device stalled (\(status.text)) and was reopened."]
     }
     pause(.away, telling: .deviceLost)
     lookAround()

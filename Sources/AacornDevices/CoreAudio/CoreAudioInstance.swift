@@ -77,13 +77,13 @@ final class CoreAudioInstance {
       kAudioOutputUnitProperty_SetInputCallback, of: 0, kAudioUnitScope_Global,
       to: AURenderCallbackStruct(
         inputProc: CoreAudioRenderer.inputCallback, inputProcRefCon: context),
-      "listen to")
+      "set the input callback of")
     if playsSilence {
       try unsafe set(
         kAudioUnitProperty_SetRenderCallback, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
         to: AURenderCallbackStruct(
           inputProc: CoreAudioRenderer.silenceCallback, inputProcRefCon: context),
-        "play silence alongside")
+        "set the silent output of")
     }
     return renderer
   }
@@ -122,7 +122,7 @@ final class CoreAudioInstance {
       set(kAUVoiceIOProperty_BypassVoiceProcessing, UInt32(1), "bypass the voice processing of")
     }
     if !settings.adjustsGain {
-      set(kAUVoiceIOProperty_VoiceProcessingEnableAGC, UInt32(0), "keep the gain of")
+      set(kAUVoiceIOProperty_VoiceProcessingEnableAGC, UInt32(0), "disable the automatic gain of")
     }
     #if !os(tvOS)
     if #available(iOS 17.0, macOS 14.0, *), let ducking = settings.ducking, ducking != .standard {
@@ -136,7 +136,7 @@ final class CoreAudioInstance {
         }
       set(
         kAUVoiceIOProperty_OtherAudioDuckingConfiguration, configuration,
-        "choose the ducking of other sound for")
+        "set the ducking of other audio for")
     }
     #endif
     return remarks

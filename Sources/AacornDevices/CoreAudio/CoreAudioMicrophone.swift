@@ -92,6 +92,6 @@ extension CoreAudioMicrophone {
 
   /// The message for an input without a matching microphone.
   static var absence: String {
-    "The input has no microphone of the wished place and pattern; it listens as the system chooses."
+    "The input has no microphone with this position and pattern. The system chooses the microphone."
   }
 }

@@ -25,7 +25,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     let instance = try Self.makeInstance(id)
     try instance.set(
       kAudioOutputUnitProperty_EnableIO, of: CoreAudioUnit.inputBus, kAudioUnitScope_Input,
-      to: UInt32(0), "leave the input of")
+      to: UInt32(0), "disable the input of")
     try instance.set(
       kAudioOutputUnitProperty_EnableIO, of: CoreAudioUnit.outputBus, kAudioUnitScope_Output,
       to: UInt32(1), "play on")
@@ -65,7 +65,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
       as: AudioStreamBasicDescription(), "read the format of")
     guard let format = CoreAudioFormat(description), format == wanted else {
       throw .unsupportedFormat(
-        id: id, reason: "the unit does not take single precision at \(wanted.sampleRate) Hz")
+        id: id, reason: "the audio unit does not accept 32-bit float at \(wanted.sampleRate) Hz")
     }
     unitLatency = Self.latency(of: instance)
     feed = makeOutlet(format.channelCount, unitLatency)

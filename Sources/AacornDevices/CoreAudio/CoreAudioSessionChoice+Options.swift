@@ -48,7 +48,7 @@ extension CoreAudioSessionChoice {
   /// The diagnostic for a mode that does not match the category; nil if it matches.
   var modeRemark: String? {
     guard category == .record, mode?.isForCalls == true else { return nil }
-    return "A mode for calls plays as well, so the audio session is set up for both."
+    return "Modes for calls also play. The audio session is set up for recording and playback."
   }
 
   /// The treatment of other apps' audio.

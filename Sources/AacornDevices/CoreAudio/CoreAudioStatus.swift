@@ -32,14 +32,14 @@ struct CoreAudioStatus: Error, Equatable {
     case "-10875": "the unit could not be set up"
     case "-10879", "'who?'": "the property does not exist"
     case "-66681": "the unit cannot start"
-    case "'!dev'", "'!obj'", "'!str'": "the device is gone"
+    case "'!dev'", "'!obj'", "'!str'": "the device was disconnected"
     case "'!rec'": "recording is not possible now, perhaps because the app is in the background"
     case "'!pla'": "playing is not possible now"
     case "'nope'": "the operation is not possible"
     case "'stop'": "the device is not running"
-    case "'what'": "no reason is given"
-    case "'msrv'": "the system's sound service has failed"
-    case "'siri'": "the system's assistant has the microphone"
+    case "'what'": "unspecified error"
+    case "'msrv'": "the system's audio service has failed"
+    case "'siri'": "Siri is using the microphone"
     default: nil
     }
   }

@@ -19,7 +19,7 @@ struct CoreAudioSuspension: Sendable, Equatable {
   var error: CaptureError {
     let length = QuantityText.length(Double((longest ?? .zero).nanoseconds) * 1e-9)
     return .system(
-      operation: "take back", id: "microphone",
-      reason: "it has been interrupted for \(length), so record again when it is free")
+      operation: "resume", id: "microphone",
+      reason: "it has been interrupted for \(length); record again when it is free")
   }
 }

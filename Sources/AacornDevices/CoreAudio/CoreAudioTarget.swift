@@ -65,7 +65,7 @@ final class CoreAudioTarget: PlaybackTarget {
         id: id, reason: "Core Audio does not support \(format.sampleRate) Hz")
     }
     if !(1...64).contains(format.channelCount) {
-      throw .unsupportedFormat(id: id, reason: "it can be given 1 to 64 channels")
+      throw .unsupportedFormat(id: id, reason: "Core Audio supports 1 to 64 channels")
     }
   }
 }

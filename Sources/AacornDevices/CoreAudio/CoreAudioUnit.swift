@@ -44,7 +44,7 @@ final class CoreAudioUnit: CoreAudioStream {
       do throws(CaptureError) {
         try instance.set(
           kAudioOutputUnitProperty_CurrentDevice, of: Self.outputBus, kAudioUnitScope_Global,
-          to: output, "choose the output beside")
+          to: output, "choose the output for")
       } catch {
         // The unit then plays on the default device by itself.
         remarks.append(error.sentence)
@@ -64,7 +64,7 @@ final class CoreAudioUnit: CoreAudioStream {
     do throws(CaptureError) {
       try instance.set(
         kAudioUnitProperty_ShouldAllocateBuffer, of: Self.inputBus, kAudioUnitScope_Output,
-        to: UInt32(0), "save a buffer of")
+        to: UInt32(0), "avoid a buffer of")
     } catch {
       remarks.append(error.sentence)
     }
@@ -83,7 +83,7 @@ final class CoreAudioUnit: CoreAudioStream {
       kAudioUnitProperty_StreamFormat, of: Self.inputBus, kAudioUnitScope_Output,
       as: AudioStreamBasicDescription(), "read the format of")
     guard let format = CoreAudioFormat(description) else {
-      throw .unsupportedFormat(id: id, reason: "the unit does not deliver single precision")
+      throw .unsupportedFormat(id: id, reason: "the audio unit does not deliver 32-bit float")
     }
     let capacity = try instance.get(
       kAudioUnitProperty_MaximumFramesPerSlice, of: 0, kAudioUnitScope_Global,
@@ -120,7 +120,7 @@ final class CoreAudioUnit: CoreAudioStream {
         to: UInt32(1), "capture from")
       try instance.set(
         kAudioOutputUnitProperty_EnableIO, of: outputBus, kAudioUnitScope_Output,
-        to: UInt32(isVoiceProcessed ? 1 : 0), "leave the output of")
+        to: UInt32(isVoiceProcessed ? 1 : 0), "set up the output of")
     } catch {
       // On a Mac, both sides of voice processing are always on, and cannot be set. If samples do
       // not arrive for another reason, the control notices that.

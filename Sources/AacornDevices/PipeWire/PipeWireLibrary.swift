@@ -27,7 +27,8 @@ package enum PipeWireLibrary {
       throw .libraryMissing(library: file, package: debianPackage)
     }
     guard loadResult == Int32(AACORN_PW_LOADED.rawValue) else {
-      throw .libraryUnsuitable(library: file, reason: "it lacks functions of PipeWire 0.3.65")
+      throw .libraryUnsuitable(
+        library: file, reason: "it does not have all functions of PipeWire 0.3.65")
     }
     guard let version, let number = PipeWireVersion(version) else {
       throw .libraryUnsuitable(library: file, reason: "it does not report its version")
@@ -35,14 +36,14 @@ package enum PipeWireLibrary {
     if number < PipeWireSystem.oldestVersion {
       throw .libraryUnsuitable(
         library: file,
-        reason: "it is version \(version), and \(PipeWireSystem.oldestVersion) is the oldest known"
-          + " to work")
+        reason: "it is version \(version); the oldest supported version is"
+          + " \(PipeWireSystem.oldestVersion)")
     }
     if !allowingOld && number < PipeWireSystem.minimumVersion {
       throw .libraryUnsuitable(
         library: file,
-        reason: "it is version \(version), and before \(PipeWireSystem.minimumVersion) PulseAudio"
-          + " is used instead")
+        reason: "it is version \(version); PulseAudio is used instead of versions before"
+          + " \(PipeWireSystem.minimumVersion)")
     }
   }
 }

@@ -68,7 +68,7 @@ public final class PipeWireTarget: PlaybackTarget {
     if feed.format.channelCount > Int(AACORN_PW_CHANNEL_LIMIT) {
       throw .unsupportedFormat(
         id: pinnedID ?? "default",
-        reason: "PipeWire takes at most \(AACORN_PW_CHANNEL_LIMIT) channels")
+        reason: "PipeWire supports at most \(AACORN_PW_CHANNEL_LIMIT) channels")
     }
     let work = PipeWireWork(remote: remote)
     let isFirst = self.work.withLock { present in

@@ -35,7 +35,7 @@ enum PipeWireVoice {
       return Filter(source: node.name, capture: nil)
     }
     if device.role == .sink {
-      throw .noVoiceProcessing(reason: "a monitor has no echo")
+      throw .noVoiceProcessing(reason: "the device is a monitor, not a microphone")
     }
     let name = prefix + String(System.processNumber)
     let filter = Filter(source: name, capture: name + "-capture")
@@ -44,7 +44,7 @@ enum PipeWireVoice {
     if let reason = connection.loadModule(module, arguments: arguments) {
       throw .noVoiceProcessing(
         reason: "PipeWire's module for it cannot be loaded (\(reason));"
-          + " on Debian its parts are in libpipewire-0.3-modules and libspa-0.2-modules")
+          + " on Debian, install libpipewire-0.3-modules and libspa-0.2-modules")
     }
     let isThere = connection.wait(milliseconds: 3000, unless: isCancelled) {
       $0.id(ofNodeNamed: filter.source) != nil

@@ -62,10 +62,10 @@ extension PlaybackError {
       return "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): return "the device “\(id)” is in use by another program"
     case .cannotInterrupt: return CaptureError.interruptionClause
-    case .alreadyRunning(let id): return "this program plays something else on “\(id)”"
+    case .alreadyRunning(let id): return "“\(id)” is in use by another playback of this program"
     case .permissionDenied(let id): return "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason):
-      return "the device “\(id)” cannot do that: \(reason)"
+      return "the device “\(id)” does not support this format: \(reason)"
     case .nothingUsable: return "no loudspeaker was found"
     case .backendUnavailable(let backend): return "\(backend.title) does not exist on this system"
     case .system(let operation, let id, let reason):
@@ -83,7 +83,7 @@ extension PlaybackError {
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
     case .cannotInterrupt(let canMix): CaptureError.interruptionAdvice(canMix: canMix)
-    case .alreadyRunning: "End that, or create another target."
+    case .alreadyRunning: "Stop that playback, or create another target."
     case .permissionDenied: "Check its permissions (group audio)."
     case .backendUnavailable: "Choose another sound system."
     case .libraryUnsuitable, .unsupportedFormat, .nothingUsable, .system: nil
@@ -93,13 +93,13 @@ extension PlaybackError {
   /// Returns the message for no usable loudspeaker, with a remedy and, briefly, each system's
   /// error.
   private static func nothingUsable(_ errors: [PlaybackError], device: String?) -> String {
-    let sought = device.map { "The device “\($0)” was not found, nor any other loudspeaker" }
+    let sought = device.map { "Neither the device “\($0)” nor another loudspeaker was found" }
     let remedy = errors.map(\.lack).remedy(
       connecting: "Connect one", permitting: "Check the permissions of sound devices (group audio)")
     let tried = errors.map(\.clause).joined(separator: "; ")
     return displayed(
       "\(sought ?? "No loudspeaker was found"). \(remedy)."
-        + (tried.isEmpty ? "" : " What was tried: \(tried)."))
+        + (tried.isEmpty ? "" : " Tried: \(tried)."))
   }
 
   /// The missing dependency that a user can provide.

@@ -43,7 +43,8 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
         return .alreadyRunning(id: id)
       }
       guard let thread = WorkerThread({ work(loop, status) }) else {
-        return .system(operation: "start", id: "PulseAudio", reason: "no threads left")
+        return .system(
+          operation: "start", id: "PulseAudio", reason: "the system has no threads left")
       }
       state.run = Run(loop: loop, status: status, thread: thread)
       state.status = status

@@ -29,7 +29,7 @@ enum PulseFailure: Error, Equatable {
       }
     case .noAnswer: .noServer(backend: .pulseAudio, reason: "it does not respond")
     case .disconnected: .noServer(backend: .pulseAudio, reason: "it closed the connection")
-    case .ended: .system(operation: operation, id: id, reason: "it was stopped in the meantime")
+    case .ended: .system(operation: operation, id: id, reason: "the operation was canceled")
     }
   }
 }

@@ -19,7 +19,8 @@ final class PulseLoop: @unchecked Sendable {
   init(_ library: PulseLibrary) throws(CaptureError) {
     self.library = library
     guard let handle = unsafe library.functions.pointee.mainloop_new() else {
-      throw .system(operation: "use", id: "PulseAudio", reason: "no memory or files left for it")
+      throw .system(
+        operation: "use", id: "PulseAudio", reason: "the system has no memory or descriptors left")
     }
     unsafe self.handle = handle
   }

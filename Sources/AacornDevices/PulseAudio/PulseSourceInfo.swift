@@ -38,7 +38,7 @@ struct PulseSourceInfo {
     unsafe volume = info.volume
     unsafe isMonitor = info.monitor_of_sink != AACORN_PULSE_INVALID_INDEX
     if isMonitor {
-      details = unsafe "what is played on \(PulseLibrary.text(info.monitor_of_sink_name))"
+      details = unsafe "audio played on \(PulseLibrary.text(info.monitor_of_sink_name))"
     } else if let port = unsafe info.active_port {
       details = unsafe PulseLibrary.text(port.pointee.description)
     } else {

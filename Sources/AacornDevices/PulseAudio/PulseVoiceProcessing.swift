@@ -25,7 +25,7 @@ final class PulseVoiceProcessing {
   /// The diagnostic for the user.
   var remark: String? {
     addition.map {
-      "Echo is removed for sound played through the output “\($0.sinkName)”; for other sound, only"
+      "Echo is removed only for audio played on the output “\($0.sinkName)”. For other audio, only"
         + " noise is reduced."
     }
   }
@@ -55,9 +55,9 @@ final class PulseVoiceProcessing {
       let words =
         switch error {
         case .refused(let number):
-          "PulseAudio rejected it (\(connection.loop.library.words(number)))"
+          "PulseAudio rejected its echo canceler (\(connection.loop.library.words(number)))"
         case .noAnswer, .disconnected: "PulseAudio does not respond"
-        case .ended: "it was stopped in the meantime"
+        case .ended: "the operation was canceled"
         }
       throw .noVoiceProcessing(reason: words)
     }

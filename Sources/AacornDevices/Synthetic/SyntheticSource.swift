@@ -71,7 +71,7 @@ public final class SyntheticSource: CaptureSource {
   public var followsClock: Bool { pacing == .realTime }
 
   /// A diagnostic that the program generates the audio.
-  public var remarks: [String] { ["The program makes the sound itself."] }
+  public var remarks: [String] { ["The program generates the audio."] }
 
   /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
@@ -91,7 +91,7 @@ public final class SyntheticSource: CaptureSource {
       }
       if thread != nil { return nil }
       return .system(
-        operation: "start a thread for", id: offered.id, reason: "there are too many")
+        operation: "start", id: offered.id, reason: "the system has no threads left")
     }
     if let refusal { throw refusal }
   }

@@ -1,7 +1,7 @@
 extension SyntheticSystem: PlaybackSystem {
   /// A silent real-time output, for machines without an output.
   public static let silentOutput = PlaybackDevice(
-    backend: backend, id: "null", name: "Silent output", details: "Heard by nobody",
+    backend: backend, id: "null", name: "Silent output", details: "Discards the audio",
     isDefault: true)
 
   /// Returns the silent output alone.

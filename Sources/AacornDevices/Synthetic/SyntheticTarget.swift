@@ -64,7 +64,7 @@ public final class SyntheticTarget: PlaybackTarget {
   public var failure: PlaybackError? { flow.state.withLock(\.failure) }
 
   /// A diagnostic that the output is silent.
-  public var remarks: [String] { ["Nobody hears this output."] }
+  public var remarks: [String] { ["This output discards the audio."] }
 
   /// Returns the device's rate and channels, or by default 48 kHz in stereo.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
@@ -86,7 +86,7 @@ public final class SyntheticTarget: PlaybackTarget {
         flow: flow, feed: feed, pacing: pacing, latency: latency.nanoseconds, recorder: recorder)
       thread = WorkerThread { player.run(output) }
       if thread != nil { return nil }
-      return .system(operation: "start", id: offered.id, reason: "there are too many threads")
+      return .system(operation: "start", id: offered.id, reason: "the system has no threads left")
     }
     if let refusal { throw refusal }
   }

@@ -17,7 +17,7 @@ struct HLSUploadEndTests {
     try upload.bench.record(48_000 * 5, into: &output)
     #expect(comesTrue { upload.retryCount > 0 })
     let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
-    #expect(error?.sentence.contains("The end of the stream has not arrived") == true)
+    #expect(error?.sentence.contains("The end of the stream did not reach") == true)
     #expect(error?.sentence.contains("internal error") == true)
     guard case .failed = upload.states.last else {
       Issue.record("\(upload.states)")
@@ -62,7 +62,7 @@ struct HLSUploadEndTests {
     _ = output.abandon()
     let error = #expect(throws: OutputError.self) { try output.look() }
     #expect(server.connections.count == 2)
-    #expect(error?.sentence.contains("does not confirm what was sent") == true)
+    #expect(error?.sentence.contains("does not confirm the upload") == true)
     #expect(error?.sentence.contains("Nothing is there") == false)
   }
 
@@ -80,7 +80,7 @@ struct HLSUploadEndTests {
     upload.bench.frameByteCount = 8
     try upload.bench.record(48_000 * 120, into: &output)
     let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
-    #expect(error?.sentence.contains("The end of the stream has not arrived") == true)
+    #expect(error?.sentence.contains("The end of the stream did not reach") == true)
     #expect(upload.server.requests.count < 25)
   }
 }

@@ -186,7 +186,7 @@ struct HLSUploadStoreTests {
   @Test(arguments: [
     (401, "requires a user name and a password"), (403, "must allow PUT there"),
     (404, "create that folder"), (409, "create that folder"), (405, "must allow PUT there"),
-    (413, "client_max_body_size"), (302, "is elsewhere"),
+    (413, "client_max_body_size"), (302, "redirects to another address"),
   ])
   func aRefusalEndsTheOutputWithASentence(status: Int, words: String) throws {
     for treatment in [UploadServer.Treatment.refuse(status, "<b>never</b>"), .refuseEarly(status)] {

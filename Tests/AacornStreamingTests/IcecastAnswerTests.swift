@@ -79,13 +79,13 @@ import Testing
     ("403 Keep Out", "", "forbidden", "Keep Out"),
     ("404 Not Found", "", "not-found", "mount"),
     ("405 Method Not Allowed", "", "unsupported", "Method Not Allowed"),
-    ("301 Moved", "", "unsupported", "elsewhere"),
+    ("301 Moved", "", "unsupported", "redirects"),
     ("500 Oops", "", "server-fault", "Oops"),
     ("503 Service Unavailable", "later", "server-fault", "later"),
     ("451 No", "", "forbidden", "No"), ("408 Request Timeout", "", "timeout", "waited too long"),
     ("421 Misdirected Request", "", "server-fault", "(status 421)"),
     ("425 Too Early", "", "server-fault", "(status 425)"),
-    ("429 Too Many Requests", "", "server-fault", "Wait a moment"),
+    ("429 Too Many Requests", "", "server-fault", "Try again later"),
   ])
   func aRefusalIsASentence(status: String, body: String, kind: String, words: String) throws {
     let error = try bench.refusal("HTTP/1.0 \(status)\r\nServer: Icecast 2.4.4\r\n\r\n\(body)")

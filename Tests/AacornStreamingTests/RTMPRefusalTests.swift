@@ -11,7 +11,7 @@ import Testing
     ("NetStream.Publish.BadName", NetworkError.Kind.taken, "already being published"),
     ("NetStream.Publish.Denied", .forbidden, "does not allow"),
     ("NetStream.Publish.Unauthorized", .unauthorized, "does not accept"),
-    ("NetStream.Failed", .serverFault, "accepts no stream"),
+    ("NetStream.Failed", .serverFault, "does not accept the stream"),
   ])
   func whyAStreamIsNotTakenIsSaid(code: String, kind: NetworkError.Kind, words: String) {
     let error = bench.refusal { $0.publish = .refuses(code, "Stream s3cret-key of pa55word: no") }

@@ -48,8 +48,9 @@ import Testing
 
   @Test(arguments: [
     ("other://s3cret", "begin with test:// or tests://"), ("s3cret", "begin with"),
-    ("test:///s3cret", "no host"), ("test://s3cret@", "no host"),
-    ("test://s3cret@a b", "no host"), ("test://s3cret#x@h", "%23"), ("test://s3cret%@h", "%25"),
+    ("test:///s3cret", "host is missing"), ("test://s3cret@", "host is missing"),
+    ("test://s3cret@a b", "host is missing"),
+    ("test://s3cret#x@h", "%23"), ("test://s3cret%@h", "%25"),
     ("test://a:s3cret/x@h", "%2F"), ("test://s3cret@h:0", "port"), ("test://s3cret@h:", "port"),
     ("test://s3cret@h:+80", "port"), ("test://s3cret@h:٣", "port"),
     ("test://s3cret@fe80::1", "IPv6"),

@@ -91,7 +91,7 @@ import Testing
         to: endpoint, within: Patience.duration)
     }
     #expect(error?.kind == .closed)
-    #expect(error?.sentence.contains("whether this port is the one for encrypted") == true)
+    #expect(error?.sentence.contains("whether this port is for encrypted") == true)
   }
 
   @Test func handshakeThatNobodyAnswersIsATimeout() throws {

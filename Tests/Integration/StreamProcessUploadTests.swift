@@ -130,6 +130,6 @@ import Testing
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status != 0, "\(outcome.text)")
-    #expect(outcome.text.contains("The end of the stream has not arrived"))
+    #expect(outcome.text.contains("The end of the stream did not reach"))
   }
 }

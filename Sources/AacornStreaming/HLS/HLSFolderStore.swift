@@ -117,9 +117,8 @@ public final class HLSFolderStore: HLSStore {
     return [
       OutputError(
         .lost,
-        "\(words) removed from the HLS folder “\(path)”, or changed there, by another program "
-          + "while the stream was being written: listeners may miss that audio. The stream "
-          + "continues.")
+        "\(words) removed from the HLS folder “\(path)” or changed by another program during the "
+          + "stream. Listeners may miss that audio. The stream continues.")
     ]
   }
 
@@ -133,8 +132,8 @@ public final class HLSFolderStore: HLSStore {
   private var gone: OutputError {
     OutputError(
       .lost,
-      "The HLS folder “\(path)” was removed, renamed or replaced by another program while the "
-        + "stream was being written to it, so nobody can hear the stream there anymore.")
+      "The HLS folder “\(path)” was removed, renamed or replaced by another program during the "
+        + "stream. Players cannot find the stream there anymore.")
   }
 
   private func path(of name: String) -> String { "\(path)/\(name)" }
@@ -190,13 +189,13 @@ public final class HLSFolderStore: HLSStore {
     case .diskFull, .quotaReached:
       OutputError(
         .diskFull,
-        "The disk of the HLS folder “\(path)” is full. What is there can be played. Make room, or "
-          + "choose a folder on another disk.")
+        "The disk of the HLS folder “\(path)” is full. Existing segments can be played. Make room, "
+          + "or choose a folder on another disk.")
     case .fileTooLarge:
       OutputError(
         .cannotWrite,
-        "A file in the HLS folder “\(path)” has reached the maximum file size (ulimit -f). What is "
-          + "there can be played. Raise the limit, or choose shorter segments."
+        "A file in the HLS folder “\(path)” has reached the maximum file size (ulimit -f). Existing "
+          + "segments can be played. Raise the limit, or choose shorter segments."
       )
     case .wouldBlock:
       OutputError(

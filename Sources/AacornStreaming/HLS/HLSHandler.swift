@@ -105,7 +105,8 @@ public struct HLSHandler: Sendable {
     if case .playlist = need { patience = 5 }
     responder.respond(
       after: store.targetDuration * patience,
-      Self.refusal(.unavailable("This is taking longer than it should to appear.\n")))
+      Self.refusal(
+        .unavailable("The requested playlist or segment was not available in time. Try again.\n")))
     // Weak, because the store retains the waiting closures.
     store.wait(for: need, unless: { responder.isDone }) { [weak store] found in
       switch found {
@@ -202,8 +203,8 @@ public struct HLSHandler: Sendable {
     audio { width: 100%; }
     </style>
     <h1>\(escaped(title))</h1>
-    <audio controls autoplay src="\(escaped(playlist))">This browser plays no sound.</audio>
-    <p>If it stays silent, your browser plays no HLS: open
+    <audio controls autoplay src="\(escaped(playlist))">This browser cannot play audio.</audio>
+    <p>If you hear nothing, this browser does not support HLS. Open
     <a href="\(escaped(playlist))">the stream</a> in a player such as VLC.</p>
     </html>
 

@@ -19,8 +19,8 @@ extension HLSOutput {
     guard let cadence = HLSCadence(streams, in: configuration.media) else {
       throw OutputError(
         .unsupported,
-        "HLS cannot cut renditions at the same moments if they have different sampling rates or "
-          + "frames. Choose others.")
+        "HLS renditions with different sampling rates or frame lengths cannot have common segment "
+          + "boundaries. Choose the same for all.")
     }
     let grid = HLSGrid(
       configuration, streams[cadence.leader].timing, entryDistance: cadence.entryDistance,

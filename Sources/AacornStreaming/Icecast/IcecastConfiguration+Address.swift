@@ -23,7 +23,7 @@ extension IcecastConfiguration {
       throw form.wrong("a user name cannot contain a colon")
     }
     guard let mount = PercentCoding.decode(parts.path) else {
-      throw form.wrong("a percent sign in the mount does not start the code of a character")
+      throw form.wrong("a percent sign in the mount must be written as %25")
     }
     if mount.allSatisfy({ $0 == "/" }) {
       throw form.wrong("it has no mount, such as /live.aac, after the host")

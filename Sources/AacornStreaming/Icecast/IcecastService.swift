@@ -61,8 +61,8 @@ public struct IcecastService: LiveService {
     } catch {
       throw NetworkError(
         .unsupported,
-        "\(name) cannot receive this sound: ADTS cannot carry its rate, its channels or its kind "
-          + "of AAC. Choose AAC-LC at 48000 Hz in stereo.")
+        "\(name) cannot receive this audio: ADTS does not support its sampling rate, channels or "
+          + "profile. Choose AAC-LC at 48000 Hz in stereo.")
     }
     let wantsSource = habits.wantsSource.load(ordering: .relaxed)
     var refusal: NetworkError?
@@ -184,7 +184,7 @@ extension IcecastService {
       case .foreign:
         throw NetworkError(
           .unsupported,
-          "What answers at \(name) is not an Icecast server. Check whether the port is right.")
+          "The server at \(name) is not an Icecast server. Check the port.")
       case .complete(let answer):
         bytes.removeFirst(answer.length)
         if answer.status >= 200 { return answer }

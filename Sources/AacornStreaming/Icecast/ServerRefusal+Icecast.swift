@@ -18,13 +18,13 @@ extension ServerRefusal {
       403 where words.contains("in use"):
       return NetworkError(
         .taken,
-        "\(address) is in use: somebody else is publishing there, or the server has not noticed "
-          + "yet that the previous connection is gone. Wait, or choose another mount.")
+        "\(address) is in use: another client is publishing there, or the server has not yet "
+          + "detected the end of the previous connection. Wait, or choose another mount.")
     case 403 where words.contains("too many"):
       return NetworkError(
         .serverFault,
-        "\(address) has as many sources as the server allows\(quotation). Wait until one ends, or raise "
-          + "the server's limit of sources.")
+        "The server of \(address) has reached its limit of sources\(quotation). Wait until one ends, "
+          + "or raise the limit.")
     case 415,
       403 where words.contains("content"):
       return NetworkError(
@@ -38,8 +38,8 @@ extension ServerRefusal {
     case 404:
       return NetworkError(
         .notFound,
-        "\(address) does not exist\(quotation). Check the mount and the port: an Icecast server creates "
-          + "a mount for authorized publishers, so something else may be answering there.")
+        "\(address) does not exist\(quotation). Check the mount and the port. An Icecast server creates "
+          + "mounts for authorized publishers, so this may be another server.")
     case 408:
       return NetworkError(
         .timeout,

@@ -49,7 +49,7 @@ struct RTMPChunkReader {
       switch message.kind {
       case .setChunkSize:
         guard let size = message.number, (1...0x7FFF_FFFF).contains(size) else {
-          throw RTMPFault("it asks for chunks of an impossible size")
+          throw RTMPFault("it sets an invalid chunk size")
         }
         chunkSize = Int(size)
       case .abort:

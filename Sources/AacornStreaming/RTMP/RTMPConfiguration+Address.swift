@@ -16,13 +16,13 @@ extension RTMPConfiguration {
     guard let key = streamKey ?? ownKey, !key.isEmpty else {
       throw NetworkError(
         .unsupported,
-        "There is no stream key for the RTMP server. Give the one that the service shows you, "
+        "There is no stream key for the RTMP server. Give the key that the service shows you, "
           + "separately or as the last part of the address.")
     }
     self.init(endpoint: parts.endpoint, application: application, streamKey: key)
     guard let user = parts.user else { return }
     guard !user.isEmpty, let password = parts.password else {
-      throw form.wrong("before the @ it has no user, or no password after a colon")
+      throw form.wrong("the part before the @ is not of the form USER:PASSWORD")
     }
     (self.user, self.password) = (user, password)
   }

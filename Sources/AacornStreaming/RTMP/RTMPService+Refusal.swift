@@ -17,17 +17,16 @@ extension RTMPService {
     let words =
       switch step {
       case .handshake:
-        "before it spoke RTMP. Check the host and port, and whether it requires rtmps"
+        "before the RTMP handshake. Check the host and port, and whether it requires rtmps"
       case .connect:
-        "when it was asked for the application “\(configuration.publicApplication)”. Check the "
+        "after the request for the application “\(configuration.publicApplication)”. Check the "
           + "address"
       case .publish:
-        "when it was asked to accept the stream. Servers do this without explanation if the stream "
-          + "key is wrong or publishing is not allowed: check the key, and what the server's log "
-          + "says"
+        "after the request to publish. Many servers do so without an explanation if the stream key "
+          + "is wrong or publishing is not allowed. Check the key, and see the server's log"
       case .live:
-        "and no longer accepts the stream. Check whether the server is still running, and what its "
-          + "log or the service's page says about the stream"
+        "and no longer accepts the stream. Check whether the server is still running, and see its "
+          + "log or the page of the service"
       }
     return NetworkError(.closed, "“\(name)” closed the connection \(words).")
   }
@@ -37,7 +36,7 @@ extension RTMPService {
     let question =
       step == .connect ? "for the application “\(configuration.publicApplication)”" : "to publish"
     return NetworkError(
-      .timeout, "“\(name)” does not answer when it is asked \(question). Try again later.")
+      .timeout, "“\(name)” did not respond to the request \(question). Try again later.")
   }
 
   /// Returns the error for a rejection by the server.
@@ -65,19 +64,19 @@ extension RTMPService {
     case "NetConnection.Connect.InvalidApp": return (.notFound, "", "Check the address.")
     case "NetStream.Publish.BadName":
       return (
-        .taken, "says that this stream is already being published",
+        .taken, "reports that this stream is already being published",
         "Stop the other sender, or check the stream key."
       )
     case "NetStream.Publish.Unauthorized", "NetStream.Authenticate.UsherToken":
       return (.unauthorized, "does not accept the stream key", "Check the key.")
     case "NetStream.Publish.Denied", "NetStream.Publish.Rejected":
       return (
-        .forbidden, "does not allow publishing", "Check the stream key and what you may do there."
+        .forbidden, "does not allow publishing", "Check the stream key and your permissions."
       )
     case "NetConnection.Connect.Rejected" where asksForUser, "NetConnection.Connect.Unauthorized":
       return (
         .unauthorized,
-        "requires a different user or password", "Check both; they come before the host."
+        "requires a different user or password", "Check both; they precede the host."
       )
     case "NetConnection.Connect.Rejected":
       return (
@@ -87,7 +86,7 @@ extension RTMPService {
     default:
       return (
         .serverFault,
-        step == .live ? "has ended the stream" : "has an error and accepts no stream",
+        step == .live ? "has ended the stream" : "has an error and does not accept the stream",
         "Try again later."
       )
     }

@@ -188,7 +188,7 @@ extension RTMPService {
     let result = try answer(to: number, at: .publish, over: &transport)
     if result.status.isError { throw refusal(result.status, at: .publish) }
     guard let id = result.arguments.dropFirst().first?.number, let id = UInt32(exactly: id) else {
-      throw connection.malformed(RTMPFault("it did not give the stream a number"))
+      throw connection.malformed(RTMPFault("it did not assign a stream ID"))
     }
     streamID = id
   }

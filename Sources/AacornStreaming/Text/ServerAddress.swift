@@ -71,7 +71,7 @@ struct ServerAddress {
     if text.hasPrefix("[") {
       guard let end = text.firstIndex(of: "]") else { throw form.wrong("a bracket is not closed") }
       guard let number = numericHost(text[..<end].dropFirst()) else {
-        throw form.wrong("what is in brackets is not an IPv6 address")
+        throw form.wrong("the text in brackets is not an IPv6 address")
       }
       host = number
       rest = text[end...].dropFirst()
@@ -80,7 +80,7 @@ struct ServerAddress {
       host = String(text[..<end])
       rest = text[end...]
       guard !host.isEmpty, host.allSatisfy({ isPartOfName($0) }) else {
-        throw form.wrong("it has no host, or an invalid one")
+        throw form.wrong("the host is missing or invalid")
       }
     }
     if rest.isEmpty {

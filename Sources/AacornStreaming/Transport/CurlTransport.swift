@@ -61,7 +61,7 @@ public final class CurlTransport: ByteTransport {
       let connection = unsafe aacorn_curl_start(
         curl, url, endpoint.certificateFile, endpoint.proxy,
         Int(Int32(clamping: time.millisecondsToWait)))
-    else { throw .libraryMissing("it cannot be prepared for use") }
+    else { throw .libraryMissing("it cannot be initialized") }
     unsafe self.connection = connection
     let deadline = Deadline(after: time)
     while true {

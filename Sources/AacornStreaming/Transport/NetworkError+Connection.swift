@@ -35,8 +35,8 @@ extension NetworkError {
   static func flooding(_ name: String) -> NetworkError {
     NetworkError(
       .malformed,
-      "“\(name)” keeps sending data: more than \(TalkAllowance.burst / 1000) kB that no publisher "
-        + "needs. The connection was closed; check what is running there.")
+      "“\(name)” sent more than \(TalkAllowance.burst / 1000) kB of unexpected data, and the "
+        + "connection was closed. Check the host and port: it may not be a streaming server.")
   }
 
   // MARK: Streams that end before the server accepted audio
@@ -44,7 +44,8 @@ extension NetworkError {
   static func unreached(_ name: String) -> NetworkError {
     NetworkError(
       .unreachable,
-      "“\(name)” was not reached before the end. Check the address and the port, and the network.")
+      "“\(name)” was not reached before the end of the stream. Check the address and the port, and "
+        + "the network.")
   }
 
   static func unanswered(_ name: String) -> NetworkError {
@@ -66,21 +67,21 @@ extension NetworkError {
   static func noAddress(_ endpoint: NetworkEndpoint) -> NetworkError {
     NetworkError(
       .unsupported,
-      "“\(endpoint.description)” is not an address. Write the name of a computer, a colon and a "
-        + "port from 1 to 65535.")
+      "“\(endpoint.description)” is not an address. Write a host name, a colon and a port from "
+        + "1 to 65535.")
   }
 
   static func unknownName(_ endpoint: NetworkEndpoint) -> NetworkError {
     NetworkError(
       .unreachable,
-      "No address is known for “\(endpoint.host)”. Check the spelling and the network.")
+      "The host name “\(endpoint.host)” cannot be resolved. Check the spelling and the network.")
   }
 
   static func noEncryption(_ place: String, _ words: String) -> NetworkError {
     NetworkError(
       .closed,
-      "No encryption could be agreed on with \(place)\(inBrackets(words)). Check whether this "
-        + "port is the one for encrypted connections.")
+      "The TLS handshake with \(place) failed\(inBrackets(words)). Check whether this port is for "
+        + "encrypted connections.")
   }
 
   static func certificateFile(_ file: String) -> NetworkError {
@@ -94,13 +95,13 @@ extension NetworkError {
     let finding =
       switch fault {
       case .expired:
-        "it has expired. Its owner has to renew it, unless the clock of this computer is wrong."
+        "it has expired. Ask the server's administrator, or check the clock of this computer."
       case .notYetValid: "it is not valid yet. Check the clock of this computer."
       case .wrongName:
         "it was issued for a name other than “\(endpoint.host)”. Use the name that it was issued "
           + "for."
       case .unknownAuthority:
-        "no trusted authority has signed it. If it is the right one, give its issuer's "
+        "no trusted authority has signed it. If you trust the server, give its issuer's "
           + "certificate."
       case .other(let words): "it does not pass the checks\(inBrackets(words))."
       }

@@ -32,16 +32,16 @@ extension NetworkError {
     case AACORN_CURL_COULDNT_RESOLVE_PROXY:
       return NetworkError(
         .unreachable,
-        "No address is known for the proxy on the way to \(place). Check the proxy's name.")
+        "The host name of the proxy for \(place) cannot be resolved. Check the proxy's address.")
     case AACORN_CURL_PROXY_HANDSHAKE:
       return NetworkError(
         .unreachable,
-        "The proxy on the way to \(place) does not let the connection through. Check its settings.")
+        "The proxy for \(place) does not allow the connection. Check its settings.")
     case AACORN_CURL_COULDNT_CONNECT:
       return NetworkError(
         .unreachable,
         "Nothing accepts connections at \(place)"
-          + (hasProxy(endpoint) ? ", or at the proxy on the way there" : "")
+          + (hasProxy(endpoint) ? ", or at the proxy" : "")
           + ". Check the address and the port, and whether the server is running"
           + (hasProxy(endpoint) ? "; check the proxy, too." : "."))
     case AACORN_CURL_OPERATION_TIMEDOUT:
@@ -53,12 +53,12 @@ extension NetworkError {
         return NetworkError(
           .certificate,
           "This system has no certificates to check servers with. Install the package "
-            + "ca-certificates, or give a file.")
+            + "ca-certificates, or give a certificate file.")
       }
       return certificateFile(file)
     case AACORN_CURL_UNSUPPORTED_PROTOCOL:
       return NetworkError(
-        .unsupported, "The libcurl of this system cannot encrypt, which \(place) requires.")
+        .unsupported, "\(place) requires encryption, but the libcurl of this system has no TLS.")
     case AACORN_CURL_SSL_CONNECT_ERROR:
       return noEncryption(place, words)
     default:
@@ -81,12 +81,12 @@ extension NetworkError {
     if answer == 407 {
       return NetworkError(
         .unauthorized,
-        "The proxy on the way to \(place) requires a name and a password, or different ones (HTTP "
-          + "407).")
+        "The proxy for \(place) requires a user name and a password, or different ones (HTTP 407). "
+          + "Give them in the proxy's address.")
     }
     return NetworkError(
       .unreachable,
-      "The proxy on the way to \(place) cannot or may not connect to it (HTTP \(answer)). Check "
+      "The proxy for \(place) cannot connect to it, or does not allow it (HTTP \(answer)). Check "
         + "the address, and ask the proxy's administrator.")
   }
 }

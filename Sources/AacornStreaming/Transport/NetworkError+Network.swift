@@ -17,7 +17,7 @@ extension NetworkError {
             + "the server is running.")
       case .noNetwork:
         NetworkError(
-          .unreachable, "There is no network to reach \(place) through. Check the connection.")
+          .unreachable, "\(place) cannot be reached without a network. Check the connection.")
       case .localNetworkDenied:
         NetworkError(
           .unreachable,
@@ -30,8 +30,8 @@ extension NetworkError {
       case .foreignProxy:
         NetworkError(
           .unsupported,
-          "On Apple's systems only the proxy of the system's settings can be used. Leave the proxy "
-            + "out, or set it there.")
+          "On Apple's systems only the proxy of the system's settings can be used. Omit the proxy, "
+            + "or set it there.")
       case .closed: .closed(place)
       case .broken: .broken(place)
       case .noResources:

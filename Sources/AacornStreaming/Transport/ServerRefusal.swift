@@ -37,16 +37,16 @@ extension ServerRefusal {
     switch status {
     case 407:
       NetworkError(
-        .unauthorized, "The proxy on the way to \(address) requires a user name and a password.")
+        .unauthorized, "The proxy for \(address) requires a user name and a password.")
     case 300..<400:
       NetworkError(
         .unsupported,
-        "\(address) is elsewhere (status \(status)). Give the address of the server itself.")
+        "\(address) redirects to another address (status \(status)). Give that address.")
     case 421, 425, 429, 500...:
       NetworkError(
         .serverFault,
-        "\(address) has an internal error or is overloaded (status \(status))\(quotation). Wait a "
-          + "moment; if that does not help, look at the server's log, or ask its administrator.")
+        "\(address) has an internal error or is overloaded (status \(status))\(quotation). Try "
+          + "again later. If that does not help, see the server's log, or ask its administrator.")
     default: nil
     }
   }

@@ -101,7 +101,7 @@ import Testing
     network.isEncryptionRefused = true
     let error = #expect(throws: NetworkError.self) { try connect() }
     #expect(error?.kind == .closed)
-    #expect(error?.sentence.hasPrefix("No encryption could be agreed on with 127.0.0.1:") == true)
+    #expect(error?.sentence.hasPrefix("The TLS handshake with 127.0.0.1:") == true)
   }
 
   @Test func deniedLocalNetworkIsSaid() throws {

@@ -241,10 +241,10 @@ final class HLSUploadWork: Sendable {
       let count = content.queue.lostSegmentCount
       let words =
         waitingCount == 0
-        ? "the playlist with the end is" : count == 1 ? "one segment is" : "\(count) segments are"
+        ? "the final playlist is" : count == 1 ? "one segment is" : "\(count) segments are"
       return NetworkError(
         content.trouble?.kind ?? .timeout,
-        "The end of the stream has not arrived at “\(configuration.address)”: \(words) missing "
+        "The end of the stream did not reach “\(configuration.address)”: \(words) missing "
           + "there. "
           + (content.trouble?.sentence
             ?? "Check whether the network is fast enough for the bitrate."))

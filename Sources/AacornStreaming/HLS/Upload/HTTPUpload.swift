@@ -149,8 +149,8 @@ struct HTTPUpload {
       case .foreign:
         throw NetworkError(
           .unsupported,
-          "What answers at \(configuration.address) is not a web server. Check whether the port is "
-            + "right, and whether it expects encryption.")
+          "The server at \(configuration.address) is not a web server. Check the port, and whether it "
+            + "requires encryption.")
       case .complete(let answer):
         inbox.removeFirst(answer.length)
         if answer.status >= 200 { return answer }
@@ -166,7 +166,7 @@ struct HTTPUpload {
   static func silence(of address: String) -> NetworkError {
     NetworkError(
       .timeout,
-      "\(address) does not confirm what was sent. Check whether the server is working and the "
+      "\(address) does not confirm the upload. Check whether the server is working and the "
         + "network is fast enough for the bitrate.")
   }
 

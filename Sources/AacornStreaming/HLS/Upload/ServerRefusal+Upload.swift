@@ -9,13 +9,13 @@ extension ServerRefusal {
     case 401:
       return NetworkError(
         .unauthorized,
-        "\(address) requires a user name and a password, or other ones. Give those with which the "
-          + "server allows \(method).")
+        "\(address) requires a user name and a password, or different ones. Give credentials that "
+          + "allow \(method) there.")
     case 403:
       return NetworkError(
         .forbidden,
         "\(address) does not allow uploads\(quotation). The server must allow \(method) there, and "
-          + "its program must be permitted to write into that folder.")
+          + "its process must have permission to write to that folder.")
     case 404, 409, 410:
       return NetworkError(
         .notFound,
@@ -24,12 +24,12 @@ extension ServerRefusal {
     case 405, 501:
       return NetworkError(
         .unsupported,
-        "\(address) does not take uploads (status \(status))\(quotation). The server must allow "
+        "\(address) does not accept uploads (status \(status))\(quotation). The server must allow "
           + "\(method) there; check whether this is the address for uploads.")
     case 413:
       return NetworkError(
         .unsupported,
-        "\(address) does not take files of this size (status 413)\(quotation). Raise the server's "
+        "\(address) does not accept files of this size (status 413)\(quotation). Raise the server's "
           + "limit (client_max_body_size in nginx), or choose shorter segments.")
     case 408:
       return NetworkError(

@@ -28,7 +28,7 @@ extension PlayerError {
     case .nothingReadable(let error): error.sentence
     case .noItems: "There is nothing to play. Name a file."
     case .noThread: "The system has no threads left. Close other programs."
-    case .alreadyStarted: "A player can be started only once. Make a new one."
+    case .alreadyStarted: "A player can be started only once. Create a new player."
     case .stopped: "The playback was stopped before its device was open."
     }
   }

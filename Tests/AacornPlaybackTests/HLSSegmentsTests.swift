@@ -105,7 +105,7 @@ import Testing
     #expect(fetched.failure == nil)
     #expect(
       fetched.damage
-        == "2 segments of the sound did not come, or not whole; the others were played.")
+        == "2 segments of the stream did not arrive completely. The others were played.")
     // The segment might have been available a moment later.
     #expect(server.count("/2") == 2)
     // In a file, a missing segment is damage.
@@ -185,7 +185,7 @@ import Testing
     let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
     #expect(fetched.bytes == Self.pieces(1...3))
     #expect(
-      fetched.failure?.sentence.contains("nothing is added to its playlist any more") == true)
+      fetched.failure?.sentence.contains("its playlist is not updated anymore") == true)
   }
 
   @Test func aBroadcastWhosePlaylistIsGoneHasEnded() throws {
@@ -197,7 +197,7 @@ import Testing
     let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
     #expect(fetched.bytes == Self.pieces(1...3))
     #expect(
-      fetched.failure?.sentence.contains("its playlist does not come any more") == true)
+      fetched.failure?.sentence.contains("its playlist is not available anymore") == true)
   }
 
   @Test(arguments: [(nil, "/high/1"), (100_000, "/low/1"), (1000, "/low/1")] as [(Int?, String)])
@@ -229,8 +229,8 @@ import Testing
     }
     #expect(
       FetchedSound.refusal(server.address("/master.m3u8"))
-        == "The server 127.0.0.1:\(server.port) offers the sound only in codings other than AAC: "
-        + "avc1.42e00a, ec-3. Choose another address of the same sound.")
+        == "The server 127.0.0.1:\(server.port) offers the audio only in formats other than AAC: "
+        + "avc1.42e00a, ec-3. Choose another address for this audio.")
     #expect(server.questions.count == 1)
   }
 
@@ -247,8 +247,8 @@ import Testing
       }
     }
     let sentence =
-      "The sound of 127.0.0.1:\(server.port) is encrypted HLS (EXT-X-KEY with \(method)), which is "
-      + "not played. Play it in an app of its own."
+      "The HLS stream of 127.0.0.1:\(server.port) is encrypted (EXT-X-KEY with \(method)), which is "
+      + "not supported. Play it in the service's app."
     #expect(FetchedSound.refusal(server.address("/file.m3u8")) == sentence)
     // An unencrypted stream may continue with encryption.
     let fetched = try FetchedSound(server.address("/live.m3u8"))
@@ -267,7 +267,7 @@ import Testing
     let transfer = HTTPTransfer(
       address: address, manner: .hasty, descriptor: -1, interruption: Interruption())
     let failure = segments.run(transfer, missing: { Issue.record("missing") }, lost: { _ in })
-    #expect(failure?.sentence.contains("leads to an address without encryption") == true)
+    #expect(failure?.sentence.contains("leads to an unencrypted address") == true)
     // The rule also applies to a list of variants.
     let variants = ["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", "http://radio.example/low"]
     let choice = try #require(HLSPlaylist(Array(variants.joined(separator: "\n").utf8)))

@@ -172,7 +172,7 @@ import Testing
     }
     #expect(
       error?.sentence.contains(
-        "\(guide.rawValue) leads to an address without encryption, http://radio.example/a") == true)
+        "\(guide.rawValue) leads to an unencrypted address, http://radio.example/a") == true)
     #expect(try address.next("//other.example/a", by: guide).isSecure)
     let open = try #require(HTTPAddress("http://radio.example/list"))
     #expect(try open.next("https://radio.example/a", by: guide).isSecure)
@@ -192,7 +192,7 @@ import Testing
     let error = #expect(throws: AACFileError.self) {
       try address.next("http://\(host)/a", by: .playlist)
     }
-    #expect(error?.sentence.contains("leads to an address of a private network") == true)
+    #expect(error?.sentence.contains("leads to an address in a private network") == true)
     // A private server may redirect to another private server.
     let own = try #require(HTTPAddress("http://192.168.0.9/list"))
     #expect(try own.next("http://\(host)/a", by: .playlist).mayBePrivate)

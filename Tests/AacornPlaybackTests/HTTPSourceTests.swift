@@ -82,7 +82,7 @@ import Testing
     let sentence = fetched.failure?.sentence ?? ""
     #expect(
       sentence.contains(
-        target == "/later" ? "it sends another part than was asked for" : "has changed meanwhile"))
+        target == "/later" ? "it sends another part than requested" : "changed during playback"))
   }
 
   @Test func aFileThatDoesNotGoOnIsNotWhole() throws {
@@ -94,7 +94,7 @@ import Testing
     }
     let fetched = try FetchedSound(server.address("/a"), .hasty)
     #expect(fetched.bytes == Array(sound[..<1000]))
-    #expect(fetched.failure?.sentence.contains("there is no such sound (404)") == true)
+    #expect(fetched.failure?.sentence.contains("it has no such file or stream (404)") == true)
     #expect(server.count("/a") == 2)
   }
 
@@ -108,7 +108,7 @@ import Testing
     let fetched = try FetchedSound(server.address("/a"), .hasty)
     // Without a length, the audio would end with the connection, but a stalled server is an error.
     #expect(fetched.bytes == [1, 2, 3])
-    #expect(fetched.failure?.sentence.contains("it has fallen silent") == true)
+    #expect(fetched.failure?.sentence.contains("it stopped sending data") == true)
     #expect(server.count("/a") == 2)
   }
 
@@ -127,7 +127,7 @@ import Testing
   @Test func aServerThatNeverAnswersIsGivenUp() throws {
     let server = try WebServer { _, connection in connection.stall() }
     let refusal = FetchedSound.refusal(server.address("/a"), .hasty)
-    #expect(refusal?.contains("it has fallen silent") == true)
+    #expect(refusal?.contains("it stopped sending data") == true)
   }
 
   /// One byte at a time, each before the timeout for a silent server.
@@ -157,8 +157,9 @@ import Testing
     manner.attemptLimit = 0
     // On a busy machine the test's server may itself stall, which counts as silence.
     func isGivenUp(_ sentence: String?) -> Bool {
-      sentence?.contains("it answers too slowly") == true
-        || longestPause.withLock(\.self) > 1 && sentence?.contains("it has fallen silent") == true
+      sentence?.contains("it sends data too slowly") == true
+        || longestPause.withLock(\.self) > 1
+          && sentence?.contains("it stopped sending data") == true
     }
     // There is no retry before the first audio.
     if ["/body", "/file"].contains(target) { manner.attemptLimit = 1 }
@@ -181,12 +182,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("401 Unauthorized", "it asks for a name and a password, which are not sent (401)"),
-    ("403 Forbidden", "it does not give the sound to this computer (403)"),
-    ("404 Not Found", "there is no such sound (404)"),
-    ("410 Gone", "there is no such sound (410)"),
-    ("503 Service Unavailable", "it is busy or out of order (503). Try again later."),
-    ("418 I'm a teapot", "it answers with a number that is unknown here (418)"),
+    ("401 Unauthorized", "it requires a user name and a password, which is not supported (401)"),
+    ("403 Forbidden", "it does not allow access (403)"),
+    ("404 Not Found", "it has no such file or stream (404)"),
+    ("410 Gone", "it has no such file or stream (410)"),
+    ("503 Service Unavailable", "it is overloaded or has an error (503). Try again later."),
+    ("418 I'm a teapot", "it responds with an unexpected status (418)"),
   ])
   func refusalsAreToldInWords(status: String, words: String) throws {
     let server = try WebServer { _, connection in connection.refuse(status) }
@@ -215,9 +216,9 @@ import Testing
     #expect(try FetchedSound(server.address("/")).bytes == sound)
     #expect(server.questions.map(\.target) == ["/", "/x/z", "/far"])
     #expect(
-      FetchedSound.refusal(server.address("/circle"))?.contains("around in circles") == true)
+      FetchedSound.refusal(server.address("/circle"))?.contains("redirects too often") == true)
     #expect(
-      FetchedSound.refusal(server.address("/ftp"))?.contains("leads to no address of the web")
+      FetchedSound.refusal(server.address("/ftp"))?.contains("does not lead to a web address")
         == true)
   }
 
@@ -236,7 +237,7 @@ import Testing
     #expect(try FetchedSound(place + "/a", manner).bytes == sound)
     let refusal = FetchedSound.refusal(place + "/b", manner)
     #expect(
-      refusal?.contains("it leads to an address without encryption, http://127.0.0.1:1/a") == true)
+      refusal?.contains("it leads to an unencrypted address, http://127.0.0.1:1/a") == true)
   }
 
   @Test(arguments: [1, 7, 300, 5000])
@@ -259,7 +260,7 @@ import Testing
     #expect(fetched.bytes == sound + sound)
     // An unchanged title is not reported again.
     #expect(fetched.titles == ["one", "two"])
-    #expect(fetched.failure?.sentence.contains("the sound broke off") == true)
+    #expect(fetched.failure?.sentence.contains("the audio ended early") == true)
     #expect(server.questions.map(\.range) == [nil, nil])
   }
 
@@ -279,9 +280,10 @@ import Testing
     }
     #expect(try FetchedSound(server.address("/radio.pls")).bytes == sound)
     #expect(
-      FetchedSound.refusal(server.address("/empty.m3u"))?.contains("leads to no address") == true)
+      FetchedSound.refusal(server.address("/empty.m3u"))?.contains("does not lead to a web address")
+        == true)
     #expect(
-      FetchedSound.refusal(server.address("/self.m3u"))?.contains("around in circles") == true)
+      FetchedSound.refusal(server.address("/self.m3u"))?.contains("many other playlists") == true)
   }
 
   /// A host name may resolve to any address, so the check must use the connected address.

@@ -95,7 +95,7 @@ import Testing
     #expect(target.samples.count > 40_000)
     #expect(session.summary?.isComplete == false)
     #expect(listener.story.contains("unreadable 0"))
-    #expect(listener.failures.first?.contains("there is no such sound (404)") == true)
+    #expect(listener.failures.first?.contains("it has no such file or stream (404)") == true)
   }
 
   @Test func aServerThatSaysNothingIsAnError() throws {
@@ -105,7 +105,7 @@ import Testing
       try session.start()
       Issue.record("it began")
     } catch {
-      #expect(error.sentence.contains("it has fallen silent"))
+      #expect(error.sentence.contains("it stopped sending data"))
       #expect(error.sentence.contains("127.0.0.1:\(server.port)"))
     }
     #expect(target.feed == nil)
@@ -242,7 +242,7 @@ import Testing
     #expect(pump { listener.hasStopped })
     #expect(Array(target.samples.suffix(300)) == ramp(0..<300))
     #expect(listener.story.contains("unreadable 0") && listener.story.contains("started 1"))
-    #expect(listener.failures.first?.contains("there is no such sound (404)") == true)
+    #expect(listener.failures.first?.contains("it has no such file or stream (404)") == true)
   }
 
   #if os(Linux)
@@ -289,7 +289,7 @@ import Testing
       _ = try FetchedFile(large, HTTPManner(), Interruption())
       Issue.record("it was fetched")
     } catch {
-      #expect(error.sentence.contains("“\(large.text)” is played from a file, for which"))
+      #expect(error.sentence.contains("“\(large.text)” must be downloaded to be played, but has"))
       #expect(error.sentence.contains("Download it and play the file."))
     }
   }
@@ -306,7 +306,7 @@ import Testing
     let request = try HTTPRequest.send(to: address, .hasty, Interruption())
     #expect(
       transfer.run(request, { _ in })?.sentence
-        == "What is at “\(address.text)” must be fetched to be played, and cannot be put into the "
+        == "“\(address.text)” must be downloaded to be played, but cannot be written to the "
         + "folder “/var/tmp”: the disk is full. Make room there, or choose another folder with the "
         + "variable TMPDIR.")
   }
@@ -333,8 +333,8 @@ import Testing
     } catch {
       #expect(
         error.sentence
-          == "What is at “\(address)” is a stream in Ogg (audio/ogg) whose end is not known; such "
-          + "streams are played in \(codings) only. Choose its stream in AAC, if it has one.")
+          == "“\(address)” is a stream of unknown length in Ogg (audio/ogg). Such streams are played "
+          + "only in \(codings). Choose its AAC stream, if there is one.")
     }
     #expect(server.questions.count == 1)
   }

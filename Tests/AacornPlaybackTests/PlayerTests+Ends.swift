@@ -67,7 +67,7 @@ extension PlayerTests {
     let error = PlayerSession.error(pipe, at: "https://radio.example/a.mp3")
     #expect(
       error.sentence
-        == "What is at “https://radio.example/a.mp3” is an MP3 file, and is played from a file only. "
+        == "“https://radio.example/a.mp3” is an MP3 file, and can be played only from a file. "
         + "Download it and play the file.")
     let other = AACFileError(.badInput, "It is empty.")
     #expect(PlayerSession.error(other, at: "x") == other)
@@ -85,7 +85,7 @@ extension PlayerTests {
     #expect(listener.story == ["unreadable 0", "started 1", "ended 1", "stopped"])
     #expect(
       listener.failures == [
-        "“\(paths[0])” ends at 0:01.0, before 1:30.0, where it was to begin. Choose an earlier start."
+        "“\(paths[0])” ends at 0:01.0, before 1:30.0, where playback should start. Choose an earlier start."
       ])
   }
 
@@ -102,7 +102,7 @@ extension PlayerTests {
     } catch {
       #expect(
         error.sentence
-          == "“\(path)” ends at 0:01.0, where it was to begin. Choose an earlier start.")
+          == "“\(path)” ends at 0:01.0, where playback should start. Choose an earlier start.")
     }
     #expect(target.feed == nil)
   }
@@ -125,7 +125,7 @@ extension PlayerTests {
     #expect(listener.story == ["unreadable 0", "started 1", "ended 1", "stopped"])
     #expect(
       listener.failures.first?.hasSuffix(
-        "” ends before 0:02.0, where it was to begin. Choose an earlier start.") == true)
+        "” ends before 0:02.0, where playback should start. Choose an earlier start.") == true)
   }
 
   @Test func aFileThatEndsTooEarlyIsDamagedAndAPipeIsNot() throws {

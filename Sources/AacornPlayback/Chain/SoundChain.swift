@@ -154,9 +154,9 @@ struct SoundChain {
     } catch {
       throw AACFileError(
         .unsupported,
-        "“\(displayed(sound.name))” has \(sound.sampleRate) samples a second, which cannot be "
-          + "converted to the device's \(output.sampleRate).",
-        .words("Convert it to a usual rate, such as 48000."))
+        "“\(displayed(sound.name))” has \(sound.sampleRate) Hz, which cannot be converted to the "
+          + "device's \(output.sampleRate) Hz.",
+        .words("Convert it to a common rate, such as 48000 Hz."))
     }
   }
 }

@@ -31,14 +31,14 @@ final class FetchedFile: Sendable {
   ) throws(AACFileError) {
     let request = try HTTPRequest.send(to: address, manner, interruption).accepted()
     guard let byteCount = request.answer.bodyCount else {
-      throw HTTPConnection.failure(address.place, "it does not say how long the sound is")
+      throw HTTPConnection.failure(address.place, "it does not state the length of the audio")
     }
     if byteCount > Self.limit {
       throw AACFileError(
         .unsupported,
-        "What is at “\(displayed(address.text))” is played from a file, for which "
-          + "\(QuantityText.size(byteCount)) are too much: at most \(QuantityText.size(Self.limit)) "
-          + "are fetched.", .words("Download it and play the file."))
+        "“\(displayed(address.text))” must be downloaded to be played, but has "
+          + "\(QuantityText.size(byteCount)). At most \(QuantityText.size(Self.limit)) are "
+          + "downloaded.", .words("Download it and play the file."))
     }
     let folder = Self.folder
     let made: (path: String, descriptor: Int32)

@@ -52,9 +52,9 @@ struct HLSSegments: Sendable {
     let codecs = Set(playlist.variants.flatMap(\.codecs)).sorted()
     return AACFileError(
       .unsupported,
-      "The server \(displayed(place.place)) offers the sound only in codings other than AAC: "
+      "The server \(displayed(place.place)) offers the audio only in formats other than AAC: "
         + "\(displayed(codecs.joined(separator: ", "))).",
-      .words("Choose another address of the same sound."))
+      .words("Choose another address for this audio."))
   }
 
   /// Returns the error for encrypted segments, or nil if the segments are not encrypted.
@@ -64,8 +64,8 @@ struct HLSSegments: Sendable {
     guard let method = playlist.encryption else { return nil }
     return AACFileError(
       .unsupported,
-      "The sound of \(displayed(place.place)) is encrypted HLS (EXT-X-KEY with "
-        + "\(displayed(method))), which is not played.", .words("Play it in an app of its own."))
+      "The HLS stream of \(displayed(place.place)) is encrypted (EXT-X-KEY with "
+        + "\(displayed(method))), which is not supported.", .words("Play it in the service's app."))
   }
 
   private static func playlist(
@@ -73,7 +73,7 @@ struct HLSSegments: Sendable {
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
     let bytes = try all(of: request, manner)
     guard let playlist = HLSPlaylist(bytes) else {
-      throw HTTPConnection.failure(request.address.place, "its playlist is none of HLS")
+      throw HTTPConnection.failure(request.address.place, "its playlist is not an HLS playlist")
     }
     return (request.address, playlist)
   }
@@ -100,7 +100,7 @@ struct HLSSegments: Sendable {
     }
     // An incomplete playlist can look like a complete one.
     if !request.answer.isWhole {
-      throw HTTPConnection.failure(request.address.place, "its playlist broke off")
+      throw HTTPConnection.failure(request.address.place, "its playlist is incomplete")
     }
     return request.body
   }
@@ -189,14 +189,14 @@ struct HLSSegments: Sendable {
           if newList != playlist {
             changeTime = now
           } else if now - changeTime > limit {
-            return HTTPConnection.failure(place.place, "nothing is added to its playlist any more")
+            return HTTPConnection.failure(place.place, "its playlist is not updated anymore")
           }
           (place, playlist) = (newPlace, newList)
           listTime = now
           break
         }
         if attempt == Self.attemptLimit {
-          return HTTPConnection.failure(place.place, "its playlist does not come any more")
+          return HTTPConnection.failure(place.place, "its playlist is not available anymore")
         }
         interruption.wait(milliseconds: manner.shortWait(after: attempt))
         attempt += 1
@@ -242,7 +242,7 @@ struct HLSSegments: Sendable {
     }
     let whole = part.range ?? 0..<Int.max
     var passedCount = 0
-    var failure = HTTPConnection.failure(address.place, "a segment broke off")
+    var failure = HTTPConnection.failure(address.place, "a segment is incomplete")
     for attempt in 1...Self.attemptLimit {
       let rest = whole.lowerBound + passedCount..<whole.upperBound
       let wanted = part.range == nil && passedCount == 0 ? nil : rest

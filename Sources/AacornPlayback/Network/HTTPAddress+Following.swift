@@ -17,18 +17,18 @@ extension HTTPAddress {
   func next(_ location: String?, by guide: Guide) throws(AACFileError) -> HTTPAddress {
     let guide = guide.rawValue
     guard var next = location.flatMap(following) else {
-      throw HTTPConnection.failure(place, "\(guide) leads to no address of the web")
+      throw HTTPConnection.failure(place, "\(guide) does not lead to a web address")
     }
-    let advice = "Play that address itself if that does not matter."
+    let advice = "Play that address directly if you trust it."
     // An attacker between this computer and the server could replace the audio.
     if isSecure, !next.isSecure {
       throw HTTPConnection.failure(
-        place, "\(guide) leads to an address without encryption, \(next.text)", advice)
+        place, "\(guide) leads to an unencrypted address, \(next.text)", advice)
     }
     // Otherwise a server on the internet could reach hosts that only this computer can reach.
     if !isPrivate, next.isPrivate {
       throw HTTPConnection.failure(
-        place, "\(guide) leads to an address of a private network, \(next.text)", advice)
+        place, "\(guide) leads to an address in a private network, \(next.text)", advice)
     }
     next.mayBePrivate = isPrivate
     return next

@@ -7,7 +7,7 @@ extension HTTPConnection {
     _ place: String, _ reason: String, _ advice: String = "Check the address and the network."
   ) -> AACFileError {
     AACFileError(
-      .cannotRead, "The server \(displayed(place)) cannot be read from: \(displayed(reason)).",
+      .cannotRead, "Cannot read from the server \(displayed(place)): \(displayed(reason)).",
       .words(advice))
   }
 }

@@ -62,7 +62,7 @@ final class HTTPConnection {
       rest = rest.dropFirst(Self.pieceSize)
       let deadline = patience.deadline
       while link.sending == .waiting {
-        if System.nanoseconds > deadline { throw Self.failure(place, "it takes nothing") }
+        if System.nanoseconds > deadline { throw Self.failure(place, "it accepts no data") }
         try wait()
       }
       if case .failed = link.sending { throw Self.failure(place, "the connection broke") }
@@ -101,7 +101,7 @@ final class HTTPConnection {
 
   private static func words(for fault: NetworkFault) -> String {
     switch fault {
-    case .unknownName: "no address is known for it"
+    case .unknownName: "its host name cannot be resolved"
     case .unreachable: "nothing accepts connections there"
     case .noNetwork: "there is no network"
     case .localNetworkDenied: "this app may not use the local network"
@@ -112,7 +112,7 @@ final class HTTPConnection {
     case .certificate(.unknownAuthority): "no trusted authority has signed its certificate"
     case .certificate(.other): "its certificate does not pass the checks"
     case .certificateFile: "the certificate file cannot be read"
-    case .noEncryption: "no encryption could be agreed on"
+    case .noEncryption: "the TLS handshake failed"
     case .foreignProxy, .closed, .broken: "the connection broke"
     case .noResources: "the system has no descriptors left"
     }

@@ -34,7 +34,7 @@ final class HTTPConnection {
     guard
       let connection = unsafe aacorn_curl_start(
         curl, address.server, manner.certificateFile, nil, manner.silence.millisecondsToWait)
-    else { throw Self.failure(place, "libcurl cannot be prepared") }
+    else { throw Self.failure(place, "libcurl cannot be initialized") }
     let deadline = System.nanoseconds + manner.silence.nanoseconds
     while true {
       let result = Int(unsafe aacorn_curl_go_on(connection, -1, Int32(Self.look)))
@@ -74,7 +74,7 @@ final class HTTPConnection {
       System.isMissing("libcurl.so.4", accordingTo: reason)
       ? "which is not installed" : "which cannot be used (\(reason))"
     return AACFileError(
-      .cannotRead, "Sound from the web needs the library libcurl.so.4, \(lack).",
+      .cannotRead, "Playback from the web needs the library libcurl.so.4, \(lack).",
       .words("On Debian it is in the package libcurl4."))
   }
 

@@ -10,7 +10,7 @@ struct HTTPPatience {
   init(_ silence: Duration) { self.silence = silence }
 
   /// The reason for a server that sends bytes, but not enough of them.
-  static let slowness = "it answers too slowly"
+  static let slowness = "it sends data too slowly"
 
   /// The time at which a wait that starts now expires.
   var deadline: Int64 { System.nanoseconds + silence.nanoseconds }
@@ -22,6 +22,6 @@ struct HTTPPatience {
   func reason(after deadline: Int64) -> String? {
     let now = System.nanoseconds
     if now <= deadline { return nil }
-    return now - arrival >= silence.nanoseconds ? "it has fallen silent" : Self.slowness
+    return now - arrival >= silence.nanoseconds ? "it stopped sending data" : Self.slowness
   }
 }

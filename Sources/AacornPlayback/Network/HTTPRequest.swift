@@ -51,11 +51,14 @@ struct HTTPRequest {
     let words: (reason: String, advice: String) =
       switch status {
       case 401, 407:
-        ("it asks for a name and a password, which are not sent", "Choose a public address.")
-      case 403: ("it does not give the sound to this computer", "Choose a public address.")
-      case 404, 410: ("there is no such sound", "Check the address.")
-      case 429, 500...599: ("it is busy or out of order", "Try again later.")
-      default: ("it answers with a number that is unknown here", "Check the address.")
+        (
+          "it requires a user name and a password, which is not supported",
+          "Choose a public address."
+        )
+      case 403: ("it does not allow access", "Choose a public address.")
+      case 404, 410: ("it has no such file or stream", "Check the address.")
+      case 429, 500...599: ("it is overloaded or has an error", "Try again later.")
+      default: ("it responds with an unexpected status", "Check the address.")
       }
     return HTTPConnection.failure(address.place, "\(words.reason) (\(status))", words.advice)
   }
@@ -90,7 +93,7 @@ struct HTTPRequest {
       default: return request
       }
     }
-    throw HTTPConnection.failure(address.place, "it leads around in circles")
+    throw HTTPConnection.failure(address.place, "it redirects too often")
   }
 
   private static func ask(
@@ -102,8 +105,8 @@ struct HTTPRequest {
     if connection.isPrivate { address.isPrivate = true }
     if address.isPrivate, !address.mayBePrivate {
       throw HTTPConnection.failure(
-        address.place, "an address of the internet leads to it, and it is in a private network",
-        "Play that address itself if that does not matter.")
+        address.place, "it is in a private network, but an address on the internet leads to it",
+        "Play that address directly if you trust it.")
     }
     var lines = [
       "GET \(address.target) HTTP/1.1", "Host: \(address.place)", "User-Agent: aacorn",
@@ -122,7 +125,7 @@ struct HTTPRequest {
     while request.answer.status == nil {
       bytes.removeAll(keepingCapacity: true)
       guard try connection.receive(into: &bytes, before: limit) else {
-        throw HTTPConnection.failure(address.place, "it has hung up")
+        throw HTTPConnection.failure(address.place, "it closed the connection")
       }
       do throws(HTTPAnswer.Fault) {
         try request.answer.push(bytes, into: &request.body)
@@ -147,7 +150,7 @@ struct HTTPRequest {
     case 206:
       let start = answer.part?.start ?? part.lowerBound
       guard start <= part.lowerBound else {
-        throw HTTPConnection.failure(address.place, "it sends another part than was asked for")
+        throw HTTPConnection.failure(address.place, "it sends another part than requested")
       }
       skipCount = part.lowerBound - start
     default: break

@@ -102,7 +102,7 @@ final class HTTPSource: Sendable {
   var damageSentence: String? {
     let count = outcome.withLock(\.missingCount)
     if count == 0 { return nil }
-    return "\(QuantityText.count(count, "segment")) of the sound did not come, or not whole; the "
+    return "\(QuantityText.count(count, "segment")) of the stream did not arrive completely. The "
       + "others were played."
   }
 
@@ -122,6 +122,6 @@ final class HTTPSource: Sendable {
       }
       address = try request.address.next(AddressList.first(in: bytes), by: .playlist)
     }
-    throw HTTPConnection.failure(address.place, "its playlists lead around in circles")
+    throw HTTPConnection.failure(address.place, "its playlists lead to too many other playlists")
   }
 }

@@ -38,7 +38,7 @@ struct HTTPTransfer: Sendable {
     var told: String?
     var losses = BroadcastLoss(byteRate: first.answer.byteRate)
     var isWhole = false
-    var failure = HTTPConnection.failure(address.place, "the sound broke off")
+    var failure = HTTPConnection.failure(address.place, "the audio ended early")
     while true {
       if var current = request {
         request = nil
@@ -89,7 +89,7 @@ struct HTTPTransfer: Sendable {
         } else if isBehindEnd || !Self.agree(next.answer.soundByteCount, total) {
           // The remainder of a different file is useless.
           return HTTPConnection.failure(
-            address.place, "the sound has changed meanwhile", "Play it again.")
+            address.place, "the file changed during playback", "Play it again.")
         }
       } catch {
         failure = error
@@ -191,7 +191,7 @@ struct HTTPTransfer: Sendable {
       }
     return AACFileError(
       .cannotWrite,
-      "What is at “\(displayed(address.text))” must be fetched to be played, and cannot be put into "
+      "“\(displayed(address.text))” must be downloaded to be played, but cannot be written to "
         + "the folder “\(displayed(folder))”: \(reason).",
       .words("Make room there, or choose another folder with the variable TMPDIR."))
   }

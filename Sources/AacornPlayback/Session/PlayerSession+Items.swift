@@ -118,9 +118,9 @@ extension PlayerSession {
       #endif
       throw AACFileError(
         .unsupported,
-        "What is at “\(displayed(path))” is a stream in \(displayed(coding)) whose end is not known; "
-          + "such streams are played in \(codings) only.",
-        .words("Choose its stream in AAC, if it has one."))
+        "“\(displayed(path))” is a stream of unknown length in \(displayed(coding)). Such streams are "
+          + "played only in \(codings).",
+        .words("Choose its AAC stream, if there is one."))
     }
   }
 
@@ -128,7 +128,7 @@ extension PlayerSession {
   static func error(_ error: AACFileError, at address: String) -> AACFileError {
     guard case .passAsFile(because: let fact) = error.advice else { return error }
     return AACFileError(
-      error.kind, "What is at “\(displayed(address))” \(fact), and is played from a file only.",
+      error.kind, "“\(displayed(address))” \(fact), and can be played only from a file.",
       .words("Download it and play the file."))
   }
 
@@ -193,7 +193,7 @@ extension PlayerSession {
       place = "at \(endText)" + (endText == startText ? "" : ", " + place)
     }
     return AACFileError(
-      .badInput, "“\(displayed(sound.name))” ends \(place), where it was to begin.",
+      .badInput, "“\(displayed(sound.name))” ends \(place), where playback should start.",
       .words("Choose an earlier start."))
   }
 

@@ -296,7 +296,7 @@ extension PlayerSession {
       case .failed:
         loop.tally.summary.failure = .playback(
           loop.target.failure
-            ?? .system(operation: "play on", id: device?.id ?? "", reason: "it failed"))
+            ?? .system(operation: "play on", id: device?.id ?? "", reason: "the device failed"))
       }
     }
   }

@@ -11,8 +11,8 @@ enum ALSAName {
     throw .system(
       operation: "open", id: name,
       reason:
-        "with this name, ALSA could run a command or open a file; if you trust the device, define "
-        + "it in ~/.asoundrc and choose it by its name there")
+        "with this name, ALSA could run a command or open a file; if you trust it, define the "
+        + "device in ~/.asoundrc and choose it by its name there")
   }
 
   /// Whether a name is a name of the configuration with harmless arguments.

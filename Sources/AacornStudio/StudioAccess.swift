@@ -24,7 +24,7 @@ public enum StudioAccess: Sendable, Equatable {
   /// Throws if a token is short enough to be guessed, or cannot be sent by browsers.
   public func check() throws(NetworkError) {
     guard let token else { return }
-    let advice = "“openssl rand -hex 16” makes a good one."
+    let advice = "“openssl rand -hex 16” generates a good token."
     if token.isEmpty {
       throw NetworkError(
         .unsupported, "The token of the studio is empty, so anyone could guess it. \(advice)")

@@ -229,8 +229,8 @@ import Testing
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     #expect(status == .success && captured.output.hasPrefix("Studio: "))
-    #expect(captured.errors.hasPrefix("aacorn: Warning: Nothing can be recorded: the folder “"))
-    #expect(captured.errors.contains("cannot be written to: permission denied. "))
+    #expect(captured.errors.hasPrefix("aacorn: Warning: Nothing can be recorded, because the "))
+    #expect(captured.errors.contains("is not writable: permission denied. "))
   }
 
   @Test func boundElsewhereItHasAWarning() throws {

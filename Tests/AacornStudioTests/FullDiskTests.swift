@@ -31,7 +31,7 @@ import Testing
     let studio = try StudioServer(StudioConfiguration(folder: disk.path))
     defer { studio.stop() }
     let problem = try #require(studio.folderProblem)
-    #expect(problem.contains("“\(disk.path)” cannot be written to: the disk is read-only."))
+    #expect(problem.contains("“\(disk.path)” is not writable: the disk is read-only."))
     // The files can be played, and the error of a recording names the file.
     #expect(try studioAnswer(studio, "/api/recordings").status == 200)
     let answer = try studioAnswer(
@@ -195,7 +195,7 @@ extension RecorderSuites {
       #expect(comesTrue { rig.phase == "idle" })
       let name = "a." + format
       #expect(
-        rig.messages.contains { $0.contains("There is no room for more of “\(name)”") },
+        rig.messages.contains { $0.contains("The disk of “\(name)” is full.") },
         "\(rig.messages)")
       #expect(
         rig.messages.contains {

@@ -83,7 +83,7 @@ import Testing
     }
     let old = LibraryCatalog.growthTime
     var short = SoundFacts()
-    short.problem = "It is shorter than its header says."
+    short.problem = "It is shorter than its header states."
     #expect(try status(nil, age: 0) == "unknown")
     #expect(try status(SoundFacts(), age: 0) == "fine")
     #expect(try status(short, age: 0) == "growing" && status(short, age: old) == "fine")

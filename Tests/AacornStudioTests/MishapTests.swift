@@ -101,7 +101,7 @@ extension RecorderSuites {
       #expect(try System.status(of: place.path).permissions == 0o700)
       let told = mishaps.withLock { $0.last } ?? ""
       #expect(told.contains("“\(place.path)” was removed"), "\(told)")
-      #expect(told.contains("It was made again"), "\(told)")
+      #expect(told.contains("It was created again"), "\(told)")
       #expect(rig.messages.contains(told))
       #expect(rig.messages.contains { $0.contains(first.name) && $0.contains("removed") })
       #expect(rig.waitForSound(0.3))

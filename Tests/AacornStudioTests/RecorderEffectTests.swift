@@ -87,8 +87,8 @@ extension RecorderSuites {
         ("highpas 80", "There is no effect “highpas”. Did you mean highpass?"),
         ("gain 99", "The effect gain cannot have a gain of 99dB."),
         ("@/etc/hostname", "There is no effect “@/etc/hostname”."),
-        ("ladspa /tmp/x.so:y", "only from the folders in which the system keeps them"),
-        ("speech, ladspa ../x:y", "only from the folders in which the system keeps them"),
+        ("ladspa /tmp/x.so:y", "only from the plugin folders of the system"),
+        ("speech, ladspa ../x:y", "only from the plugin folders of the system"),
         ("ladspa no-such-plugin:none", "The plugin file “no-such-plugin” was not found"),
         (Array(repeating: "gain", count: 33).joined(separator: ","), "more than 32 effects"),
       ] {

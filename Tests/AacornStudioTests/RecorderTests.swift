@@ -210,7 +210,7 @@ extension RecorderSuites {
         ([("device", "tone"), ("output", "icecast://source:secret-word@host")], "mount"),
         ([("device", "tone"), ("output", "rtmp://host/only-secret-word")], "stream key"),
         ([("device", "tone"), ("output", "hls"), ("output", "hls")], "only once"),
-        ([("device", "tone"), ("output", "hls"), ("format", "wav")], "listeners need AAC"),
+        ([("device", "tone"), ("output", "hls"), ("format", "wav")], "outputs need AAC"),
       ]
       for (fields, words) in choices {
         let answer = try rig.post("record", fields)

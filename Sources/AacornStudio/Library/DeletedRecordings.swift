@@ -97,7 +97,7 @@ struct DeletedRecordings {
   private func known(_ id: String) throws(LibraryFailure) -> Item {
     guard let item = known[id] ?? item(id) else {
       throw LibraryFailure(
-        404, "This recording cannot be restored: it was restored already, or is gone.")
+        404, "This recording cannot be restored: it was already restored or erased.")
     }
     return item
   }

@@ -36,18 +36,18 @@ extension LibraryFailure {
     of error: SystemError
   ) -> (status: Int, reason: String, advice: String) {
     switch error {
-    case .notFound: (404, "it no longer exists", "Look at the list again.")
+    case .notFound: (404, "it no longer exists", "Reload the list.")
     case .accessDenied, .notPermitted:
-      (403, "permission denied", "Check who may read and write it and its folder.")
+      (403, "permission denied", "Check the permissions of the file and its folder.")
     case .readOnly: (403, "the disk is read-only", "Start the studio with another folder.")
     case .exists: (409, "something with that name already exists", "Choose another name.")
     case .diskFull, .quotaReached:
       (507, "the disk is full", "Make room on it: erase deleted recordings, or remove other files.")
     case .fileTooLarge:
-      (507, "it has reached the maximum file size", "Start a new one.")
+      (507, "it has reached the maximum file size", "Start a new file.")
     case .notFolder:
       (500, "it is a file, not a folder", "Start the studio with another folder.")
-    case .isFolder: (404, "it is a folder", "Look at the list again.")
+    case .isFolder: (404, "it is a folder", "Reload the list.")
     case .nameTooLong: (400, "its name is too long", "Choose a shorter one.")
     case .tooManyLinks: (404, "it is a link, and links are not followed", "Name a file.")
     case .tooManyFiles: (503, "too many files are open", "Try again in a moment.")
@@ -64,7 +64,7 @@ extension LibraryFailure {
     LibraryFailure(
       404,
       "There is no recording “\(displayed(name))” in the library. It may have been renamed"
-        + " or deleted: look at the list again.")
+        + " or deleted. Reload the list.")
   }
 }
 

@@ -44,9 +44,9 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
       default: break
       }
       // Backslashes separate folders on other systems, to which the user may copy a recording.
-      if scalar == "/" || scalar == "\\" { return "a slash separates folders" }
+      if scalar == "/" || scalar == "\\" { return "it contains a slash, which separates folders" }
       // The character represents a byte that is not valid UTF-8, which an address cannot contain.
-      if PathText.rawByte(scalar) != nil { return "it is not text" }
+      if PathText.rawByte(scalar) != nil { return "it is not valid UTF-8" }
     }
     return nil
   }

@@ -29,7 +29,7 @@ struct RecordingRepair {
     }
     let steps = try Self.steps(work)
     guard let wish = RecordingName(RepairedName.of(name.text)) else {
-      throw .impossible("no name could be found for a new file")
+      throw .impossible("no name could be derived for the repaired file")
     }
     let model = try unchanged(nil)
     let temporary = try makeTemporaryFile(steps, work, like: model)
@@ -68,8 +68,8 @@ struct RecordingRepair {
     case .irreparable(let obstacle): throw .impossible(obstacle.words)
     case .needsConfiguration:
       throw .impossible(
-        "its sampling rate is lost. A repair with the right rate restores it, but the studio cannot"
-          + " know that rate")
+        "its sampling rate is lost, and the studio cannot determine it. Repair it with “aacorn repair”"
+          + " and the option --rate")
     case .repairable(let plan): return plan.newFile
     }
   }
@@ -84,7 +84,7 @@ struct RecordingRepair {
     }
     guard status.size == file.size, status.modified == file.modified,
       earlier == nil || earlier?.identity == status.identity
-    else { throw .impossible("it has changed in the meantime. Try again") }
+    else { throw .impossible("the file was changed during the repair. Try again") }
     return status
   }
 
@@ -115,12 +115,12 @@ struct RecordingRepair {
         patch: { (write) throws(RepairTrouble) in
           try writer.write(write.bytes, at: Int(clamping: write.offset))
         })
-      if !isWhole { throw .impossible("it has become shorter in the meantime. Try again") }
+      if !isWhole { throw .impossible("the file became shorter during the repair. Try again") }
       try writer.finish()
       guard let own = try? System.status(of: descriptor), own.size == writer.byteCount,
         (try? System.status(of: path))?.identity == own.identity
       else {
-        throw .impossible("another program removed or changed what was written. Try again")
+        throw .impossible("another program removed or changed the repaired file. Try again")
       }
     } catch {
       try? System.remove(path)

@@ -81,7 +81,7 @@ struct SoundExaminer {
     let report = inspector.report
     var facts = SoundFacts()
     guard report.frameCount > report.unreadableFrameCount else {
-      return .unreadable("No sound can be recognized in it.")
+      return .unreadable("It contains no audio that can be recognized.")
     }
     facts.sampleRate = report.outputSampleRate
     facts.channelCount = report.outputChannelCount
@@ -113,20 +113,20 @@ struct SoundExaminer {
       }
     case .needsConfiguration:
       facts = .unreadable(
-        "Its sampling rate is lost. A repair with the right rate restores it, but the studio cannot"
-          + " know that rate.")
+        "Its sampling rate is lost, and the studio cannot determine it. Repair it with “aacorn repair”"
+          + " and the option --rate.")
     case .irreparable(.remainingFaults(let count, _)):
       let errors = QuantityText.count(Int(clamping: count), "error")
       facts.problem =
-        "It cannot be repaired: there are \(errors) in it. The rest can be played."
+        "It has \(errors) that cannot be repaired. The rest can be played."
     case .irreparable(let obstacle):
       facts = .unreadable("It cannot be recovered: \(obstacle.words).")
     }
   }
 
   private static func problem(_ plan: RepairPlan) -> String {
-    let saved = "\(QuantityText.duration(plan.duration)) of sound can be recovered"
-    if plan.losses.count == 0 { return "It was never completed; \(saved)." }
+    let saved = "\(QuantityText.duration(plan.duration)) of audio can be recovered"
+    if plan.losses.count == 0 { return "It was not completed; \(saved)." }
     let lost = QuantityText.size(Int(clamping: plan.losses.byteCount))
     let places = QuantityText.count(plan.losses.count, "place")
     return "It is damaged; \(saved), and \(lost) in \(places) cannot."
@@ -159,7 +159,7 @@ struct SoundExaminer {
       facts.problem =
         "Its header states a wrong length; \(QuantityText.duration(seconds)) of it can be recovered."
     } else if let announced, announced > rest {
-      facts.problem = "It is shorter than its header says. What is present can be played."
+      facts.problem = "It is shorter than its header states. The existing audio can be played."
     }
     return facts
   }

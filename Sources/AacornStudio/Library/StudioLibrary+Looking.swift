@@ -177,7 +177,7 @@ extension StudioLibrary {
       waveform =
         levels.map { .levels($0) }
         ?? .none(
-          LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to show."))
+          LibraryFailure(422, "“\(displayed(item.name.text))” contains no audio to display."))
     } catch {
       // No page requests a deleted file, and the file may be restored unchanged.
       guard case .system(let error) = error, error != .notFound else { return }

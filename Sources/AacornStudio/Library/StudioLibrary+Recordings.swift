@@ -95,7 +95,7 @@ extension StudioLibrary {
 
   /// Renames a recording; the suffix does not change.
   func rename(_ text: String, to wish: String?) throws(LibraryFailure) -> JSONValue {
-    guard let wish else { throw LibraryFailure(400, "The new name is missing: give it in “to”.") }
+    guard let wish else { throw LibraryFailure(400, "The new name is missing. Send it as “to”.") }
     let item = try idleItem(text)
     let newName = try Self.newName(for: item.name, wish)
     if newName == item.name { return Self.named(newName) }
@@ -146,7 +146,7 @@ extension StudioLibrary {
     let ending = "." + name.suffix
     let hasEnding = text.lowercased().hasSuffix(ending.lowercased())
     let stem = hasEnding ? String(text.dropLast(ending.count)) : text
-    if stem.isEmpty { throw LibraryFailure(400, "The new name consists of a suffix only.") }
+    if stem.isEmpty { throw LibraryFailure(400, "The new name has only a suffix. Type a name.") }
     if let problem = RecordingName.problem(withNew: stem + ending) {
       throw LibraryFailure(
         400,

@@ -18,7 +18,7 @@ extension StudioLibrary {
 
   func beginUpload(_ wish: String?) throws(LibraryFailure) -> JSONValue {
     guard let wish, !wish.isEmpty else {
-      throw LibraryFailure(400, "The name of the file is missing: give it in “name”.")
+      throw LibraryFailure(400, "The name of the file is missing. Send it as “name”.")
     }
     let suffix = wish.split(separator: ".").dropFirst().last.map { String($0) } ?? ""
     let format = SoundFileFormat(suffix: suffix)
@@ -41,7 +41,7 @@ extension StudioLibrary {
     _ id: String, _ bytes: [UInt8], at offset: String?
   ) throws(LibraryFailure) -> JSONValue {
     guard let offset = offset.flatMap({ Int($0) }), (0..<1 << 60).contains(offset) else {
-      throw LibraryFailure(400, "The position of the piece is missing: give it in “at”, in bytes.")
+      throw LibraryFailure(400, "The offset of the piece is missing. Send it as “at”, in bytes.")
     }
     let size = try shelf.withLock { shelf throws(LibraryFailure) in
       let upload = try ongoing(id, &shelf)
@@ -72,7 +72,7 @@ extension StudioLibrary {
       shelf.withLock { $0.uploads.remove(id) }
       noteChange()
       throw LibraryFailure(
-        422, "Nothing of “\(displayed(upload.name.text))” arrived, so it was not kept.")
+        422, "“\(displayed(upload.name.text))” is empty, so it was not stored.")
     }
     return Self.named(try keep(upload))
   }

@@ -91,17 +91,17 @@ struct UploadShelf {
     if free - byteCount < limits.reservedByteCount {
       throw LibraryFailure(
         507,
-        "There is no room for this on the disk: \(QuantityText.size(max(0, free))) are free, and"
-          + " \(QuantityText.size(limits.reservedByteCount)) are reserved for everything else."
-          + " Delete something, and erase what was deleted.")
+        "The disk has no room for this upload: \(QuantityText.size(max(0, free))) are free, and"
+          + " \(QuantityText.size(limits.reservedByteCount)) are reserved for other purposes."
+          + " Delete recordings, and erase the deleted ones.")
     }
   }
 
   /// The error for an upload that does not exist.
   static let absence = LibraryFailure(
     404,
-    "This upload no longer exists. If nothing had arrived for a while, what had arrived is now in"
-      + " the library.")
+    "This upload no longer exists. After a long pause, the received part is moved to the"
+      + " library.")
 
   /// Whether an upload exists in a folder, perhaps from an earlier run of the studio.
   ///
@@ -132,13 +132,13 @@ struct UploadShelf {
   ) throws(LibraryFailure) -> Int {
     if bytes.count > Self.pieceLimit {
       throw LibraryFailure(
-        413, "A piece may have at most \(Self.pieceLimit) bytes. Send it in several.")
+        413, "A piece may have at most \(Self.pieceLimit) bytes. Send several pieces.")
     }
     if offset > upload.size {
       throw LibraryFailure(
         409,
-        "A piece for byte \(offset) arrived while there are only \(upload.size) bytes: one before"
-          + " it is missing. Continue at byte \(upload.size).")
+        "A piece for byte \(offset) was received, but the upload has only \(upload.size) bytes."
+          + " Continue at byte \(upload.size).")
     }
     uploads[upload.id]?.newsTime = now
     let size = max(upload.size, offset + bytes.count)

@@ -24,8 +24,8 @@ struct EffectWish: Sendable, Equatable {
     if effects.compactMap(\.plugin).contains(where: \.hasFolder) {
       throw StudioRefusal(
         400,
-        "The studio loads plugins only from the folders in which the system keeps them. Leave out "
-          + "the folder of the plugin.", field: StudioRefusal.effects)
+        "The studio loads plugins only from the plugin folders of the system. Omit the folder of "
+          + "the plugin.", field: StudioRefusal.effects)
     }
     self.text = text
   }

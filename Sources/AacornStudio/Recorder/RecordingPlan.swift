@@ -44,8 +44,8 @@ struct RecordingPlan: Sendable {
     redactor = Redactor(secrets)
     if wish.format.isPCM && !outputs.isEmpty {
       throw .impossible(
-        "\(wish.format.rawValue.uppercased()) contains samples, but listeners need AAC. Choose M4A "
-          + "or AAC, or leave out the outputs.")
+        "\(wish.format.rawValue.uppercased()) contains samples, but outputs need AAC. Choose M4A "
+          + "or AAC, or omit the outputs.")
     }
     if wish.outputs.count(where: { $0 == Self.hls }) > 1 {
       throw .impossible("HLS can be served only once.")

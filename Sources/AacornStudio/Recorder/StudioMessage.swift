@@ -63,8 +63,8 @@ extension StudioMessage {
   /// Creates the message for an event of monitoring without a recording.
   init?(whileListening event: RecorderEvent) {
     switch event {
-    case .deviceLost: self = .warning("The device is gone. Waiting for it.")
-    case .suspended: self = .warning("The device was put to sleep. Waiting for it.")
+    case .deviceLost: self = .warning("The device was disconnected. Waiting for it.")
+    case .suspended: self = .warning("The device was suspended. Waiting for it.")
     case .sourceRefused(let error): self = .warning(error.studioSentence)
     case .monitor(let event):
       guard let sentence = event.sentence, !event.isCurious else { return nil }

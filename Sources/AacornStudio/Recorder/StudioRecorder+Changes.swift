@@ -8,7 +8,7 @@ extension StudioRecorder {
 
   func mute(_ form: FormFields) throws(StudioRefusal) {
     guard let isMuted = try form.flag("muted") else {
-      throw .impossible("The field “muted” is missing: true or false.")
+      throw .impossible("The field “muted” is missing. Send true or false.")
     }
     try recording().session.setMuted(isMuted)
     board.change { $0.isMuted = isMuted }
@@ -19,10 +19,10 @@ extension StudioRecorder {
   /// The form's gain is the gain of this monitor.
   func hear(_ form: FormFields) throws(StudioRefusal) {
     guard let isOn = try form.flag("on") else {
-      throw .impossible("The field “on” is missing: true or false.")
+      throw .impossible("The field “on” is missing. Send true or false.")
     }
     guard let session = active.withLock({ $0 })?.session else {
-      throw StudioRefusal(409, "No device is open, so there is nothing to hear.")
+      throw StudioRefusal(409, "No device is open, so there is no input to monitor.")
     }
     let volume = Gain.factor(decibels: try form.gain() ?? 0)
     let isHeard = session.monitorStatus != nil
@@ -61,7 +61,7 @@ extension StudioRecorder {
   /// Sets whether a recording bypasses its effects.
   func bypass(_ form: FormFields) throws(StudioRefusal) {
     guard let isBypassed = try form.flag("bypassed") else {
-      throw .impossible("The field “bypassed” is missing: true or false.")
+      throw .impossible("The field “bypassed” is missing. Send true or false.")
     }
     try recording().session.setBypassed(isBypassed)
     board.change { $0.isBypassed = isBypassed }
@@ -84,10 +84,10 @@ extension StudioRecorder {
 
   func listen(_ form: FormFields) throws(StudioRefusal) {
     guard let isOn = try form.flag("on") else {
-      throw .impossible("The field “on” is missing: true or false.")
+      throw .impossible("The field “on” is missing. Send true or false.")
     }
     if isRecording {
-      if isOn { throw StudioRefusal(409, "A recording is in progress and shows its sound.") }
+      if isOn { throw StudioRefusal(409, "The levels of the current recording are shown.") }
       return
     }
     if !isOn { return endListening() }

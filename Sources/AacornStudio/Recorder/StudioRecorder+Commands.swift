@@ -95,7 +95,7 @@ extension StudioRecorder {
     guard folder.restore() else { return }
     let sentence =
       "The studio's folder “\(displayed(library.folder))” was removed or renamed by another program,"
-      + " with what was in it. It was made again, for its owner only."
+      + " with its content. It was created again, with access for its owner only."
     board.change { $0.add(.error(sentence)) }
     tellMishap(sentence)
   }
@@ -144,11 +144,11 @@ extension StudioRecorder {
     }
   }
 
-  fileprivate static let tellNothing = "No sound arrived, so there is no recording."
+  fileprivate static let tellNothing = "No audio arrived from the device, so nothing was recorded."
 
   fileprivate static func tellElsewhere(_ path: String) -> String {
-    "The recording is not in the studio's folder: the recording or the folder was moved or removed"
-      + " in the meantime. It is “\(displayed(path))”."
+    "The recording is not in the studio's folder, because the recording or the folder was moved or"
+      + " removed. The recording is now “\(displayed(path))”."
   }
 
   /// Finishes a session that ended without a request.

@@ -24,7 +24,7 @@ extension OutputError {
   func studioSentence(_ name: String) -> String {
     switch kind {
     case .diskFull:
-      "There is no room for more of “\(name)” on its disk. What fit is kept and can be played. "
+      "The disk of “\(name)” is full. The recording until then is kept and can be played. "
         + "Make room on the disk."
     case .busy: "“\(name)” is being written by another program. Choose another name."
     case .exists: "“\(name)” already exists and was left alone. Choose another name."
@@ -59,15 +59,15 @@ extension NetworkError {
     case .unauthorized: "The server does not accept the name, the password or the stream key."
     case .forbidden: "The server does not allow this. Ask the server's administrator."
     case .taken:
-      "Somebody else is publishing there, or the server has not noticed yet that the previous"
-        + " connection is gone. Wait, or choose another place."
-    case .notFound: "The server has no such place. Check the address."
+      "Another client is publishing there, or the server has not yet detected the end of the"
+        + " previous connection. Wait, or choose another mount or stream key."
+    case .notFound: "The server has no such mount, application or folder. Check the address."
     case .malformed, .unsupported:
-      "The server does not support what a stream needs. Check whether this is the address and the"
+      "The server does not support this stream. Check whether this is the address and the"
         + " port of a streaming server."
     case .libraryMissing: sentence
     case .serverFault:
-      "The server has an internal error or is overloaded. Look at its log, or ask its "
+      "The server has an internal error or is overloaded. See its log, or ask its "
         + "administrator."
     }
   }

@@ -23,7 +23,7 @@ package struct ProxyAddress: Sendable, Equatable {
     }
     guard let place = HostAddress.split(String(authority)), HostAddress.isHost(place.host)
     else {
-      throw Self.error(text, "it has no host name that browsers understand")
+      throw Self.error(text, "its host name is missing or not valid in browsers")
     }
     host = Self.withoutUsualPort(String(authority), isSecure: isSecure)
     origin = scheme + host

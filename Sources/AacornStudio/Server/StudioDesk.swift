@@ -28,8 +28,8 @@ struct StudioDesk: Sendable {
     let limit = request.method == "PUT" ? StudioServer.uploadLimit : StudioServer.fieldLimit
     if announced <= limit { return nil }
     return StudioAnswer.failure(
-      "That is too much at once: \(announced) bytes, but at most \(limit) are "
-        + "allowed.", status: 413,
+      "The request has \(announced) bytes, but at most \(limit) are allowed. Send less at "
+        + "once.", status: 413,
       for: request)
   }
 

@@ -16,8 +16,8 @@ enum StudioFolder {
         case .readOnly: "the disk is read-only"
         default: error.text
         }
-      return "Nothing can be recorded: the folder “\(displayed(path))” cannot be written to:"
-        + " \(reason). Existing recordings can be played. Check who may write to it, or choose"
+      return "Nothing can be recorded, because the folder “\(displayed(path))” is not writable:"
+        + " \(reason). Existing recordings can be played. Check its permissions, or choose"
         + " another folder."
     }
   }
@@ -31,7 +31,7 @@ enum StudioFolder {
     } catch {
       let reason =
         switch error {
-        case .exists, .notFolder: "a file of that name is in the way"
+        case .exists, .notFolder: "a file with that name already exists"
         case .accessDenied, .notPermitted: "permission denied"
         case .diskFull, .quotaReached: "the disk is full"
         case .readOnly: "the disk is read-only"

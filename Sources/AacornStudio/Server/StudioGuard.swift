@@ -96,8 +96,8 @@ struct StudioGuard: Sendable {
 
   private func misnamed(_ request: HTTPRequest) -> HTTPResponse {
     StudioAnswer.refusal(
-      "The studio does not have this name. Open it by the address that it printed. If a proxy gives"
-        + " it another name, start the studio with that name.", for: request)
+      "The studio does not serve this host name. Open the address that it printed. If a proxy uses"
+        + " another name, start the studio with that name.", for: request)
   }
 
   // MARK: - Names
@@ -120,7 +120,7 @@ struct StudioGuard: Sendable {
 
   /// Returns why a request from a foreign page is rejected; nil if it comes from our page.
   private func foreignPage(_ request: HTTPRequest, origins: Set<String>) -> String? {
-    let foreign = "Another page may not use the studio."
+    let foreign = "Requests from other pages are not allowed."
     let shown = request.headers.filter { $0.name.lowercased() == "origin" }
     if shown.contains(where: { !origins.contains($0.value.lowercased()) }) { return foreign }
     let isReading = request.method == "GET" || request.method == "HEAD"

@@ -38,8 +38,8 @@ import Testing
     #expect(error?.sentence == "Port 70000 does not exist: ports range from 1 to 65535.")
     #expect(
       HTTPListener.failure(EACCES, address: "127.0.0.1", port: 80).sentence
-        == "Listening on 127.0.0.1:80 is not permitted. Ports below 1024 are the administrator's:"
-        + " choose a higher one.")
+        == "Listening on 127.0.0.1:80 is not permitted. Ports below 1024 are reserved."
+        + " Choose a higher port.")
   }
 
   private var keeping: HTTPServer.Options {

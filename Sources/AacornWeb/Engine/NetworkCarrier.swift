@@ -184,7 +184,7 @@ final class NetworkCarrier: ByteCarrier {
     }
     return NetworkError(
       .serverFault,
-      "The server for \(place.url) cannot be started: the system does not say why. Try again.")
+      "The server for \(place.url) cannot be started: the system reports no reason. Try again.")
   }
 
   // MARK: The queue

@@ -90,7 +90,7 @@ struct HTTPListener {
       NetworkError(
         .forbidden,
         "Listening on \(place) is not permitted."
-          + (port < 1024 ? " Ports below 1024 are the administrator's: choose a higher one." : ""))
+          + (port < 1024 ? " Ports below 1024 are reserved. Choose a higher port." : ""))
     case .invalidArgument:
       NetworkError(
         .unsupported,
@@ -112,7 +112,7 @@ struct HTTPListener {
     case .exists:
       NetworkError(
         .taken,
-        "\(name) is not a socket but another file, and was left alone. Choose another name.")
+        "\(name) already exists, is not a socket and was not changed. Choose another name.")
     case .nameTooLong:
       NetworkError(
         .unsupported,

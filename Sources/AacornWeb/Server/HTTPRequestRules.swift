@@ -14,7 +14,7 @@ enum HTTPRequestRules {
     }
     let hosts = headers.count { $0.name.lowercased() == "host" }
     if hosts > 1 || (hosts == 0 && version == "HTTP/1.1") {
-      return "A request must name its host exactly once."
+      return "A request must have exactly one Host header."
     }
     let lengths = headers.filter { $0.name.lowercased() == "content-length" }
     let codings = headers.filter { $0.name.lowercased() == "transfer-encoding" }

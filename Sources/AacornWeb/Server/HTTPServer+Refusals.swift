@@ -26,11 +26,13 @@ extension HTTPServer.Options {
 
   /// Returns the response to a body for which there is no memory at present.
   func tooMuch(_ path: String) -> HTTPResponse {
-    later("Too much is being sent here right now. Try again.", path)
+    later("The server is receiving too much data right now. Try again.", path)
   }
 
   /// Returns the response for a handler that is too slow.
-  func tooLate(_ path: String) -> HTTPResponse { later("The answer is taking too long.", path) }
+  func tooLate(_ path: String) -> HTTPResponse {
+    later("The response takes too long. Try again.", path)
+  }
 
   private func later(_ sentence: String, _ path: String) -> HTTPResponse {
     var response = refusal(sentence, status: 503, path: path)

@@ -21,7 +21,7 @@ extension AACEncoder.Configuration {
     if settings.bandwidth != 0 { bandwidth = Int(settings.bandwidth) }
     let flags = Int(settings.flags)
     if flags & ~AACORN_ENCODER_MPEG2 != 0 {
-      throw Refusal(Status.argument, "There are no flags \(flags) of an encoder.")
+      throw Refusal(Status.argument, "The encoder flags \(flags) contain an unknown flag.")
     }
     isMPEG2 = flags & AACORN_ENCODER_MPEG2 != 0
     try refuseContradictions()
@@ -35,7 +35,7 @@ extension AACEncoder.Configuration {
     }
     if isMPEG2 {
       throw Refusal(
-        Status.combination, "MPEG-2 has no HE-AAC: leave out the flag, or choose AAC-LC.")
+        Status.combination, "MPEG-2 has no HE-AAC: remove the flag, or choose AAC-LC.")
     }
   }
 
@@ -52,7 +52,7 @@ extension AACEncoder.Configuration {
     case AACORN_RATE_AVERAGE: return .average(bitsPerSecond: value)
     case AACORN_RATE_VARIABLE: return .variable(level: value)
     default:
-      throw Refusal(Status.argument, "There is no rate_mode \(settings.rate_mode).")
+      throw Refusal(Status.argument, "The rate_mode \(settings.rate_mode) is unknown.")
     }
   }
 
@@ -63,7 +63,7 @@ extension AACEncoder.Configuration {
     case AACORN_EFFORT_FAST: return .fast
     case AACORN_EFFORT_DEFAULT, AACORN_EFFORT_BALANCED: return .balanced
     case AACORN_EFFORT_BEST: return .best
-    default: throw Refusal(Status.argument, "There is no effort \(settings.effort).")
+    default: throw Refusal(Status.argument, "The effort \(settings.effort) is unknown.")
     }
   }
 
@@ -75,7 +75,7 @@ extension AACEncoder.Configuration {
     case AACORN_PROFILE_LC: return .lowComplexity
     case AACORN_PROFILE_HE: return .highEfficiency
     case AACORN_PROFILE_HE_V2: return .highEfficiencyV2
-    default: throw Refusal(Status.argument, "There is no profile \(settings.profile).")
+    default: throw Refusal(Status.argument, "The profile \(settings.profile) is unknown.")
     }
   }
 
@@ -87,7 +87,7 @@ extension AACEncoder.Configuration {
     case AACORN_SIGNALING_IMPLICIT: return .implicit
     case AACORN_SIGNALING_HIERARCHICAL: return .hierarchical
     case AACORN_SIGNALING_BACKWARD_COMPATIBLE: return .backwardCompatible
-    default: throw Refusal(Status.argument, "There is no signaling \(settings.signaling).")
+    default: throw Refusal(Status.argument, "The signaling \(settings.signaling) is unknown.")
     }
   }
 }

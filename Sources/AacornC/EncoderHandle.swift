@@ -76,14 +76,14 @@ final class EncoderHandle: Handle {
   private func refusal(toPush count: Int) -> Refusal? {
     if trim != nil {
       return Refusal(
-        Status.moment, "The encoder was finished: create another one for other samples.")
+        Status.moment, "The encoder was finished: create another one for more samples.")
     }
     let limit = Self.longestPush / encoder.configuration.channelCount
     guard (0...limit).contains(count) else {
-      return Refusal(Status.size, "An encoder takes at most \(limit) of these frames at once.")
+      return Refusal(Status.size, "An encoder accepts at most \(limit) of these frames per call.")
     }
     if frameCount + Int64(count) > Self.longestSound {
-      return Refusal(Status.size, "An encoder takes at most \(Self.longestSound) frames in all.")
+      return Refusal(Status.size, "An encoder accepts at most \(Self.longestSound) frames in all.")
     }
     return nil
   }
@@ -110,7 +110,7 @@ final class EncoderHandle: Handle {
   /// Lends the next unit to the caller.
   func pull(_ target: UnsafeMutablePointer<aacorn_unit>) -> Int32 {
     if hasWriter {
-      return fail(Status.moment, "A writer takes the units of this encoder: call it instead.")
+      return fail(Status.moment, "A writer receives the units of this encoder: use the writer.")
     }
     guard encoder.nextAccessUnit(into: &unit) else { return Status.ok }
     lent.replace(with: unit.bytes)

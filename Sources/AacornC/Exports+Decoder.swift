@@ -36,7 +36,7 @@ public func aacorn_decoder_create_raw(
     let options = try unsafe options(settings)
     if options.track != nil || !options.isTrimmed {
       throw Refusal(
-        Status.combination, "Bare units have neither tracks nor trims: leave both out.")
+        Status.combination, "Bare units have neither tracks nor trims: leave both unset.")
     }
     guard let config = unsafe config else { throw Refusal.null("config") }
     // The decoder reads only the start of a configuration, so a longer one is invalid.
@@ -65,7 +65,7 @@ public func aacorn_decoder_push(
     return Status.argument
   }
   guard (0...longestPush).contains(byte_count) else {
-    return decoder.fail(Status.size, "A decoder takes at most \(longestPush) bytes at once.")
+    return decoder.fail(Status.size, "A decoder accepts at most \(longestPush) bytes per call.")
   }
   guard let start = unsafe bytes else {
     return byte_count == 0 ? decoder.push([]) : decoder.fail(.null("bytes"))
@@ -122,10 +122,10 @@ private func options(
   let known =
     AACORN_DECODER_DYNAMIC_RANGE | AACORN_DECODER_UNTRIMMED | AACORN_DECODER_EXPECT_STEREO
   if flags & ~known != 0 {
-    throw Refusal(Status.argument, "There are no flags \(flags) of a decoder.")
+    throw Refusal(Status.argument, "The decoder flags \(flags) contain an unknown flag.")
   }
   if wanted.track < 0 {
-    throw Refusal(Status.argument, "There is no track \(wanted.track): they count from 1.")
+    throw Refusal(Status.argument, "The track \(wanted.track) is invalid: tracks count from 1.")
   }
   options.decoder.appliesDynamicRange = flags & AACORN_DECODER_DYNAMIC_RANGE != 0
   options.decoder.expectsParametricStereo = flags & AACORN_DECODER_EXPECT_STEREO != 0

@@ -38,7 +38,7 @@ extension Refusal {
         Status.bandwidth,
         "A bandwidth of \(requested) Hz is out of range: with \(kind), choose at most \(highest).")
     case .levelOutOfRange(let level):
-      self.init(Status.rate, "There is no level \(level): choose from 1 to 5.")
+      self.init(Status.rate, "The level \(level) is out of range: choose from 1 to 5.")
     case .noBitrateToChange:
       self.init(Status.rate, "A variable rate has no bitrate to change: choose a constant one.")
     }
@@ -50,11 +50,11 @@ extension Refusal {
     case .unsupportedObjectType(let type):
       self.init(
         Status.unsupported,
-        "The input holds frames of object type \(type.rawValue), which are not decoded here.")
+        "The input contains frames of object type \(type.rawValue), which are not supported.")
     case .unsupportedChannels(let number):
       self.init(
         Status.unsupported,
-        "The input has channels that are not decoded (configuration \(number)).")
+        "The input has an unsupported channel configuration (\(number)).")
     case .invalidConfiguration: self = .withoutConfiguration
     }
   }
@@ -63,7 +63,7 @@ extension Refusal {
   static var withoutConfiguration: Refusal {
     Refusal(
       Status.config,
-      "The input does not say in a valid way how it is coded: check where it comes from.")
+      "The input has no valid decoder configuration: check the program that created it.")
   }
 
   private static func rates(_ rates: [Int]) -> String {

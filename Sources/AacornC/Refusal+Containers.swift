@@ -15,7 +15,7 @@ extension Refusal {
       case .unsupportedObjectType, .unsupportedFrameLength:
         "The format cannot carry this kind of AAC: choose M4A."
       case .tooManyFrames(let limit):
-        "There are more than \(limit) units: split the sound into parts."
+        "There are more than \(limit) units: split the audio into parts."
       case .tagsTooLong(let count, let limit):
         "The tags have \(count) bytes, more than \(limit): choose shorter ones."
       case .unrecognizedCoverImage, .trimOutsideStream, .protectedRegionsMissing:
@@ -35,17 +35,17 @@ extension Refusal {
   private init(_ error: CodedFileError) {
     switch error {
     case .notAAC(.wav), .notAAC(.aiff), .notAAC(.caf):
-      self.init(Status.notAAC, "The input is a file of samples, and holds no AAC.")
+      self.init(Status.notAAC, "The input is a file of samples, without AAC.")
     case .notAAC:
-      self.init(Status.notAAC, "The input contains no AAC that could be found.")
+      self.init(Status.notAAC, "The input contains no recognizable AAC.")
     case .noAudioTrack(let count):
       self.init(
         Status.notAAC,
         count == 0
           ? "The input has no track with AAC."
-          : "The input has only so many tracks with AAC: \(count). Choose one of them.")
+          : "The number of AAC tracks in the input is \(count): choose one of them.")
     case .unsupportedCodec:
-      self.init(Status.unsupported, "The input holds sound of another kind, not AAC.")
+      self.init(Status.unsupported, "The input contains audio in another format, not AAC.")
     case .unfinished:
       self.init(
         Status.unfinished,
@@ -53,16 +53,16 @@ extension Refusal {
     case .requiresSeeking:
       self.init(
         Status.moment,
-        "The file has its tables behind the sound: push all of it and finish before you pull.")
+        "The file has its tables after the audio: push all of it and finish before you pull.")
     case .encrypted: self.init(Status.unsupported, "The input is encrypted.")
-    case .noAudio: self.init(Status.notAAC, "The input contains no sound.")
+    case .noAudio: self.init(Status.notAAC, "The input contains no audio.")
     case .invalidConfiguration: self = .withoutConfiguration
     case .pieceOfFragments(let isBeginning):
       self.init(
         Status.unfinished,
         isBeginning
-          ? "The input only describes a stream in fragments: push its pieces as well."
-          : "The input is a piece of a stream in fragments: push what describes them first.")
+          ? "The input is only an initialization segment: push the media segments as well."
+          : "The input is a media segment: push the initialization segment of its stream first.")
     }
   }
 }

@@ -48,8 +48,8 @@ extension Refusal {
     guard size >= known, size <= longestSettings else {
       throw Refusal(
         Status.settings,
-        "The member size of the settings is \(size), but they have \(known) bytes: set all of them "
-          + "to zero, then size to that of the struct.")
+        "The member size of the settings is \(size), but they have \(known) bytes: set all members "
+          + "to zero, then size to the size of the struct.")
     }
     for offset in known..<size {
       let byte = unsafe start.load(fromByteOffset: offset, as: UInt8.self)
@@ -57,7 +57,7 @@ extension Refusal {
         throw Refusal(
           Status.settings,
           "The settings have members that this version of the library does not know: use a later "
-            + "one, or leave them zero.")
+            + "version, or set them to zero.")
       }
     }
   }

@@ -23,7 +23,7 @@ final class StreamDecoderHandle: DecoderHandle {
 
   override func push(_ bytes: [UInt8]) -> Int32 {
     if input.isFinished {
-      return fail(Status.moment, "The decoder was finished: create another one for other bytes.")
+      return fail(Status.moment, "The decoder was finished: create another one for more bytes.")
     }
     // Discard input after the end or a failure: it is never read.
     if failure == nil && !isOver { input.append(bytes) }
@@ -31,7 +31,7 @@ final class StreamDecoderHandle: DecoderHandle {
   }
 
   override func conceal() -> Int32 {
-    fail(Status.moment, "Only a decoder of bare units can replace one that is missing.")
+    fail(Status.moment, "Only a decoder of bare units can replace a missing unit.")
   }
 
   override func finish() -> Int32 {

@@ -62,10 +62,10 @@ final class UnitDecoderHandle: DecoderHandle {
   private func refusal() -> Refusal? {
     if isFinished {
       return Refusal(
-        Status.moment, "The decoder was finished: create another one for other units.")
+        Status.moment, "The decoder was finished: create another one for more units.")
     }
     if hasUnit {
-      return Refusal(Status.moment, "A unit waits: pull its samples before you push the next.")
+      return Refusal(Status.moment, "A unit is pending: pull its samples before you push the next.")
     }
     return nil
   }

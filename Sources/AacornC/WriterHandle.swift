@@ -45,7 +45,7 @@ final class WriterHandle: Handle {
     guard encoder.takeWriter() else {
       throw Refusal(
         Status.moment,
-        "The encoder has a writer or was given samples before: create its writer first.")
+        "The encoder already has a writer or samples: create its writer before pushing samples.")
     }
     return unsafe WriterHandle(writer, WriterOutput(settings), of: encoder)
   }
@@ -103,7 +103,7 @@ final class WriterHandle: Handle {
 
   private static var callFromWithin: Refusal {
     Refusal(
-      Status.moment, "The function write called its own writer: let it return before you do that.")
+      Status.moment, "The function write called its own writer: let the function return first.")
   }
 
   /// Lends the bytes written up to now.
@@ -112,7 +112,7 @@ final class WriterHandle: Handle {
   ) -> Int32 {
     if isWriting { return fail(Self.callFromWithin) }
     guard output.isMemory else {
-      return fail(Status.moment, "The bytes went to the function write, and were not kept.")
+      return fail(Status.moment, "The bytes were passed to the function write, and not kept.")
     }
     lent.replace(with: output.bytes)
     unsafe start.pointee = lent.pointer(to: UInt8.self)
@@ -128,12 +128,12 @@ extension WriterHandle {
   ) throws(Refusal) -> CodedFileWriter.Configuration {
     let (number, flags) = unsafe (Int(settings.format), Int(settings.flags))
     if flags & ~(AACORN_WRITER_STREAM | AACORN_WRITER_CHECKSUMS) != 0 {
-      throw Refusal(Status.argument, "There are no flags \(flags) of a writer.")
+      throw Refusal(Status.argument, "The writer flags \(flags) contain an unknown flag.")
     }
     let hasChecksum = flags & AACORN_WRITER_CHECKSUMS != 0
     if hasChecksum, number != AACORN_FORMAT_ADTS {
       throw Refusal(
-        Status.combination, "Only ADTS has checksums: leave out the flag, or choose ADTS.")
+        Status.combination, "Only ADTS has checksums: remove the flag, or choose ADTS.")
     }
     let format: CodedFileWriter.Format
     switch number {
@@ -141,7 +141,7 @@ extension WriterHandle {
     case AACORN_FORMAT_ADTS:
       format = .adts(isMPEG2: encoder.configuration.isMPEG2, hasChecksum: hasChecksum)
     case AACORN_FORMAT_LATM: format = .latm
-    default: throw Refusal(Status.argument, "There is no format \(number).")
+    default: throw Refusal(Status.argument, "The format \(number) is unknown.")
     }
     let timing = encoder.timing
     var configuration = CodedFileWriter.Configuration(
@@ -150,7 +150,7 @@ extension WriterHandle {
     configuration.isSeekable = flags & AACORN_WRITER_STREAM == 0
     let frameCount = unsafe settings.expected_frames
     if frameCount < 0 {
-      throw Refusal(Status.argument, "There cannot be \(frameCount) frames to come.")
+      throw Refusal(Status.argument, "The member expected_frames is negative: \(frameCount).")
     }
     if frameCount > 0 {
       configuration.expectedUnitCount = CodedFileWriter.expectedUnitCount(
@@ -171,7 +171,7 @@ extension WriterHandle {
     tags.comment = unsafe text(settings.comment)
     let texts = [tags.title, tags.artist, tags.album, tags.date, tags.comment]
     if format != .m4a, texts.contains(where: { $0 != nil }) {
-      throw Refusal(Status.combination, "Only M4A files have tags: leave them out, or choose M4A.")
+      throw Refusal(Status.combination, "Only M4A files have tags: remove them, or choose M4A.")
     }
     tags.encoder = AacornVersion.encoderTag
     return tags

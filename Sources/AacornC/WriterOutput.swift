@@ -29,7 +29,7 @@ struct WriterOutput {
     if result != 0 {
       throw Refusal(
         Status.write,
-        "The function that takes the file's bytes reported the failure \(result ?? 0).")
+        "The function write failed and returned \(result ?? 0).")
     }
   }
 

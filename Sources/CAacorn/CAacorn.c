@@ -18,28 +18,28 @@ int aacorn_api_version(void) { return AACORN_API_VERSION; }
 
 const char *aacorn_strerror(int code) {
   switch (code) {
-    case AACORN_OK: return "All is well.";
-    case AACORN_SOME: return "There is what was asked for.";
+    case AACORN_OK: return "The call succeeded.";
+    case AACORN_SOME: return "A result is available.";
     case AACORN_ERROR_ARGUMENT:
-      return "A pointer is null, or a number is none that the function takes.";
+      return "A pointer is null, or a number is out of range.";
     case AACORN_ERROR_SETTINGS:
-      return "The settings are of another size than the library knows: set all to zero, then the "
-             "member size to that of the struct.";
-    case AACORN_ERROR_MOMENT: return "The call came at a wrong moment.";
-    case AACORN_ERROR_SIZE: return "More was passed than is taken, at once or in all.";
-    case AACORN_ERROR_SAMPLE_RATE: return "AAC, or the profile, has no such sampling rate.";
-    case AACORN_ERROR_CHANNELS: return "AAC, or the profile, has no such number of channels.";
+      return "The settings have an unknown size: set all members to zero, then the member size to "
+             "the size of the struct.";
+    case AACORN_ERROR_MOMENT: return "The object does not accept this call in its current state.";
+    case AACORN_ERROR_SIZE: return "The input exceeds the limit for one call, or in total.";
+    case AACORN_ERROR_SAMPLE_RATE: return "AAC or the profile does not support the sampling rate.";
+    case AACORN_ERROR_CHANNELS: return "AAC or the profile does not support the channel count.";
     case AACORN_ERROR_RATE:
       return "The bitrate is out of range for the sampling rate, the channels and the profile, or "
-             "there is none to change, or the level is not 1 to 5.";
-    case AACORN_ERROR_BANDWIDTH: return "The bandwidth is beyond half the sampling rate.";
+             "a variable rate has no bitrate to change, or the level is not 1 to 5.";
+    case AACORN_ERROR_BANDWIDTH: return "The bandwidth is more than half the sampling rate.";
     case AACORN_ERROR_COMBINATION: return "The settings contradict each other.";
-    case AACORN_ERROR_CONTAINER: return "The container cannot hold what it was given.";
+    case AACORN_ERROR_CONTAINER: return "The container does not support these units or tags.";
     case AACORN_ERROR_WRITE: return "The bytes could not be written.";
-    case AACORN_ERROR_NOT_AAC: return "There is no AAC in the input that could be found.";
-    case AACORN_ERROR_UNSUPPORTED: return "The input is of a kind that is not decoded.";
-    case AACORN_ERROR_CONFIG: return "The input does not say in a valid way how it is coded.";
+    case AACORN_ERROR_NOT_AAC: return "The input contains no recognizable AAC.";
+    case AACORN_ERROR_UNSUPPORTED: return "The input has a format that is not supported.";
+    case AACORN_ERROR_CONFIG: return "The input has no valid decoder configuration.";
     case AACORN_ERROR_UNFINISHED: return "The file was not completed, or is cut off.";
-    default: return "There is no such result.";
+    default: return "The code is unknown.";
   }
 }

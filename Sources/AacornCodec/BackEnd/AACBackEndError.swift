@@ -41,29 +41,29 @@ extension AACBackEndError {
   public var sentence: String {
     switch self {
     case .noSystemEncoder:
-      "This system has no AAC encoder of its own that can be used. Choose Aacorn's."
+      "The system has no usable AAC encoder. Choose Aacorn's encoder."
     case .unsupportedFormat:
-      "The system's encoder does not make this kind of AAC at this rate, or not in hardware. "
+      "The system's encoder does not support this kind of AAC at this rate, or not in hardware. "
         + "Choose another profile, another sampling rate, software, or Aacorn's encoder."
     case .unsupportedChannelCount(let count):
       "The system's encoder cannot be used for \(count) channels with this profile. "
         + "Choose 2 channels, AAC-LC, or Aacorn's encoder."
     case .unsupportedSampleRate(let rate):
-      "The system's encoder does not have a sampling rate of \(rate) Hz. Choose 44100 or 48000."
+      "The system's encoder does not support \(rate) Hz. Choose a rate of 44100 or 48000 Hz."
     case .bitrateOutOfRange(let requested, let lowest, let highest):
-      "The system's encoder does not have \(requested) bits per second; "
+      "The system's encoder does not support \(requested) bits per second; "
         + "choose from \(lowest) to \(highest)."
-    case .levelOutOfRange(let level): "There is no quality \(level); choose 1 to 5."
+    case .levelOutOfRange(let level): "Quality \(level) is out of range; choose 1 to 5."
     case .hardwareInUse:
-      "Something else uses the system's hardware encoder. Choose software, or Aacorn's encoder."
+      "Another app uses the system's hardware encoder. Choose software, or Aacorn's encoder."
     case .noHardwarePermission:
       "The system does not let this app use its hardware encoder now. "
         + "Choose software, or Aacorn's encoder."
     case .noConfiguration:
-      "The system's encoder does not say how its stream is to be decoded. Choose Aacorn's encoder."
+      "The system's encoder provides no decoder configuration. Choose Aacorn's encoder."
     case .unexpectedStream(let rate, let count):
-      "The system's encoder has made a stream of \(rate) Hz and \(count) channels instead of the one "
-        + "that was asked for. Choose another bitrate, or Aacorn's encoder."
+      "The system's encoder created a stream of \(rate) Hz and \(count) channels instead of the "
+        + "requested one. Choose another bitrate, or Aacorn's encoder."
     case .call(let call, let status):
       "The system's encoder could not \(call.words) (error \(status)). Choose Aacorn's encoder."
     }
@@ -74,10 +74,10 @@ extension AACBackEndError.Call {
   /// The end of a message that begins with “could not”.
   fileprivate var words: String {
     switch self {
-    case .create: "be made"
+    case .create: "be created"
     case .configure: "be set up"
-    case .describe: "be asked for its format"
-    case .encode: "encode the sound"
+    case .describe: "report its format"
+    case .encode: "encode the audio"
     }
   }
 }

@@ -24,7 +24,7 @@ extension FrameWriter {
     let count = payload.bitCount / 8
     precondition(
       payload.bitCount == 8 * count && count <= SBRWriter.mostBytes,
-      "A fill element does not hold this")
+      "The payload does not fit in a fill element")
     putStart(of: .fill)
     putFillCount(count)
     payload.put(to: &writer.bits)

@@ -150,7 +150,7 @@ extension SBRGrid {
     let grid = SBRGrid(
       borders: plan.borders, envelopeCount: plan.envelopeCount, transient: plan.transient,
       resolutions: plan.resolutions)
-    guard let grid else { preconditionFailure("A planner plans what can be written") }
+    guard let grid else { preconditionFailure("The grid of the plan cannot be written") }
     self = grid
   }
 }

@@ -23,17 +23,17 @@ extension CodedBufferError {
     switch self {
     case .samples(let error): error.sentence
     case .conversion:
-      "The buffer's rate or channels cannot be brought to those of the stream. "
-        + "Make an encoder for the buffer's own."
+      "The buffer's rate or channels cannot be converted to those of the stream. "
+        + "Create an encoder for the buffer's format."
     case .noConfiguration:
-      "The buffer has no magic cookie that says how to decode it. "
-        + "Give its format description the one of the stream."
+      "The buffer has no magic cookie with a decoder configuration. "
+        + "Add the stream's magic cookie to its format description."
     case .decoder:
-      "The buffer's stream is of a kind that cannot be decoded. Use AAC-LC, HE-AAC or HE-AAC v2."
+      "The buffer's kind of AAC is not supported. Use AAC-LC, HE-AAC or HE-AAC v2."
     case .misplacedPackets(let byteCount):
-      "The buffer's packets are not inside its \(byteCount) bytes. Say where each begins and ends."
+      "The buffer's packets are not inside its \(byteCount) bytes. Correct its packet descriptions."
     case .system(let status):
-      "The system did not make or hand out a buffer (error \(status)). Try the next one."
+      "The system could not create or provide a buffer (error \(status)). Try the next one."
     }
   }
 }

@@ -24,24 +24,24 @@ extension PCMBufferError {
   public var sentence: String {
     switch self {
     case .notReady:
-      "The buffer has no format or no data yet. Pass it on when it is ready."
+      "The buffer has no format or no data yet. Use it when it is ready."
     case .notPCM(let formatID):
-      "The buffer holds coded sound (\(Self.characters(formatID))) and no samples. Decode it first."
+      "The buffer contains coded audio (\(Self.characters(formatID))), not samples. Decode it first."
     case .unsupportedSampleRate(let rate):
-      "The buffer's rate of \(rate) Hz is not possible. Use 1 Hz to 1 MHz."
+      "The buffer's rate of \(rate) Hz is out of range. Use 1 Hz to 1 MHz."
     case .unsupportedChannelCount(let count):
-      "A buffer of \(count) channels cannot be taken. Use 1 to \(PCMDescription.mostChannels)."
+      "A buffer of \(count) channels is not supported. Use 1 to \(PCMDescription.mostChannels)."
     case .unsupportedSample(let bits, let bytesPerFrame):
-      "Samples of \(bits) bits in frames of \(bytesPerFrame) bytes cannot be taken. "
+      "Samples of \(bits) bits in frames of \(bytesPerFrame) bytes are not supported. "
         + "Use whole bytes, or floating point of 32 or 64 bits."
     case .wrongBufferCount(let found, let needed):
-      "The buffer has \(found) areas of memory where its format has \(needed). "
-        + "Describe it as what it is."
+      "The buffer has \(found) memory areas, but its format requires \(needed). "
+        + "Correct its format description."
     case .missingBytes(let found, let needed):
-      "The buffer has \(found) bytes where its frames have \(needed). "
-        + "Say how many frames are valid."
+      "The buffer has \(found) bytes, but its frames require \(needed). "
+        + "Set the number of valid frames."
     case .system(let status):
-      "The system did not hand out the buffer's memory (error \(status)). Try the next buffer."
+      "The system did not provide the buffer's memory (error \(status)). Try the next buffer."
     }
   }
 

@@ -29,7 +29,7 @@ public enum ReplicationDamage: Equatable, Sendable {
       "the checksum does not match the band replication; the frame is played without it"
     case .header: "a header of band replication is invalid; the frame is played without it"
     case .data: "band replication that cannot be read; the frame is played without it"
-    case .stereo: "parametric stereo that cannot be read; that of the frame before is kept"
+    case .stereo: "parametric stereo that cannot be read; the previous frame's stereo is kept"
     case .gap:
       "band replication refers to a missing frame; its level may be wrong until the next header"
     }

@@ -67,8 +67,8 @@ extension StreamFault {
       type.appendRefusal(to: &text)
       text.append(words: "; the container and the sizes and times of the frames were checked")
     case .configurationChange:
-      text.append(words: "rate, channels or type change here, which the container provides for")
-    case .noiseInMPEG2: text.append(words: "noise substitution, which MPEG-2 does not have")
+      text.append(words: "rate, channels or type change here, which the container allows")
+    case .noiseInMPEG2: text.append(words: "noise substitution, which MPEG-2 does not support")
     case .intensityOutsidePair:
       text.append(words: "intensity stereo outside the second channel of a pair")
     case .reservedBit: text.append(words: "a reserved bit is set")
@@ -88,14 +88,14 @@ extension StreamFault {
     case .needsSeekableSource:
       text.append(words: "this container cannot be read from a pipe; pass it as a file")
     case .burst(let peak, let tenths):
-      text.append(words: "the sound is ")
+      text.append(words: "the audio is ")
       text.append(number: Int64(min(999, Decibels.of(amplitude: peak)) + 0.5))
       text.append(words: " dB above full scale ")
       text.append(number: tenths / 10)
       text.append(words: ".")
       text.append(number: tenths % 10)
       text.append(
-        words: " s after its start, as at a damaged or spliced place; cut it out")
+        words: " s after its start, as at a damaged or spliced position; cut it out")
     }
     return text
   }
@@ -108,7 +108,7 @@ extension AudioObjectType {
     text.append(number: rawValue)
     text.append(words: " (")
     text.append(words: name)
-    text.append(words: "), which are not decoded here")
+    text.append(words: "), which are not supported")
   }
 }
 
@@ -118,12 +118,12 @@ extension CodedFileError {
     switch self {
     case .encrypted: text.append(words: "the audio is encrypted")
     case .unsupportedCodec(let codec): codec.append(to: &text)
-    case .noAudio: text.append(words: "there is no sound")
+    case .noAudio: text.append(words: "there is no audio")
     case .pieceOfFragments(isBeginning: true):
-      text.append(words: "this only describes a stream in fragments; put the pieces behind it")
+      text.append(words: "an initialization segment without audio; append the media segments to it")
     case .pieceOfFragments(isBeginning: false):
       text.append(
-        words: "a piece of a stream in fragments; put the initialization segment before it")
+        words: "a media segment of a fragmented stream; put the initialization segment before it")
     default: text.append(words: "no program has an AAC stream")
     }
   }
@@ -139,7 +139,7 @@ extension CodedFileError.Codec {
       return
     }
     if case .audioObjectType(let type) = self { return type.appendRefusal(to: &text) }
-    text.append(words: "the audio is no AAC that is read here: ")
+    text.append(words: "the audio is in an unsupported format: ")
     switch self {
     case .sampleEntry(let code):
       text.append(words: "sample entry ")
@@ -219,7 +219,7 @@ extension ParseError.Reason {
     case .gainControl: text.append(words: "gain control is not allowed here")
     case .reservedMidSideMask: text.append(words: "a reserved mid/side mask value")
     case .programConfig: text.append(words: "an invalid channel layout")
-    case .unexpectedElements: text.append(words: "elements of other channels than the stream’s")
+    case .unexpectedElements: text.append(words: "elements for channels other than the stream's")
     }
   }
 }

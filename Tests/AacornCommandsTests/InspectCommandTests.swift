@@ -205,7 +205,7 @@ import Testing
 
   @Test func whatIsNotDecodedIsToldInTheSameWords() throws {
     let path = try opaqueMovie()
-    let words = "frames of object type 39 (ELD), which are not decoded here"
+    let words = "frames of object type 39 (ELD), which are not supported"
     #expect(captured.run(["inspect", path]) == .success)
     #expect(captured.output.contains(words + "; the container"))
     let decode = CapturedConsole()

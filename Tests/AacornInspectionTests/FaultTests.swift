@@ -85,7 +85,7 @@ import Testing
     #expect(report.sampleCount == 300 * (type == 23 || type == 39 ? 512 : 1024))
     let sentence = String(decoding: try #require(report.faults.first.first).message, as: UTF8.self)
     #expect(sentence.hasPrefix("frames of object type \(type) ("))
-    #expect(sentence.contains("), which are not decoded here; "))
+    #expect(sentence.contains("), which are not supported; "))
     #expect(sentence.contains("the container and the sizes and times of the frames were"))
   }
 

@@ -50,7 +50,7 @@ import Testing
       return report.faults.first.map { String(decoding: $0.message, as: UTF8.self) }
     }
     #expect(told("alac") == ["the audio is ALAC (Apple Lossless), not AAC"])
-    #expect(told("abc\n") == ["the audio is no AAC that is read here: sample entry abc?"])
+    #expect(told("abc\n") == ["the audio is in an unsupported format: sample entry abc?"])
     #expect(told("enca") == ["the audio is encrypted"])
   }
 

@@ -131,7 +131,7 @@ import Testing
     #expect(fault.severity == .error && peak > 2 && (10...11).contains(tenths))
     #expect((47...53).contains(fault.frame) && fault.length == 0)
     let words = String(decoding: fault.message, as: UTF8.self)
-    #expect(words.hasPrefix("the sound is ") && words.contains(" dB above full scale 1."))
+    #expect(words.hasPrefix("the audio is ") && words.contains(" dB above full scale 1."))
   }
 
   @Test func silenceIsMeasuredAsSuch() throws {

@@ -113,8 +113,8 @@ extension AACFile {
   static func path(of url: URL) throws(AACFileError) -> String {
     guard url.isFileURL else {
       throw AACFileError(
-        .unsupported, "“\(url.absoluteString)” is not a file on this machine.",
-        .words("Name a file."))
+        .unsupported, "“\(url.absoluteString)” is not a local file.",
+        .words("Choose a local file."))
     }
     return url.absoluteURL.path(percentEncoded: false)
   }

@@ -17,7 +17,7 @@ extension System {
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {
-      return "The sound thread has no real-time priority, because the system would end the"
+      return "The audio thread has no real-time priority, because the system would end the"
         + " program if it ran too long without a pause (RLIMIT_RTTIME)."
     }
     // A limit of 0 does not apply to a privileged process, and only the kernel knows whether this process is
@@ -29,7 +29,7 @@ extension System {
     let policy = SCHED_FIFO | 0x4000_0000
     guard unsafe sched_setscheduler(0, policy, &parameters) != 0 else { return nil }
     let error = SystemError.last
-    return "The sound thread has no real-time priority (\(error.text)); samples may be lost on a"
+    return "The audio thread has no real-time priority (\(error.text)); samples may be lost on a"
       + " busy machine. Allow it with “rtprio” in /etc/security/limits.conf."
     #else
     return nil

@@ -46,7 +46,7 @@ package enum NetworkSecurity: Sendable {
       for bytes in authorities {
         guard let data = unsafe CFDataCreate(nil, bytes, bytes.count),
           let certificate = SecCertificateCreateWithData(nil, data)
-        else { return .other("one of the given authorities is no certificate") }
+        else { return .other("one of the given authorities is not a certificate") }
         unsafe CFArrayAppendValue(anchors, Unmanaged.passUnretained(certificate).toOpaque())
       }
       guard let anchors, SecTrustSetAnchorCertificates(trust, anchors) == errSecSuccess else {

@@ -5,21 +5,21 @@ func fuzzHTTP(_ bytes: [UInt8]) {
   let whole = read([bytes])
   let inPieces = read(pieces(of: bytes).map { Array($0) })
   require(whole == inPieces, "the sound depends on the pieces")
-  require(whole.body.count <= bytes.count, "more sound than has come")
+  require(whole.body.count <= bytes.count, "more audio than was received")
   if let playlist = HLSPlaylist(bytes) {
-    require(playlist.firstNumber >= 0, "a segment before the first one")
-    require((1...60).contains(playlist.targetSeconds), "a length that is none")
+    require(playlist.firstNumber >= 0, "a negative segment number")
+    require((1...60).contains(playlist.targetSeconds), "a target duration out of range")
     for segment in playlist.segments {
-      require(segment.place.range?.isEmpty != true, "a part of nothing")
+      require(segment.place.range?.isEmpty != true, "an empty byte range")
     }
     _ = (playlist.variant(atMost: nil), playlist.variant(atMost: 64_000))
   }
-  require(AddressList.first(in: bytes)?.isEmpty != true, "an address of nothing")
+  require(AddressList.first(in: bytes)?.isEmpty != true, "an empty address")
   let text = String(decoding: bytes, as: UTF8.self)
   guard text.utf8.count < 8000, let address = HTTPAddress(text) else { return }
-  require((1...65_535).contains(address.port), "a port that is none")
-  require(address.target.hasPrefix("/"), "a target that is no path")
-  require(HTTPAddress(address.server + address.target) != nil, "an address that is not its own")
+  require((1...65_535).contains(address.port), "a port out of range")
+  require(address.target.hasPrefix("/"), "a target that is not a path")
+  require(HTTPAddress(address.server + address.target) != nil, "an address that is invalid")
   _ = address.following("x?y")
   _ = address.following("//" + text)
 }

@@ -28,7 +28,7 @@ func fuzzBuffer(_ bytes: [UInt8]) {
   for index in 0..<description.bufferCount {
     do throws(PCMBufferError) {
       try buffer.fill(index, from: area.span, as: description)
-      require(area.count >= frameCount * Int(bytesPerFrame), "samples from nowhere")
+      require(area.count >= frameCount * Int(bytesPerFrame), "samples beyond the area")
     } catch {
       require(area.count < frameCount * Int(bytesPerFrame), error.sentence)
     }
@@ -57,7 +57,7 @@ private func fuzzLayout(_ bytes: [UInt8]) {
     unsafe ChannelLayout(inLayout: $0, channelCount: channelCount)
   }
   require(
-    layout.map { $0.speakers.count == channelCount } ?? true, "a layout of other channels")
+    layout.map { $0.speakers.count == channelCount } ?? true, "a layout with a wrong channel count")
 }
 
 private func fuzzTimes(_ bytes: [UInt8]) {
@@ -68,7 +68,7 @@ private func fuzzTimes(_ bytes: [UInt8]) {
     let time = MediaTime(value: value, timescale: Int32(bitPattern: input.word()))
     let step = clock.place(time, frameCount: Int(input.byte()), sampleRate: 1 + Int(input.byte()))
     if case .gap(let count) = step { require(count > 0, "a gap of \(count) frames") }
-    require(clock.lead >= 0, "a line behind its buffers")
+    require(clock.lead >= 0, "a negative lead")
     _ = time?.adding(frames: value, sampleRate: 44_100).nanoseconds
   }
 }

@@ -19,7 +19,7 @@ func fuzzTransportStream(_ bytes: [UInt8]) {
   for case .bytes(let part, let offset) in whole {
     require(
       offset >= 0 && offset + part.count <= bytes.count
-        && Array(bytes[offset..<offset + part.count]) == part, "the place of bytes is wrong")
+        && Array(bytes[offset..<offset + part.count]) == part, "the offset of bytes is wrong")
   }
 }
 
@@ -32,7 +32,7 @@ func fuzzCodedFile(_ bytes: [UInt8]) {
   let piped = codedFile(bytes, byteCount: nil)
   if whole.kind == .mp4 || longer.kind == .mp4 { return }
   require(whole == longer, "the steps depend on the announced length")
-  require(whole == piped, "the steps of a pipe are others")
+  require(whole == piped, "the steps of a pipe differ")
 }
 
 /// The result of reading a file.
@@ -52,11 +52,11 @@ private func codedFile(_ bytes: [UInt8], byteCount: UInt64?) -> CodedFile {
       let step = try reader.step()
       switch step {
       case .need(let offset, let count):
-        require(count > 0 && count <= 1 << 21, "\(count) bytes are needed")
+        require(count > 0 && count <= 1 << 21, "\(count) bytes are requested")
         if let byteCount {
-          require(offset + UInt64(count) <= byteCount, "bytes behind the end are needed")
+          require(offset + UInt64(count) <= byteCount, "bytes beyond the end are requested")
         } else {
-          require(offset >= passed, "bytes of a pipe are needed twice")
+          require(offset >= passed, "bytes of a pipe are requested twice")
           passed = offset + UInt64(count)
         }
         let start = min(offset, UInt64(bytes.count))
@@ -76,7 +76,7 @@ private func codedFile(_ bytes: [UInt8], byteCount: UInt64?) -> CodedFile {
         file.steps.append(step)
       }
       // Frames may be short, but their number must be limited.
-      require(file.steps.count < 1 << 22, "there is no end of steps")
+      require(file.steps.count < 1 << 22, "the steps do not end")
     }
   } catch {
     file.failure = error

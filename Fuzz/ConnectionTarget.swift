@@ -12,7 +12,7 @@ func fuzzConnection(_ bytes: [UInt8]) {
   if choice & 0x80 != 0 { limits = .init(head: 100, fields: 4, chunkLine: 20) }
   let whole = readConnection(sent, inPiecesOf: max(1, sent.count), limits)
   let parts = readConnection(sent, inPiecesOf: 1 + choice & 0x1F, limits)
-  require(whole == parts, "pieces of \(1 + choice & 0x1F) bytes are read as something else")
+  require(whole == parts, "pieces of \(1 + choice & 0x1F) bytes give a different result")
 }
 
 /// The result of parsing a request.
@@ -33,7 +33,7 @@ private func readConnection(
   while true {
     let event = reader.next()
     if let last = found.last, last.fault != nil {
-      require(event == .more, "it goes on after a fault")
+      require(event == .more, "an event after a fault")
     }
     switch event {
     case .begun:
@@ -41,8 +41,8 @@ private func readConnection(
       found.append(FoundRequest())
     case .head(let head):
       require(HTTPRequestRules.fault(in: head.fields, version: head.version) == nil, "a bad head")
-      require(HTTPField.isToken(head.method), "a method that is no token")
-      require(HTTPRequestRules.isTarget(head.target), "a target that ends early")
+      require(HTTPField.isToken(head.method), "a method that is not a token")
+      require(HTTPRequestRules.isTarget(head.target), "an invalid target")
       require(head.fields.count <= limits.fields, "more headers than are allowed")
       found[found.count - 1].head = head
     case .body(let part):
@@ -52,16 +52,16 @@ private func readConnection(
     case .end:
       let request = found[found.count - 1]
       let size = HTTPRequestRules.bodySize(request.head?.fields ?? [])
-      require(size.map { $0 == request.body.count } ?? true, "a body of another length")
+      require(size.map { $0 == request.body.count } ?? true, "a body of a different length")
       found[found.count - 1].isComplete = true
     case .fault(let fault):
-      require((400...599).contains(fault.status), "a fault without a status")
+      require((400...599).contains(fault.status), "a fault without an error status")
       if found.last?.isComplete ?? true { found.append(FoundRequest()) }
       found[found.count - 1].fault = fault
     case .more:
-      require(reader.pendingCount <= limits.head + size, "more is kept than a head may take")
+      require(reader.pendingCount <= limits.head + size, "more bytes are kept than a head may have")
       if rest.isEmpty {
-        require(bodyCount <= bytes.count, "more than was sent")
+        require(bodyCount <= bytes.count, "more bytes than were sent")
         return found
       }
       reader.feed(rest.prefix(size))

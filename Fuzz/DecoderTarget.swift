@@ -26,7 +26,7 @@ func fuzzDecoder(_ bytes: [UInt8]) {
   // A reset keeps the detected properties of the stream, so these samples may differ.
   _ = decode(units, with: &decoder)
   guard var second = try? AACDecoder(configuration, options: options) else { return }
-  require(samples == decode(units, with: &second), "the same units give other samples")
+  require(samples == decode(units, with: &second), "the same units give different samples")
 }
 
 /// Returns the bits of the decoded samples.
@@ -41,7 +41,7 @@ private func decode(_ units: [[UInt8]], with decoder: inout AACDecoder) -> [UInt
       samples.count == decoder.sampleCount * decoder.channelCount, "\(samples.count) samples")
     require(
       decoder.channelLayout.map { $0.speakers.count == decoder.channelCount } ?? true,
-      "a layout of other channels")
+      "a layout with a wrong channel count")
     require(samples.allSatisfy(\.isFinite), "a sample that is not finite")
     all += samples.map(\.bitPattern)
   }

@@ -125,23 +125,23 @@ private func check(
     }
     require(
       frameReader.block.byteCount == unit.bytes.count, "unit \(index) has bytes after its end")
-    require(frameReader.block.channelCount == coreCount, "unit \(index) lacks channels")
+    require(frameReader.block.channelCount == coreCount, "unit \(index) has too few channels")
     require(
-      frameReader.block.protectedRegions == unit.protectedRegions, "unit \(index) has other regions"
+      frameReader.block.protectedRegions == unit.protectedRegions, "unit \(index) has wrong regions"
     )
     let channels = unit.statistics?.channels ?? []
     require(
       channels.map(\.windowSequence) == frameReader.block.channels.map(\.window.sequence)
         && channels.map(\.globalGain) == frameReader.block.channels.map(\.globalGain)
         && channels.map(\.noiseBandCount) == frameReader.block.channels.map(\.noiseBandCount),
-      "unit \(index) says of itself what is not so")
+      "unit \(index) has wrong statistics")
     require(
       unit.bytes.count * 8 <= largest,
       "unit \(index) of \(unit.bytes.count) bytes is larger than the decoder's buffer: "
         + "\(encoder.configuration)")
     require(
       unit.samplePosition == index * encoder.timing.samplesPerUnit - trim.priming,
-      "unit \(index) is misplaced")
+      "unit \(index) has a wrong position")
     if let level = unit.reservoirBits {
       require(
         (0...largest).contains(level),
@@ -155,14 +155,14 @@ private func check(
 private func checkStream(_ units: [AccessUnit], _ encoder: AACEncoder) {
   let configuration = encoder.audioSpecificConfig
   guard var writer = try? ADTSWriter(configuration: configuration, hasChecksum: true) else {
-    return require(false, "ADTS does not take \(configuration)")
+    return require(false, "ADTS rejects \(configuration)")
   }
   var stream: [UInt8] = []
   for unit in units {
     do throws(ContainerError) {
       try writer.append(unit, to: &stream)
     } catch {
-      require(false, "ADTS does not take a unit: \(error)")
+      require(false, "ADTS rejects a unit: \(error)")
     }
   }
   var reader = ADTSReader()

@@ -10,7 +10,7 @@ func fuzzMP4(_ bytes: [UInt8]) {
   var tags = reader.tags
   tags.state(MP4Loudness(integrated: -16, truePeak: -1))
   require(tags.loudness?.integrated == -16, "the loudness is not what was stated last")
-  require(reader.completeSampleCount <= reader.sampleCount, "more samples complete than there are")
+  require(reader.completeSampleCount <= reader.sampleCount, "more complete samples than samples")
   if let cover = reader.coverImage {
     require(cover.upperBound <= UInt64(bytes.count), "the cover is outside the file")
   }
@@ -77,7 +77,7 @@ private func scanFrames(of bytes: [UInt8]) {
     Array(bytes.dropFirst(offset).prefix(count))
   }
   guard let frames = scanner.frames() else { return }
-  require(scanner.hasFrames(), "there are frames and there are none")
+  require(scanner.hasFrames(), "hasFrames contradicts frames")
   var end = 0
   for piece in frames.pieces {
     require(piece.lowerBound >= end && !piece.isEmpty, "the pieces overlap")
@@ -101,14 +101,14 @@ private func readHeader(of bytes: [UInt8], inPieces: Bool, canSeek: Bool) -> PCM
       case .seek(let offset):
         require(canSeek, "a seek in a pipe")
         seekCount += 1
-        require(seekCount <= bytes.count + 10, "there is no end of seeks")
+        require(seekCount <= bytes.count + 10, "the seeks do not end")
         position = Int(min(offset, UInt64(bytes.count)))
       case .ready(let info):
         return info
       }
     }
     guard case .ready(let info) = try reader.finish() else {
-      require(false, "the end of the file gave no answer")
+      require(false, "no result at the end of the file")
       return nil
     }
     return info

@@ -7,8 +7,8 @@ import Glibc
 /// Fuzzes a foreign file in the library of the studio.
 func fuzzLibrary(_ bytes: [UInt8]) {
   let path = FuzzFile.write(bytes)
-  guard let file = try? FileBytes(path) else { return require(false, "the file is gone") }
-  require(file.size == bytes.count, "the file has another length")
+  guard let file = try? FileBytes(path) else { return require(false, "the file is missing") }
+  require(file.size == bytes.count, "the file has a different length")
   do throws(FileBytes.Failure) {
     let levels = try WaveformReader(file).levels()
     require(levels.map { $0.count == WaveformReader.levelCount } ?? true, "too many levels")
@@ -27,7 +27,7 @@ func fuzzLibrary(_ bytes: [UInt8]) {
 private func fuzzSignal(_ path: String) {
   // Exclude the system's library: its faults are not faults of Aacorn.
   guard var signal = try? FileSignal(path: path, usesLibrary: false) else { return }
-  require(signal.channelCount > 0 && signal.sampleRate > 0, "a signal without a form")
+  require(signal.channelCount > 0 && signal.sampleRate > 0, "a signal without a format")
   var total = 0
   while total < 1 << 16 {
     var samples: [Float] = []

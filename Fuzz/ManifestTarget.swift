@@ -13,22 +13,22 @@ func fuzzManifest(_ bytes: [UInt8]) {
   _ = BatchJournal.isJournal(path)
   if let record = JournalRecord(bytes.prefix(JournalRecord.byteCount)) {
     let again = JournalRecord(record.bytes[...])
-    require(again == record, "a record changes on its way")
+    require(again == record, "a record changes in a round trip")
   }
   let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(64).map { line in
     String(decoding: line, as: UTF8.self)
   }
   let parts = LedgerParts(Array(lines.prefix(2)))
-  require(parts.sentences.isEmpty == parts.missing.isEmpty, "missing parts that are not told")
+  require(parts.sentences.isEmpty == parts.missing.isEmpty, "missing parts that are not reported")
   var places = ManifestPlaces()
   for text in lines {
     let place = places.place(of: text)
-    require(place.first == UInt8(ascii: "/"), "a place that is not from the root on")
+    require(place.first == UInt8(ascii: "/"), "a path that is not absolute")
     if let shard = Shard(text) {
-      require((0..<shard.count).contains(shard.index), "a part that is none: \(text)")
+      require((0..<shard.count).contains(shard.index), "an invalid part: \(text)")
     }
     if let shard = try? Shard.ofEnvironment(count: 3, { _ in text }) {
-      require((0..<shard.count).contains(shard.index), "a part that is none: \(text)")
+      require((0..<shard.count).contains(shard.index), "an invalid part: \(text)")
     }
   }
 }
@@ -39,7 +39,7 @@ private func readManifest(
   guard let reader = try? ManifestReader(path, interruption) else { return }
   var last = 0
   while let next = try? reader.next() {
-    require(next.number > last, "lines are not counted")
+    require(next.number > last, "line numbers do not increase")
     last = next.number
     do throws(ManifestLine.Fault) {
       let line = try ManifestLine(next.bytes, number: next.number, naming)
@@ -52,7 +52,7 @@ private func readManifest(
       command?.inputs = [line.input]
       try? command?.validate()
     } catch {
-      require(!error.words.isEmpty, "a refusal without a reason")
+      require(!error.words.isEmpty, "a rejection without a reason")
     }
   }
 }
@@ -60,13 +60,13 @@ private func readManifest(
 private func readLedger(_ path: String, _ interruption: Interruption, _ bytes: [UInt8]) {
   guard let lines = try? LedgerLines(path, interruption) else { return }
   while let next = try? lines.next() {
-    require(bytes[next.offset...].starts(with: next.bytes), "a line from another place")
+    require(bytes[next.offset...].starts(with: next.bytes), "a line with a wrong offset")
     let entry = LedgerEntry(next.bytes)
     let glance = LedgerGlance(next.bytes)
-    require(glance?.output == entry?.output, "another output")
-    require(glance?.endedNumber == entry?.endedNumber, "another time")
+    require(glance?.output == entry?.output, "a different output")
+    require(glance?.endedNumber == entry?.endedNumber, "a different time")
     guard let entry else { continue }
     let again = LedgerEntry(Array(entry.text.utf8)[...])
-    require(again == entry, "an entry changes on its way: \(entry.text)")
+    require(again == entry, "an entry changes in a round trip: \(entry.text)")
   }
 }

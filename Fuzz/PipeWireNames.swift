@@ -20,7 +20,7 @@ func checkPipeWire(_ text: String, _ bytes: [UInt8]) {
   var graph = PipeWireGraph()
   graph.put(1, node)
   graph.set("clock.rate", lines.last)
-  require(graph.devices.count == 1 && graph.playbackDevices.count == 1, "a node is no device")
+  require(graph.devices.count == 1 && graph.playbackDevices.count == 1, "a node is not a device")
   for count in [0, 1, 2, node.channelCount, node.positions.count] {
     let numbers = PipeWirePositions.numbers(count: count, of: node.positions)
     require(
@@ -28,7 +28,7 @@ func checkPipeWire(_ text: String, _ bytes: [UInt8]) {
       "\(numbers.count) positions for \(count) channels")
   }
   if let layout = PipeWirePositions.layout(of: node.positions) {
-    require(layout.speakers.count == node.positions.count, "a layout of other channels")
+    require(layout.speakers.count == node.positions.count, "a layout with a wrong channel count")
   }
   checkFormat(bytes)
 }

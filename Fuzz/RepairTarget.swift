@@ -15,7 +15,7 @@ func fuzzRepair(_ bytes: [UInt8]) {
   case .intact: require(errorCount(bytes) == 0, "an intact file with errors")
   case .repairable(let plan): check(plan, bytes)
   case .needsConfiguration(let choices):
-    guard let choice = choices.first else { return require(false, "a question without answers") }
+    guard let choice = choices.first else { return require(false, "a question without choices") }
     let hints = RepairHints(sampleRate: choice.sampleRate, channelCount: choice.channelCount)
     if case .repairable(let plan) = outcome(of: bytes, hints) { check(plan, bytes) }
   case .irreparable:
@@ -30,7 +30,7 @@ private func fuzzSampleRepair(_ bytes: [UInt8]) {
   guard case .repairable(let repair) = work(on: bytes).sampleOutcome() else { return }
   for file in [made(repair.newFile, from: bytes), healed(bytes, by: repair.inPlace)] {
     guard case .intact = work(on: file).sampleOutcome() else {
-      return require(false, "a repair of samples that needs another")
+      return require(false, "repaired samples that need another repair")
     }
   }
 }
@@ -41,7 +41,7 @@ private func check(_ plan: RepairPlan, _ bytes: [UInt8]) {
   // A repair inserts short silent units, and must not fill the disk.
   require(new.count <= 16 * bytes.count + 4096, "\(bytes.count) bytes became \(new.count)")
   if FuzzRandom(bytes).isRare, case .repairable = outcome(of: new) {
-    require(false, "a repair that needs another")
+    require(false, "a repaired file that needs another repair")
   }
   guard let inPlace = plan.inPlace else { return }
   require(errorCount(healed(bytes, by: inPlace)) == 0, "a file repaired in place with errors")

@@ -21,7 +21,7 @@ func fuzzRequest(_ bytes: [UInt8]) {
     method: first.first.map(String.init) ?? "GET", components: components ?? [], headers: headers,
     body: Array(bytes[end.upperBound...]))
   request.query = HTTPFieldList.query(parts.count > 1 ? parts[1] : "", limit: 16) ?? []
-  require(request.query.count <= 16, "more of a query than is allowed")
+  require(request.query.count <= 16, "more query fields than are allowed")
   checkRules(headers)
   checkAnswer(to: request)
   checkForm(of: request)
@@ -41,9 +41,9 @@ private func checkTarget(_ target: String) -> [String]? {
     require(
       !component.isEmpty && component != "." && component != ".."
         && component.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x2F && $0 != 0x5C && $0 != 0x7F },
-      "a part that may lead elsewhere: \(component)")
+      "a component that may leave the folder: \(component)")
     if let name = RecordingName(component) {
-      require(!name.text.contains("/") && !name.text.hasPrefix("."), "a name that leads elsewhere")
+      require(!name.text.contains("/") && !name.text.hasPrefix("."), "a name that is a path")
       _ = (name.stem, name.suffix, name.format, name.adding("-2"))
       _ = RecordingAnswer.disposition(name.text)
     }
@@ -70,15 +70,15 @@ private func checkAnswer(to request: HTTPRequest) {
   let body = (0..<100).map { UInt8($0) }
   let response = HTTPResponse(headers: [HTTPField("ETag", "\"a-1\"")], body: body)
     .conditioned(by: request)
-  guard case .bytes(let part) = response.body else { return require(false, "another body") }
+  guard case .bytes(let part) = response.body else { return require(false, "a different body") }
   switch response.status {
-  case 200: require(part == body, "not all of it")
+  case 200: require(part == body, "an incomplete body")
   case 206:
     let first = part.first.map(Int.init) ?? -1
-    require(part == Array(body[first..<first + part.count]), "another part")
+    require(part == Array(body[first..<first + part.count]), "a different part")
     require(
       response.headers.first(named: "Content-Range")
-        == "bytes \(first)-\(first + part.count - 1)/100", "a part of another place")
+        == "bytes \(first)-\(first + part.count - 1)/100", "a part with a wrong offset")
   default: require(part.isEmpty, "a body with status \(response.status)")
   }
   for field in request.headers {
@@ -112,14 +112,14 @@ private func checkGuard(_ request: HTTPRequest) {
       // The login page and its check of a token are public.
       require(
         request.components == StudioGuard.loginPath || LoginPage.files.contains(request.path),
-        "somebody without the token is shown what is not for everybody")
+        "a client without the token gets a private page")
       continue
     }
     let words = (request.headers + request.query).map(\.value) + request.components
     require(
       words.contains { $0.contains("0123456789abcdef") || $0.contains("fedcba9876543210") },
-      "somebody without the token is let in")
+      "a client without the token is admitted")
     require(
-      request.headers.count { $0.name.lowercased() == "host" } == 1, "somebody without a host")
+      request.headers.count { $0.name.lowercased() == "host" } == 1, "a request without a host")
   }
 }

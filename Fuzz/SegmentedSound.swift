@@ -9,8 +9,8 @@ func fuzzSegments(_ bytes: [UInt8], length: Int) {
   require(whole.hasFailed == parts.hasFailed, "only one way of decoding fails")
   // Reading ahead may fail before all earlier steps are reported.
   if whole.hasFailed { return }
-  require(whole.steps == parts.steps, "segments of \(length) units give other news")
-  require(whole.samples == parts.samples, "segments of \(length) units give other samples")
+  require(whole.steps == parts.steps, "segments of \(length) units give different steps")
+  require(whole.samples == parts.samples, "segments of \(length) units give different samples")
 }
 
 /// All steps of reading a file, and the bits of all samples.
@@ -43,7 +43,7 @@ private struct SoundEvents {
         }
       }
       if reader.awaitsSegment {
-        require(!segments.isEmpty, "a segment is awaited that was not given")
+        require(!segments.isEmpty, "an unknown segment is awaited")
         reader.take(segments.removeFirst())
       }
       guard let step = try reader.move() else { continue }
@@ -58,7 +58,7 @@ private struct SoundEvents {
         }
       case .concealed, .damage: break
       case .end:
-        require(segments.isEmpty, "a segment is left")
+        require(segments.isEmpty, "a segment remains")
         return
       }
       steps.append(step)

@@ -90,7 +90,7 @@ private func check(_ error: NetworkError) {
     require(!text.contains(secret), "a secret is repeated: \(text)")
     require(
       text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },
-      "a sentence with control characters")
+      "a message with control characters")
   }
 }
 
@@ -108,11 +108,11 @@ func fuzzIcecast(_ bytes: [UInt8]) {
   // A response may arrive in any pieces.
   let whole = ServerAnswer.read(bytes)
   if case .complete(let answer) = whole {
-    require(answer.length <= bytes.count, "an answer longer than what has come")
+    require(answer.length <= bytes.count, "a response longer than the input")
     require(
-      ServerAnswer.read(Array(bytes[..<answer.length])) == whole, "the answer depends on the rest")
+      ServerAnswer.read(Array(bytes[..<answer.length])) == whole, "later bytes change a response")
     if answer.length > 0, case .complete = ServerAnswer.read(Array(bytes[..<(answer.length - 1)])) {
-      require(false, "an answer that is complete too early")
+      require(false, "a response that is complete too early")
     }
   }
 }
@@ -165,7 +165,7 @@ private func fuzzChunks(_ bytes: [UInt8]) {
     _ = command.status
     let authentication = RTMPAuthentication(user: "anna", password: secret, challenge: "1")
     if let query = authentication.query(answering: command.status.words) {
-      require(!query.contains(secret), "the password goes over the line")
+      require(!query.contains(secret), "the password is sent")
     }
   }
 }
@@ -178,5 +178,5 @@ private func fuzzValues(_ bytes: [UInt8]) {
   guard let again = try? AMF0Reader.values(in: written) else {
     return require(written.count > 0xFFFF, "what was written cannot be read")
   }
-  require(AMF0Value.bytes(again) == written, "values change on their way")
+  require(AMF0Value.bytes(again) == written, "values change in a round trip")
 }

@@ -9,7 +9,7 @@ import AacornSignal
 /// remaining frames.
 func fuzzCodedSound(_ bytes: [UInt8]) {
   let whole = decode(bytes, byteCount: UInt64(bytes.count), seeking: nil)
-  require(whole.frameCount <= 8192 * (bytes.count + 1), "more sound than bytes can hold")
+  require(whole.frameCount <= 8192 * (bytes.count + 1), "more audio than the bytes can contain")
   if whole.frameCount > 0 {
     var random = FuzzRandom(bytes)
     let frame = random.below(whole.frameCount)
@@ -42,7 +42,7 @@ private func measure(_ bytes: [UInt8], frameCount: Int) {
   }
   require(report.truePeak >= report.peak, "a true peak below the peak")
   let longest = report.longestSilence?.length ?? 0
-  require(longest <= report.frameCount, "more silence than sound")
+  require(longest <= report.frameCount, "more silence than audio")
   require(
     report.leadingSilence <= longest && report.trailingSilence <= longest,
     "a silence longer than the longest")
@@ -61,12 +61,12 @@ private func decode(
     while true {
       switch try reader.step() {
       case .need(let offset, let count):
-        require(count > 0, "nothing is wanted")
+        require(count > 0, "no bytes are requested")
         let start = Int(min(offset, UInt64(bytes.count)))
         reader.supply(Array(bytes[start..<min(start + count, bytes.count)]))
       case .format(let rate, let channels, let layout):
-        require(rate > 0 && channels > 0, "a format of nothing")
-        require(layout == nil || layout?.speakers.count == channels, "a layout of other channels")
+        require(rate > 0 && channels > 0, "an empty format")
+        require(layout == nil || layout?.speakers.count == channels, "a layout that does not fit")
         channelCount = channels
         formatCount += 1
         if let frame, formatCount == 1 { hasMoved = reader.seek(toFrame: frame) }
@@ -74,7 +74,7 @@ private func decode(
         require(count > 0 && reader.samples.count == count * channelCount, "samples are missing")
         frameCount += count
       case .concealed(let position):
-        require(position >= 0, "a place before the sound")
+        require(position >= 0, "a negative position")
       case .damage:
         break
       case .end:

@@ -87,7 +87,7 @@ private func inspectMovie(_ bytes: [UInt8]) {
     case .row:
       rowCount += 1
       // Empty frames are possible, but their number is limited: each uses bytes of a table.
-      require(rowCount < 1 << 22, "there is no end of rows")
+      require(rowCount < 1 << 22, "the rows do not end")
     case .finished:
       _ = inspector.report
       return

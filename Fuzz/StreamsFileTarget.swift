@@ -14,18 +14,18 @@ func fuzzStreamsFile(_ bytes: [UInt8]) {
   }
   do throws(StreamsMistakes) {
     let list = try StreamList(text, from: "a.conf", isPrivate: false, StreamCommand()) { _ in nil }
-    require(list.entries.map(\.name) == names, "streams that are not those of the file")
-    require(Set(names).count == names.count, "two streams of one name")
+    require(list.entries.map(\.name) == names, "the streams differ from the file")
+    require(Set(names).count == names.count, "two streams with one name")
     require(!names.isEmpty, "a file without a stream")
     // Names become parts of paths and addresses.
     for name in names {
-      require(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/"), "no name: \(name)")
+      require(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/"), "name: \(name)")
     }
   } catch {
-    require(!error.sentences.isEmpty, "a refusal without a reason")
+    require(!error.sentences.isEmpty, "a rejection without a reason")
     // An address may contain a password.
     for sentence in error.sentences {
-      require(!sentence.contains("\n"), "a sentence of two lines: \(sentence)")
+      require(!sentence.contains("\n"), "a message of two lines: \(sentence)")
     }
   }
 }

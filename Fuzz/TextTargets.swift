@@ -13,7 +13,7 @@ func fuzzAddress(_ bytes: [UInt8]) {
   if let address = StreamAddress(text) {
     _ = (address.host, address.shown, address.places, address.secrets)
     if let masked = address.masked {
-      require(masked.utf8.count == text.utf8.count, "a mask of another length")
+      require(masked.utf8.count == text.utf8.count, "a mask of a different length")
       if let password = address.password?.text, password.utf8.count > 8,
         password.contains(where: { $0 != "x" })
       {
@@ -21,7 +21,7 @@ func fuzzAddress(_ bytes: [UInt8]) {
         let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound].utf8.count } ?? 0
         let place = masked.utf8.dropFirst(scheme).dropLast(address.path.utf8.count)
         require(
-          !String(decoding: place, as: UTF8.self).contains(":\(password)@"), "a password that shows"
+          !String(decoding: place, as: UTF8.self).contains(":\(password)@"), "a visible password"
         )
       }
     }
@@ -53,10 +53,10 @@ func fuzzAddress(_ bytes: [UInt8]) {
   if names.contains(text) {
     let host = HostAddress.split(text)?.host.lowercased() ?? ""
     require(
-      ["localhost", "127.0.0.1", "::1", "box", "box.local"].contains(host), "a name of another's")
+      ["localhost", "127.0.0.1", "::1", "box", "box.local"].contains(host), "a foreign name")
   }
   if let proxy = try? ProxyAddress(text) {
-    require(proxy.isAsked(by: proxy.host), "an address that is not its own")
+    require(proxy.isAsked(by: proxy.host), "a host that does not match itself")
     require((try? ProxyAddress(proxy.url))?.origin == proxy.origin, "an address that changes")
   }
   if let address = ListenAddress(text) {
@@ -64,8 +64,8 @@ func fuzzAddress(_ bytes: [UInt8]) {
     _ = address.authority(port: address.port)
   }
   _ = PercentCoding.decode(text)
-  require(PercentCoding.decode(PercentCoding.encode(text)) == text, "percent signs change a text")
-  require(Base64.encode(bytes).utf8.count == (bytes.count + 2) / 3 * 4, "base 64 of another length")
+  require(PercentCoding.decode(PercentCoding.encode(text)) == text, "percent coding changes a text")
+  require(Base64.encode(bytes).utf8.count == (bytes.count + 2) / 3 * 4, "base 64 of a wrong length")
 }
 
 private func check(_ endpoint: NetworkEndpoint) {
@@ -90,13 +90,13 @@ func fuzzGaps(_ bytes: [UInt8]) {
   }
   let entries = elements.map { Array(bytes[$0]) }
   require(
-    GapNote.entries(entries, within: 1000..<2000).count <= entries.count, "more notes than before")
+    GapNote.entries(entries, within: 1000..<2000).count <= entries.count, "too many records")
   let lossCount = GapNote.lossCount(elements.map { Array(bytes[$0]) })
-  require(lossCount <= elements.count, "more gaps than notes")
+  require(lossCount <= elements.count, "more gaps than records")
   if let value = JSONReader.value(bytes[...]) {
     let text = value.encoded
     require(
-      JSONReader.value(Array(text.utf8)[...])?.encoded == text, "JSON changes on its way: \(text)")
+      JSONReader.value(Array(text.utf8)[...])?.encoded == text, "JSON changes: \(text)")
   }
 }
 
@@ -117,34 +117,34 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
   do throws(OutputError) {
     try store.publish(text, as: "stream.m3u8", contents: contents)
   } catch {
-    require(false, "a playlist is not taken: \(error)")
+    require(false, "a playlist is rejected: \(error)")
   }
   guard let playlist = store.playlist("stream.m3u8") else {
-    return require(false, "a playlist is gone")
+    return require(false, "a playlist is missing")
   }
   for segment in wanted {
     for part in [nil, 0, Int(input.byte()), .max] {
       if playlist.reaches(segment: segment, part: part) {
         require(
-          !playlist.isTooFar(segment: segment, part: part), "a part that is there and too far")
+          !playlist.isTooFar(segment: segment, part: part), "a part that is too far ahead")
       }
     }
   }
   for name in names {
     _ = playlist.hints(at: name)
     if let session = HLSNames.liveSession(of: name, in: "stream.m3u8") {
-      require(name.hasPrefix(session) && session.hasPrefix("stream-live-"), "another session")
+      require(name.hasPrefix(session) && session.hasPrefix("stream-live-"), "a wrong session")
     }
   }
   if let tag = TransportTimestampTag(parsing: input.rest) {
-    require(input.rest.starts(with: tag.bytes), "another tag")
+    require(input.rest.starts(with: tag.bytes), "a wrong tag")
   }
 }
 
 /// Fuzzes names of files and devices, titles, and other displayed text.
 func fuzzNames(_ bytes: [UInt8]) {
   let text = PathText.decode(bytes)
-  require(PathText.encode(text) == bytes, "a name of other bytes")
+  require(PathText.encode(text) == bytes, "a name with different bytes")
   let plain = displayed(text)
   require(
     plain.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },
@@ -153,33 +153,33 @@ func fuzzNames(_ bytes: [UInt8]) {
   if let name = RecordingName(text) { _ = (name.stem, name.suffix, name.adding("-repaired")) }
   for suffix in ["m4a", "aac"] {
     if let name = RecordingName(wish: text, suffix: suffix) {
-      require(RecordingName(name.text) == name, "a name that is none: \(name)")
+      require(RecordingName(name.text) == name, "an invalid name: \(name)")
     }
   }
   let suffix = FileName.suffix(text)
   let (file, output) = (FileFormat(path: text), OutputFormat(suffix: suffix))
   if let sound = SoundFileFormat(suffix: suffix) {
     require(
-      sound.suffixes.contains(suffix), "the suffix “\(suffix)” is none of \(sound.rawValue)")
+      sound.suffixes.contains(suffix), "“\(suffix)” is not a suffix of \(sound.rawValue)")
     if let file { require(file.rawValue == sound.rawValue, "\(file) and \(sound)") }
     if let output { require(output.suffixes == sound.suffixes, "\(output) and \(sound)") }
   } else {
     require(file == nil && output == nil, "formats of the suffix “\(suffix)”")
   }
   let joined = FileName.joined(FileName.folder(text), FileName.last(text))
-  require(FileName.last(joined) == FileName.last(text), "another name: \(joined)")
+  require(FileName.last(joined) == FileName.last(text), "a different name: \(joined)")
   _ = (FileName.suffix(text), FileName.replacingSuffix(text, with: "m4a"), RepairedName.of(text))
   _ = (DeletedRecordings.time(of: text), SyntheticSystem.fileDevice(id: text))
   if let version = PipeWireVersion(text) {
-    require(PipeWireVersion("\(version)") == version, "another version")
+    require(PipeWireVersion("\(version)") == version, "a different version")
   }
   _ = PipeWireGraph.name(in: text)
   checkPipeWire(text, bytes)
   let line = PlainLine.of(text, limit: 100)
   // A space and three dots may be added.
   require(line.unicodeScalars.count <= 102, "a line that is too long")
-  require(!line.contains { $0.isNewline }, "a line of several lines")
-  require(PlainLine.of(PlainLine.ofPage(text)) == PlainLine.ofPage(text), "a page is no line")
+  require(!line.contains { $0.isNewline }, "a line with a line break")
+  require(PlainLine.of(PlainLine.ofPage(text)) == PlainLine.ofPage(text), "a page is not a line")
   let metadata = MetadataFile.metadata(in: text)
   require(metadata.title?.isEmpty != true && metadata.artist?.isEmpty != true, "an empty title")
 }
@@ -210,7 +210,7 @@ private func parse<Command: Subcommand>(_ command: Command, _ arguments: [String
   do throws(UsageError) {
     _ = try ArgumentParser(Command.syntax).parse(arguments, into: command)
   } catch {
-    require(!error.sentence.isEmpty, "a refusal without a reason")
+    require(!error.sentence.isEmpty, "a rejection without a reason")
   }
 }
 
@@ -234,7 +234,7 @@ private func checkValues(_ text: String) {
   }
   if !text.hasPrefix("@"), let effects = try? EffectDescription.read(text) {
     let again = try? EffectDescription.parse(EffectDescription.text(effects))
-    require(again == effects, "effects are not those of their text")
+    require(again == effects, "effects change in a round trip")
   }
   if let channels = try? OptionValue.channelMap(text) {
     require(channels.allSatisfy { (0..<1024).contains($0) } && channels.count <= 64, "channels")
@@ -242,7 +242,7 @@ private func checkValues(_ text: String) {
   if let bytes = OptionValue.bytes(text) { require(bytes >= 0, "\(bytes) bytes") }
   _ = try? OptionValue.split(text)
   if let target = try? OptionValue.loudness(text) {
-    require(target.refusal == nil, "a loudness that is refused later")
+    require(target.refusal == nil, "a loudness that is rejected later")
   }
   _ = try? OptionValue.bitrate(text)
   if let range = try? OptionValue.bitrateRange(text, "--adaptive-range") {

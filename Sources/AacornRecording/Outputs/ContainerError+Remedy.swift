@@ -11,7 +11,7 @@ extension ContainerError {
     case .unsupportedObjectType, .unsupportedFrameLength:
       "the format cannot carry this kind of AAC."
     case .tooManyFrames(let limit):
-      "there are more than \(limit) frames. Split the sound into parts."
+      "there are more than \(limit) frames. Split the audio into parts."
     case .tagsTooLong(let count, let limit):
       "the tags have \(count) bytes, more than \(limit). Choose a smaller cover."
     case .unrecognizedCoverImage:

@@ -11,7 +11,7 @@ extension RepairObstacle {
         + QuantityText.count(Int(clamping: count), "error")
         + (first.map { ", such as: " + String(decoding: $0.message, as: UTF8.self) } ?? "")
     case .noFrames: "no AAC frame can be recognized in it"
-    case .contradictoryTables: "its tables claim more sound than the file contains"
+    case .contradictoryTables: "its tables specify more audio than the file contains"
     case .unsupportedStream: "its frames are of a kind that is not supported"
     case .missingDescription:
       "it is fragmented, and its initialization segment is missing"

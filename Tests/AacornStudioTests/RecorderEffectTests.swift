@@ -90,7 +90,7 @@ extension RecorderSuites {
         ("ladspa /tmp/x.so:y", "only from the plugin folders of the system"),
         ("speech, ladspa ../x:y", "only from the plugin folders of the system"),
         ("ladspa no-such-plugin:none", "The plugin file “no-such-plugin” was not found"),
-        (Array(repeating: "gain", count: 33).joined(separator: ","), "more than 32 effects"),
+        (Array(repeating: "gain", count: 33).joined(separator: ","), "at most 32 effects"),
       ] {
         for command in ["effects", "record", "listen"] {
           let answer = try rig.post(command, [("on", "true"), ("effects", text)])

@@ -65,8 +65,8 @@ extension RecordingError {
     switch self {
     case .capture(let error): error.commandSentence
     case .output(let error), .allOutputsFailed(let error): error.commandSentence
-    case .unsupportedConversion: sentence("Choose other --rate or --channels.")
-    case .noSuchChannel: sentence("Choose others with --channel-map.")
+    case .unsupportedConversion: sentence("Choose another --rate or --channels.")
+    case .noSuchChannel: sentence("Choose other channels with --channel-map.")
     case .encoder, .backEnd, .mixedCodings, .noThread, .alreadyStarted, .stopped, .tracks, .effects:
       sentence
     }

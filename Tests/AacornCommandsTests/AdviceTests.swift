@@ -66,10 +66,11 @@ import Testing
       conversion.sentence
         == "The device has 500 Hz and 3 channels, which cannot be converted to 48000 Hz and 2."
         + " Choose another sampling rate, or another number of channels.")
-    #expect(conversion.commandSentence.hasSuffix("and 2. Choose other --rate or --channels."))
+    #expect(conversion.commandSentence.hasSuffix("and 2. Choose another --rate or --channels."))
     let missing = RecordingError.noSuchChannel(2, deviceHas: 2)
     #expect(missing.sentence == "The device has no channel 3; it has 2. Choose other channels.")
-    #expect(missing.commandSentence.hasSuffix("it has 2. Choose others with --channel-map."))
+    #expect(
+      missing.commandSentence.hasSuffix("it has 2. Choose other channels with --channel-map."))
     #expect(RecordingError.noThread.commandSentence == RecordingError.noThread.sentence)
   }
 

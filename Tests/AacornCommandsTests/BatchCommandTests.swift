@@ -81,7 +81,7 @@ import Testing
     let path = try manifest(inputs)
     #expect(captured.run(["batch", path]) == .success)
     #expect(captured.run(["batch", path]) == .success)
-    #expect(captured.output.contains("0 files encoded, 3 done before"))
+    #expect(captured.output.contains("No files encoded, 3 already done"))
     #expect(try ledger().count == 3)
 
     // The run repeats a line with a new input, a line with a truncated output, and all lines after
@@ -137,14 +137,14 @@ import Testing
     try folder.write(wavFile(frames: 2000), to: "in/missing.wav")
     #expect(captured.run(["batch", path]) == .failed)
     #expect(captured.output.contains("1 file encoded, 0:00.0"))
-    #expect(captured.output.contains("3 done before, 1 failed"))
+    #expect(captured.output.contains("3 already done, 1 failed"))
     #expect(try ledger().count == 6)
     #expect(captured.run(["batch", path, "--retry-failed"]) == .failed)
     #expect(try ledger().count == 7)
   }
 
   @Test(arguments: [
-    (["a.wav", "{\"input\": \"b.wav\", \"output\": \"./a.m4a\"}"], "Lines 1 and 2 both make"),
+    (["a.wav", "{\"input\": \"b.wav\", \"output\": \"./a.m4a\"}"], "Lines 1 and 2 both write"),
     (["a.wav", "{\"input\": \"a.m4a\", \"output\": \"b.m4a\"}"], "Line 1 would replace"),
     (["{\"input\": \"a.m4a\"}"], "Line 1 would replace its own input"),
     (["{\"input\": \"a.wav\""], "Line 1 is not a JSON object."),
@@ -154,7 +154,7 @@ import Testing
     (["{\"input\": \"a.wav\", \"output\": \"a.mp3\"}"], "Line 1: The suffix of “a.mp3”"),
     (["{\"input\": \"a.wav\", \"format\": \"aac\", \"title\": \"x\"}"], "Only M4A files have"),
     (["{\"input\": \"a.wav\", \"crc\": 5}"], "has an invalid value for “crc”"),
-    (["{\"input\": \"a.wav\", \"input\": \"b.wav\"}"], "says “input” twice"),
+    (["{\"input\": \"a.wav\", \"input\": \"b.wav\"}"], "contains “input” twice"),
   ])
   func aManifestThatIsWrongIsRefusedAsAWhole(lines: [String], words: String) throws {
     let bad = try manifest(lines, name: "bad.txt")

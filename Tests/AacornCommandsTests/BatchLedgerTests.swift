@@ -96,7 +96,7 @@ import Testing
     let path = try manifest([input])
     for _ in 0..<2 { #expect(captured.run(["batch", path]) == .failed) }
     #expect(try lastEntry().outcome == .damaged)
-    #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
+    #expect(captured.output.contains("1 already done, 1 damaged input"))
   }
 
   /// Only for a pipe may the header announce more samples than there are.
@@ -108,7 +108,7 @@ import Testing
     let entry = try lastEntry()
     #expect(entry.outcome == .damaged && entry.sampleCount == 15_000)
     #expect(entry.warnings.contains { $0.contains("shorter than its header specifies") })
-    #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
+    #expect(captured.output.contains("1 already done, 1 damaged input"))
     // A length that was unknown when the header was written does not count as announced.
     var open = half
     for index in [4, 5, 6, 7, 40, 41, 42, 43] { open[index] = 0xFF }

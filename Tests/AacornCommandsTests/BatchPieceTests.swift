@@ -235,7 +235,7 @@ import Testing
     let one = "a.ledger.00002-of-00003"
     #expect(missing([one]) == ["a.ledger.00001-of-00003", "a.ledger.00003-of-00003"])
     #expect(
-      LedgerParts([one]).sentences.first?.hasPrefix("Of 3 parts 2 ledgers are missing") == true)
+      LedgerParts([one]).sentences.first?.hasPrefix("Of 3 parts, 2 ledgers are missing") == true)
     let all = (1...3).map { "a.ledger.0000\($0)-of-00003" }
     #expect(missing(all).isEmpty && missing(["a.ledger", one]).isEmpty)
     // Ledgers from a run with another number of parts.

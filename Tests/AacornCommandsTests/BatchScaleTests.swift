@@ -76,7 +76,7 @@ import Testing
       }
     }
     #expect(failure?.kind == .cannotWrite)
-    #expect(failure?.sentence.contains("there is no place in “\(folder.path("none"))”: ") == true)
+    #expect(failure?.sentence.contains("cannot be written to “\(folder.path("none"))”: ") == true)
     #expect(failure?.sentence.hasSuffix("with the variable TMPDIR.") == true)
   }
 
@@ -98,7 +98,7 @@ import Testing
     }
     let all = try faults(Self.few)
     #expect(all.count == 2)
-    #expect(all.first?.hasPrefix("Lines 11 and 851 both make “") == true)
+    #expect(all.first?.hasPrefix("Lines 11 and 851 both write “") == true)
     #expect(all.last?.hasPrefix("Line 20 would replace “") == true)
     #expect(all.last?.hasSuffix("which line 871 reads.") == true)
     #expect(try faults(1 << 20) == all)

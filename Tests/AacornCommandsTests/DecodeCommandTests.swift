@@ -219,7 +219,7 @@ import Testing
     for name in ["in/b.aac", "in/b.adts", "in/c.aac"] { try folder.write(bytes, to: name) }
     #expect(captured.run(["decode", folder.path("in")]) == .failed)
     let other = folder.path("in/b.adts")
-    #expect(captured.errors.contains("b.aac” and “\(other)” would both become "))
+    #expect(captured.errors.contains("b.aac” and “\(other)” would both be written to "))
     #expect(captured.output.contains("c.wav: "))
     let names = try System.names(inFolder: folder.path("in"))
     #expect(names.filter { $0.hasSuffix(".wav") } == ["c.wav"])

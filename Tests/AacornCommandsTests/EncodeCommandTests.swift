@@ -65,7 +65,7 @@ import Testing
     let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let two = try folder.write(wavFile(frames: 3000), to: "a.wave")
     #expect(captured.run(["encode", one, two]) == .failed)
-    #expect(captured.errors.contains("“\(one)” and “\(two)” would both become"))
+    #expect(captured.errors.contains("“\(one)” and “\(two)” would both be written to"))
     #expect(captured.run(["encode", one, folder.path("./a.wav")]) == .failed)
     #expect(captured.run(["encode", one, two, "-o", folder.path("x.m4a")]) == .usage)
     #expect(folder.names == ["a.wav", "a.wave"])

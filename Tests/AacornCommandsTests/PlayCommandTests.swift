@@ -227,7 +227,7 @@ import Testing
     let event = PlayerEvent.unseekable(0)
     #expect(
       event.sentence(plan)?.text
-        == "“https://radio.example/live.aac” is a live stream and has no other position.")
+        == "“https://radio.example/live.aac” is a live stream, so its position cannot be changed.")
     #expect(event.json(wallTime: 0, plan)?.encoded.contains(#""event":"unseekable""#) == true)
   }
 
@@ -235,7 +235,7 @@ import Testing
     let event = PlayerEvent.unseekable(0)
     #expect(
       event.sentence(try plan(["-"]))?.text
-        == "“standard input” is a pipe, which cannot jump back.")
+        == "“standard input” is a pipe, so playback cannot jump back.")
   }
 
   @Test func whatIsFetchedIsToldOnceAndProgramsLearnHowFar() throws {
@@ -243,8 +243,8 @@ import Testing
     let first = PlayerEvent.fetching(0, fetchedCount: 0, byteCount: 12_300_000)
     #expect(
       first.sentence(plan)?.text
-        == "“https://radio.example/a.flac” has a format that cannot be played while it "
-        + "arrives. 12.3 MB are downloaded first.")
+        == "The format of “https://radio.example/a.flac” cannot be played during the "
+        + "download. 12.3 MB are downloaded first.")
     let next = PlayerEvent.fetching(0, fetchedCount: 6_150_000, byteCount: 12_300_000)
     #expect(next.sentence(plan) == nil)
     let json = next.json(wallTime: 0, plan)?.encoded ?? ""

@@ -89,8 +89,8 @@ import Testing
     let start = "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because "
     #expect(
       sentences == [
-        start + "more and more audio waits to be sent.",
-        start + "audio waited too long to be sent.", start + "no audio has had to wait.",
+        start + "the send queue is growing.",
+        start + "frames were dropped.", start + "the send queue is empty.",
       ])
     #expect(
       event(.queueGrew).json(wallTime: 1_000_000_000, plan, outputs: [])?.encoded

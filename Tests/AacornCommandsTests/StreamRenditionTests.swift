@@ -109,8 +109,8 @@ import Testing
     #expect(status == .success, "\(captured.errors)")
     #expect(
       captured.errors.contains(
-        "It is encoded as AAC-LC with 128.0 kb/s, HE-AAC with 48.0 kb/s and HE-AAC v2 with "
-          + "32.0 kb/s at 48 kHz, 2 channels."),
+        "The audio is encoded as AAC-LC with 128.0 kb/s, HE-AAC with 48.0 kb/s and HE-AAC v2 "
+          + "with 32.0 kb/s at 48 kHz, 2 channels."),
       "\(captured.errors)")
   }
 

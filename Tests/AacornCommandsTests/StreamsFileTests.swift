@@ -129,7 +129,7 @@ import Testing
     for words in expected {
       #expect(found.contains { $0.hasPrefix("“a.conf”, " + words) }, "\(words)\n\(found)")
     }
-    #expect(found.contains { $0.contains("line 12, [jazz/rock]: The option json is not for one") })
+    #expect(found.contains { $0.contains("line 12, [jazz/rock]: The option json applies to all") })
     #expect(found.contains { $0.contains("The stream “one” is already defined in line 3.") })
     #expect(found.contains { $0.contains("line 16") && $0.contains("quotation marks") })
     // The messages are in the order of the lines.
@@ -148,7 +148,7 @@ import Testing
     #expect(sentences("# nothing").first?.hasPrefix("“a.conf”: There is no stream") == true)
     #expect(
       sentences("[one]\ndevice = tone\nsave = a.m4a\nforce = yes\n").first?.contains(
-        "line 4, [one]: The option force is not for streams") == true)
+        "line 4, [one]: The option force is not available") == true)
     #expect(
       sentences("[one]\ndevice = tone\nsave = a.m4a\nrestart = often\n").first?.contains(
         "Choose one of: on-failure, always, never.") == true)
@@ -174,7 +174,7 @@ import Testing
       rtmp = rtmp://h/live/key-b
       """)
     #expect(found.count == 2, "\(found)")
-    #expect(found.first?.contains("line 5, [two]: It would stream to the folder") == true)
+    #expect(found.first?.contains("line 5, [two]: The stream would use the folder") == true)
     #expect(found.last?.contains("line 7, [three]") == true)
     #expect(found.last?.contains("as [one] in line 3 does") == true)
     #expect(!found.joined().contains("secret"))
@@ -196,8 +196,9 @@ import Testing
     let found = mistakes(text("8080", "*:9100"), command)
     #expect(found.count == 1, "\(found)")
     #expect(
-      found.first?.contains("[s1]: It would listen at 0.0.0.0:9100, as --listen-status does.")
-        == true, "\(found)")
+      found.first?.contains(
+        "[s1]: The stream would listen at 0.0.0.0:9100, as --listen-status does.") == true,
+      "\(found)")
   }
 
   private func mistakes(_ text: String, _ command: StreamCommand) -> [String] {
@@ -215,7 +216,7 @@ import Testing
     for (text, line) in [(one + two, 4), (two + one, 1)] {
       let found = sentences(text)
       #expect(found.count == 1, "\(found)")
-      let place = "line \(line), [two]: It would stream to “/tmp/a-002.m4a”"
+      let place = "line \(line), [two]: The stream would use “/tmp/a-002.m4a”"
       #expect(found.first?.contains(place) == true, "\(found)")
       #expect(found.first?.contains("which [one]") == true, "\(found)")
     }
@@ -231,7 +232,8 @@ import Testing
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.hasPrefix("“a.conf”, line 4, [s1]: ") == true)
     #expect(
-      found.first?.hasSuffix(" The same goes for [s2], [s3], [s4] and 2 more.") == true, "\(found)")
+      found.first?.hasSuffix(" This also applies to [s2], [s3], [s4] and 2 more.") == true,
+      "\(found)")
   }
 
   // MARK: - Secrets

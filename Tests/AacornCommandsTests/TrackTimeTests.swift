@@ -61,7 +61,7 @@ import Testing
     (["--start-track", "b=soon"], "--start-track does not understand “soon”."),
     (["--start-track", "b=25h"], "--start-track at 25h is too late."),
     (["--start-track", "c=1"], "--start-track is for “c”, but there is no track of that name."),
-    (["--start-track", "a=1"], "cannot start at another. Name another --source before it."),
+    (["--start-track", "a=1"], "cannot start later. Name another --source before it."),
     (["--start-track", "a=key"], "The track “a” is the first one"),
     (
       ["--start-track", "mic=1"],

@@ -66,18 +66,19 @@ struct BatchTally: Equatable, Sendable {
 
   /// A one-line, human-readable summary.
   func summary(elapsed: Double) -> String {
-    var facts = ["\(QuantityText.count(madeCount, "file")) encoded"]
+    let count = madeCount == 0 ? "No files" : QuantityText.count(madeCount, "file")
+    var facts = ["\(count) encoded"]
     if madeCount > 0 {
       facts.append(QuantityText.duration(soundSeconds))
       facts.append(QuantityText.size(outputByteCount))
       if elapsed > 0 { facts.append(QuantityText.speed(soundSeconds / elapsed)) }
     }
-    if skippedCount > 0 { facts.append("\(skippedCount) done before") }
+    if skippedCount > 0 { facts.append("\(skippedCount) already done") }
     let allDamaged = damagedCount + damagedBeforeCount
-    if allDamaged > 0 { facts.append("\(allDamaged) of damaged inputs") }
+    if allDamaged > 0 { facts.append(QuantityText.count(allDamaged, "damaged input")) }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     if postponedCount > 0 { facts.append("\(postponedCount) postponed") }
-    if lostCount > 0 { facts.append("\(lostCount) lost since") }
+    if lostCount > 0 { facts.append("\(QuantityText.count(lostCount, "output")) lost") }
     return facts.joined(separator: ", ")
   }
 

@@ -46,7 +46,7 @@ struct LedgerParts {
       let told = names.prefix(Self.toldNames).map { "“\(displayed($0))”" }
       let more = names.count - told.count
       return
-        "Of \(QuantityText.count(group.count, "part")) \(QuantityText.count(names.count, "ledger")) "
+        "Of \(QuantityText.count(group.count, "part")), \(QuantityText.count(names.count, "ledger")) "
         + "\(names.count == 1 ? "is" : "are") missing: "
         + listed(more > 0 ? told + ["\(more) more"] : told) + "."
     }

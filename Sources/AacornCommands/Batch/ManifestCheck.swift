@@ -144,7 +144,7 @@ struct ManifestCheck {
       guard check.suspects.contains(FileMention.number(of: ManifestLine.number(of: output)))
       else { return }
       if let first = makers[output] {
-        check.note("Lines \(first) and \(line.number) both make “\(displayed(line.output))”.")
+        check.note("Lines \(first) and \(line.number) both write “\(displayed(line.output))”.")
       } else {
         makers[output] = line.number
       }

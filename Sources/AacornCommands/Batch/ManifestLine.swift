@@ -61,7 +61,7 @@ struct ManifestLine: Equatable, Sendable {
     var names: Set<String> = []
     for member in members {
       guard names.insert(member.name).inserted else {
-        throw Fault(words: "says “\(displayed(member.name))” twice")
+        throw Fault(words: "contains “\(displayed(member.name))” twice")
       }
       switch member.name {
       case "input": input = try Self.text(member)
@@ -86,7 +86,7 @@ struct ManifestLine: Equatable, Sendable {
   private func refuseStreams() throws(Fault) {
     let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
     if input == "-" || output == "-" || readsCover {
-      throw Fault(words: "names “-”, but a manifest names files")
+      throw Fault(words: "names “-”, but a manifest can name only files")
     }
   }
 
@@ -115,7 +115,7 @@ struct ManifestLine: Equatable, Sendable {
   private static func unknown(_ name: String) -> Fault {
     let known = BatchSettings.names.sorted() + ["id", "input", "output"]
     let nearest = NearestName.to(name, among: known).map { "; did you mean “\($0)”?" } ?? ""
-    return Fault(words: "says “\(displayed(name))”, which is not a setting\(nearest)")
+    return Fault(words: "has the unknown setting “\(displayed(name))”\(nearest)")
   }
 
   /// A number that is equal for equal outputs on every machine.

@@ -175,7 +175,7 @@ final class RecordPile<Record: PiledRecord> {
   private func failure(_ reason: String) -> CommandFailure {
     CommandFailure(
       .cannotWrite,
-      "Many lines are compared with the help of a temporary file, for which there is no place in "
+      "The check of the manifest needs a temporary file, which cannot be written to "
         + "“\(displayed(folder))”: \(reason).",
       .words("Make room there, or choose another folder with the variable TMPDIR."))
   }

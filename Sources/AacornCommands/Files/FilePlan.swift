@@ -65,7 +65,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
       throw UsageError(
         output == "-"
           ? "Standard output takes one input only."
-          : "\(sources.count) inputs cannot all become “\(displayed(output))”.",
+          : "\(sources.count) inputs cannot all be written to “\(displayed(output))”.",
         advice: "Use --output-folder for several files.")
     }
     if wishes.output == "-" && System.isTerminal(System.standardOutput) {
@@ -124,7 +124,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
       let (input, rival) = (item.source.name, items[other].source.name)
       let failure = CommandFailure(
         .unsupported,
-        "“\(displayed(input))” and “\(displayed(rival))” would both become "
+        "“\(displayed(input))” and “\(displayed(rival))” would both be written to "
           + "“\(displayed(item.output))”.",
         .words("\(verb) them one by one, with -o, or rename one."))
       failures.append((input, failure))

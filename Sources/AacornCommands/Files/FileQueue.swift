@@ -138,6 +138,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       QuantityText.duration(duration), QuantityText.size(byteCount),
       QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
     ]
+    if reports.isEmpty { facts = ["No files " + settings.participle] }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     tell(facts.joined(separator: ", "))
   }

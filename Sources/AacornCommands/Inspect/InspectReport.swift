@@ -99,7 +99,7 @@ struct InspectReport {
       return "\(QuantityText.duration(seconds)) (\(frames), delay unknown)"
     }
     return "\(QuantityText.duration(seconds)) (\(trim.sampleCount) samples in \(frames); "
-      + "\(trim.priming) cut off before, \(trim.remainder) after)"
+      + "\(trim.priming) trimmed at the start, \(trim.remainder) at the end)"
   }
 
   private var gapText: String {
@@ -162,7 +162,7 @@ struct InspectReport {
     if fullness.levelCount > 0 {
       return "\(fullness.minimum) to \(fullness.maximum) bits according to the headers"
     }
-    return fullness.variableRateCount > 0 ? "headers say variable rate" : ""
+    return fullness.variableRateCount > 0 ? "variable rate according to the headers" : ""
   }
 
   private var windows: String {

@@ -19,7 +19,7 @@ struct ProgramFacts {
     let others = program.streams.filter { $0.identifier != program.identifier }
     if !others.isEmpty {
       let names = others.map { "\(Self.name($0.type)) in PID \($0.identifier)" }
-      text += "; beside it " + names.joined(separator: ", ")
+      text += "; also " + names.joined(separator: ", ")
     }
     if program.packetByteCount != 188 { text += "; packets of \(program.packetByteCount) bytes" }
     return text

@@ -43,7 +43,7 @@ struct SoundFacts {
       "\(QuantityText.duration(sound.duration)) (\(QuantityText.count(Int(clamping: sound.frameCount), "sample")))"
     ]
     if sound.concealedCount == 0 {
-      parts.append("nothing concealed")
+      parts.append("no frames concealed")
     } else {
       let frames = QuantityText.count(Int(clamping: sound.concealedCount), "frame")
       parts.append("\(frames) concealed, at \(positions(sound))")

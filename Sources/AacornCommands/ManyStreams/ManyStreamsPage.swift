@@ -45,8 +45,8 @@ enum ManyStreamsPage {
   private static let overview =
     "aacorn \(RootCommand.version)\n\n/status        status of all streams (JSON)\n"
     + "/status/NAME   status of one stream (JSON)\n/metrics       metrics (Prometheus)\n"
-    + "/healthz       200 while all can be heard, otherwise 503 and those that cannot\n"
-    + "/healthz/NAME  the same of one of them\n"
+    + "/healthz       200 while all streams are live, otherwise 503 and the others\n"
+    + "/healthz/NAME  health of one stream\n"
 
   private static func health(of entries: [StreamEntrySnapshot]) -> HTTPResponse {
     let others = entries.filter { !$0.isHealthy }

@@ -81,7 +81,7 @@ extension StreamEntryEvent {
     case .reloaded(let changes):
       var facts: [String] = []
       for (names, what) in [
-        (changes.new, "new"), (changes.changed, "changed"), (changes.gone, "gone"),
+        (changes.new, "new"), (changes.changed, "changed"), (changes.gone, "removed"),
       ] where !names.isEmpty {
         facts.append("\(what): \(names.joined(separator: ", "))")
       }

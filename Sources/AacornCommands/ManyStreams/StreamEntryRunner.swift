@@ -66,7 +66,7 @@ final class StreamEntryRunner: Sendable {
       }
     }
     if !System.startThread({ [self] in work(after: delay) }) {
-      events(.warning("There is no thread left for \(entry.name)."))
+      events(.warning("The system has no threads left for \(entry.name)."))
       conclude(.failed, .cannotRead)
     }
   }

@@ -101,7 +101,7 @@ struct StreamList: Sendable {
     throw UsageError(
       "Other users can read this file, and an address in it contains a password or a stream key.",
       advice:
-        "Put that into a file for the option credentials, or remove the permission: chmod 600 "
+        "Put the secret into a file for the option credentials, or remove the permission: chmod 600 "
         + displayed(path))
   }
 

@@ -23,7 +23,7 @@ enum StreamPlaces {
       for place in entry.places {
         if let status, place.listens(where: status) {
           note(
-            entry, "It would listen at \(place.words), as --listen-status does.",
+            entry, "The stream would listen at \(place.words), as --listen-status does.",
             "Choose another port for one of them.")
         }
         let owner = owners[place.key]?.first {
@@ -35,7 +35,7 @@ enum StreamPlaces {
         }
         note(
           entry,
-          "It would stream to \(place.words), as [\(owner.entry.name)] in line "
+          "The stream would use \(place.words), as [\(owner.entry.name)] in line "
             + "\(owner.entry.line) does.",
           "Choose another output for one of them; \(StreamsFile.placeholder) in a value stands for "
             + "the name.")
@@ -49,7 +49,7 @@ enum StreamPlaces {
         else { continue }
         note(
           entry,
-          "It would stream to \(place.words), which [\(owner.entry.name)] in line "
+          "The stream would use \(place.words), which [\(owner.entry.name)] in line "
             + "\(owner.entry.line) may use after a restart.",
           "Choose a name that does not end in a number.")
       }

@@ -103,11 +103,11 @@ struct StreamSettings {
       restart = policy
     case "force":
       throw UsageError(
-        "The option force is not for streams, which restart by themselves: a saved file "
-          + "gets the next free number and replaces nothing.", advice: "Omit it.")
+        "The option force is not available for streams: after a restart, a saved file gets "
+          + "the next free number.", advice: "Omit it.")
     case let option where Self.shared.contains(option):
       throw UsageError(
-        "The option \(option) is not for one stream.",
+        "The option \(option) applies to all streams.",
         advice: option == "help" ? "" : "Give it on the command line: --\(option).")
     default:
       try Self.parser.set(assignment.option, to: assignment.value, in: &command, besides: Self.own)

@@ -22,7 +22,7 @@ struct StreamsMistake: Error, Equatable {
     if others.isEmpty { return "\(place): \(error.sentence)" }
     var names = others.prefix(Self.longestList).map { "[\(displayed($0))]" }
     if others.count > names.count { names.append("\(others.count - names.count) more") }
-    return "\(place): \(error.sentence) The same goes for \(listed(names))."
+    return "\(place): \(error.sentence) This also applies to \(listed(names))."
   }
 
   /// Returns the mistake as JSON members.

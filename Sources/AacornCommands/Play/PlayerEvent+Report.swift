@@ -92,7 +92,7 @@ extension PlayerEvent {
     case .damaged(_, let sentence): return (sentence, .error)
     case .fetching(let index, fetchedCount: 0, byteCount: let byteCount):
       return (
-        "“\(displayed(plan.name(of: index)))” has a format that cannot be played while it arrives. "
+        "The format of “\(displayed(plan.name(of: index)))” cannot be played during the download. "
           + "\(QuantityText.size(byteCount)) are downloaded first.", .always
       )
     case .lost(let index, let duration):
@@ -105,8 +105,8 @@ extension PlayerEvent {
       let name = "“\(displayed(plan.name(of: index)))”"
       let fact =
         plan.items[index].isAddress
-        ? "is a live stream and has no other position."
-        : "is a pipe, which cannot jump back."
+        ? "is a live stream, so its position cannot be changed."
+        : "is a pipe, so playback cannot jump back."
       return ("\(name) \(fact)", .always)
     case .deviceLost:
       return ("The device was disconnected. Playback resumes when it returns.", .always)

@@ -65,8 +65,8 @@ extension TrackWishes {
     switch wish.change {
     case .start where isFirst:
       throw UsageError(
-        "The track “\(displayed(wish.track))” is the first one, which gives the time and so cannot "
-          + "start at another.", advice: "Name another --source before it.")
+        "The track “\(displayed(wish.track))” is the first one. It sets the time of the recording and "
+          + "cannot start later.", advice: "Name another --source before it.")
     case .start(let time):
       track.configuration.startOffset = time ?? .zero
       track.configuration.startsByItself = time != nil

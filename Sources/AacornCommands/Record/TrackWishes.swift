@@ -123,7 +123,7 @@ extension TrackWishes {
   func tracks() throws(UsageError) -> [SoundChoice.Track] {
     if unnamed != nil, let source = sources.first {
       throw UsageError(
-        "Only one of the sources has the name “\(displayed(source.name))”.",
+        "Only one of the sources has a name, “\(displayed(source.name))”.",
         advice: "Several sources need names: --source mic=… --source music=….")
     }
     var tracks = sources.map { source in

@@ -79,13 +79,13 @@ struct RepairReport {
     ]
     facts.append(
       lossCount == 0
-        ? "nothing left out"
+        ? "nothing lost"
         : "\(QuantityText.size(lostByteCount)) in "
-          + "\(QuantityText.count(lossCount, "place")) left out")
+          + "\(QuantityText.count(lossCount, "place")) lost")
     if silentFrameCount > 0 {
-      facts.append(QuantityText.count(silentFrameCount, "frame") + " of silence instead")
+      facts.append(QuantityText.count(silentFrameCount, "frame") + " replaced by silence")
     }
-    if gapCount > 0 { facts.append(QuantityText.count(gapCount, "gap") + " on record") }
+    if gapCount > 0 { facts.append(QuantityText.count(gapCount, "recorded gap")) }
     let target = output.flatMap { $0 == input ? nil : " → " + displayed($0) } ?? ""
     var lines = [name + target + ": " + facts.joined(separator: ", ")]
     for loss in losses.prefix(Self.lossLimit) {
@@ -98,7 +98,7 @@ struct RepairReport {
     if tornPlaceCount > 0 {
       lines.append(
         "  after \(QuantityText.count(tornPlaceCount, "place")), high frequencies may be missing or too "
-          + "loud until the stream repeats how they are made")
+          + "loud until the next SBR header")
     }
     return lines
   }

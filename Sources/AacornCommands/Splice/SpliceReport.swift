@@ -19,7 +19,7 @@ struct SpliceReport {
       QuantityText.duration(duration), QuantityText.frequency(summary.sampleRate),
       QuantityText.count(summary.channelCount, "channel"),
       QuantityText.count(summary.frameCount, "frame"), QuantityText.size(summary.byteCount),
-      summary.isExact ? "to the sample" : "to the frame",
+      summary.isExact ? "sample-accurate" : "frame-accurate",
     ]
     return displayed(job.output) + ": " + facts.joined(separator: ", ")
   }

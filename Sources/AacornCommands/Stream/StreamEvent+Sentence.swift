@@ -36,9 +36,9 @@ extension StreamEvent {
     case .bitrate(let change):
       let reason =
         switch change.because {
-        case .queueGrew: "more and more audio waits to be sent"
-        case .framesDropped: "audio waited too long to be sent"
-        case .queueEmpty: "no audio has had to wait"
+        case .queueGrew: "the send queue is growing"
+        case .framesDropped: "frames were dropped"
+        case .queueEmpty: "the send queue is empty"
         }
       return (
         "The bitrate is now \(QuantityText.bitrate(Double(change.to))) instead of "

@@ -167,7 +167,7 @@ struct StreamRun {
       if !isMetadataMissing {
         display.take(
           .warning(
-            "“\(displayed(file.path))” cannot be read. The title does not change until it can."))
+            "“\(displayed(file.path))” cannot be read. The title stays unchanged until it can."))
       }
       isMetadataMissing = true
       return
@@ -219,7 +219,7 @@ struct StreamRun {
       return "\(profile.name) with \(rateControl.words)"
     }
     console.printError(
-      "It is encoded as \(listed(words)) at "
+      "The audio is encoded as \(listed(words)) at "
         + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
         + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
     if let bounds = plan.adaptation?.bounds {

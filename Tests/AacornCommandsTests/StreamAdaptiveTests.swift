@@ -60,8 +60,8 @@ import Testing
       ),
       (["--adaptive", "--adaptive-range", "..64k"], "“” is not a bitrate."),
       (["--adaptive", "--adaptive-range", "32k..64k"], "The stream starts at 128000 bits"),
-      (["--adaptive", "--adaptive-range", "5k..128k"], "--adaptive-range goes beyond what AAC-LC"),
-      (["--adaptive", "--adaptive-range", "32k..9M"], "--adaptive-range goes beyond what AAC-LC"),
+      (["--adaptive", "--adaptive-range", "5k..128k"], "exceeds the range of AAC-LC"),
+      (["--adaptive", "--adaptive-range", "32k..9M"], "exceeds the range of AAC-LC"),
       (
         ["--adaptive", "--profile", "he", "-b", "48k", "--adaptive-range", "24k..48k"],
         "Choose from 32000 to 72000."

@@ -89,7 +89,7 @@ struct BatchCommand: Subcommand {
     if let shard {
       if let shardCount, shardCount != shard.count {
         throw UsageError(
-          "--shard says that there are \(shard.count) parts, and --shards \(shardCount).",
+          "--shard states \(shard.count) parts, but --shards states \(shardCount).",
           advice: "Omit --shards.")
       }
       settings.shard = shard

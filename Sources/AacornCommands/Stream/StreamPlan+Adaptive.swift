@@ -50,7 +50,7 @@ extension StreamPlan {
     }
     if range.lowerBound < limits.lowerBound || range.upperBound > limits.upperBound {
       throw UsageError(
-        "--adaptive-range goes beyond what \(profile.name) can change to from \(bitrate) bits per "
+        "--adaptive-range exceeds the range of \(profile.name) that starts at \(bitrate) bits per "
           + "second.",
         advice: "Choose from \(limits.lowerBound) to \(limits.upperBound).")
     }

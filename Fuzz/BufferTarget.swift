@@ -38,7 +38,7 @@ func fuzzBuffer(_ bytes: [UInt8]) {
 
 private func fuzzCookie(_ bytes: [UInt8]) {
   guard let configuration = MagicCookie.configuration(in: bytes) else { return }
-  let description = CodedSoundDescription(configuration, StreamTiming(configuration))
+  let description = CodedAudioDescription(configuration, StreamTiming(configuration))
   // Other object types have fields that are skipped and not written.
   if (1...4).contains(configuration.objectType.rawValue) {
     let copy = MagicCookie.configuration(in: description.magicCookie)

@@ -23,7 +23,7 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
   let index = input.choice(14)
   let rate = SamplingFrequency(index: index)?.hertz ?? Int(input.word() % 200_000)
   let channelCount = [1, 2, 2, 1, 3, 4, 5, 6, 8, 7, 0, 9][input.choice(12)]
-  let place = Int(input.byte()) << 8 | Int(input.byte())
+  let value = Int(input.byte()) << 8 | Int(input.byte())
   let control = input.choice(4)
   var configuration = AACEncoder.Configuration(
     sampleRate: rate, channelCount: channelCount,
@@ -43,11 +43,11 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
   }
   let limits = AACEncoder.bitrateLimits(
     sampleRate: rate, channelCount: configuration.channelCount, profile: configuration.profile)
-  let bitrate = limits.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * place / 65_535 }
+  let bitrate = limits.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * value / 65_535 }
   switch control {
-  case 0, 1: configuration.rateControl = .constant(bitsPerSecond: bitrate ?? place)
-  case 2: configuration.rateControl = .average(bitsPerSecond: bitrate ?? place)
-  default: configuration.rateControl = .variable(level: place % 7)
+  case 0, 1: configuration.rateControl = .constant(bitsPerSecond: bitrate ?? value)
+  case 2: configuration.rateControl = .average(bitsPerSecond: bitrate ?? value)
+  default: configuration.rateControl = .variable(level: value % 7)
   }
   return configuration
 }

@@ -20,10 +20,10 @@ func fuzzManifest(_ bytes: [UInt8]) {
   }
   let parts = LedgerParts(Array(lines.prefix(2)))
   require(parts.sentences.isEmpty == parts.missing.isEmpty, "missing parts that are not reported")
-  var places = ManifestPlaces()
+  var resolver = PathResolver()
   for text in lines {
-    let place = places.place(of: text)
-    require(place.first == UInt8(ascii: "/"), "a path that is not absolute")
+    let resolved = resolver.place(of: text)
+    require(resolved.first == UInt8(ascii: "/"), "a path that is not absolute")
     if let shard = Shard(text) {
       require((0..<shard.count).contains(shard.index), "an invalid part: \(text)")
     }
@@ -62,9 +62,9 @@ private func readLedger(_ path: String, _ interruption: Interruption, _ bytes: [
   while let next = try? lines.next() {
     require(bytes[next.offset...].starts(with: next.bytes), "a line with a wrong offset")
     let entry = LedgerEntry(next.bytes)
-    let glance = LedgerGlance(next.bytes)
-    require(glance?.output == entry?.output, "a different output")
-    require(glance?.endedNumber == entry?.endedNumber, "a different time")
+    let key = LedgerKey(next.bytes)
+    require(key?.output == entry?.output, "a different output")
+    require(key?.endedNumber == entry?.endedNumber, "a different time")
     guard let entry else { continue }
     let again = LedgerEntry(Array(entry.text.utf8)[...])
     require(again == entry, "an entry changes in a round trip: \(entry.text)")

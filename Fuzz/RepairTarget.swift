@@ -70,9 +70,9 @@ private func outcome(
 
 private func made(_ file: RepairedFile, from bytes: [UInt8]) -> [UInt8] {
   var new: [UInt8] = []
-  let isWhole = work(on: bytes).make(
+  let isComplete = work(on: bytes).make(
     file, append: { new += $0 }, patch: { $0.apply(to: &new) })
-  require(isWhole, "a plan reads beyond the end")
+  require(isComplete, "a plan reads beyond the end")
   return new
 }
 

@@ -26,7 +26,7 @@ func fuzzRequest(_ bytes: [UInt8]) {
   checkAnswer(to: request)
   checkForm(of: request)
   checkGuard(request)
-  _ = StudioDesk.refusal(of: request)
+  _ = StudioRouter.refusal(of: request)
   _ = page.answer(to: request)
   require(
     request.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F },
@@ -45,7 +45,7 @@ private func checkTarget(_ target: String) -> [String]? {
     if let name = RecordingName(component) {
       require(!name.text.contains("/") && !name.text.hasPrefix("."), "a name that is a path")
       _ = (name.stem, name.suffix, name.format, name.adding("-2"))
-      _ = RecordingAnswer.disposition(name.text)
+      _ = RecordingResponse.disposition(name.text)
     }
     if let name = RecordingName(wish: component, suffix: "m4a") {
       require(name.suffix == "m4a", "a name with another suffix: \(name)")
@@ -93,9 +93,9 @@ private func checkForm(of request: HTTPRequest) {
   var request = request
   request.headers = [HTTPField("Content-Type", "application/x-www-form-urlencoded")]
   require((request.form(limit: 8)?.count ?? 0) <= 8, "more fields than are allowed")
-  guard let form = try? FormFields(request), let wish = try? RecordingWish(form) else { return }
-  _ = wish.json.encoded
-  guard let plan = try? RecordingPlan(wish) else { return }
+  guard let form = try? FormFields(request), let recordingRequest = try? RecordingRequest(form) else { return }
+  _ = recordingRequest.json.encoded
+  guard let plan = try? RecordingPlan(recordingRequest) else { return }
   _ = plan.configuration.timing.nominalBitrate
 }
 

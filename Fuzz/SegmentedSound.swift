@@ -15,13 +15,13 @@ func fuzzSegments(_ bytes: [UInt8], length: Int) {
 
 /// All steps of reading a file, and the bits of all samples.
 private struct SoundEvents {
-  var steps: [CodedSoundReader.Step] = []
+  var steps: [CodedAudioReader.Step] = []
   var samples: [UInt32] = []
   var hasFailed = false
 
   init(_ bytes: [UInt8], segmentLength: Int?) {
-    var reader = CodedSoundReader(byteCount: UInt64(bytes.count))
-    do throws(CodedSoundError) {
+    var reader = CodedAudioReader(byteCount: UInt64(bytes.count))
+    do throws(CodedAudioError) {
       try read(&reader, bytes, segmentLength)
     } catch {
       hasFailed = true
@@ -29,8 +29,8 @@ private struct SoundEvents {
   }
 
   private mutating func read(
-    _ reader: inout CodedSoundReader, _ bytes: [UInt8], _ segmentLength: Int?
-  ) throws(CodedSoundError) {
+    _ reader: inout CodedAudioReader, _ bytes: [UInt8], _ segmentLength: Int?
+  ) throws(CodedAudioError) {
     var segments: [DecodedSegment] = []
     var isSplit = false
     while true {

@@ -106,12 +106,12 @@ func fuzzIcecast(_ bytes: [UInt8]) {
   upload([Array(bytes[..<half]), Array(bytes[half...])])
 
   // A response may arrive in any pieces.
-  let whole = ServerAnswer.read(bytes)
+  let whole = ServerResponse.read(bytes)
   if case .complete(let answer) = whole {
     require(answer.length <= bytes.count, "a response longer than the input")
     require(
-      ServerAnswer.read(Array(bytes[..<answer.length])) == whole, "later bytes change a response")
-    if answer.length > 0, case .complete = ServerAnswer.read(Array(bytes[..<(answer.length - 1)])) {
+      ServerResponse.read(Array(bytes[..<answer.length])) == whole, "later bytes change a response")
+    if answer.length > 0, case .complete = ServerResponse.read(Array(bytes[..<(answer.length - 1)])) {
       require(false, "a response that is complete too early")
     }
   }

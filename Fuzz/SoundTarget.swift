@@ -27,8 +27,8 @@ func fuzzCodedSound(_ bytes: [UInt8]) {
 ///
 /// The report must cover all frames, and silence must not exceed the length.
 private func measure(_ bytes: [UInt8], frameCount: Int) {
-  var inspector = SoundInspector(byteCount: UInt64(bytes.count))
-  do throws(CodedSoundError) {
+  var inspector = AudioInspector(byteCount: UInt64(bytes.count))
+  do throws(CodedAudioError) {
     while case .need(let offset, let count) = try inspector.step() {
       let start = Int(min(offset, UInt64(bytes.count)))
       inspector.supply(Array(bytes[start..<min(start + count, bytes.count)]))
@@ -52,12 +52,12 @@ private func measure(_ bytes: [UInt8], frameCount: Int) {
 private func decode(
   _ bytes: [UInt8], byteCount: UInt64?, seeking frame: Int?
 ) -> (frameCount: Int, hasMoved: Bool) {
-  var reader = CodedSoundReader(byteCount: byteCount)
+  var reader = CodedAudioReader(byteCount: byteCount)
   var frameCount = 0
   var channelCount = 0
   var formatCount = 0
   var hasMoved = false
-  do throws(CodedSoundError) {
+  do throws(CodedAudioError) {
     while true {
       switch try reader.step() {
       case .need(let offset, let count):

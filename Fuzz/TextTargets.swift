@@ -19,9 +19,9 @@ func fuzzAddress(_ bytes: [UInt8]) {
       {
         // Exclude scheme and path: the same text there is not a password.
         let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound].utf8.count } ?? 0
-        let place = masked.utf8.dropFirst(scheme).dropLast(address.path.utf8.count)
+        let authority = masked.utf8.dropFirst(scheme).dropLast(address.path.utf8.count)
         require(
-          !String(decoding: place, as: UTF8.self).contains(":\(password)@"), "a visible password"
+          !String(decoding: authority, as: UTF8.self).contains(":\(password)@"), "a visible password"
         )
       }
     }
@@ -44,9 +44,9 @@ func fuzzAddress(_ bytes: [UInt8]) {
       _ = (configuration.address, configuration.secrets)
     }
   }
-  if let place = HostAddress.split(text) {
-    require(!place.host.isEmpty, "no host")
-    require((0...99_999).contains(place.port ?? 1), "port \(place.port ?? 0)")
+  if let parts = HostAddress.split(text) {
+    require(!parts.host.isEmpty, "no host")
+    require((0...99_999).contains(parts.port ?? 1), "port \(parts.port ?? 0)")
   }
   _ = HostAddress.isNumeric(text)
   let names = HostNames(address: "127.0.0.1", hostName: "box")
@@ -83,15 +83,15 @@ func fuzzGaps(_ bytes: [UInt8]) {
     require(range.lowerBound >= end && range.upperBound <= bytes.count, "elements overlap")
     end = range.upperBound
   }
-  let notes = elements.map { GapNote(Array(bytes[$0])) } + [GapNote(bytes)]
+  let notes = elements.map { GapRecord(Array(bytes[$0])) } + [GapRecord(bytes)]
   for rate in [0, 48_000] {
     for note in notes { _ = note.line(sampleRate: rate) }
-    _ = GapNote.summary(notes, sampleRate: rate)
+    _ = GapRecord.summary(notes, sampleRate: rate)
   }
   let entries = elements.map { Array(bytes[$0]) }
   require(
-    GapNote.entries(entries, within: 1000..<2000).count <= entries.count, "too many records")
-  let lossCount = GapNote.lossCount(elements.map { Array(bytes[$0]) })
+    GapRecord.entries(entries, within: 1000..<2000).count <= entries.count, "too many records")
+  let lossCount = GapRecord.lossCount(elements.map { Array(bytes[$0]) })
   require(lossCount <= elements.count, "more gaps than records")
   if let value = JSONReader.value(bytes[...]) {
     let text = value.encoded
@@ -175,11 +175,11 @@ func fuzzNames(_ bytes: [UInt8]) {
   }
   _ = PipeWireGraph.name(in: text)
   checkPipeWire(text, bytes)
-  let line = PlainLine.of(text, limit: 100)
+  let line = SanitizedLine.of(text, limit: 100)
   // A space and three dots may be added.
   require(line.unicodeScalars.count <= 102, "a line that is too long")
   require(!line.contains { $0.isNewline }, "a line with a line break")
-  require(PlainLine.of(PlainLine.ofPage(text)) == PlainLine.ofPage(text), "a page is not a line")
+  require(SanitizedLine.of(SanitizedLine.ofPage(text)) == SanitizedLine.ofPage(text), "a page is not a line")
   let metadata = MetadataFile.metadata(in: text)
   require(metadata.title?.isEmpty != true && metadata.artist?.isEmpty != true, "an empty title")
 }

@@ -13,14 +13,14 @@ let handle = try FileHandle(forReadingFrom: input)
 var reader = ADTSReader()
 var decoder: AACDecoder?
 var samples: [Float] = []
-var isOver = false
+var isFinished = false
 
-while !isOver {
+while !isFinished {
   if let bytes = try handle.read(upToCount: 4096), !bytes.isEmpty {
     reader.append([UInt8](bytes))
   } else {
     reader.finish()
-    isOver = true
+    isFinished = true
   }
   while let event = reader.next() {
     guard case .frame(let frame) = event else { continue }

@@ -21,4 +21,4 @@ for await event in player.events {
 let summary = await player.end()
 // snippet.hide
 
-print("\(summary.playedItemCount) items in \(summary.heard)")
+print("\(summary.playedItemCount) items in \(summary.playedDuration)")

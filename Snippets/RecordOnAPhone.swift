@@ -4,10 +4,10 @@ import Aacorn
 import Foundation
 
 // Applies to all recording and playback of this app from now on.
-var session = CoreAudioSessionChoice()
+var session = CoreAudioSessionOptions()
 session.mode = .spokenAudio
-session.others = .duck
-CoreAudioSessionChoice.forApp = session
+session.otherAudio = .duck
+CoreAudioSessionOptions.forApp = session
 
 var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 1, bitrate: 96_000)
 configuration.duration = .seconds(600)

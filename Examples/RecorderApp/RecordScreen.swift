@@ -12,7 +12,7 @@ struct RecordScreen: View {
   @Binding var connection: LiveConnection?
 
   /// The reason why the address cannot be used.
-  @State var refusal: String?
+  @State var addressError: String?
 
   var body: some View {
     VStack(spacing: 24) {
@@ -21,7 +21,7 @@ struct RecordScreen: View {
       Text(clock).font(.largeTitle).monospacedDigit()
       WaveformView(peaks: state.waveform).frame(height: 120)
       MeterView(channels: state.meter).frame(height: 24)
-      if let live { Text(words(for: live)).foregroundStyle(.secondary) }
+      if let live { Text(text(for: live)).foregroundStyle(.secondary) }
       if let problem = refusal ?? state.message { Text(problem).foregroundStyle(.red) }
       Spacer()
       HStack(spacing: 32) {
@@ -80,7 +80,7 @@ struct RecordScreen: View {
 }
 
 /// Returns a description of the state of a connection for the user.
-func words(for state: LiveState) -> String {
+func text(for state: LiveState) -> String {
   switch state {
   case .ready: "Ready to send."
   case .connecting: "Connecting to the server."

@@ -8,55 +8,55 @@ public import Foundation
 
 extension AACBackEndError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension AACFileError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension CaptureError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension EffectError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension EncoderError: LocalizedError {
   /// The rejected setting and the accepted values, such as for an alert.
-  public var errorDescription: String? { RecordingError.encoder(self).sentence }
+  public var errorDescription: String? { RecordingError.encoder(self).message }
 }
 
 extension OutputError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension PCMBufferError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension PlaybackError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension PlayerError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension RecordingError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }
 
 extension TrackError: LocalizedError {
   /// The problem and the remedy, such as for an alert.
-  public var errorDescription: String? { sentence }
+  public var errorDescription: String? { message }
 }

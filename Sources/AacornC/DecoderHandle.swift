@@ -2,7 +2,7 @@ import CAacorn
 
 /// The base class of both decoders of the C API.
 class DecoderHandle: Handle {
-  private var lent = LentBytes()
+  private var borrowed = BorrowedBytes()
   /// The number of the next frame.
   private var position: Int64 = 0
 
@@ -24,9 +24,9 @@ class DecoderHandle: Handle {
     to sound: UnsafeMutablePointer<aacorn_sound>
   ) -> Int32 {
     let frameCount = samples.count / max(1, channelCount)
-    lent.replace(with: samples)
+    borrowed.replace(with: samples)
     unsafe sound.pointee = aacorn_sound(
-      samples: lent.pointer(to: Float.self), frame_count: frameCount,
+      samples: borrowed.pointer(to: Float.self), frame_count: frameCount,
       sample_rate: Int32(clamping: sampleRate), channels: Int32(clamping: channelCount),
       position: position, is_concealed: isConcealed ? 1 : 0, reserved: 0)
     position += Int64(frameCount)

@@ -5,7 +5,7 @@ import CAacorn
 final class EncoderHandle: Handle {
   private var encoder: AACEncoder
   private var unit = AccessUnit()
-  private var lent = LentBytes()
+  private var borrowed = BorrowedBytes()
   /// The range of decoded samples that belong to the input; nil until the input has ended.
   private(set) var trim: StreamTrim?
   /// Whether a writer pulls the units.
@@ -16,20 +16,20 @@ final class EncoderHandle: Handle {
   /// The maximum number of samples in one call.
   ///
   /// All are stored until units are pulled.
-  private static let longestPush = 1 << 30
+  private static let maxPushSampleCount = 1 << 30
   /// The maximum total number of frames, well below an overflow of the counters.
-  private static let longestSound: Int64 = 1 << 52
+  private static let maxFrameCount: Int64 = 1 << 52
 
   private init(_ encoder: AACEncoder) { self.encoder = encoder }
 
   /// Creates an encoder with this configuration.
   static func create(
     _ configuration: AACEncoder.Configuration
-  ) throws(Refusal) -> EncoderHandle {
+  ) throws(CallError) -> EncoderHandle {
     do throws(EncoderError) {
       return EncoderHandle(try AACEncoder(configuration))
     } catch {
-      throw Refusal(error, configuration)
+      throw CallError(error, configuration)
     }
   }
 
@@ -50,7 +50,7 @@ final class EncoderHandle: Handle {
 
   /// Appends frames of samples in −1…1.
   func push(_ samples: UnsafePointer<Float>?, _ count: Int) -> Int32 {
-    if let refusal = refusal(toPush: count) { return fail(refusal) }
+    if let failure = failure(toPush: count) { return fail(failure) }
     if count == 0 { return Status.ok }
     guard let start = unsafe samples else { return fail(.null("samples")) }
     let values = unsafe UnsafeBufferPointer(
@@ -62,7 +62,7 @@ final class EncoderHandle: Handle {
 
   /// Appends frames of 16-bit samples.
   func push(_ samples: UnsafePointer<Int16>?, _ count: Int) -> Int32 {
-    if let refusal = refusal(toPush: count) { return fail(refusal) }
+    if let failure = failure(toPush: count) { return fail(failure) }
     if count == 0 { return Status.ok }
     guard let start = unsafe samples else { return fail(.null("samples")) }
     let values = unsafe UnsafeBufferPointer(
@@ -73,17 +73,17 @@ final class EncoderHandle: Handle {
   }
 
   /// Returns the reason for rejecting `count` frames, or nil.
-  private func refusal(toPush count: Int) -> Refusal? {
+  private func failure(toPush count: Int) -> CallError? {
     if trim != nil {
-      return Refusal(
+      return CallError(
         Status.moment, "The encoder was finished: create another one for more samples.")
     }
-    let limit = Self.longestPush / encoder.configuration.channelCount
+    let limit = Self.maxPushSampleCount / encoder.configuration.channelCount
     guard (0...limit).contains(count) else {
-      return Refusal(Status.size, "An encoder accepts at most \(limit) of these frames per call.")
+      return CallError(Status.size, "An encoder accepts at most \(limit) of these frames per call.")
     }
-    if frameCount + Int64(count) > Self.longestSound {
-      return Refusal(Status.size, "An encoder accepts at most \(Self.longestSound) frames in all.")
+    if frameCount + Int64(count) > Self.maxFrameCount {
+      return CallError(Status.size, "An encoder accepts at most \(Self.maxFrameCount) frames in all.")
     }
     return nil
   }
@@ -93,7 +93,7 @@ final class EncoderHandle: Handle {
     do throws(EncoderError) {
       try encoder.setBitrate(bitsPerSecond)
     } catch {
-      return fail(Refusal(error, configuration))
+      return fail(CallError(error, configuration))
     }
     return Status.ok
   }
@@ -113,9 +113,9 @@ final class EncoderHandle: Handle {
       return fail(Status.moment, "A writer receives the units of this encoder: use the writer.")
     }
     guard encoder.nextAccessUnit(into: &unit) else { return Status.ok }
-    lent.replace(with: unit.bytes)
+    borrowed.replace(with: unit.bytes)
     unsafe target.pointee = aacorn_unit(
-      bytes: lent.pointer(to: UInt8.self), byte_count: unit.bytes.count,
+      bytes: borrowed.pointer(to: UInt8.self), byte_count: unit.bytes.count,
       position: Int64(unit.samplePosition), duration: Int64(unit.sampleCount))
     return Status.some
   }

@@ -7,7 +7,7 @@ public import CAacorn
 /// The maximum number of bytes in one call.
 ///
 /// A greater number must be an error of the caller.
-private let longestPush = 1 << 40
+private let maxPushByteCount = 1 << 40
 
 /// Creates a decoder of files and streams.
 @c @implementation
@@ -15,12 +15,12 @@ public func aacorn_decoder_create(
   _ settings: UnsafePointer<aacorn_decoder_settings>?,
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe Refusal.clear(error)
+  unsafe CallError.clear(error)
   do throws(Refusal) {
     let options = try unsafe options(settings)
     return unsafe pointer(keeping: StreamDecoderHandle(options))
-  } catch let refusal {
-    unsafe refusal.tell(error)
+  } catch let failure {
+    unsafe failure.fill(error)
     return nil
   }
 }
@@ -31,21 +31,21 @@ public func aacorn_decoder_create_raw(
   _ settings: UnsafePointer<aacorn_decoder_settings>?, _ config: UnsafePointer<UInt8>?,
   _ config_size: Int, _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe Refusal.clear(error)
+  unsafe CallError.clear(error)
   do throws(Refusal) {
     let options = try unsafe options(settings)
     if options.track != nil || !options.isTrimmed {
-      throw Refusal(
+      throw CallError(
         Status.combination, "Bare units have neither tracks nor trims: leave both unset.")
     }
-    guard let config = unsafe config else { throw Refusal.null("config") }
+    guard let config = unsafe config else { throw CallError.null("config") }
     // The decoder reads only the start of a configuration, so a longer one is invalid.
-    guard (1...1024).contains(config_size) else { throw Refusal.withoutConfiguration }
+    guard (1...1024).contains(config_size) else { throw CallError.withoutConfiguration }
     let bytes = unsafe Array(UnsafeBufferPointer(start: config, count: config_size))
     let decoder = try UnitDecoderHandle.create(bytes, options.decoder)
     return unsafe pointer(keeping: decoder)
-  } catch let refusal {
-    unsafe refusal.tell(error)
+  } catch let failure {
+    unsafe failure.fill(error)
     return nil
   }
 }
@@ -64,8 +64,8 @@ public func aacorn_decoder_push(
   guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
     return Status.argument
   }
-  guard (0...longestPush).contains(byte_count) else {
-    return decoder.fail(Status.size, "A decoder accepts at most \(longestPush) bytes per call.")
+  guard (0...maxPushByteCount).contains(byte_count) else {
+    return decoder.fail(Status.size, "A decoder accepts at most \(maxPushByteCount) bytes per call.")
   }
   guard let start = unsafe bytes else {
     return byte_count == 0 ? decoder.push([]) : decoder.fail(.null("bytes"))
@@ -106,26 +106,26 @@ public func aacorn_decoder_pull(
 /// Returns the message of the last failure.
 @c @implementation
 public func aacorn_decoder_error(_ decoder: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe sentence(of: object(decoder, as: DecoderHandle.self))
+  unsafe message(of: object(decoder, as: DecoderHandle.self))
 }
 
 /// Returns the options for these settings, or the defaults for null.
 private func options(
   _ settings: UnsafePointer<aacorn_decoder_settings>?
-) throws(Refusal) -> CodedSoundReader.Options {
-  var options = CodedSoundReader.Options()
+) throws(CallError) -> CodedAudioReader.Options {
+  var options = CodedAudioReader.Options()
   guard let settings = unsafe settings else { return options }
-  try unsafe Refusal.check(
+  try unsafe CallError.check(
     settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_decoder_settings>.stride)
   let wanted = unsafe settings.pointee
   let flags = Int(wanted.flags)
   let known =
     AACORN_DECODER_DYNAMIC_RANGE | AACORN_DECODER_UNTRIMMED | AACORN_DECODER_EXPECT_STEREO
   if flags & ~known != 0 {
-    throw Refusal(Status.argument, "The decoder flags \(flags) contain an unknown flag.")
+    throw CallError(Status.argument, "The decoder flags \(flags) contain an unknown flag.")
   }
   if wanted.track < 0 {
-    throw Refusal(Status.argument, "The track \(wanted.track) is invalid: tracks count from 1.")
+    throw CallError(Status.argument, "The track \(wanted.track) is invalid: tracks count from 1.")
   }
   options.decoder.appliesDynamicRange = flags & AACORN_DECODER_DYNAMIC_RANGE != 0
   options.decoder.expectsParametricStereo = flags & AACORN_DECODER_EXPECT_STEREO != 0

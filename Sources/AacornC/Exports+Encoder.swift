@@ -9,17 +9,17 @@ public func aacorn_encoder_create(
   _ settings: UnsafePointer<aacorn_encoder_settings>?,
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe Refusal.clear(error)
+  unsafe CallError.clear(error)
   do throws(Refusal) {
-    guard let settings = unsafe settings else { throw Refusal.null("settings") }
-    try unsafe Refusal.check(
+    guard let settings = unsafe settings else { throw CallError.null("settings") }
+    try unsafe CallError.check(
       settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_encoder_settings>.stride)
     let wanted = unsafe settings.pointee
     let configuration = try AACEncoder.Configuration(wanted)
     let encoder = try EncoderHandle.create(configuration)
     return unsafe pointer(keeping: encoder)
-  } catch let refusal {
-    unsafe refusal.tell(error)
+  } catch let failure {
+    unsafe failure.fill(error)
     return nil
   }
 }
@@ -112,5 +112,5 @@ public func aacorn_encoder_describe(
 /// Returns the message of the last failure.
 @c @implementation
 public func aacorn_encoder_error(_ encoder: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe sentence(of: object(encoder, as: EncoderHandle.self))
+  unsafe message(of: object(encoder, as: EncoderHandle.self))
 }

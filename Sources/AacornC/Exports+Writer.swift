@@ -8,18 +8,18 @@ public func aacorn_writer_create(
   _ encoder: OpaquePointer?, _ settings: UnsafePointer<aacorn_writer_settings>?,
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
-  unsafe Refusal.clear(error)
+  unsafe CallError.clear(error)
   do throws(Refusal) {
     guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
-      throw Refusal.null("encoder")
+      throw CallError.null("encoder")
     }
-    guard let settings = unsafe settings else { throw Refusal.null("settings") }
-    try unsafe Refusal.check(
+    guard let settings = unsafe settings else { throw CallError.null("settings") }
+    try unsafe CallError.check(
       settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_writer_settings>.stride)
     let writer = try unsafe WriterHandle.create(settings.pointee, of: encoder)
     return unsafe pointer(keeping: writer)
-  } catch let refusal {
-    unsafe refusal.tell(error)
+  } catch let failure {
+    unsafe failure.fill(error)
     return nil
   }
 }
@@ -52,5 +52,5 @@ public func aacorn_writer_bytes(
 /// Returns the message of the last failure.
 @c @implementation
 public func aacorn_writer_error(_ writer: OpaquePointer?) -> UnsafePointer<CChar>? {
-  unsafe sentence(of: object(writer, as: WriterHandle.self))
+  unsafe message(of: object(writer, as: WriterHandle.self))
 }

@@ -13,7 +13,7 @@ public func aacorn_version() -> UnsafePointer<CChar>? {
 }
 
 /// Returns the message of an object, or the message about a null pointer.
-func sentence(of handle: Handle?) -> UnsafePointer<CChar>? {
+func message(of handle: Handle?) -> UnsafePointer<CChar>? {
   guard let handle else { return unsafe aacorn_strerror(Status.argument) }
-  return unsafe handle.lastSentence()
+  return unsafe handle.lastMessage()
 }

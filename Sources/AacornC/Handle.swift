@@ -3,27 +3,27 @@
 /// Static functions create the subclasses and throw before the object exists: Embedded Swift leaks
 /// an object if its initializer throws.
 class Handle {
-  private var sentence = LentBytes()
+  private var message = BorrowedBytes()
 
   /// Creates an object with an empty message.
   init() {
     let none: [UInt8] = [0]
-    sentence.replace(with: none)
+    message.replace(with: none)
   }
 
   /// Stores the message of a failed call, and returns the code.
-  final func fail(_ refusal: Refusal) -> Int32 {
-    var text = Array(refusal.sentence.utf8)
+  final func fail(_ error: CallError) -> Int32 {
+    var text = Array(error.message.utf8)
     text.append(0)
-    sentence.replace(with: text)
-    return refusal.code
+    message.replace(with: text)
+    return error.code
   }
 
   /// Stores the message of a failed call, and returns the code.
-  final func fail(_ code: Int32, _ sentence: String) -> Int32 { fail(Refusal(code, sentence)) }
+  final func fail(_ code: Int32, _ message: String) -> Int32 { fail(CallError(code, message)) }
 
   /// Returns the message of the last failure, terminated by a zero byte.
-  final func lastSentence() -> UnsafePointer<CChar>? { unsafe sentence.pointer(to: CChar.self) }
+  final func lastMessage() -> UnsafePointer<CChar>? { unsafe message.pointer(to: CChar.self) }
 }
 
 /// Returns a pointer for C that retains the object until `release`.

@@ -32,9 +32,9 @@ struct PushedBytes {
     return Array(part)
   }
 
-  private mutating func forget(upTo place: UInt64) {
-    guard place > offset else { return }
-    let count = Int(place - offset)
+  private mutating func forget(upTo newOffset: UInt64) {
+    guard newOffset > offset else { return }
+    let count = Int(newOffset - offset)
     if count == bytes.count {
       bytes.removeAll(keepingCapacity: true)
     } else if count >= Self.pieceLength, count >= bytes.count / 2 {
@@ -42,6 +42,6 @@ struct PushedBytes {
     } else {
       return
     }
-    offset = place
+    offset = newOffset
   }
 }

@@ -4,21 +4,21 @@ import CAacorn
 
 /// A decoder of files and streams.
 final class StreamDecoderHandle: DecoderHandle {
-  private let options: CodedSoundReader.Options
-  private var reader: CodedSoundReader
+  private let options: CodedAudioReader.Options
+  private var reader: CodedAudioReader
   private var input = PushedBytes()
   private var hasBegun = false
-  private var isOver = false
+  private var isFinished = false
   private var sampleRate = 0
   private var channelCount = 0
   private var isConcealed = false
   /// The failure that ended decoding permanently.
-  private var failure: Refusal?
+  private var failure: CallError?
 
   /// Creates a decoder without input.
-  init(_ options: CodedSoundReader.Options) {
+  init(_ options: CodedAudioReader.Options) {
     self.options = options
-    reader = CodedSoundReader(byteCount: nil, options: options)
+    reader = CodedAudioReader(byteCount: nil, options: options)
   }
 
   override func push(_ bytes: [UInt8]) -> Int32 {
@@ -26,7 +26,7 @@ final class StreamDecoderHandle: DecoderHandle {
       return fail(Status.moment, "The decoder was finished: create another one for more bytes.")
     }
     // Discard input after the end or a failure: it is never read.
-    if failure == nil && !isOver { input.append(bytes) }
+    if failure == nil && !isFinished { input.append(bytes) }
     return Status.ok
   }
 
@@ -42,14 +42,14 @@ final class StreamDecoderHandle: DecoderHandle {
   override func pull(_ sound: UnsafeMutablePointer<aacorn_sound>) -> Int32 {
     if let failure { return fail(failure) }
     if !hasBegun { begin() }
-    while !isOver {
-      let step: CodedSoundReader.Step
-      do throws(CodedSoundError) {
+    while !isFinished {
+      let step: CodedAudioReader.Step
+      do throws(CodedAudioError) {
         step = try reader.step()
       } catch {
-        let refusal = Refusal(error)
-        failure = refusal
-        return fail(refusal)
+        let callError = CallError(error)
+        failure = callError
+        return fail(callError)
       }
       switch step {
       case .need(let offset, let count):
@@ -63,10 +63,10 @@ final class StreamDecoderHandle: DecoderHandle {
         let isReplaced = isConcealed
         isConcealed = false
         return unsafe lend(
-          reader.tellSamples(), sampleRate: sampleRate, channelCount: channelCount,
+          reader.currentSamples(), sampleRate: sampleRate, channelCount: channelCount,
           isConcealed: isReplaced, to: sound)
       case .damage: break
-      case .end: isOver = true
+      case .end: isFinished = true
       }
     }
     return Status.ok
@@ -77,13 +77,13 @@ final class StreamDecoderHandle: DecoderHandle {
     hasBegun = true
     guard input.isFinished else { return }
     input.keepsAll = true
-    reader = CodedSoundReader(byteCount: input.end, options: options)
+    reader = CodedAudioReader(byteCount: input.end, options: options)
   }
 }
 
-extension CodedSoundReader {
+extension CodedAudioReader {
   /// Returns the samples of the last step.
   ///
   /// `mutating` so that access to the property makes no copy of the reader.
-  fileprivate mutating func tellSamples() -> [Float] { samples }
+  fileprivate mutating func currentSamples() -> [Float] { samples }
 }

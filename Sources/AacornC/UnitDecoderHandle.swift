@@ -15,26 +15,26 @@ final class UnitDecoderHandle: DecoderHandle {
   /// Creates a decoder of streams with this AudioSpecificConfig.
   static func create(
     _ bytes: [UInt8], _ options: AACDecoder.Options
-  ) throws(Refusal) -> UnitDecoderHandle {
+  ) throws(CallError) -> UnitDecoderHandle {
     guard let configuration = AudioSpecificConfig(parsing: bytes) else {
       throw .withoutConfiguration
     }
     do throws(DecoderError) {
       return UnitDecoderHandle(try AACDecoder(configuration, options: options))
     } catch {
-      throw Refusal(error)
+      throw CallError(error)
     }
   }
 
   override func push(_ bytes: [UInt8]) -> Int32 {
-    if let refusal = refusal() { return fail(refusal) }
+    if let error = sequenceError() { return fail(error) }
     isConcealed = decoder.decode(bytes) != .decoded
     hasUnit = true
     return Status.ok
   }
 
   override func conceal() -> Int32 {
-    if let refusal = refusal() { return fail(refusal) }
+    if let error = sequenceError() { return fail(error) }
     decoder.conceal()
     isConcealed = true
     hasUnit = true
@@ -59,13 +59,13 @@ final class UnitDecoderHandle: DecoderHandle {
   }
 
   /// Returns the reason for rejecting a unit now, or nil.
-  private func refusal() -> Refusal? {
+  private func sequenceError() -> CallError? {
     if isFinished {
-      return Refusal(
+      return CallError(
         Status.moment, "The decoder was finished: create another one for more units.")
     }
     if hasUnit {
-      return Refusal(Status.moment, "A unit is pending: pull its samples before you push the next.")
+      return CallError(Status.moment, "A unit is pending: pull its samples before you push the next.")
     }
     return nil
   }

@@ -19,8 +19,8 @@ final class WriterHandle: Handle {
   /// It must not call its own writer.
   private var isWriting = false
   /// The failure that ended writing permanently.
-  private var failure: Refusal?
-  private var lent = LentBytes()
+  private var failure: CallError?
+  private var borrowed = BorrowedBytes()
 
   /// The number of bytes to collect for one call of the write function.
   private static let pieceLength = 1 << 16
@@ -34,16 +34,16 @@ final class WriterHandle: Handle {
   /// Creates a writer of the units of this encoder.
   static func create(
     _ settings: aacorn_writer_settings, of encoder: EncoderHandle
-  ) throws(Refusal) -> WriterHandle {
+  ) throws(CallError) -> WriterHandle {
     let configuration = try unsafe configuration(settings, encoder)
     let writer: CodedFileWriter
     do throws(ContainerError) {
       writer = try CodedFileWriter(configuration)
     } catch {
-      throw Refusal(error)
+      throw CallError(error)
     }
     guard encoder.takeWriter() else {
-      throw Refusal(
+      throw CallError(
         Status.moment,
         "The encoder already has a writer or samples: create its writer before pushing samples.")
     }
@@ -69,24 +69,24 @@ final class WriterHandle: Handle {
     return Status.ok
   }
 
-  private func takeUnits() throws(Refusal) {
+  private func takeUnits() throws(CallError) {
     while encoder.next(into: &unit) {
       do throws(ContainerError) {
         try writer.append(unit, to: &bytes)
       } catch {
-        throw Refusal(error)
+        throw CallError(error)
       }
       if bytes.count >= Self.pieceLength { try put() }
     }
     try put()
   }
 
-  private func complete(_ trim: StreamTrim) throws(Refusal) {
+  private func complete(_ trim: StreamTrim) throws(CallError) {
     let finish: MP4Writer.Finish?
     do throws(ContainerError) {
       finish = try writer.finish(trim, mayMove: false, to: &bytes)
     } catch {
-      throw Refusal(error)
+      throw CallError(error)
     }
     try put()
     if var writes = finish {
@@ -95,14 +95,14 @@ final class WriterHandle: Handle {
     isComplete = true
   }
 
-  private func put() throws(Refusal) {
+  private func put() throws(CallError) {
     try output.put(bytes, at: offset)
     offset += UInt64(bytes.count)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  private static var callFromWithin: Refusal {
-    Refusal(
+  private static var callFromWithin: CallError {
+    CallError(
       Status.moment, "The function write called its own writer: let the function return first.")
   }
 
@@ -114,8 +114,8 @@ final class WriterHandle: Handle {
     guard output.isMemory else {
       return fail(Status.moment, "The bytes were passed to the function write, and not kept.")
     }
-    lent.replace(with: output.bytes)
-    unsafe start.pointee = lent.pointer(to: UInt8.self)
+    borrowed.replace(with: output.bytes)
+    unsafe start.pointee = borrowed.pointer(to: UInt8.self)
     unsafe count.pointee = output.bytes.count
     return Status.ok
   }
@@ -125,14 +125,14 @@ extension WriterHandle {
   /// Returns the configuration that corresponds to settings of the C API.
   private static func configuration(
     _ settings: aacorn_writer_settings, _ encoder: EncoderHandle
-  ) throws(Refusal) -> CodedFileWriter.Configuration {
+  ) throws(CallError) -> CodedFileWriter.Configuration {
     let (number, flags) = unsafe (Int(settings.format), Int(settings.flags))
     if flags & ~(AACORN_WRITER_STREAM | AACORN_WRITER_CHECKSUMS) != 0 {
-      throw Refusal(Status.argument, "The writer flags \(flags) contain an unknown flag.")
+      throw CallError(Status.argument, "The writer flags \(flags) contain an unknown flag.")
     }
     let hasChecksum = flags & AACORN_WRITER_CHECKSUMS != 0
     if hasChecksum, number != AACORN_FORMAT_ADTS {
-      throw Refusal(
+      throw CallError(
         Status.combination, "Only ADTS has checksums: remove the flag, or choose ADTS.")
     }
     let format: CodedFileWriter.Format
@@ -141,7 +141,7 @@ extension WriterHandle {
     case AACORN_FORMAT_ADTS:
       format = .adts(isMPEG2: encoder.configuration.isMPEG2, hasChecksum: hasChecksum)
     case AACORN_FORMAT_LATM: format = .latm
-    default: throw Refusal(Status.argument, "The format \(number) is unknown.")
+    default: throw CallError(Status.argument, "The format \(number) is unknown.")
     }
     let timing = encoder.timing
     var configuration = CodedFileWriter.Configuration(
@@ -150,7 +150,7 @@ extension WriterHandle {
     configuration.isSeekable = flags & AACORN_WRITER_STREAM == 0
     let frameCount = unsafe settings.expected_frames
     if frameCount < 0 {
-      throw Refusal(Status.argument, "The member expected_frames is negative: \(frameCount).")
+      throw CallError(Status.argument, "The member expected_frames is negative: \(frameCount).")
     }
     if frameCount > 0 {
       configuration.expectedUnitCount = CodedFileWriter.expectedUnitCount(
@@ -162,7 +162,7 @@ extension WriterHandle {
 
   private static func tags(
     _ settings: aacorn_writer_settings, for format: CodedFileWriter.Format
-  ) throws(Refusal) -> MP4Tags {
+  ) throws(CallError) -> MP4Tags {
     var tags = MP4Tags()
     tags.title = unsafe text(settings.title)
     tags.artist = unsafe text(settings.artist)
@@ -171,7 +171,7 @@ extension WriterHandle {
     tags.comment = unsafe text(settings.comment)
     let texts = [tags.title, tags.artist, tags.album, tags.date, tags.comment]
     if format != .m4a, texts.contains(where: { $0 != nil }) {
-      throw Refusal(Status.combination, "Only M4A files have tags: remove them, or choose M4A.")
+      throw CallError(Status.combination, "Only M4A files have tags: remove them, or choose M4A.")
     }
     tags.encoder = AacornVersion.encoderTag
     return tags

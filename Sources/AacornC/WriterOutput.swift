@@ -16,10 +16,10 @@ struct WriterOutput {
   }
 
   /// Writes bytes at an offset of the file.
-  mutating func put(_ new: [UInt8], at offset: UInt64) throws(Refusal) {
+  mutating func put(_ new: [UInt8], at offset: UInt64) throws(CallError) {
     if new.isEmpty { return }
     if isMemory {
-      place(new, at: Int(offset))
+      store(new, at: Int(offset))
       return
     }
     let settings = unsafe self.settings
@@ -27,13 +27,13 @@ struct WriterOutput {
       unsafe settings.write?(settings.context, offset, $0.baseAddress, $0.count)
     }
     if result != 0 {
-      throw Refusal(
+      throw CallError(
         Status.write,
         "The function write failed and returned \(result ?? 0).")
     }
   }
 
-  private mutating func place(_ new: [UInt8], at offset: Int) {
+  private mutating func store(_ new: [UInt8], at offset: Int) {
     let end = offset + new.count
     if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
     bytes.replaceSubrange(offset..<end, with: new)

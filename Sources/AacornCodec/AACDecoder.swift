@@ -47,7 +47,7 @@ public struct AACDecoder: Sendable {
   private(set) var core: CoreDecoder
   private(set) var plan: ElementPlan?
   /// The index in the plan and the first channel, for each sounding element of the unit.
-  private var places: [Int] = []
+  private var planIndices: [Int] = []
   private var firstChannels: [Int] = []
   private(set) var replication: ReplicationStage
   /// The core channel or replication output for each output channel.
@@ -55,8 +55,8 @@ public struct AACDecoder: Sendable {
   /// The number of decoded or concealed units; seeds the noise.
   package private(set) var unitIndex = 0
   /// A different plan found in the last units, and the number of consecutive units with it.
-  private(set) var stranger: ElementPlan?
-  private(set) var strangerCount = 0
+  private(set) var foreignPlan: ElementPlan?
+  private(set) var foreignUnitCount = 0
 
   /// Creates a decoder for streams with this configuration.
   ///
@@ -81,9 +81,9 @@ public struct AACDecoder: Sendable {
       guard let plan = ElementPlan(configuration) else {
         throw .unsupportedChannels(configuration.channelConfiguration)
       }
-      adopt(plan)
+      setPlan(plan)
     } else if let plan = ElementPlan(configuration) {
-      adopt(plan)
+      setPlan(plan)
     }
   }
 
@@ -108,7 +108,7 @@ public struct AACDecoder: Sendable {
       conceal()
       return .concealed(error)
     }
-    core.decode(&reader.block, places: firstChannels, unit: unitIndex)
+    core.decode(&reader.block, firstChannels: firstChannels, unit: unitIndex)
     unitIndex &+= 1
     if replication.read(reader.block, unit, range, firstChannels: firstChannels) {
       outputHasChanged()
@@ -129,7 +129,7 @@ public struct AACDecoder: Sendable {
     core.reset()
     replication.reset()
     unitIndex = index
-    stranger = nil
+    foreignPlan = nil
   }
 
   /// Returns the last unit's samples of an output channel, full scale ±1.
@@ -150,9 +150,9 @@ public struct AACDecoder: Sendable {
         output(outputOrder[0]), output(outputOrder[1]), sampleCount, start, &samples)
       return
     }
-    for (place, channel) in outputOrder.enumerated() {
+    for (index, channel) in outputOrder.enumerated() {
       unsafe Self.spread(
-        output(channel), sampleCount, start + place, outputOrder.count, &samples)
+        output(channel), sampleCount, start + index, outputOrder.count, &samples)
     }
   }
 
@@ -164,10 +164,10 @@ public struct AACDecoder: Sendable {
     let count = sampleCount
     guard samples.count >= outputOrder.count * count else { return }
     unsafe samples.withUnsafeMutableBufferPointer { target in
-      guard var place = target.baseAddress else { return }
+      guard var destination = target.baseAddress else { return }
       for channel in outputOrder {
-        unsafe Self.scale(output(channel), count, place)
-        unsafe place += count
+        unsafe Self.scale(output(channel), count, destination)
+        unsafe destination += count
       }
     }
   }
@@ -186,13 +186,13 @@ public struct AACDecoder: Sendable {
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, _ start: Int,
     _ samples: UnsafeMutablePointer<Float>
   ) {
-    var place = start
+    var index = start
     var n = 0
     while n < count {
       let (l, r) = unsafe (left.lanes(n) * 0x1p-15, right.lanes(n) * 0x1p-15)
-      unsafe samples.store(Lanes(l[0], r[0], l[1], r[1]), place)
-      unsafe samples.store(Lanes(l[2], r[2], l[3], r[3]), place &+ 4)
-      place &+= 8
+      unsafe samples.store(Lanes(l[0], r[0], l[1], r[1]), index)
+      unsafe samples.store(Lanes(l[2], r[2], l[3], r[3]), index &+ 4)
+      index &+= 8
       n &+= 4
     }
   }
@@ -201,10 +201,10 @@ public struct AACDecoder: Sendable {
     _ source: UnsafePointer<Float>, _ count: Int, _ start: Int, _ step: Int,
     _ samples: UnsafeMutablePointer<Float>
   ) {
-    var place = start
+    var index = start
     for n in 0..<count {
-      unsafe samples[place] = source[n] * 0x1p-15
-      place &+= step
+      unsafe samples[index] = source[n] * 0x1p-15
+      index &+= step
     }
   }
 
@@ -219,33 +219,33 @@ extension AACDecoder {
     if configuration.channelConfiguration == 0, let program = reader.block.programConfig {
       let new = ElementPlan(program)
       // A layout that contradicts its own unit is damaged; a unit without elements is allowed.
-      let isRight =
-        new.match(reader.block, into: &places) || !reader.block.elements.contains { $0.isSounding }
-      if new.channelCount > 0 && isRight && plan != new { adopt(new) }
+      let isValid =
+        new.match(reader.block, into: &planIndices) || !reader.block.elements.contains { $0.isSounding }
+      if new.channelCount > 0 && isValid && plan != new { setPlan(new) }
     }
-    if plan?.match(reader.block, into: &places) != true {
+    if plan?.match(reader.block, into: &planIndices) != true {
       let new = ElementPlan(reader.block)
       guard let new, unitIndex == 0 || plan == nil || isThird(new) else {
         throw ParseError(.unexpectedElements, bitPosition: reader.block.bitCount)
       }
-      adopt(new)
-      _ = new.match(reader.block, into: &places)
+      setPlan(new)
+      _ = new.match(reader.block, into: &planIndices)
     }
-    stranger = nil
+    foreignPlan = nil
     firstChannels.removeAll(keepingCapacity: true)
-    for place in places { firstChannels.append(plan?.elements[place].firstChannel ?? 0) }
+    for index in planIndices { firstChannels.append(plan?.elements[index].firstChannel ?? 0) }
   }
 
   /// Returns whether this is the third consecutive unit with this plan.
   ///
   /// A single damaged unit may seem to have other channels; three damaged units hardly agree.
   private mutating func isThird(_ new: ElementPlan) -> Bool {
-    strangerCount = new == stranger ? strangerCount + 1 : 1
-    stranger = new
-    return strangerCount >= 3
+    foreignUnitCount = new == foreignPlan ? foreignUnitCount + 1 : 1
+    foreignPlan = new
+    return foreignUnitCount >= 3
   }
 
-  private mutating func adopt(_ new: ElementPlan) {
+  private mutating func setPlan(_ new: ElementPlan) {
     plan = new
     core.setChannelCount(new.channelCount)
     replication.setPlan(new)

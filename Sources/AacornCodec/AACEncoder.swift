@@ -100,7 +100,7 @@ public struct AACEncoder: Sendable {
       replication = [ReplicationAnalysis(settings, self.settings.inputLayout, elements)]
       input = SampleInput(empty: layout)
       payloads = [BitWriter](
-        repeating: BitWriter(byteCapacity: SBRWriter.mostBytes), count: elements.count)
+        repeating: BitWriter(byteCapacity: SBRWriter.maxByteCount), count: elements.count)
     } else {
       input = SampleInput(layout)
     }

@@ -2,28 +2,28 @@ import AacornRecording
 
 extension AACFileError {
   /// The error and a recovery suggestion, with the command's options.
-  var commandSentence: String { sentence(advising: advice.commandWords) }
+  var commandMessage: String { message(advising: recoverySuggestion.commandText) }
 
   /// The message for commands without options for format and audio: the suffix of the output
   /// selects the
   /// format, and the audio is not converted.
-  var spliceSentence: String { sentence(advising: advice.spliceWords) }
+  var spliceMessage: String { message(advising: recoverySuggestion.spliceText) }
 
   /// The message for `aacorn play`, which has no options for the input format.
-  var playSentence: String { sentence(advising: advice.playWords) }
+  var playMessage: String { message(advising: recoverySuggestion.playText) }
 
   /// Returns the error for an output that is also an input, where `option` names the output.
   static func isInput(_ output: String, option: String) -> AACFileError {
-    .isInput(output, .words("Choose another name with \(option)."))
+    .isInput(output, .text("Choose another name with \(option)."))
   }
 }
 
-extension AACFileError.Advice {
+extension AACFileError.RecoverySuggestion {
   /// The recovery suggestion with the command's options; empty if the problem needs none.
-  fileprivate var commandWords: String {
+  fileprivate var commandText: String {
     switch self {
-    case .none, .words, .passAsFile: words
-    case .remedy(let remedy): remedy.advice
+    case .none, .text, .passAsFile: description
+    case .recoveryAction(let remedy): remedy.hint
     case .mixChannels(let count): "Mix them with --channels \(count)."
     case .chooseChannelCount(let counts): "Choose --channels \(Self.list(counts, "or"))."
     case .chooseRate(let rates): "Choose one with --rate: \(Self.list(rates))."
@@ -46,25 +46,25 @@ extension AACFileError.Advice {
   }
 
   /// The recovery suggestion for commands whose only choice is the output's name.
-  fileprivate var spliceWords: String {
+  fileprivate var spliceText: String {
     switch self {
-    case .remedy(.otherFormat): "Choose a name with another suffix."
-    case .remedy(.m4a), .remedy(.lowerBitrateOrM4A), .remedy(.otherRateOrM4A),
-      .remedy(.twoChannels):
+    case .recoveryAction(.otherFormat): "Choose a name with another suffix."
+    case .recoveryAction(.m4a), .recoveryAction(.lowerBitrateOrM4A), .recoveryAction(.otherRateOrM4A),
+      .recoveryAction(.twoChannels):
       "Choose a name that ends in .m4a."
-    case .openFewerFiles: words
-    default: commandWords
+    case .openFewerFiles: description
+    default: commandText
     }
   }
 
   /// The recovery suggestion for playback.
-  fileprivate var playWords: String {
+  fileprivate var playText: String {
     switch self {
     case .giveFormatOfSamples: "For other formats, \(Self.playing)"
     case .convert: "\(Self.whatPlayReads) For other formats, \(Self.playing)"
     case .makeReadable(let words): "\(Self.whatPlayReads) \(words)"
-    case .giveMissingFormat, .openFewerFiles: words
-    default: commandWords
+    case .giveMissingFormat, .openFewerFiles: description
+    default: commandText
     }
   }
 

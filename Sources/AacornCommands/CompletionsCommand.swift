@@ -22,12 +22,12 @@ struct CompletionsCommand: Subcommand {
       options: []
     ) { (command, name) throws(UsageError) in
       if command.shell != nil {
-        throw UsageError("Only one shell can be named.", advice: "Choose bash, zsh or fish.")
+        throw UsageError("Only one shell can be named.", hint: "Choose bash, zsh or fish.")
       }
       guard let shell = CompletionScript.Shell(rawValue: name) else {
         throw UsageError(
           "There are no completions for “\(displayed(name))”.",
-          advice: "Choose one of: \(names.joined(separator: ", ")).")
+          hint: "Choose one of: \(names.joined(separator: ", ")).")
       }
       command.shell = shell
     }
@@ -35,7 +35,7 @@ struct CompletionsCommand: Subcommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     guard let shell else {
-      throw UsageError("The shell is missing.", advice: "Choose bash, zsh or fish.")
+      throw UsageError("The shell is missing.", hint: "Choose bash, zsh or fish.")
     }
     let script = CompletionScript(program: "aacorn", commands: RootCommand.commands)
     console.output.write(script.text(for: shell))

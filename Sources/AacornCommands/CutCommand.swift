@@ -66,11 +66,11 @@ struct CutCommand: SpliceCommand {
   }
 
   private func makeJob() throws(UsageError) -> SpliceJob {
-    if inputs.isEmpty { throw UsageError("There is nothing to cut.", advice: "Name a file.") }
+    if inputs.isEmpty { throw UsageError("There is nothing to cut.", hint: "Name a file.") }
     if inputs.count > 1 {
       throw UsageError(
         "Only one file can be cut at a time.",
-        advice: "Use “aacorn join” for several files, and -o for the output.")
+        hint: "Use “aacorn join” for several files, and -o for the output.")
     }
     if end != nil && duration != nil {
       throw UsageError("The options --end and --duration exclude each other.")

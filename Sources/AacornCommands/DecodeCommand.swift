@@ -66,7 +66,7 @@ struct DecodeCommand: Subcommand {
   private func validate() throws(UsageError) {
     if inputs.isEmpty {
       throw UsageError(
-        "There is nothing to decode.", advice: "Name a file or a folder, or - for standard input.")
+        "There is nothing to decode.", hint: "Name a file or a folder, or - for standard input.")
     }
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw UsageError("Standard input (-) can be read only once.")
@@ -87,7 +87,7 @@ struct DecodeCommand: Subcommand {
       let shown = displayed(last)
       throw UsageError(
         "“\(shown)” is not a file that can be decoded.",
-        advice: "To give the result that name, use -o \(shown).")
+        hint: "To give the result that name, use -o \(shown).")
     }
   }
 }

@@ -53,62 +53,62 @@ struct DevicesCommand: Subcommand {
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
         "The command has no operands, but “\(displayed(operand))” was given.",
-        advice: "See “aacorn devices --help”.")
+        hint: "See “aacorn devices --help”.")
     }
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     if watches && listsOutputs {
       throw UsageError(
-        "--watch does not report changes of outputs.", advice: "Omit --watch or --outputs.")
+        "--watch does not report changes of outputs.", hint: "Omit --watch or --outputs.")
     }
     if watches && console.interruption === Interruption.process {
       Interruption.watchSignalsOfLongWork(countsHangUps: false)
     }
-    var survey = DeviceSurvey(backend: backend)
-    print(survey, in: console)
-    var isUsable = survey.isUsable
+    var scan = CaptureDeviceScan(backend: backend)
+    print(scan, in: console)
+    var isUsable = scan.isUsable
     if listsOutputs {
-      let outputs = OutputSurvey(backend: backend)
-      print(outputs, after: survey, in: console)
+      let outputs = PlaybackDeviceScan(backend: backend)
+      print(outputs, after: scan, in: console)
       if outputs.isUsable { isUsable = true }
     }
-    if watches { watch(&survey, in: console) }
+    if watches { watch(&scan, in: console) }
     let signal = console.interruption.signal
     if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
     console.interruption.acknowledge()
     return isUsable || watches ? .success : .cannotRead
   }
 
-  private func print(_ survey: DeviceSurvey, in console: Console) {
+  private func print(_ scan: CaptureDeviceScan, in console: Console) {
     if printsJSON {
-      for device in survey.devices { console.print(DeviceTable.json(device).encoded) }
-      for (backend, error) in survey.failures {
+      for device in scan.devices { console.print(DeviceTable.json(device).encoded) }
+      for (backend, error) in scan.failures {
         console.print(
-          DeviceTable.json(backend, unavailable: error.commandSentence).encoded)
+          DeviceTable.json(backend, unavailable: error.commandMessage).encoded)
       }
     } else {
-      if !survey.isUsable || isVerbose {
-        for (_, error) in survey.failures { console.printError(error.commandSentence) }
+      if !scan.isUsable || isVerbose {
+        for (_, error) in scan.failures { console.printError(error.commandMessage) }
       }
-      for line in DeviceTable.lines(survey) { console.print(line) }
+      for line in DeviceTable.lines(scan) { console.print(line) }
     }
     console.output.flush()
   }
 
-  private func print(_ outputs: OutputSurvey, after survey: DeviceSurvey, in console: Console) {
-    let failures = outputs.untoldFailures(after: survey)
+  private func print(_ outputs: PlaybackDeviceScan, after scan: CaptureDeviceScan, in console: Console) {
+    let failures = outputs.unreportedFailures(after: scan)
     if printsJSON {
       for device in outputs.devices { console.print(DeviceTable.json(device).encoded) }
       for (backend, error) in failures {
         console.print(
-          DeviceTable.json(backend, unavailable: error.commandSentence).encoded)
+          DeviceTable.json(backend, unavailable: error.commandMessage).encoded)
       }
     } else {
       if !outputs.isUsable || isVerbose {
-        for (_, error) in failures { console.printError(error.commandSentence) }
+        for (_, error) in failures { console.printError(error.commandMessage) }
       }
-      if !survey.devices.isEmpty { console.print("") }
+      if !scan.devices.isEmpty { console.print("") }
       for line in DeviceTable.lines(outputs) { console.print(line) }
     }
     console.output.flush()
@@ -119,9 +119,9 @@ struct DevicesCommand: Subcommand {
   /// The poll interval in milliseconds for systems that do not report changes.
   private static let pollInterval = 1000
 
-  private func watch(_ survey: inout DeviceSurvey, in console: Console) {
+  private func watch(_ scan: inout CaptureDeviceScan, in console: Console) {
     let interruption = console.interruption
-    let watchers = DeviceSurvey.systems(backend).map { system in
+    let watchers = CaptureDeviceScan.systems(backend).map { system in
       system.watchDevices { interruption.wake() }
     }
     // A watcher may lose its server, so poll in any case.
@@ -131,13 +131,13 @@ struct DevicesCommand: Subcommand {
         milliseconds: interval,
         orForEndOf: interruption === Interruption.process ? System.standardOutput : nil)
       if interruption.signal != nil { break }
-      let next = DeviceSurvey(backend: backend)
+      let next = CaptureDeviceScan(backend: backend)
       let time = System.wallNanoseconds
-      for change in DeviceChange.between(survey.devices, next.devices) {
+      for change in DeviceChange.between(scan.devices, next.devices) {
         console.print(printsJSON ? change.json(wallTime: time).encoded : change.line)
       }
       console.output.flush()
-      survey = next
+      scan = next
     }
     withExtendedLifetime(watchers) {}
   }

@@ -35,7 +35,7 @@ struct EffectsCommand: Subcommand {
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
         "The command has no operands, but “\(displayed(operand))” was given.",
-        advice: "“aacorn effects” lists all presets and effects with their settings.")
+        hint: "“aacorn effects” lists all presets and effects with their settings.")
     }
   }
 

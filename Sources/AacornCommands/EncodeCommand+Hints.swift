@@ -14,7 +14,7 @@ extension EncodeCommand {
     let shown = displayed(last)
     throw UsageError(
       "“\(shown)” would be an input, not the output.",
-      advice: "To give the result that name, use -o \(shown). To encode both, use --output-folder.")
+      hint: "To give the result that name, use -o \(shown). To encode both, use --output-folder.")
   }
 
   /// Returns whether an existing file is more likely an input than an output.

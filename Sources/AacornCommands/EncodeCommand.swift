@@ -62,7 +62,7 @@ struct EncodeCommand: Subcommand {
     do throws(CommandFailure) {
       coverImage = try loadCover(console.interruption)
     } catch {
-      console.printError(error.commandSentence)
+      console.printError(error.commandMessage)
       return error.exitStatus
     }
     let queue = FileQueue(plan, settings, console: console) {
@@ -91,7 +91,7 @@ struct EncodeCommand: Subcommand {
     guard MP4Tags.isCover(bytes[...]) else {
       throw CommandFailure(
         .badInput, "The cover “\(displayed(path))” is neither JPEG nor PNG.",
-        .words("Choose another picture."))
+        .text("Choose another picture."))
     }
     return bytes
   }
@@ -100,7 +100,7 @@ struct EncodeCommand: Subcommand {
   func validate() throws(UsageError) {
     if inputs.isEmpty && toneMilliseconds == nil {
       throw UsageError(
-        "There is nothing to encode.", advice: "Name a file or a folder, or - for standard input.")
+        "There is nothing to encode.", hint: "Name a file or a folder, or - for standard input.")
     }
     if !inputs.isEmpty && toneMilliseconds != nil {
       throw UsageError("The option --tone replaces input files.")
@@ -114,19 +114,19 @@ struct EncodeCommand: Subcommand {
     if raw.formatName == nil && !raw.isEmpty {
       throw UsageError(
         "The options --raw-rate and --raw-channels need --raw-format.",
-        advice: "Try --raw-format s16le.")
+        hint: "Try --raw-format s16le.")
     }
     if let profile = sound.profile, profile != .lowComplexity {
       let option = choosesProfile ? "--profile" : "--preset"
       if sound.bandwidth != nil {
         throw UsageError(
           "\(profile.name) selects its bandwidth itself.",
-          advice: "Omit --bandwidth or \(option).")
+          hint: "Omit --bandwidth or \(option).")
       }
       if sound.isMPEG2 {
         throw UsageError(
           "Players that need --mpeg2 do not support \(profile.name).",
-          advice: "Omit --mpeg2 or \(option).")
+          hint: "Omit --mpeg2 or \(option).")
       }
     }
     try SignalingOption.check(sound.signaling, with: sound.profile)

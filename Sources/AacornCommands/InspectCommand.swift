@@ -64,7 +64,7 @@ struct InspectCommand: Subcommand {
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     if inputs.isEmpty {
       throw UsageError(
-        "There is nothing to inspect.", advice: "Name a file, or - for standard input.")
+        "There is nothing to inspect.", hint: "Name a file, or - for standard input.")
     }
     if plotPath != nil && inputs.count > 1 {
       throw UsageError("The option --plot draws only one file at a time.")
@@ -84,7 +84,7 @@ struct InspectCommand: Subcommand {
         if printsJSON {
           console.print(error.json(input: input, output: nil).encoded)
         } else {
-          console.printError(error.commandSentence)
+          console.printError(error.commandMessage)
         }
         statuses.append(error.exitStatus)
       }

@@ -36,7 +36,7 @@ struct JoinCommand: SpliceCommand {
     if inputs.count < 2 {
       throw UsageError(
         inputs.isEmpty ? "There is nothing to join." : "One file alone cannot be joined.",
-        advice: "Name two or more files.")
+        hint: "Name two or more files.")
     }
     let job = try SpliceJob(self)
     return job.run(in: console) { (job, progress) throws(CommandFailure) in

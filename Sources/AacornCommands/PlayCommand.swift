@@ -27,7 +27,7 @@ struct PlayCommand: Subcommand {
     try validate()
     let plan = PlayPlan(self, interruption: console.interruption)
     if let signal = console.interruption.signal { return .interrupted(by: signal) }
-    for failure in plan.failures { console.printError(failure.commandSentence) }
+    for failure in plan.failures { console.printError(failure.commandMessage) }
     if plan.items.isEmpty {
       let report = PlayReport(plan, PlayerSummary())
       report.print(in: console)
@@ -64,24 +64,24 @@ struct PlayCommand: Subcommand {
   private func validate() throws(UsageError) {
     if inputs.isEmpty {
       throw UsageError(
-        "There is nothing to play.", advice: "Name a file or a folder, or - for standard input.")
+        "There is nothing to play.", hint: "Name a file or a folder, or - for standard input.")
     }
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw UsageError("Standard input (-) can be read only once.")
     }
     if inputs.contains("-"), loop != PlayerConfiguration.Loop.none {
-      throw UsageError("Standard input (-) cannot be looped.", advice: "Omit --loop.")
+      throw UsageError("Standard input (-) cannot be looped.", hint: "Omit --loop.")
     }
     let addresses = inputs.filter { $0.contains("://") }
     if maximumBitrate != nil, addresses.isEmpty {
       throw UsageError(
         "--max-bitrate is only for addresses.",
-        advice: "Omit it, or name an address such as https://radio.example/live.m3u8.")
+        hint: "Omit it, or name an address such as https://radio.example/live.m3u8.")
     }
     if let address = addresses.first(where: { !PlaylistItem($0).isAddress }) {
       throw UsageError(
         "“\(displayed(address))” is not an address that can be played.",
-        advice: "Write it like https://radio.example/live.aac.")
+        hint: "Write it like https://radio.example/live.aac.")
     }
   }
 }

@@ -159,7 +159,7 @@ extension RecordCommand {
     if let output, output != value {
       throw UsageError(
         "Only one file can be recorded, not both “\(displayed(output))” and “\(displayed(value))”.",
-        advice: "Name one file.")
+        hint: "Name one file.")
     }
     output = value
   }

@@ -28,8 +28,8 @@ struct RecordCommand: Subcommand, SoundCommand {
     let sources = SourceFiles(sound.filePaths)
     let outputs = [plan.path] + plan.trackPaths(sound)
     if let path = outputs.compactMap({ sources.replaced(byRecordingTo: $0) }).first {
-      let refusal = CommandFailure.isInput(path, option: "-o")
-      let failure = RecordingError.output(OutputError(.exists, refusal.commandSentence))
+      let error = CommandFailure.isInput(path, option: "-o")
+      let failure = RecordingError.output(OutputError(.exists, error.commandMessage))
       let report = RecordReport(plan, failure: failure)
       report.print(in: console)
       return report.exitStatus

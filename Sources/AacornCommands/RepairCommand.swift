@@ -87,7 +87,7 @@ struct RepairCommand: Subcommand {
         if printsJSON {
           console.print(error.json(input: input, output: output).encoded)
         } else {
-          console.printError(error.commandSentence)
+          console.printError(error.commandMessage)
         }
         statuses.append(error.exitStatus)
       }
@@ -110,19 +110,19 @@ struct RepairCommand: Subcommand {
 
   /// Rejects contradictory options.
   private func validate() throws(UsageError) {
-    if inputs.isEmpty { throw UsageError("There is nothing to repair.", advice: "Name a file.") }
+    if inputs.isEmpty { throw UsageError("There is nothing to repair.", hint: "Name a file.") }
     if output != nil && inputs.count > 1 {
       throw UsageError(
-        "\(inputs.count) files cannot be written to one output.", advice: "Omit -o.")
+        "\(inputs.count) files cannot be written to one output.", hint: "Omit -o.")
     }
     if isInPlace && output != nil {
       throw UsageError("The options --in-place and -o exclude each other.")
     }
     if checksOnly && (isInPlace || output != nil) {
-      throw UsageError("With --check, nothing is written.", advice: "Omit --in-place and -o.")
+      throw UsageError("With --check, nothing is written.", hint: "Omit --in-place and -o.")
     }
     if inputs.contains("-") || output == "-" {
-      throw UsageError("Only files can be repaired, not streams.", advice: "Name a file.")
+      throw UsageError("Only files can be repaired, not streams.", hint: "Name a file.")
     }
   }
 }

@@ -155,19 +155,19 @@ public enum RootCommand {
     let shown = displayed(name)
     if name.hasPrefix("-") {
       return UsageError(
-        "The option \(shown) belongs after a command.", advice: "See “aacorn --help”.")
+        "The option \(shown) belongs after a command.", hint: "See “aacorn --help”.")
     }
     if let advice = ForeignCommand.advice(for: name) {
-      return UsageError("There is no command “\(shown)”.", advice: advice)
+      return UsageError("There is no command “\(shown)”.", hint: advice)
     }
     if let nearest = NearestName.to(name, among: commands.map(\.name)) {
-      return UsageError("There is no command “\(shown)”.", advice: "Did you mean \(nearest)?")
+      return UsageError("There is no command “\(shown)”.", hint: "Did you mean \(nearest)?")
     }
     if (try? System.status(of: name)) != nil {
       return UsageError(
         "“\(shown)” is a file, not a command.",
-        advice: "Name a command first: “aacorn encode \(shown)”.")
+        hint: "Name a command first: “aacorn encode \(shown)”.")
     }
-    return UsageError("There is no command “\(shown)”.", advice: "See “aacorn --help”.")
+    return UsageError("There is no command “\(shown)”.", hint: "See “aacorn --help”.")
   }
 }

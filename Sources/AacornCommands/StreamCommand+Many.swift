@@ -7,12 +7,12 @@ extension StreamCommand {
     if let file {
       throw UsageError(
         "With --config, the sources are in its file, but “\(displayed(file))” was also given.",
-        advice: "Omit one of them.")
+        hint: "Omit one of them.")
     }
     if let option = given.subtracting(StreamSettings.besides).min() {
       throw UsageError(
         "With --config, --\(option) belongs in the file.",
-        advice: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
+        hint: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
     }
     // During the initial read SIGHUP requests a reload, not the end of the program.
     if !checksOnly { console.beginLongWork() }
@@ -20,7 +20,7 @@ extension StreamCommand {
     do throws(StreamsMistakes) {
       list = try StreamList(readingFrom: path, self)
     } catch {
-      tell(error, in: console)
+      report(error, in: console)
       return .usage
     }
     if !checksOnly {
@@ -52,29 +52,29 @@ extension StreamCommand {
   /// Prints warnings about valid but probably unintended settings.
   private func warn(about list: StreamList, in console: Console) {
     if isQuiet { return }
-    if let warning = DescriptorNeed.warning(for: list, besides: self) { warn(warning, in: console) }
+    if let warning = DescriptorEstimate.warning(for: list, besides: self) { warn(warning, in: console) }
     for notice in list.notices { warn(notice, in: console) }
     for entry in list.entries {
       let missing = entry.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }
-      let sentences = missing.map { path in
+      let messages = missing.map { path in
         "“\(displayed(path))” does not exist yet. The stream retries until it does."
       }
       var own = console
       own.stream = entry.name
-      for sentence in entry.plan.warnings + sentences { warn(sentence, in: own) }
+      for message in entry.plan.warnings + messages { warn(message, in: own) }
     }
   }
 
-  private func warn(_ sentence: String, in console: Console) {
-    guard printsJSON else { return console.printError("Warning: " + sentence) }
+  private func warn(_ message: String, in console: Console) {
+    guard printsJSON else { return console.printError("Warning: " + message) }
     console.print(
       .object([
         .init("event", .text("warning")), .init("time", .text(now)),
-        .init("message", .text(sentence)),
+        .init("message", .text(message)),
       ]))
   }
 
-  private func tell(_ mistakes: StreamsMistakes, in console: Console) {
+  private func report(_ mistakes: StreamsMistakes, in console: Console) {
     if printsJSON {
       for mistake in mistakes.all {
         console.print(
@@ -84,7 +84,7 @@ extension StreamCommand {
       }
       return
     }
-    for sentence in mistakes.sentences { console.printError(sentence) }
+    for message in mistakes.messages { console.printError(message) }
     if mistakes.all.count > 1 {
       console.printError("\(mistakes.all.count) mistakes; nothing was started.")
     }

@@ -4,7 +4,7 @@ import AacornSystem
 
 extension StreamCommand {
   /// Returns an error if an output would overwrite a file that the stream reads.
-  func refusal(of plan: StreamPlan) -> CommandFailure? {
+  func overwriteError(of plan: StreamPlan) -> CommandFailure? {
     let sources = SourceFiles(
       plan.sound.filePaths
         + [file, metadataFile, credentialsFile, certificateFile].compactMap(\.self))

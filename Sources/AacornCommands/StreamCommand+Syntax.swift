@@ -336,12 +336,12 @@ extension StreamCommand {
     // The text is an address, and may contain a password that must not be printed.
     if file.contains("://") {
       throw UsageError(
-        "The address has no option.", advice: "Use --icecast, --rtmp or --hls before it.")
+        "The address has no option.", hint: "Use --icecast, --rtmp or --hls before it.")
     }
     if let first = self.file {
       throw UsageError(
         "Only one file can be streamed, not both “\(displayed(first))” and “\(displayed(file))”.",
-        advice: "Name one file.")
+        hint: "Name one file.")
     }
     self.file = file
   }
@@ -352,6 +352,6 @@ extension OptionValue {
     if let address = ListenAddress(value) { return address }
     throw UsageError(
       "\(option) does not understand “\(displayed(value))”.",
-      advice: "Write it like 127.0.0.1:8080, [::1]:8080 or 8080.")
+      hint: "Write it like 127.0.0.1:8080, [::1]:8080 or 8080.")
   }
 }

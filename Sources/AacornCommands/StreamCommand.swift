@@ -65,11 +65,11 @@ struct StreamCommand: Subcommand, SoundCommand {
     hideSecrets()
     if let configFile { return try runMany(of: configFile, in: console) }
     if checksOnly {
-      throw UsageError("--check is for the file of --config.", advice: "Add --config.")
+      throw UsageError("--check is for the file of --config.", hint: "Add --config.")
     }
     let plan = try StreamPlan(self)
-    if let refusal = refusal(of: plan) {
-      let failure = RecordingError.output(OutputError(.exists, refusal.commandSentence))
+    if let error = overwriteError(of: plan) {
+      let failure = RecordingError.output(OutputError(.exists, error.commandMessage))
       let report = StreamingReport(plan, failure: failure)
       report.print(in: console)
       return report.exitStatus

@@ -12,13 +12,13 @@ struct StudioCommand: Subcommand {
   /// The addresses of a proxy for the studio.
   var urls: [String] = []
   var tokenFile: String?
-  var letsEverybodyIn = false
+  var allowsAnonymousAccess = false
   var folder: String?
   var opensPage = false
   var printsJSON = false
 
   /// The default port, used if it is free.
-  static let usualPort = 4848
+  static let defaultPort = 4848
 
   static var syntax: CommandSyntax<StudioCommand> {
     CommandSyntax(
@@ -53,7 +53,7 @@ struct StudioCommand: Subcommand {
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
         "The command has no operands, but “\(displayed(operand))” was given.",
-        advice: "Choose the folder of the recordings with --folder.")
+        hint: "Choose the folder of the recordings with --folder.")
     }
   }
 
@@ -61,7 +61,7 @@ struct StudioCommand: Subcommand {
     [
       .value(
         "port", short: "p", .text("N"), in: "Server",
-        "Port (default \(usualPort), or a free port if it is in use); 0 selects a free port."
+        "Port (default \(defaultPort), or a free port if it is in use); 0 selects a free port."
       ) { (command, value) throws(UsageError) in
         guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(value),
           port <= 65_535
@@ -91,7 +91,7 @@ struct StudioCommand: Subcommand {
         do throws(NetworkError) {
           command.urls.append(try ProxyAddress(value).url)
         } catch {
-          throw UsageError(error.sentence)
+          throw UsageError(error.message)
         }
       },
       .flag(
@@ -100,13 +100,13 @@ struct StudioCommand: Subcommand {
         \.opensPage),
       .value(
         "token-file", .file("FILE"), in: "Access",
-        "Read the access token, at least \(StudioAccess.shortestToken) characters, from a private file "
+        "Read the access token, at least \(StudioAccess.minTokenLength) characters, from a private file "
           + "(chmod 600). Programs send it as “Authorization: Bearer”."
       ) { (command, value) throws(UsageError) in command.tokenFile = value },
       .flag(
         "no-token", in: "Access",
         "Allow access without a token: for all users of this machine, and with --bind other machines.",
-        \.letsEverybodyIn),
+        \.allowsAnonymousAccess),
       .value(
         "folder", .folder("PATH"), in: "Recordings",
         "Folder of the recordings, created if missing (default ~/Recordings)."
@@ -129,7 +129,7 @@ struct StudioCommand: Subcommand {
     if HostAddress.isNumeric(address) { return address }
     throw UsageError(
       "--bind does not understand “\(displayed(value))”.",
-      advice: "Give a numeric address such as 192.168.1.5, or * for all addresses.")
+      hint: "Give a numeric address such as 192.168.1.5, or * for all addresses.")
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

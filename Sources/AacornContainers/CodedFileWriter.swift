@@ -139,7 +139,7 @@ public struct CodedFileWriter: Sendable {
   /// Returns the number of frames for which to reserve space before the audio, or nil if it is too
   /// large.
   public static func expectedUnitCount(_ count: Int) -> Int? {
-    count >= 0 && count <= longestTable ? count : nil
+    count >= 0 && count <= maxReservedFrameCount ? count : nil
   }
 
   private mutating func startMovie(
@@ -164,11 +164,11 @@ public struct CodedFileWriter: Sendable {
     guard !overflow, rate > 0 else { return nil }
     // The delay fills two or three frames, and the last one may be partial.
     let count = product / Int64(rate) / Int64(max(1, timing.samplesPerUnit)) + 5
-    return count <= longestTable ? Int(count) : nil
+    return count <= maxReservedFrameCount ? Int(count) : nil
   }
 
   /// The maximum number of frames for which space is reserved before the audio, about four hours.
   ///
   /// The space must be written in advance and takes memory.
-  private static let longestTable: Int64 = 600_000
+  private static let maxReservedFrameCount: Int64 = 600_000
 }

@@ -6,7 +6,7 @@ public import AacornSignal
 @frozen
 public struct CaptureBlock: BitwiseCopyable, Sendable {
   /// The kind of the block; typically `samples`.
-  public var notice: CaptureNotice
+  public var event: CaptureEvent
   /// The number of frames in the block.
   public var frameCount: Int
   /// Samples per frame.
@@ -35,12 +35,12 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   ///
   /// Times stay within 73 years, losses within 46 days.
   @_noAllocation
-  mutating func settle() {
-    let farthest: Int64 = 1 << 61
-    time = min(max(time, -farthest), farthest)
+  mutating func clampValues() {
+    let maxTime: Int64 = 1 << 61
+    time = min(max(time, -maxTime), maxTime)
     // This may not call functions of other modules: it runs on the device's thread.
-    let most = 4_000_000 &* Int64(min(max(1, sampleRate), 1_000_000))
-    lostFrameCount = Int(truncatingIfNeeded: min(Int64(max(0, lostFrameCount)), most))
+    let maxLostFrameCount = 4_000_000 &* Int64(min(max(1, sampleRate), 1_000_000))
+    lostFrameCount = Int(truncatingIfNeeded: min(Int64(max(0, lostFrameCount)), maxLostFrameCount))
   }
 
   /// Whether the samples of another block have the same format as this block's.
@@ -54,7 +54,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
     frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool = true,
     lostFrameCount: Int = 0, lossCause: CaptureLoss = .overrun, layout: ChannelLayout? = nil
   ) {
-    notice = .samples
+    event = .samples
     self.frameCount = frameCount
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -66,15 +66,15 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   }
 
   /// Creates a notice without samples.
-  public init(_ notice: CaptureNotice, time: Int64) {
+  public init(_ event: CaptureEvent, time: Int64) {
     self.init(frameCount: 0, channelCount: 0, sampleRate: 0, time: time)
-    self.notice = notice
+    self.event = event
   }
 }
 
 /// The kind of a block.
 @frozen
-public enum CaptureNotice: UInt8, BitwiseCopyable, Sendable {
+public enum CaptureEvent: UInt8, BitwiseCopyable, Sendable {
   /// Only samples.
   case samples
   /// The device or the sound server was disconnected; the source waits for it to return.

@@ -43,17 +43,17 @@ public enum CaptureError: Error, Equatable, Sendable {
 
 extension CaptureError {
   /// The message: what happened and what to do, in sentences.
-  public var sentence: String { sentence(advice) }
+  public var message: String { message(recoverySuggestion) }
 
   /// Returns the message with a program's own recovery suggestion.
   ///
   /// The suggestion is a sentence or, if no system is usable, the second half of one.
-  package func sentence(_ advice: String?) -> String {
+  package func message(_ suggestion: String?) -> String {
     if case .nothingUsable(let errors, let device) = self {
-      return Self.nothingUsable(errors, device: device, alternative: advice ?? "")
+      return Self.nothingUsable(errors, device: device, alternative: suggestion ?? "")
     }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
-    return displayed(advice.map { "\(start). \($0)" } ?? "\(start).")
+    return displayed(suggestion.map { "\(start). \($0)" } ?? "\(start).")
   }
 
   /// Whether the audio was delivered, but is incomplete.
@@ -86,7 +86,7 @@ extension CaptureError {
   }
 
   /// The recovery suggestion, if it is the same in every program.
-  private var advice: String? {
+  private var recoverySuggestion: String? {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
     case .noServer: "Start it, or choose another sound system."
@@ -94,7 +94,7 @@ extension CaptureError {
     case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
-    case .cannotInterrupt(let canMix): Self.interruptionAdvice(canMix: canMix)
+    case .cannotInterrupt(let canMix): Self.interruptionSuggestion(canMix: canMix)
     case .alreadyRunning: "Stop that recording, or create another source."
     case .permissionDenied: "Check its permissions (group audio), or the privacy settings."
     case .noVoiceProcessing: "Record without voice processing."
@@ -111,10 +111,10 @@ extension CaptureError {
     "another app, such as a call, uses the audio, and this app may not interrupt it now"
 
   /// Returns the recovery suggestion for `interruptionClause`.
-  static func interruptionAdvice(canMix: Bool) -> String {
+  static func interruptionSuggestion(canMix: Bool) -> String {
     canMix
       ? "Try again when that ends or this app is in the foreground,"
-        + " or mix both with CoreAudioSessionChoice(others: .mix)."
+        + " or mix both with CoreAudioSessionOptions(others: .mix)."
       : "Try again when that ends."
   }
 
@@ -125,7 +125,7 @@ extension CaptureError {
     if errors.isEmpty { return "No sound system was found to capture from." }
     let sought = device.map { "Neither the device “\($0)” nor another microphone was found" }
     let reasons = errors.map(\.clause).joined(separator: "; ")
-    let remedy = errors.map(\.lack).remedy(
+    let remedy = errors.map(\.unavailability).remedy(
       connecting: "Connect one",
       permitting: "Check the permissions of microphones (group audio), or the privacy settings")
     return displayed(
@@ -134,7 +134,7 @@ extension CaptureError {
   }
 
   /// The missing dependency that a user can provide.
-  private var lack: SoundSystemLack {
+  private var unavailability: SoundSystemUnavailable {
     switch self {
     case .libraryMissing(_, let package): .package(package)
     case .noServer: .server
@@ -147,5 +147,5 @@ extension CaptureError {
 
 extension CaptureError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
-  public var description: String { sentence }
+  public var description: String { message }
 }

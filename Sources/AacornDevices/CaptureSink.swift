@@ -14,13 +14,13 @@ import AacornSystem
 public final class CaptureSink: Sendable {
   private let samples: RingBuffer<Float>
   private let blocks: RingBuffer<CaptureBlock>
-  private let wake = Semaphore()
+  private let semaphore = Semaphore()
   /// Frames lost since the last written block; used by the writing thread only.
   private let droppedFrameCount = Atomic<Int>(0)
-  private let isPoked = Atomic<Bool>(false)
+  private let isWoken = Atomic<Bool>(false)
   /// The sink that receives a copy while a monitor is active.
   package let listener: CaptureSink?
-  private let isHeardFlag = Atomic<Bool>(true)
+  private let isMonitoredFlag = Atomic<Bool>(true)
 
   /// Creates a sink with room for this many samples of all channels together, up to 2²⁶.
   ///
@@ -31,7 +31,7 @@ public final class CaptureSink: Sendable {
 
   private init(sampleCapacity: Int, listener: CaptureSink?) {
     self.listener = listener
-    listener?.isHeard = false
+    listener?.isMonitored = false
     samples = RingBuffer(capacity: sampleCapacity, filledWith: 0)
     blocks = RingBuffer(
       capacity: max(256, sampleCapacity / 128),
@@ -46,9 +46,9 @@ public final class CaptureSink: Sendable {
   }
 
   /// Whether a monitor reads from this listener; otherwise its copies are dropped.
-  package var isHeard: Bool {
-    get { isHeardFlag.load(ordering: .relaxed) }
-    set { isHeardFlag.store(newValue, ordering: .relaxed) }
+  package var isMonitored: Bool {
+    get { isMonitoredFlag.load(ordering: .relaxed) }
+    set { isMonitoredFlag.store(newValue, ordering: .relaxed) }
   }
 
   /// Writes a block with the interleaved samples at `bytes`, in the machine's byte order.
@@ -60,8 +60,8 @@ public final class CaptureSink: Sendable {
     _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
   ) -> Bool {
     let isWritten = unsafe put(block, bytes, format)
-    wake.signal()
-    if let listener, listener.isHeard { unsafe listener.write(block, bytes, format) }
+    semaphore.signal()
+    if let listener, listener.isMonitored { unsafe listener.write(block, bytes, format) }
     return isWritten
   }
 
@@ -97,12 +97,12 @@ public final class CaptureSink: Sendable {
       }
     }
     var block = block
-    block.settle()
+    block.clampValues()
     if pending > 0 {
       block.lostFrameCount &+= pending
       block.lossCause = .programLate
       droppedFrameCount.store(0, ordering: .relaxed)
-      block.settle()
+      block.clampValues()
     }
     return blocks.write(count: 1) { _ in block }
   }
@@ -110,7 +110,7 @@ public final class CaptureSink: Sendable {
   @_noAllocation
   private func drop(_ block: CaptureBlock, _ pending: Int) -> Bool {
     var block = block
-    block.settle()
+    block.clampValues()
     // No ring has room for that many frames.
     let lost = pending &+ block.lostFrameCount &+ min(max(0, block.frameCount), 1 << 30)
     droppedFrameCount.store(lost, ordering: .relaxed)
@@ -132,31 +132,31 @@ public final class CaptureSink: Sendable {
   ///
   /// Returns false if there was no room, which happens only when the consumer has stopped.
   @discardableResult
-  public func notify(_ notice: CaptureNotice, time: Int64) -> Bool {
-    let isWritten = put(CaptureBlock(notice, time: time))
-    wake.signal()
-    if let listener, listener.isHeard { listener.notify(notice, time: time) }
+  public func notify(_ event: CaptureEvent, time: Int64) -> Bool {
+    let isWritten = put(CaptureBlock(event, time: time))
+    semaphore.signal()
+    if let listener, listener.isMonitored { listener.notify(event, time: time) }
     return isWritten
   }
 
   @_noAllocation
-  private func put(_ notice: CaptureBlock) -> Bool {
-    blocks.write(count: 1) { _ in notice }
+  private func put(_ event: CaptureBlock) -> Bool {
+    blocks.write(count: 1) { _ in event }
   }
 
   /// Returns the next block and appends its samples to `output`; nil if none arrives in time.
   ///
   /// Call it on the consumer's thread.
   public func read(into output: inout [Float], milliseconds: Int) -> CaptureBlock? {
-    var isLastLook = milliseconds <= 0
+    var isLastPoll = milliseconds <= 0
     while true {
-      if isPoked.exchange(false) { isLastLook = true }
+      if isWoken.exchange(false) { isLastPoll = true }
       if let block = blocks.read() {
         _ = samples.read(count: block.frameCount * block.channelCount) { output.append($0) }
         return block
       }
-      if isLastLook { return nil }
-      isLastLook = !wake.wait(milliseconds: milliseconds)
+      if isLastPoll { return nil }
+      isLastPoll = !semaphore.wait(milliseconds: milliseconds)
     }
   }
 
@@ -168,9 +168,9 @@ public final class CaptureSink: Sendable {
   }
 
   /// Wakes the consumer without a block, so that it checks for other work.
-  public func poke() {
-    isPoked.store(true, ordering: .relaxed)
-    wake.signal()
+  public func wake() {
+    isWoken.store(true, ordering: .relaxed)
+    semaphore.signal()
   }
 }
 

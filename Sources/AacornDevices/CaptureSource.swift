@@ -7,7 +7,7 @@ public protocol CaptureSource: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: CaptureDevice? { get }
 
-  /// The error that ended the source, after the notice ``CaptureNotice/failed``.
+  /// The error that ended the source, after the notice ``CaptureEvent/failed``.
   ///
   /// For a source that plays a file it may also be the damage of the file, which ends nothing.
   var failure: CaptureError? { get }
@@ -16,7 +16,7 @@ public protocol CaptureSource: AnyObject, Sendable {
   var followsClock: Bool { get }
 
   /// Diagnostics, such as a missing real-time priority.
-  var remarks: [String] { get }
+  var diagnostics: [String] { get }
 
   /// Opens the device and starts capturing; blocks and notices go to `sink`.
   ///

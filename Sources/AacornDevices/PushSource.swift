@@ -23,7 +23,7 @@ public final class PushSource: CaptureSource {
   /// Whether pushes are timed by the clock.
   public let followsClock: Bool
   /// Always empty.
-  public let remarks: [String] = []
+  public let diagnostics: [String] = []
 
   private let form: Form
   private let state: Lock<State>
@@ -36,8 +36,8 @@ public final class PushSource: CaptureSource {
 
     /// Returns the reason why samples of this format cannot be recorded, or nil.
     func problem(sampleCount: Int) -> String? {
-      guard (1...PushSource.mostChannels).contains(channelCount) else {
-        return "\(channelCount) channels are out of range; use 1 to \(PushSource.mostChannels)"
+      guard (1...PushSource.maxChannelCount).contains(channelCount) else {
+        return "\(channelCount) channels are out of range; use 1 to \(PushSource.maxChannelCount)"
       }
       guard (1...PushSource.highestRate).contains(sampleRate) else {
         return "\(sampleRate) Hz is out of range; use 1 to \(PushSource.highestRate)"
@@ -52,7 +52,7 @@ public final class PushSource: CaptureSource {
     var failure: CaptureError?
     /// Whether no more samples are accepted, because no recording reads them or the audio has
     /// ended.
-    var isOver = false
+    var isClosed = false
     /// Whether the audio has ended, which must be reported to a recording that starts later.
     var isFinished = false
     /// The number of frames at the current rate, pushed or missing between pushed frames.
@@ -94,26 +94,26 @@ public final class PushSource: CaptureSource {
     let failure = form.problem(sampleCount: 0).map {
       CaptureError.unsupportedFormat(id: name, reason: $0)
     }
-    state = Lock(State(failure: failure, isOver: failure != nil))
+    state = Lock(State(failure: failure, isClosed: failure != nil))
     followsClock = isLive
     device = CaptureDevice(
       backend: .synthetic, id: "app", name: name, channelCount: channelCount,
       sampleRate: sampleRate)
   }
 
-  private static var mostChannels: Int { PCMDescription.mostChannels }
+  private static var maxChannelCount: Int { PCMDescription.maxChannelCount }
   private static let highestRate = 1_000_000
   /// The samples of a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four seconds holds
   /// many.
   private static let blockSize = 32_768
 
   /// The maximum gap between buffers, in seconds.
-  private static let longestGap = 3600
+  private static let maxGapSeconds = 3600
   /// The maximum distance of the first buffer's time from the monotonic clock to count as its time,
   /// in nanoseconds.
   private static let sameClock: UInt64 = 1_000_000_000
   /// The maximum delay of buffers before they are pushed, in nanoseconds.
-  private static let longestDelay: UInt64 = 10_000_000_000
+  private static let maxDelayNanoseconds: UInt64 = 10_000_000_000
 
   /// Begins to accept samples.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
@@ -121,7 +121,7 @@ public final class PushSource: CaptureSource {
       if let failure = state.failure { return failure }
       if state.sink != nil { return .alreadyRunning(id: device?.name ?? "") }
       state.sink = sink
-      state.isOver = state.isFinished
+      state.isClosed = state.isFinished
       if state.isFinished { sink.notify(.ended, time: 0) }
       return nil
     }
@@ -131,7 +131,7 @@ public final class PushSource: CaptureSource {
   /// Rejects samples because the recording does not begin; has no effect on a running recording.
   package func refuse() {
     state.withLock { state in
-      if state.sink == nil { state.isOver = true }
+      if state.sink == nil { state.isClosed = true }
     }
   }
 
@@ -139,7 +139,7 @@ public final class PushSource: CaptureSource {
   public func stop() {
     state.withLock { state in
       state.sink = nil
-      state.isOver = true
+      state.isClosed = true
     }
   }
 
@@ -148,21 +148,21 @@ public final class PushSource: CaptureSource {
 
   /// Ends the audio; with a failure the recording ends with this error.
   private func end(_ failure: CaptureError? = nil) {
-    let notice: CaptureNotice = failure == nil ? .ended : .failed
-    let isTold = state.withLock { state in
-      let hasReader = state.sink != nil && (!state.isOver || state.isFinished)
+    let event: CaptureEvent = failure == nil ? .ended : .failed
+    let isReported = state.withLock { state in
+      let hasReader = state.sink != nil && (!state.isClosed || state.isFinished)
       if failure != nil {
         // Invalid samples that no recording would accept do no harm.
-        if state.sink == nil || state.isOver { return true }
+        if state.sink == nil || state.isClosed { return true }
         state.failure = failure
       }
-      (state.isOver, state.isFinished) = (true, true)
-      return hasReader ? state.sink?.notify(notice, time: 0) ?? true : true
+      (state.isClosed, state.isFinished) = (true, true)
+      return hasReader ? state.sink?.notify(event, time: 0) ?? true : true
     }
-    if isTold { return }
+    if isReported { return }
     // Without room for the notice the recorder must first read seconds of audio, or has ended.
     _ = System.startThread { [state] in
-      while let sink = state.withLock({ $0.sink }), !sink.notify(notice, time: 0) {
+      while let sink = state.withLock({ $0.sink }), !sink.notify(event, time: 0) {
         System.sleep(milliseconds: 5)
       }
     }
@@ -196,10 +196,10 @@ public final class PushSource: CaptureSource {
   }
 
   /// Whether no more samples are accepted, because no recording reads them or the audio has ended.
-  package var isOver: Bool { state.withLock(\.isOver) }
+  package var isClosed: Bool { state.withLock(\.isClosed) }
 
   /// The maximum number of samples in a block.
-  package var longestBlock: Int {
+  package var maxBlockSampleCount: Int {
     let channelCount = max(1, form.channelCount)
     return max(1, Self.blockSize / channelCount) * channelCount
   }
@@ -221,7 +221,7 @@ public final class PushSource: CaptureSource {
   private func take(
     _ samples: Span<Float>, _ form: Form, at mediaTime: MediaTime?, _ state: inout State
   ) -> Bool {
-    guard let sink = state.sink, !state.isOver else { return false }
+    guard let sink = state.sink, !state.isClosed else { return false }
     let frames = samples.count / form.channelCount
     let length = max(1, Self.blockSize / form.channelCount)
     let pieces = (frames + length - 1) / length
@@ -235,7 +235,7 @@ public final class PushSource: CaptureSource {
     } else {
       let step = state.clock.place(
         mediaTime, frameCount: frames, sampleRate: form.sampleRate)
-      if case .gap(let missing) = step, missing <= Self.longestGap * form.sampleRate {
+      if case .gap(let missing) = step, missing <= Self.maxGapSeconds * form.sampleRate {
         lost = missing
       }
       state.position += lost
@@ -264,7 +264,7 @@ public final class PushSource: CaptureSource {
   /// A time far from `captured`, which is estimated by the arrival, belongs to another clock.
   private func monotonic(_ time: MediaTime, _ captured: Int64, _ state: inout State) -> Int64 {
     let distance = captured - time.nanoseconds
-    let limit = state.offset == nil ? Self.sameClock : Self.longestDelay
+    let limit = state.offset == nil ? Self.sameClock : Self.maxDelayNanoseconds
     let offset = state.offset ?? 0
     if (distance - offset).magnitude > limit {
       state.offset = distance

@@ -25,11 +25,11 @@ public enum FileInspection {
   /// Returns the findings that require decoding a file.
   package static func sound<Failure: Error>(
     byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
-  ) throws(Failure) -> SoundFinding {
-    var inspector = SoundInspector(byteCount: byteCount)
+  ) throws(Failure) -> AudioReportResult {
+    var inspector = AudioInspector(byteCount: byteCount)
     while true {
-      let step: SoundInspector.Step
-      do throws(CodedSoundError) {
+      let step: AudioInspector.Step
+      do throws(CodedAudioError) {
         step = try inspector.step()
       } catch {
         return .impossible(error)

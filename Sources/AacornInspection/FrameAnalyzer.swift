@@ -4,7 +4,7 @@ import AacornCodec
 struct FrameAnalyzer: Sendable {
   /// The state of the bit reservoir after a frame, according to the container.
   enum Fullness {
-    case untold
+    case unspecified
     case variableRate
     /// In units of 32 bits for each channel except the LFE.
     case units(Int)
@@ -21,7 +21,7 @@ struct FrameAnalyzer: Sendable {
     /// The length of the container's frame in bytes.
     var length: Int64
     var isMPEG2 = false
-    var fullness = Fullness.untold
+    var fullness = Fullness.unspecified
     /// Whether `range` holds only this block.
     var isAlone = true
   }
@@ -113,7 +113,7 @@ struct FrameAnalyzer: Sendable {
     if case .units(let count) = unit.fullness {
       reservoir = Int64(count) * 32 * Int64(max(block.bufferedChannelCount, 1))
     }
-    if case .untold = unit.fullness {} else { report.fullness.add(bits: reservoir) }
+    if case .unspecified = unit.fullness {} else { report.fullness.add(bits: reservoir) }
     let row = row(for: unit, size: size, isReadable: isReadable, reservoir: reservoir)
     count(unit.configuration, size: size)
     return row
@@ -131,10 +131,10 @@ struct FrameAnalyzer: Sendable {
   }
 
   /// Counts a checksum; `isRight` is nil if its block is unreadable, so its coverage is unknown.
-  mutating func addChecksum(isRight: Bool?) {
+  mutating func addChecksum(isValid: Bool?) {
     report.checksums.present += 1
-    if isRight == true { report.checksums.verified += 1 }
-    if isRight == false { report.checksums.failed += 1 }
+    if isValid == true { report.checksums.verified += 1 }
+    if isValid == false { report.checksums.failed += 1 }
   }
 
   /// Returns `count` loudness levels over time; all 0 if levels are not measured.

@@ -88,7 +88,7 @@ public struct MovieInspector: Sendable {
         analyzer.addMissingBlocks(1, unit)
         continue
       }
-      guard let start = place(of: sample) else {
+      guard let start = pieceIndex(of: sample) else {
         let count = min(UInt64(Self.pieceLength), byteCount - min(sample.offset, byteCount))
         return .need(offset: sample.offset, count: Int(count))
       }
@@ -117,7 +117,7 @@ public struct MovieInspector: Sendable {
   }
 
   /// Returns the index of a frame in `piece`, or nil if the piece does not contain all of it.
-  private func place(of sample: MP4Sample) -> Int? {
+  private func pieceIndex(of sample: MP4Sample) -> Int? {
     guard sample.offset >= pieceOffset else { return nil }
     let start = sample.offset - pieceOffset
     guard start + UInt64(sample.byteCount) <= UInt64(piece.count) else { return nil }
@@ -132,18 +132,18 @@ public struct MovieInspector: Sendable {
     if let track = reader.track {
       isMPEG2 = (0x66...0x68).contains(track.objectTypeIndication)
     }
-    let refusal = reader.pieceRefusal ?? reader.refusal
-    if let refusal { analyzer.add(.noStream(refusal), offset: 0, length: 0) }
+    let error = reader.fragmentError ?? reader.audioError
+    if let error { analyzer.add(.noStream(error), offset: 0, length: 0) }
     for damage in reader.damage {
       // Skip damage that only repeats the error above.
-      if refusal != nil, damage.isOfMissingTrack { continue }
+      if error != nil, damage.isOfMissingTrack { continue }
       analyzer.add(
         .movie(damage.kind), offset: Int64(clamping: damage.offset),
         length: Int64(clamping: damage.length))
     }
     let shared = Int64(clamping: reader.sharedByteCount)
     if shared > 0 { analyzer.add(.sharedBytes(count: shared), offset: 0, length: 0) }
-    if refusal == nil, reader.track == nil || reader.completeSampleCount == 0 {
+    if error == nil, reader.track == nil || reader.completeSampleCount == 0 {
       analyzer.add(.noFrames, offset: 0, length: Int64(clamping: byteCount))
     }
   }

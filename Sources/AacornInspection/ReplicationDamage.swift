@@ -23,7 +23,7 @@ public enum ReplicationDamage: Equatable, Sendable {
   }
 
   /// A message for the user: the damage and its effect on playback.
-  var sentence: StaticString {
+  var message: StaticString {
     switch self {
     case .checksum:
       "the checksum does not match the band replication; the frame is played without it"

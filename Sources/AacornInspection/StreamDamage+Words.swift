@@ -22,7 +22,7 @@ extension StreamDamage.Kind {
   }
 
   /// A human-readable description of the damage.
-  var sentence: StaticString {
+  var message: StaticString {
     switch self {
     case .garbage: "bytes that are not a frame"
     case .invalidHeader: "a header with impossible fields"
@@ -62,7 +62,7 @@ extension MP4Damage.Kind {
   }
 
   /// A human-readable description of the damage.
-  var sentence: StaticString {
+  var message: StaticString {
     switch self {
     case .truncated: "the file ends inside a box"
     case .invalidBoxSize: "a box with an impossible size"

@@ -68,7 +68,7 @@ public struct StreamFault: Equatable, Sendable {
     /// second.
     ///
     /// Coding does not preserve peaks, so loud music exceeds full scale by 1 to 3 dB when decoded.
-    /// More than ``SoundReport/greatestPeak`` results from damage, or from a splice that a decoder
+    /// More than ``AudioReport/maxAllowedPeak`` results from damage, or from a splice that a decoder
     /// cannot follow, and is audible as a burst.
     case burst(peak: Float, tenths: Int64)
   }

@@ -134,8 +134,8 @@ public struct StreamInspector: Sendable {
 
   private mutating func take(_ event: TransportFrames.Event) {
     switch event {
-    case .part(let part, let place, let isLOAS):
-      take(part, at: Int64(clamping: place), isLOAS: isLOAS)
+    case .part(let part, let offset, let isLOAS):
+      take(part, at: Int64(clamping: offset), isLOAS: isLOAS)
     case .damage(let damage):
       analyzer.add(
         .damage(damage.kind), offset: Int64(damage.offset), length: Int64(damage.length))
@@ -182,9 +182,9 @@ public struct StreamInspector: Sendable {
 
   private mutating func take(_ frame: ADTSFrame, at offset: Int64) {
     let header = frame.header
-    if let isRight = frame.headerChecksumMatches {
-      analyzer.addChecksum(isRight: isRight)
-      if !isRight {
+    if let isValid = frame.headerChecksumMatches {
+      analyzer.addChecksum(isValid: isValid)
+      if !isValid {
         analyzer.add(.headerChecksum, offset: offset, length: Int64(header.frameLength))
       }
     }
@@ -203,7 +203,7 @@ public struct StreamInspector: Sendable {
       if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
       rows.append(analyzer.takeRow(unit, byteCount: used))
       // The header contains the reservoir level after its last block.
-      unit.fullness = .untold
+      unit.fullness = .unspecified
       if areSeparate { continue }
       guard let used else {
         analyzer.addMissingBlocks(header.blockCount - index - 1, unit)
@@ -216,10 +216,10 @@ public struct StreamInspector: Sendable {
   private mutating func verify(
     _ frame: ADTSFrame, _ unit: FrameAnalyzer.Unit, block: Int, used: Int?
   ) {
-    guard used != nil else { return analyzer.addChecksum(isRight: nil) }
+    guard used != nil else { return analyzer.addChecksum(isValid: nil) }
     let regions = analyzer.block.protectedRegions
-    let isRight = frame.checksumMatches(regions: regions, block: block) ?? false
-    analyzer.addChecksum(isRight: isRight)
-    if !isRight { analyzer.add(.checksum, unit) }
+    let isValid = frame.checksumMatches(regions: regions, block: block) ?? false
+    analyzer.addChecksum(isValid: isValid)
+    if !isValid { analyzer.add(.checksum, unit) }
   }
 }

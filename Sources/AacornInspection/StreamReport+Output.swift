@@ -17,7 +17,7 @@ extension StreamReport {
   }
 
   /// Stores the result of decoding; a burst also becomes a fault.
-  package mutating func add(_ finding: SoundFinding) {
+  package mutating func add(_ finding: AudioReportResult) {
     sound = finding
     guard case .measured(let measured) = finding, let position = measured.burstPosition,
       measured.sampleRate > 0, sampleRate > 0

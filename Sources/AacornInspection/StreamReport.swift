@@ -77,7 +77,7 @@ public struct StreamReport: Equatable, Sendable {
   /// The faults found.
   public internal(set) var faults = FaultLog()
   /// The result of decoding; nil if decoding was not requested.
-  public internal(set) var sound: SoundFinding?
+  public internal(set) var sound: AudioReportResult?
 
   /// The maximum number of stored tags.
   public static let tagLimit = 100

@@ -1,9 +1,9 @@
 // Text as bytes, to keep a browser's module small.
 extension [UInt8] {
   /// Appends a text known at compile time.
-  package mutating func append(words: StaticString) {
+  package mutating func append(text: StaticString) {
     unsafe append(
-      contentsOf: UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount))
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Appends an integer in decimal.
@@ -22,7 +22,7 @@ extension [UInt8] {
   package mutating func append(_ number: Int, of noun: StaticString) {
     append(number: number)
     append(UInt8(ascii: " "))
-    append(words: noun)
+    append(text: noun)
     if number != 1 { append(UInt8(ascii: "s")) }
   }
 }

@@ -39,7 +39,7 @@ public struct PlayerConfiguration: Sendable, Equatable {
   /// A longer silence counts as a broken connection. It is reopened up to eight times, with delays in proportion: a
   /// minute in all if the value is 20 seconds. The head of a response must arrive within the same time, and a
   /// playlist at a reasonable rate, even if the server sends bytes slowly.
-  public var serverPatience = Duration.seconds(20)
+  public var serverTimeout = Duration.seconds(20)
 
   /// Creates settings that play all items once, without changes.
   public init() {}

@@ -21,11 +21,11 @@ public enum PlayerError: Error, Equatable, Sendable {
 
 extension PlayerError {
   /// A description of the error, with a recovery suggestion.
-  public var sentence: String {
+  public var message: String {
     switch self {
-    case .playback(let error): error.sentence
-    case .effects(let error): error.sentence
-    case .nothingReadable(let error): error.sentence
+    case .playback(let error): error.message
+    case .effects(let error): error.message
+    case .nothingReadable(let error): error.message
     case .noItems: "There is nothing to play. Name a file."
     case .noThread: "The system has no threads left. Close other programs."
     case .alreadyStarted: "A player can be started only once. Create a new player."
@@ -36,5 +36,5 @@ extension PlayerError {
 
 extension PlayerError: CustomStringConvertible {
   /// The description of the error, so that printing it shows useful text.
-  public var description: String { sentence }
+  public var description: String { message }
 }

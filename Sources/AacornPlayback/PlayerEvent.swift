@@ -63,7 +63,7 @@ public struct PlayedItem: Sendable, Equatable {
   /// The duration, if it is known in advance.
   public var duration: Duration?
   /// Whether the format is AAC.
-  public var isCoded: Bool
+  public var isAAC: Bool
   /// The title in the file.
   public var title: String?
   /// The performer or speaker in the file.
@@ -112,7 +112,7 @@ public struct PlayerSummary: Sendable, Equatable {
   /// A repeated item counts every time.
   public var playedItemCount = 0
   /// The duration of the played audio.
-  public var heard = Duration.zero
+  public var playedDuration = Duration.zero
   /// The last played position.
   public var position: PlayerPosition?
   /// Whether the last item was played to its end.

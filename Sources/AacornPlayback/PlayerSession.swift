@@ -6,7 +6,7 @@ import AacornSystem
 ///
 ///     files ─► this session's thread ─► feed ─► the device's thread
 ///
-/// All methods may be called from any thread. Only ``start()`` and ``waitForEnd(for:)`` block.
+/// All methods may be called from any thread. Only ``start()`` and ``wait(for:)`` block.
 public final class PlayerSession: Sendable {
   /// The items to play, in order.
   public let items: [PlaylistItem]
@@ -51,13 +51,13 @@ public final class PlayerSession: Sendable {
     var feed: PlaybackFeed?
     var ledger: PlaybackLedger?
     /// The last played frame, or the last discarded one after a seek.
-    var heardFrame = 0
+    var playedFrame = 0
     /// The peaks of runs of frames that have not been returned yet, each with the frame at its end.
     var levels: [(end: Int, peaks: [Float])] = []
     /// The target of a seek in progress.
     var pending: PlayerPosition?
     var device: PlaybackDevice?
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     /// The lost duration of live streams.
     var lost = Duration.zero
     /// Whether the device is disconnected or suspended.
@@ -163,7 +163,7 @@ public final class PlayerSession: Sendable {
   func giveUp(_ error: PlayerError, _ summary: PlayerSummary = PlayerSummary()) {
     var summary = summary
     summary.failure = error
-    conclude(summary)
+    complete(summary)
     decide(error)
   }
 
@@ -177,20 +177,20 @@ public final class PlayerSession: Sendable {
   }
 
   /// Publishes the summary, and notifies all waiting threads and tasks, once.
-  func conclude(_ summary: PlayerSummary) {
+  func complete(_ summary: PlayerSummary) {
     let isFirst = state.withLock { state in
-      guard outcome.settle(summary) else { return false }
+      guard outcome.resolve(summary) else { return false }
       state.feed = nil
       state.pending = nil
       return true
     }
     guard isFirst else { return }
     listener(.stopped(summary))
-    outcome.tell()
+    outcome.notifyWaiters()
   }
 
   /// Reports an event, unless the end has been reported.
-  func tell(_ event: PlayerEvent) {
+  func report(_ event: PlayerEvent) {
     if summary == nil { listener(event) }
   }
 
@@ -204,7 +204,7 @@ public final class PlayerSession: Sendable {
       return controls.isStarted
     }
     // A playback that never started has ended, too, for waiting callers.
-    if isStarted { giveUpOpening() } else { conclude(PlayerSummary()) }
+    if isStarted { giveUpOpening() } else { complete(PlayerSummary()) }
   }
 
   /// Pauses the playback at the current position, or resumes it.
@@ -217,7 +217,7 @@ public final class PlayerSession: Sendable {
     }
     state.withLock { state in
       // Determines the played position first, which the change must not affect.
-      _ = state.hear(at: System.nanoseconds)
+      _ = state.updatePlayedFrame(at: System.nanoseconds)
       state.feed?.isPaused = isPaused
     }
   }
@@ -260,14 +260,14 @@ public final class PlayerSession: Sendable {
   /// They are audible after a third of a second.
   ///
   /// Effects of the same kinds, in the same order, change to their new parameters. Other effects are crossfaded. Both
-  /// take ten milliseconds at most. Returns false if there are more than `EffectDescription.mostEffects`, or if one
+  /// take ten milliseconds at most. Returns false if there are more than `EffectDescription.maxEffectCount`, or if one
   /// of them cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) -> Bool {
     let format = state.withLock { $0.feed?.format }
     let trial = try? EffectChain(
       effects, channelCount: format?.channelCount ?? 2, sampleRate: format?.sampleRate ?? 48_000)
-    if effects.count > EffectDescription.mostEffects || trial == nil { return false }
+    if effects.count > EffectDescription.maxEffectCount || trial == nil { return false }
     controls.withLock { $0.effects = effects }
     return true
   }
@@ -316,15 +316,15 @@ public final class PlayerSession: Sendable {
   public var device: PlaybackDevice? { state.withLock(\.device) }
 
   /// Details of the target that explain its behavior.
-  public var remarks: [String] { state.withLock(\.remarks) }
+  public var diagnostics: [String] { state.withLock(\.diagnostics) }
 
   /// Returns the peak of each channel since the last call.
   ///
   /// Empty if no audio was played.
   public func takePeaks() -> [Float] {
     state.withLock { state in
-      let heard = state.hear(at: System.nanoseconds)
-      let count = state.levels.prefix { $0.end <= heard }.count
+      let playedFrame = state.updatePlayedFrame(at: System.nanoseconds)
+      let count = state.levels.prefix { $0.end <= playedFrame }.count
       var peaks: [Float] = []
       for level in state.levels.prefix(count) {
         if peaks.count != level.peaks.count {
@@ -344,7 +344,7 @@ public final class PlayerSession: Sendable {
   /// Waits at most `time` for the end.
   ///
   /// Returns the summary, or nil after the timeout.
-  public func waitForEnd(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
+  public func wait(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
 
   /// Waits for the end without blocking a thread.
   public func end() async -> PlayerSummary {
@@ -357,21 +357,21 @@ extension PlayerSession.State {
   /// Returns the frame that is played at a time.
   ///
   /// It never goes back.
-  mutating func hear(at time: Int64) -> Int {
+  mutating func updatePlayedFrame(at time: Int64) -> Int {
     if let feed {
-      heardFrame = max(heardFrame, feed.heardFrame(at: time) ?? feed.takenFrameCount)
+      heardFrame = max(heardFrame, feed.playedFrame(at: time) ?? feed.consumedFrameCount)
     }
     return heardFrame
   }
 
   /// Returns the position that is played at a time.
-  mutating func position(at time: Int64) -> PlayerPosition? { position(of: hear(at: time)) }
+  mutating func position(at time: Int64) -> PlayerPosition? { position(of: updatePlayedFrame(at: time)) }
 
   /// Returns the position of a played frame.
   func position(of frame: Int) -> PlayerPosition? {
-    guard let place = ledger?.place(of: frame) else { return nil }
+    guard let entry = ledger?.position(of: frame) else { return nil }
     return PlayerPosition(
-      index: place.part.item.index, time: .seconds(place.seconds),
-      duration: place.part.item.duration)
+      index: entry.part.item.index, time: .seconds(entry.seconds),
+      duration: entry.part.item.duration)
   }
 }

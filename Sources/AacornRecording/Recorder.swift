@@ -155,7 +155,7 @@ public actor Recorder {
   /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
   /// take over, even with a longer latency. Either takes at most ten milliseconds, does not click,
   /// and loses, doubles or moves no sample. Throws and changes nothing if there are more than
-  /// ``EffectDescription/mostEffects`` effects or if one cannot be created.
+  /// ``EffectDescription/maxEffectCount`` effects or if one cannot be created.
   ///
   /// The code of plugins may have to be loaded first; no thread of Swift's concurrency waits for
   /// it.
@@ -256,7 +256,7 @@ public actor Recorder {
   ///
   /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
   /// take over. Either takes at most ten milliseconds and does not click. Returns false if there is
-  /// no such track, if there are more than ``EffectDescription/mostEffects`` effects, or if one
+  /// no such track, if there are more than ``EffectDescription/maxEffectCount`` effects, or if one
   /// cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {

@@ -85,14 +85,14 @@ package struct MPEGAudioScanner<Failure: Error> {
   private mutating func isFollowed(
     _ header: MPEGAudioHeader, by wantedCount: Int
   ) throws(Failure) -> Bool {
-    var (header, place) = (header, position)
+    var (header, offset) = (header, position)
     for _ in 0..<wantedCount {
       guard let count = header.byteCount else { return false }
-      place += count
-      if place == byteCount { return true }
-      guard let word = try distantWord(at: place) else { return false }
+      offset += count
+      if offset == byteCount { return true }
+      guard let word = try distantWord(at: offset) else { return false }
       // "TAG", the beginning of an ID3v1 tag in the last 128 bytes.
-      if word >> 8 == 0x54_41_47, place == byteCount - 128 { return true }
+      if word >> 8 == 0x54_41_47, offset == byteCount - 128 { return true }
       guard header.isSameStream(as: word), let next = MPEGAudioHeader(word) else { return false }
       header = next
     }
@@ -116,24 +116,24 @@ package struct MPEGAudioScanner<Failure: Error> {
   }
 
   /// Returns four bytes, big-endian; nil if the file ends earlier.
-  private mutating func word(at place: Int) throws(Failure) -> UInt32? {
-    if place < windowStart || place + Self.lookAhead > windowStart + window.count {
+  private mutating func word(at offset: Int) throws(Failure) -> UInt32? {
+    if offset < windowStart || offset + Self.lookAhead > windowStart + window.count {
       // Near the end the window has fewer bytes, and reading it again returns no more.
-      let isAtEnd = windowStart + window.count >= byteCount && place >= windowStart
+      let isAtEnd = windowStart + window.count >= byteCount && offset >= windowStart
       if window.isEmpty || !isAtEnd {
-        let count = min(Self.windowLength, byteCount - place)
+        let count = min(Self.windowLength, byteCount - offset)
         if count < 4 { return nil }
-        window = try read(place, count)
-        windowStart = place
+        window = try read(offset, count)
+        windowStart = offset
       }
     }
-    return Self.word(at: place - windowStart, in: window)
+    return Self.word(at: offset - windowStart, in: window)
   }
 
   /// Returns four bytes at a position to which the window does not move.
-  private func distantWord(at place: Int) throws(Failure) -> UInt32? {
-    if let word = Self.word(at: place - windowStart, in: window) { return word }
-    return Self.word(at: 0, in: try read(place, 4))
+  private func distantWord(at offset: Int) throws(Failure) -> UInt32? {
+    if let word = Self.word(at: offset - windowStart, in: window) { return word }
+    return Self.word(at: 0, in: try read(offset, 4))
   }
 
   private static func word(at index: Int, in bytes: [UInt8]) -> UInt32? {

@@ -74,17 +74,17 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
     _ count: Int, _ isBigEndian: Bool, to bytes: inout [UInt8], _ word: (Int) -> UInt32
   ) {
     let size = byteCount
-    var place = bytes.count
+    var position = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: count * size))
     var target = bytes.mutableSpan
     for index in 0..<count {
       var rest = word(index)
       for offset in 0..<size {
-        target[place + (isBigEndian ? size - 1 - offset : offset)] = UInt8(
+        target[position + (isBigEndian ? size - 1 - offset : offset)] = UInt8(
           truncatingIfNeeded: rest)
         rest >>= 8
       }
-      place += size
+      position += size
     }
   }
 }

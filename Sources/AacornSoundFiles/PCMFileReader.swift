@@ -72,7 +72,7 @@ public struct PCMFileReader: Sendable {
       case .read(let offset, let count):
         wantedOffset = offset
         wantedCount = count
-      case .look(let offset, let count):
+      case .readTrailing(let offset, let count):
         guard canSeek else { return .ready(try end(isBetweenChunks: true)) }
         wantedOffset = offset
         wantedCount = count

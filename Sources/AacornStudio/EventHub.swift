@@ -48,7 +48,7 @@ final class EventHub: Sendable {
 
   /// Adds a function to call whenever a page begins to listen while no other page does; the function must not
   /// wait.
-  func whenSomebodyListens(_ watcher: @escaping @Sendable () -> Void) {
+  func onFirstListener(_ watcher: @escaping @Sendable () -> Void) {
     state.withLock { $0.watchers.append(watcher) }
   }
 
@@ -56,7 +56,7 @@ final class EventHub: Sendable {
   ///
   /// A new page receives the latest event of each name immediately. A page that is behind receives it once
   /// there is room again.
-  func tell(_ name: String, _ json: String) {
+  func publish(_ name: String, _ json: String) {
     let event = Self.event(name, json)
     state.withLock { state in
       if state.latest.updateValue(event, forKey: name) == nil { state.names.append(name) }
@@ -85,7 +85,7 @@ final class EventHub: Sendable {
 
   /// Returns the response that adds a listening page.
   func attach() -> HTTPResponse {
-    let stream = HTTPStream(capacity: Self.limit) { [weak self] in self?.settle($0) }
+    let stream = HTTPStream(capacity: Self.limit) { [weak self] in self?.sendMissedEvents($0) }
     let watchers: [@Sendable () -> Void]? = state.withLock { state in
       if state.isClosed { return nil }
       // The first bytes show that the server is ready, and set the delay before a reconnection.
@@ -98,7 +98,7 @@ final class EventHub: Sendable {
       return isAlone ? state.watchers : []
     }
     guard let watchers else {
-      return StudioAnswer.failure("The studio is shutting down.", status: 503)
+      return StudioResponse.failure("The studio is shutting down.", status: 503)
     }
     for watcher in watchers { watcher() }
     return HTTPResponse(headers: Self.headers, stream: stream)
@@ -125,7 +125,7 @@ final class EventHub: Sendable {
   // MARK: - Pages that fall behind
 
   /// Sends the missed events to a page that has read its pending bytes.
-  private func settle(_ stream: HTTPStream) {
+  private func sendMissedEvents(_ stream: HTTPStream) {
     state.withLock { state in
       let key = ObjectIdentifier(stream)
       guard let owed = state.listeners[key]?.owed, !owed.isEmpty else { return }

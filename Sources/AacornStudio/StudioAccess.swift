@@ -5,7 +5,7 @@ public enum StudioAccess: Sendable, Equatable {
   /// Browsers and programs that present this token, and browsers with a one-time code.
   case token(String)
   /// Every client that can reach the studio: with an address of this machine, all its users and their programs.
-  case everybody
+  case unrestricted
 
   /// A new token of 128 random bits.
   public static var newToken: StudioAccess { .token(RandomIdentifier.make(byteCount: 16)) }
@@ -14,32 +14,32 @@ public enum StudioAccess: Sendable, Equatable {
   public var token: String? {
     switch self {
     case .token(let token): token
-    case .everybody: nil
+    case .unrestricted: nil
     }
   }
 
   /// The minimum number of characters in a token.
-  public static let shortestToken = 16
+  public static let minTokenLength = 16
 
   /// Throws if a token is short enough to be guessed, or cannot be sent by browsers.
   public func check() throws(NetworkError) {
     guard let token else { return }
-    let advice = "“openssl rand -hex 16” generates a good token."
+    let hint = "“openssl rand -hex 16” generates a good token."
     if token.isEmpty {
       throw NetworkError(
-        .unsupported, "The token of the studio is empty, so anyone could guess it. \(advice)")
+        .unsupported, "The token of the studio is empty, so anyone could guess it. \(hint)")
     }
-    if token.count < Self.shortestToken {
+    if token.count < Self.minTokenLength {
       throw NetworkError(
         .unsupported,
-        "The token of the studio has fewer than \(Self.shortestToken) characters, and could be"
-          + " guessed. \(advice)")
+        "The token of the studio has fewer than \(Self.minTokenLength) characters, and could be"
+          + " guessed. \(hint)")
     }
     // The token is sent in headers, which cannot contain control characters.
     if token.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       throw NetworkError(
         .unsupported,
-        "The token of the studio has several lines, or contains control characters. \(advice)")
+        "The token of the studio has several lines, or contains control characters. \(hint)")
     }
   }
 }

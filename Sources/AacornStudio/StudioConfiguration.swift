@@ -5,7 +5,7 @@ public struct StudioConfiguration: Sendable {
   /// A missing folder is created for its owner only.
   public var folder: String
   /// The port or socket on which the studio listens.
-  public var place: StudioPlace
+  public var endpoint: StudioEndpoint
   /// The clients that the studio admits.
   ///
   /// By default, clients need a token that is new at each start.
@@ -17,11 +17,11 @@ public struct StudioConfiguration: Sendable {
 
   /// Creates a configuration; by default, the studio is reachable from this machine only.
   public init(
-    folder: String, place: StudioPlace = .port(0), access: StudioAccess = .newToken,
+    folder: String, endpoint: StudioEndpoint = .port(0), access: StudioAccess = .newToken,
     proxyURLs: [String] = []
   ) {
     self.folder = folder
-    self.place = place
+    self.endpoint = endpoint
     self.access = access
     self.proxyURLs = proxyURLs
   }

@@ -18,9 +18,9 @@ final class StudioLibrary: Sendable {
     /// The time in milliseconds for which deleted recordings are kept.
     var keptMilliseconds: Int64 = 7 * 86_400_000
     /// Nanoseconds between checks of the folder while pages listen.
-    var lookInterval: Int64 = 3_000_000_000
+    var folderReadInterval: Int64 = 3_000_000_000
     /// Nanoseconds between searches for abandoned uploads and expired deleted recordings.
-    var upkeepInterval: Int64 = 60_000_000_000
+    var maintenanceInterval: Int64 = 60_000_000_000
   }
 
   /// The state that the threads share; no disk access is allowed while it is locked.
@@ -30,23 +30,23 @@ final class StudioLibrary: Sendable {
     /// The recordings that are being repaired.
     var repairing: Set<RecordingName> = []
     /// The last revision sent to pages.
-    var toldRevision = 0
-    var toldTime: Int64 = .min / 2
+    var notifiedRevision = 0
+    var notifiedTime: Int64 = .min / 2
     /// The time at which the folder was last read, and the duration of that.
-    var lookTime: Int64 = .min / 2
-    var lookDuration: Int64 = 0
+    var folderReadTime: Int64 = .min / 2
+    var folderReadDuration: Int64 = 0
     /// Whether the folder is being read, or a read is queued.
-    var isLooking = false
+    var isReadingFolder = false
     /// Whether a request waits for files to be examined.
     var isAwaited = false
   }
 
   /// The deleted recordings and uploads on the disk, locked during each operation on them; never locked while
   /// the state is locked.
-  struct Shelf {
+  struct AuxiliaryFiles {
     var deleted: DeletedRecordings
-    var uploads: UploadShelf
-    var upkeepTime: Int64 = .min / 2
+    var uploads: UploadStore
+    var maintenanceTime: Int64 = .min / 2
   }
 
   /// The path of the folder, unchanged from the configuration.
@@ -55,17 +55,17 @@ final class StudioLibrary: Sendable {
   let limits: Limits
   let events: EventHub
   let state = Lock(State())
-  let shelf: Lock<Shelf>
+  let auxiliaryFiles: Lock<AuxiliaryFiles>
   /// The marks of files in use, locked during each operation on them; never locked while the state is locked.
   let marks: Lock<WorkMarks>
   /// The disk thread, which handles requests.
-  let desk = StudioWorker()
+  let diskWorker = StudioWorker()
   /// The thread for repairs.
-  let workshop = StudioWorker()
+  let repairWorker = StudioWorker()
   /// The analysis thread, which examines files.
   let analyst = LibraryThread()
   /// Signaled when a file was examined while a request waits for it.
-  let looked = Semaphore()
+  let fileExamined = Semaphore()
   /// The reason why the folder could not be created; nil if it could.
   let folderProblem: LibraryFailure?
 
@@ -76,19 +76,19 @@ final class StudioLibrary: Sendable {
     self.limits = limits
     let disk = LibraryFolder(path: folder)
     self.disk = disk
-    shelf = Lock(
-      Shelf(deleted: DeletedRecordings(disk), uploads: UploadShelf(disk, limits)))
+    auxiliaryFiles = Lock(
+      AuxiliaryFiles(deleted: DeletedRecordings(disk), uploads: UploadStore(disk, limits)))
     marks = Lock(WorkMarks(disk))
     var problem: LibraryFailure?
     do throws(NetworkError) {
       try StudioFolder.make(folder)
     } catch {
-      problem = LibraryFailure(500, error.sentence)
+      problem = LibraryFailure(500, error.message)
     }
     folderProblem = problem
-    desk.run { [weak self] in try? self?.look() }
+    diskWorker.run { [weak self] in try? self?.readFolder() }
     analyst.start { [weak self] in self?.background() ?? 1000 }
-    events.whenSomebodyListens { [analyst] in analyst.wake() }
+    events.onFirstListener { [analyst] in analyst.wake() }
   }
 
   deinit { analyst.cancel() }
@@ -103,22 +103,22 @@ final class StudioLibrary: Sendable {
 
   /// Returns a free name for a new file with this suffix: based on the requested name, or such as
   /// `recording-20260301-123456.m4a`.
-  func newName(suffix: String, wish: String?) -> String {
-    freeName(wish: wish, suffix: suffix).text
+  func newName(suffix: String, requestedName: String?) -> String {
+    freeName(requestedName: requestedName, suffix: suffix).text
   }
 
-  func freeName(wish: String?, suffix: String) -> RecordingName {
-    let wished = wish.flatMap { RecordingName(wish: $0, suffix: suffix) }
+  func freeName(requestedName: String?, suffix: String) -> RecordingName {
+    let validName = requestedName.flatMap { RecordingName(requestedName: $0, suffix: suffix) }
     let timeName = Timestamp.recordingName(System.wallNanoseconds)
-    let name = wished ?? RecordingName(wish: timeName, suffix: suffix)
+    let name = validName ?? RecordingName(requestedName: timeName, suffix: suffix)
     // The time consists of digits and letters, so only the suffix can be invalid.
-    guard let name else { return freeName(wish: nil, suffix: "m4a") }
+    guard let name else { return freeName(requestedName: nil, suffix: "m4a") }
     return disk.freeName(name) { isReserved($0) }
   }
 
   /// Whether a name is reserved although there is no such file yet.
   func isReserved(_ name: RecordingName) -> Bool {
-    isRecording(name) || shelf.withLock { $0.uploads.isReserved(name) }
+    isRecording(name) || auxiliaryFiles.withLock { $0.uploads.isReserved(name) }
   }
 
   /// Whether the studio's recorder is writing a file.
@@ -127,24 +127,24 @@ final class StudioLibrary: Sendable {
   }
 
   /// Makes pages request the list again.
-  func noteChange() { state.withLock { $0.catalog.change() } }
+  func recordChange() { state.withLock { $0.catalog.change() } }
 
   /// Records whether the recorder is writing a file, which cannot be renamed or deleted during that time.
   func setRecording(_ name: String, _ isRecording: Bool) {
     guard let name = RecordingName(name) else { return }
     state.withLock { $0.catalog.setRecording(name, isRecording) }
-    desk.run { [self] in
+    diskWorker.run { [self] in
       if !isRecording, let item = disk.item(name) {
         state.withLock { $0.catalog.setComplete(item) }
       }
-      try? look()
+      try? readFolder()
     }
   }
 
   /// Ends ongoing work and the threads.
   func stop() {
     analyst.stop()
-    workshop.stop()
-    desk.stop()
+    repairWorker.stop()
+    diskWorker.stop()
   }
 }

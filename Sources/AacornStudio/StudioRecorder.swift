@@ -11,40 +11,40 @@ import AacornWeb
 final class StudioRecorder: Sendable {
   let library: StudioLibrary
   let systems: [any CaptureSystem.Type]
-  let board: RecorderBoard
+  let statusStore: RecorderStatusStore
   let worker = StudioWorker()
-  let pulse: RecorderPulse
+  let broadcaster: RecorderBroadcaster
   private let events: EventHub
   private let devices: DeviceWatch
   /// The folder for recordings.
-  let folder: KeptFolder
+  let folder: RecordingFolder
   /// The current recording or monitoring session; changed only by the worker.
   let active = Lock<ActiveRecording?>(nil)
   /// The live stream of the current recording, or of the last one during its drain period.
-  let hls = Lock<HLSPlace?>(nil)
+  let hls = Lock<RecordingHLSServer?>(nil)
   /// The result of the last recording; nil while a recording is in progress, and before the first one.
-  let ending = Lock<StudioEnding?>(nil)
+  let ending = Lock<StudioShutdownResult?>(nil)
   /// Receives a message immediately when another program removes or damages a recording.
-  let tellMishap: @Sendable (String) -> Void
+  let reportIncident: @Sendable (String) -> Void
   /// The prefix of the paths of live streams.
   let streamPath: String
 
   /// Creates a recorder that captures from `systems`, the preferred one first.
   init(
     library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
-    systems: [any CaptureSystem.Type] = CaptureSystems.all, pulse: RecorderPulse = RecorderPulse(),
-    tellMishap: @escaping @Sendable (String) -> Void = { _ in }
+    systems: [any CaptureSystem.Type] = CaptureSystems.all, broadcaster: RecorderBroadcaster = RecorderBroadcaster(),
+    reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library
-    folder = KeptFolder(library.folder)
+    folder = RecordingFolder(library.folder)
     self.events = events
     self.streamPath = streamPath
     self.systems = systems
-    self.pulse = pulse
-    self.tellMishap = tellMishap
-    board = RecorderBoard(folder: library.folder) { pulse.touch() }
+    self.broadcaster = broadcaster
+    self.reportIncident = reportIncident
+    statusStore = RecorderStatusStore(folder: library.folder) { broadcaster.touch() }
     devices = DeviceWatch(systems, events)
-    pulse.start(events, board) { [weak self] in
+    broadcaster.start(events, statusStore) { [weak self] in
       guard let self else { return }
       worker.run {
         // A page may have connected since the timeout.
@@ -57,15 +57,15 @@ final class StudioRecorder: Sendable {
   var isRecording: Bool { active.withLock { $0?.isListening == false } }
 
   /// The last completed recording; nil if no recording was completed since the studio started.
-  var lastRecording: StudioRecording? { board.last }
+  var lastRecording: StudioRecording? { statusStore.last }
 
   /// Ends the recorder and its threads, and waits for that.
   ///
   /// Returns the result of the recording that was in progress, or nil if none was.
   @discardableResult
-  func stop() -> StudioEnding? {
+  func stop() -> StudioShutdownResult? {
     // A page or a failure may already be ending the recording.
-    let wasRecording = Lock(isRecording || board.phase == .stopping)
+    let wasRecording = Lock(isRecording || statusStore.phase == .stopping)
     worker.stop { [self] in
       endListening()
       guard let recording = active.withLock({ $0 }) else { return }
@@ -73,7 +73,7 @@ final class StudioRecorder: Sendable {
       _ = end(recording)
     }
     devices.stop()
-    pulse.stop()
+    broadcaster.stop()
     return wasRecording.withLock { $0 } ? ending.withLock { $0 } : nil
   }
 
@@ -86,7 +86,7 @@ final class StudioRecorder: Sendable {
     if path.first == "hls" { return serveStream(request, responder) }
     guard path.count == 2, path[0] == "api" else { return false }
     switch path[1] {
-    case "state": get(request, responder) { board.json }
+    case "state": get(request, responder) { statusStore.json }
     case "devices": get(request, responder) { devices.list.json }
     default:
       guard let command = Command(rawValue: path[1]) else { return false }
@@ -96,42 +96,42 @@ final class StudioRecorder: Sendable {
   }
 
   private func serveStream(_ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
-    let place = hls.withLock { place in
-      if place?.isOver == true { place = nil }
-      return place
+    let hlsServer = hls.withLock { hlsServer in
+      if hlsServer?.isFinished == true { hlsServer = nil }
+      return hlsServer
     }
-    place?.handle(request, responder)
-    return place != nil
+    hlsServer?.handle(request, responder)
+    return hlsServer != nil
   }
 
   private func get(
     _ request: HTTPRequest, _ responder: HTTPResponder, _ json: () -> String
   ) {
     guard request.method == "GET" || request.method == "HEAD" else {
-      responder.respond(StudioAnswer.methodNotAllowed(["GET", "HEAD"], for: request))
+      responder.respond(StudioResponse.methodNotAllowed(["GET", "HEAD"], for: request))
       return
     }
-    responder.respond(StudioAnswer.json(json()))
+    responder.respond(StudioResponse.json(json()))
   }
 
   private func post(_ command: Command, _ request: HTTPRequest, _ responder: HTTPResponder) {
     guard request.method == "POST" else {
-      responder.respond(StudioAnswer.methodNotAllowed(["POST"], for: request))
+      responder.respond(StudioResponse.methodNotAllowed(["POST"], for: request))
       return
     }
     let isTaken = worker.run { [self] in
-      do throws(StudioRefusal) {
-        let answer = try obey(command, FormFields(request))
-        pulse.tell(events, board)
-        responder.respond(StudioAnswer.json(answer.encoded))
+      do throws(StudioError) {
+        let answer = try execute(command, FormFields(request))
+        broadcaster.publishState(events, statusStore)
+        responder.respond(StudioResponse.json(answer.encoded))
       } catch {
-        pulse.tell(events, board)
+        broadcaster.publishState(events, statusStore)
         responder.respond(
-          StudioAnswer.failure(error.sentence, status: error.status, field: error.field))
+          StudioResponse.failure(error.message, status: error.status, field: error.field))
       }
     }
     if isTaken { return }
     responder.respond(
-      StudioAnswer.failure("The studio is shutting down.", status: 503, for: request))
+      StudioResponse.failure("The studio is shutting down.", status: 503, for: request))
   }
 }

@@ -29,7 +29,7 @@ public final class StudioServer: Sendable {
   /// `mishap` is called immediately, with a message, when another program removes or damages a recording. It is
   /// called on the recording's thread.
   public init(
-    _ configuration: StudioConfiguration, mishap: @escaping @Sendable (String) -> Void = { _ in }
+    _ configuration: StudioConfiguration, reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(NetworkError) {
     try configuration.access.check()
     var proxies: [ProxyAddress] = []
@@ -42,11 +42,11 @@ public final class StudioServer: Sendable {
     let library = StudioLibrary(folder: configuration.folder, events: events)
     // Players of live streams do not send the page's cookie.
     let listeningKey =
-      configuration.access == .everybody ? nil : RandomIdentifier.make(byteCount: 16)
+      configuration.access == .unrestricted ? nil : RandomIdentifier.make(byteCount: 16)
     let recorder = StudioRecorder(
       library: library, events: events, streamPath: listeningKey.map { "/hls/\($0)/" } ?? "/hls/",
-      tellMishap: mishap)
-    let desk = StudioDesk(
+      reportIncident: reportIncident)
+    let router = StudioRouter(
       events: events, recorder: recorder, library: library, listeningKey: listeningKey)
     self.events = events
     self.library = library
@@ -55,50 +55,50 @@ public final class StudioServer: Sendable {
     // The port, and so the host names, are known only after the server listens.
     let gate = Lock<StudioGuard?>(nil)
     var options = HTTPServer.Options()
-    options.keepsLocalhost = true
+    options.reservesIPv6Loopback = true
     options.bodyLimit = Self.uploadLimit
-    options.headers = StudioAnswer.headers
+    options.headers = StudioResponse.headers
     // Ending or repairing a long recording can take minutes on a slow disk.
     options.answerTimeout = .seconds(600)
-    options.refusal = { StudioAnswer.failure($0, status: $1, path: $2) }
+    options.makeErrorResponse = { StudioResponse.failure($0, status: $1, path: $2) }
     options.admission = { request in
       guard let gate = gate.withLock({ $0 }) else {
-        return .refused(StudioAnswer.failure("The studio is starting.", status: 503, for: request))
+        return .rejected(StudioResponse.failure("The studio is starting.", status: 503, for: request))
       }
       let admission = gate.admission(of: request)
-      if admission.refusal != nil { return admission }
-      let refusal = StudioDesk.refusal(of: request) ?? library.refusal(of: request)
-      return refusal.map(HTTPAdmission.refused) ?? admission
+      if admission.rejection != nil { return admission }
+      let rejection = StudioRouter.rejection(of: request) ?? library.rejection(of: request)
+      return rejection.map(HTTPAdmission.rejected) ?? admission
     }
     let handler: HTTPServer.Handler = { request, responder in
       if request.components == StudioGuard.loginPath, let gate = gate.withLock({ $0 }) {
         responder.respond(gate.login(request))
       } else {
-        desk.answer(request, responder)
+        router.answer(request, responder)
       }
     }
     do throws(NetworkError) {
-      server = try Self.listen(at: configuration.place, options, handler)
+      server = try Self.listen(at: configuration.endpoint, options, handler)
     } catch {
       recorder.stop()
       library.stop()
       events.close()
       throw error
     }
-    var place = configuration.place
-    if case .port(_, let address) = place { place = .port(server.port, address: address) }
+    var endpoint = configuration.endpoint
+    if case .port(_, let address) = endpoint { endpoint = .port(server.port, address: address) }
     let codes = codes
     gate.withLock { gate in
       gate = StudioGuard(
-        place: place, hostName: System.hostName, access: configuration.access, proxies: proxies,
+        endpoint: endpoint, hostName: System.hostName, access: configuration.access, proxies: proxies,
         listeningKey: listeningKey, codes: codes)
     }
   }
 
   private static func listen(
-    at place: StudioPlace, _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
+    at endpoint: StudioEndpoint, _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
   ) throws(NetworkError) -> HTTPServer {
-    switch place {
+    switch endpoint {
     case .port(let port, let address):
       try HTTPServer(address: address, port: port, options: options, handler: handler)
     case .socket(let path):
@@ -120,7 +120,7 @@ public final class StudioServer: Sendable {
   public var urls: [String] { proxies.map(\.url) + ownURLs }
 
   private var ownURLs: [String] {
-    guard case .port(_, let address) = configuration.place else {
+    guard case .port(_, let address) = configuration.endpoint else {
       // Browsers cannot connect to sockets, but other programs can, with this host name.
       return proxies.isEmpty ? ["http://localhost/"] : []
     }
@@ -148,7 +148,7 @@ public final class StudioServer: Sendable {
   /// All addresses have the same code, which is not secret once it has been used. If every client is admitted, they
   /// have no code.
   public func makeOneTimeURLs() -> [String] {
-    if configuration.access == .everybody { return urls }
+    if configuration.access == .unrestricted { return urls }
     let code = codes.make()
     return urls.map { $0 + "?code=" + code }
   }
@@ -159,13 +159,13 @@ public final class StudioServer: Sendable {
   /// expires earlier if another browser is admitted. A new address invalidates the previous one.
   public func makeOpeningURL() -> String {
     var start = url
-    if proxies.isEmpty, case .port(_, let address) = configuration.place,
+    if proxies.isEmpty, case .port(_, let address) = configuration.endpoint,
       HostAddress.isWildcard(address)
     {
       // Browsers allow pages with this host name to use the microphone.
       start = url(host: localName)
     }
-    return configuration.access == .everybody ? start : start + "?code=" + codes.makeForLaunch()
+    return configuration.access == .unrestricted ? start : start + "?code=" + codes.makeForLaunch()
   }
 
   /// Invalidates the last ``makeOpeningURL()`` if no browser was launched.
@@ -181,7 +181,7 @@ public final class StudioServer: Sendable {
   ///
   /// Returns the result of the recording, or nil if none was in progress.
   @discardableResult
-  public func stop() -> StudioEnding? {
+  public func stop() -> StudioShutdownResult? {
     // Pages show the result of the recording, so keep their connections until then.
     let ending = recorder.stop()
     library.stop()

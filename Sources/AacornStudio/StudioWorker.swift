@@ -8,7 +8,7 @@ final class StudioWorker: Sendable {
   }
 
   /// The state that the thread shares with the worker, without a reference to the worker.
-  private final class Desk: Sendable {
+  private final class SharedState: Sendable {
     let queue = Lock(Queue())
     let wake = Semaphore()
 
@@ -25,13 +25,13 @@ final class StudioWorker: Sendable {
     }
   }
 
-  private let desk = Desk()
+  private let sharedState = SharedState()
   private let thread: Lock<WorkerThread?>
 
   /// Creates a worker with an empty queue.
   init() {
-    let desk = desk
-    thread = Lock(WorkerThread { desk.serve() })
+    let sharedState = sharedState
+    thread = Lock(WorkerThread { sharedState.serve() })
   }
 
   deinit { end(waits: false, nil) }
@@ -42,15 +42,15 @@ final class StudioWorker: Sendable {
   @discardableResult
   func run(_ work: @escaping @Sendable () -> Void) -> Bool {
     let hasThread = thread.withLock { $0 != nil }
-    let isTaken = desk.queue.withLock { queue in
+    let isTaken = sharedState.queue.withLock { queue in
       if queue.isStopping || !hasThread { return false }
       queue.work.append(work)
       return true
     }
     if isTaken {
-      desk.wake.signal()
+      sharedState.wake.signal()
     } else {
-      if desk.queue.withLock(\.isStopping) { return false }
+      if sharedState.queue.withLock(\.isStopping) { return false }
       work()
     }
     return true
@@ -65,7 +65,7 @@ final class StudioWorker: Sendable {
     let (present, isFirst) = thread.withLock { thread in
       defer { thread = nil }
       // Change both under the locks, so that no other task is queued between them.
-      let isFirst = desk.queue.withLock { queue in
+      let isFirst = sharedState.queue.withLock { queue in
         defer { queue.isStopping = true }
         if queue.isStopping { return false }
         if let last, thread != nil { queue.work.append(last) }
@@ -73,7 +73,7 @@ final class StudioWorker: Sendable {
       }
       return (thread, isFirst)
     }
-    desk.wake.signal()
+    sharedState.wake.signal()
     // A task may release the last reference to the worker; its thread must not join itself.
     if waits { present?.join() } else { present?.detach() }
     if isFirst && present == nil { last?() }

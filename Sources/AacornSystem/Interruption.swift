@@ -100,9 +100,9 @@ extension Interruption {
     }
     if System.isIgnored(System.hangUpSignal) { return }
     if countsHangUps {
-      System.keepHandling(System.hangUpSignal) { _ in Interruption.process.noteHangUp() }
+      System.keepHandling(System.hangUpSignal) { _ in Interruption.process.recordHangUp() }
       // A hang-up that arrived before this call does not request the end either.
-      if process.number.replace(System.hangUpSignal, with: 0) { process.noteHangUp() }
+      if process.number.replace(System.hangUpSignal, with: 0) { process.recordHangUp() }
     } else {
       System.keepHandling(System.hangUpSignal) { Interruption.process.raiseOrEnd($0) }
     }
@@ -119,7 +119,7 @@ extension Interruption {
   }
 
   /// Records a hang-up that does not request the end.
-  package func noteHangUp() {
+  package func recordHangUp() {
     hangUpCount.add(1)
     wake()
   }
@@ -134,7 +134,7 @@ extension Interruption {
   ///
   /// A signal handler may call this method.
   package func wake() {
-    if let pipe { System.poke(pipe.writing) }
+    if let pipe { System.wake(pipe.writing) }
   }
 
   /// Waits for a signal, a call of `wake`, readable input, or at most `milliseconds`.

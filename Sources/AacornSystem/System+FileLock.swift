@@ -13,10 +13,10 @@ extension System {
   /// The lock affects only programs that check it. On a file system without locks the call succeeds without a
   /// lock. `patience` is a timeout in nanoseconds; `pause` is called after each failed attempt.
   package static func lock(
-    _ descriptor: Int32, patience: Int64 = lockPatience,
+    _ descriptor: Int32, timeout: Int64 = lockTimeout,
     pause: () -> Void = { System.sleep(milliseconds: 1) }
   ) throws(SystemError) {
-    let deadline = nanoseconds + patience
+    let deadline = nanoseconds + timeout
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK {
       // A program that merely checks the lock holds it only briefly.
       if nanoseconds > deadline { throw .wouldBlock }
@@ -24,14 +24,14 @@ extension System {
     }
   }
 
-  package static let lockPatience: Int64 = 50_000_000
+  package static let lockTimeout: Int64 = 50_000_000
 
   /// Locks the file at `path` and returns its descriptor; nil if permission to open it is denied.
   ///
   /// Throws `wouldBlock` if another program holds the lock. If the file is replaced during the call, its
   /// replacement is locked instead.
   package static func takeFile(
-    _ path: String, patience: Int64 = lockPatience,
+    _ path: String, timeout: Int64 = lockTimeout,
     pause: () -> Void = { System.sleep(milliseconds: 1) }
   ) throws(SystemError) -> Int32? {
     while true {
@@ -43,7 +43,7 @@ extension System {
         throw error
       }
       do throws(SystemError) {
-        try lock(descriptor, patience: patience, pause: pause)
+        try lock(descriptor, timeout: timeout, pause: pause)
         let taken = try status(of: descriptor).identity
         if try status(of: path).identity == taken { return descriptor }
       } catch {

@@ -29,16 +29,16 @@ extension System {
 
   /// The default timeout in nanoseconds for a reader of a named pipe, sufficient for a reader started together
   /// with the writer.
-  package static let readerPatience: Int64 = 5_000_000_000
+  package static let readerTimeout: Int64 = 5_000_000_000
 
   /// Opens a pipe or a device for writing.
   ///
   /// Waits for a reader of a named pipe; throws `noReader` on timeout, and returns nil once `isCancelled`
   /// returns true. The system's blocking `open` has no timeout and cannot be canceled.
   package static func openPipe(
-    _ path: String, patience: Int64 = readerPatience, isCancelled: () -> Bool
+    _ path: String, timeout: Int64 = readerTimeout, isCancelled: () -> Bool
   ) throws(SystemError) -> Int32? {
-    let deadline = nanoseconds + patience
+    let deadline = nanoseconds + timeout
     while true {
       do throws(SystemError) {
         return try open(path, for: .writing, waits: true)

@@ -101,7 +101,7 @@ extension System {
   /// Writes one byte to a pipe.
   ///
   /// A signal handler may call this method.
-  package static func poke(_ descriptor: Int32) {
+  package static func wake(_ descriptor: Int32) {
     let saved = errno
     var byte: UInt8 = 1
     _ = unsafe writeByte(descriptor, &byte)

@@ -15,10 +15,10 @@ extension System {
   package static func accept(
     _ listener: Int32
   ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {
-    var place = sockaddr_storage()
+    var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let socket = unsafe withUnsafeMutablePointer(to: &place) { place in
-      unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+    let socket = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe acceptClient(listener, $0, &size)
       }
     }
@@ -36,12 +36,12 @@ extension System {
     #if canImport(Darwin)
     _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
     #endif
-    return (socket, addressBytes(&place))
+    return (socket, addressBytes(&storage))
   }
 
-  private static func addressBytes(_ place: inout sockaddr_storage) -> [UInt8] {
-    let family = Int32(place.ss_family)
-    return unsafe withUnsafeBytes(of: &place) { bytes in
+  private static func addressBytes(_ storage: inout sockaddr_storage) -> [UInt8] {
+    let family = Int32(storage.ss_family)
+    return unsafe withUnsafeBytes(of: &storage) { bytes in
       switch family {
       case AF_INET:
         let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0
@@ -95,7 +95,7 @@ extension System {
 }
 
 /// A set of descriptors that one thread waits for (`poll`).
-package struct WaitingList {
+package struct PollSet {
   private var entries: [pollfd] = []
 
   /// Creates an empty list.
@@ -117,9 +117,9 @@ package struct WaitingList {
   /// Returns the state of the descriptor at an index, in the order of `add`.
   package func outcome(_ index: Int) -> (canRead: Bool, canWrite: Bool, isBroken: Bool) {
     let events = Int32(entries[index].revents)
-    let trouble = Int32(POLLERR) | Int32(POLLHUP) | Int32(POLLNVAL)
+    let errorEvents = Int32(POLLERR) | Int32(POLLHUP) | Int32(POLLNVAL)
     return (
-      events & Int32(POLLIN) != 0, events & Int32(POLLOUT) != 0, events & trouble != 0
+      events & Int32(POLLIN) != 0, events & Int32(POLLOUT) != 0, events & errorEvents != 0
     )
   }
 }
@@ -127,10 +127,10 @@ package struct WaitingList {
 // Inside `System` these names would refer to its own members.
 
 private func acceptClient(
-  _ listener: Int32, _ place: UnsafeMutablePointer<sockaddr>?,
+  _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
   _ size: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 {
-  unsafe accept(listener, place, size)
+  unsafe accept(listener, address, size)
 }
 
 private func receiveBytes(_ socket: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {

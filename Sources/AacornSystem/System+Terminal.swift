@@ -14,7 +14,7 @@ extension System {
   /// after a stop, call this function again.
   package static func takeKeys() -> Bool {
     guard isTerminal(standardInput), isInForeground(standardInput),
-      !keys.isOver.load(ordering: .relaxed)
+      !keys.isFinished.load(ordering: .relaxed)
     else { return false }
     let mask = tcflag_t(ICANON | ECHO)
     var mode = termios()
@@ -123,7 +123,7 @@ extension System {
   private final class Keys: @unchecked Sendable {
     let isTaken = Atomic<Bool>(false)
     let isWatching = Atomic<Bool>(false)
-    let isOver = Atomic<Bool>(false)
+    let isFinished = Atomic<Bool>(false)
     let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// The earlier actions of the signals, by signal number.
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
@@ -143,7 +143,7 @@ extension System {
 
   /// Restores the terminal, and then runs the previous handler of the signal.
   private static func crash(_ signal: Int32) {
-    keys.isOver.store(true, ordering: .relaxed)
+    keys.isFinished.store(true, ordering: .relaxed)
     releaseKeys()
     unsafe sigaction(signal, keys.actions + Int(signal), nil)
     // The other signals occur again when the faulting instruction is repeated.

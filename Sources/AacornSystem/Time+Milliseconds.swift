@@ -5,12 +5,12 @@
 ///
 /// All values are limited to about thirty years, so that the sum with a clock's time fits in 64 bits.
 extension Duration {
-  private static let mostNanoseconds: Int64 = 1_000_000_000_000_000_000
+  private static let maxNanoseconds: Int64 = 1_000_000_000_000_000_000
 
   /// The duration in whole nanoseconds, rounded toward zero.
   package var nanoseconds: Int64 {
-    if self >= .nanoseconds(Self.mostNanoseconds) { return Self.mostNanoseconds }
-    if self <= .nanoseconds(-Self.mostNanoseconds) { return -Self.mostNanoseconds }
+    if self >= .nanoseconds(Self.maxNanoseconds) { return Self.maxNanoseconds }
+    if self <= .nanoseconds(-Self.maxNanoseconds) { return -Self.maxNanoseconds }
     let (seconds, attoseconds) = components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }

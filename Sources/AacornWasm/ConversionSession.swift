@@ -3,7 +3,7 @@ import AacornSignal
 
 /// A conversion of stored samples to a format that AAC can carry, for JavaScript.
 final class ConversionSession: Session {
-  private var conversion: SoundConversion
+  private var conversion: AudioConversion
   private var integers: [Int16] = []
   private var samples: [Float] = []
   /// Whether any samples have been output.
@@ -12,7 +12,7 @@ final class ConversionSession: Session {
 
   override var asConversion: ConversionSession? { self }
 
-  init(_ conversion: SoundConversion) {
+  init(_ conversion: AudioConversion) {
     self.conversion = conversion
   }
 

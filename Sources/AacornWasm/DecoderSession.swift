@@ -39,14 +39,14 @@ final class DecoderSession: Session {
     guard decoder != nil else { return Failure.wrongMoment }
     guard copy(byteCount, to: &unit) else { return Failure.tooManySamples }
     let outcome = decoder?.decode(unit)
-    return (outcome == .decoded ? 0 : 1) | noteFormat()
+    return (outcome == .decoded ? 0 : 1) | updateFormat()
   }
 
   /// Conceals a missing unit.
   func conceal() -> Int32 {
     guard decoder != nil else { return Failure.wrongMoment }
     decoder?.conceal()
-    return 1 | noteFormat()
+    return 1 | updateFormat()
   }
 
   /// Resets the decoder, for example after a seek to the unit with this index.
@@ -56,8 +56,8 @@ final class DecoderSession: Session {
     return 0
   }
 
-  private func noteFormat() -> Int32 {
-    let current = decoder?.tellFormat()
+  private func updateFormat() -> Int32 {
+    let current = decoder?.currentFormat()
     if current == format { return 0 }
     format = current
     return 2
@@ -66,7 +66,7 @@ final class DecoderSession: Session {
   /// Outputs the last unit's samples, one channel after the other; returns the number per channel.
   func putSamples() -> Int32 {
     guard let channelCount = format?.channelCount, channelCount > 0 else { return 0 }
-    let sampleCount = decoder?.tellSampleCount() ?? 0
+    let sampleCount = decoder?.currentSampleCount() ?? 0
     _ = put(channelCount * sampleCount, as: Float.self) { decoder?.put(planar: &$0) }
     return Int32(sampleCount)
   }
@@ -75,11 +75,11 @@ final class DecoderSession: Session {
 extension AACDecoder {
   // `mutating` so that access through the optional property makes no copy.
 
-  fileprivate mutating func tellFormat() -> SoundFormat {
+  fileprivate mutating func currentFormat() -> SoundFormat {
     SoundFormat(sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)
   }
 
-  fileprivate mutating func tellSampleCount() -> Int { sampleCount }
+  fileprivate mutating func currentSampleCount() -> Int { sampleCount }
 
   fileprivate mutating func put(planar samples: inout MutableSpan<Float>) {
     write(planar: &samples)

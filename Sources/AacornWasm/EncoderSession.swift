@@ -11,7 +11,7 @@ final class EncoderSession: Session {
   private var sampleCount: Int64 = 0
 
   /// The maximum number of samples per channel that 32-bit counters can hold, about half a day.
-  private static let longestSound = 2_000_000_000
+  private static let maxFrameCount = 2_000_000_000
 
   override var asEncoder: EncoderSession? { self }
 
@@ -48,7 +48,7 @@ final class EncoderSession: Session {
 
   /// Whether the counters can hold `count` more samples.
   private func hasRoom(_ count: Int) -> Bool {
-    let limit = Int64(Self.longestSound) * Int64(encoder.configuration.channelCount)
+    let limit = Int64(Self.maxFrameCount) * Int64(encoder.configuration.channelCount)
     return sampleCount + Int64(max(0, count)) <= limit
   }
 
@@ -73,7 +73,7 @@ final class EncoderSession: Session {
   /// Encodes samples in −1…1 from the input, one channel after the other.
   func encodePlanar(_ count: Int) -> Int32 {
     let channelCount = encoder.configuration.channelCount
-    guard trim == nil, count >= 0, count % channelCount == 0, isWhole else {
+    guard trim == nil, count >= 0, count % channelCount == 0, hasCompleteFrames else {
       return Failure.wrongMoment
     }
     guard hasRoom(count) else { return Failure.tooLong }
@@ -83,7 +83,7 @@ final class EncoderSession: Session {
   }
 
   /// Whether the received samples form complete frames.
-  private var isWhole: Bool { sampleCount % Int64(encoder.configuration.channelCount) == 0 }
+  private var hasCompleteFrames: Bool { sampleCount % Int64(encoder.configuration.channelCount) == 0 }
 
   /// Outputs the next unit or the next bytes of the file; returns the length, or 0 if more samples
   /// are needed.

@@ -27,8 +27,8 @@ func createConversion(_ handle: Int32, _ sampleRate: Int32, _ channelCount: Int3
   guard source.frameCount > 0 else { return Failure.noSamples }
   guard sampleRate >= 0 else { return Failure.sampleRate }
   guard channelCount >= 0 else { return Failure.channelCount }
-  do throws(SoundConversion.Failure) {
-    let conversion = try SoundConversion(
+  do throws(AudioConversion.Failure) {
+    let conversion = try AudioConversion(
       from: info.format, byteCount: info.dataByteCount,
       sampleRate: sampleRate == 0 ? nil : Int(sampleRate),
       channelCount: channelCount == 0 ? nil : Int(channelCount))

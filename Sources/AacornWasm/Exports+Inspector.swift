@@ -66,6 +66,6 @@ func putLevels(_ handle: Int32, _ count: Int32) -> Int32 {
 func putProfile(_ handle: Int32, _ objectType: Int32) -> Int32 {
   guard let session = Sessions[handle] else { return Failure.unknownHandle }
   var text: [UInt8] = []
-  text.append(words: AudioObjectType(rawValue: UInt8(truncatingIfNeeded: objectType)).name)
+  text.append(text: AudioObjectType(rawValue: UInt8(truncatingIfNeeded: objectType)).name)
   return session.put(text)
 }

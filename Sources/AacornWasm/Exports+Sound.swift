@@ -19,7 +19,7 @@ import AacornContainers
 @c(aacorn_sound_create)
 func createSound(_ byteCount: Double, _ number: Int32) -> Int32 {
   guard let count = wholeNumber(byteCount) else { return Failure.tooLong }
-  var options = CodedSoundReader.Options()
+  var options = CodedAudioReader.Options()
   options.decoder = decoderOptions(number)
   options.isTrimmed = number & 4 == 0
   return Sessions.add(SoundSession(byteCount: count, options: options))

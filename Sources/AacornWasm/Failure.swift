@@ -59,7 +59,7 @@ enum Failure {
     }
   }
 
-  static func of(_ error: SoundConversion.Failure) -> Int32 {
+  static func of(_ error: AudioConversion.Failure) -> Int32 {
     switch error {
     case .mix: mix
     case .channelCount: channelCount
@@ -98,7 +98,7 @@ enum Failure {
     }
   }
 
-  static func of(_ error: CodedSoundError) -> Int32 {
+  static func of(_ error: CodedAudioError) -> Int32 {
     switch error {
     case .decoder(let error): of(error)
     case .file(.notAAC(.other)): otherFormat

@@ -15,24 +15,24 @@ struct FileSound {
   }
 
   private let byteCount: UInt64
-  private let options: CodedSoundReader.Options
+  private let options: CodedAudioReader.Options
   private var kind = Kind.unknown
-  private var coded: CodedSoundReader
+  private var coded: CodedAudioReader
   private var stored: StoredSound
   private var storedContainer = SoundContainer.unknown
   /// The reason why the file cannot be read any further.
   private(set) var failure: Int32?
 
   /// Creates a reader of a file of `byteCount` bytes.
-  init(byteCount: UInt64, options: CodedSoundReader.Options) {
+  init(byteCount: UInt64, options: CodedAudioReader.Options) {
     self.byteCount = byteCount
     self.options = options
-    coded = CodedSoundReader(byteCount: byteCount, options: options)
+    coded = CodedAudioReader(byteCount: byteCount, options: options)
     stored = StoredSound(byteCount: byteCount)
   }
 
   /// Returns the next event; returns the end after a failure.
-  mutating func step() -> CodedSoundReader.Step {
+  mutating func step() -> CodedAudioReader.Step {
     if failure != nil { return .end }
     switch kind {
     case .unknown:
@@ -46,7 +46,7 @@ struct FileSound {
         failure = Failure.of(error)
       }
     case .coded:
-      do throws(CodedSoundError) {
+      do throws(CodedAudioError) {
         return try coded.step()
       } catch {
         failure = Failure.of(error)
@@ -104,7 +104,7 @@ struct FileSound {
   mutating func seek(toFrame frame: UInt64) -> Bool {
     guard kind == .coded else { return stored.seek(toFrame: frame) }
     if coded.seek(toFrame: Int(clamping: frame)) { return true }
-    coded = CodedSoundReader(byteCount: byteCount, options: options)
+    coded = CodedAudioReader(byteCount: byteCount, options: options)
     return false
   }
 }

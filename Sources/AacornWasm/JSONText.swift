@@ -23,19 +23,19 @@ struct JSONText {
     _ opening: StaticString, _ closing: StaticString, _ content: (inout JSONText) -> Void
   ) {
     separate()
-    bytes.append(words: opening)
+    bytes.append(text: opening)
     needsComma = false
     content(&self)
-    bytes.append(words: closing)
+    bytes.append(text: closing)
     needsComma = true
   }
 
   /// Writes a member's name; its value must follow.
   mutating func name(_ name: StaticString) {
     separate()
-    bytes.append(words: "\"")
-    bytes.append(words: name)
-    bytes.append(words: "\":")
+    bytes.append(text: "\"")
+    bytes.append(text: name)
+    bytes.append(text: "\":")
     needsComma = false
   }
 
@@ -59,7 +59,7 @@ struct JSONText {
   /// Writes true, false or null.
   mutating func literal(_ word: StaticString) {
     separate()
-    bytes.append(words: word)
+    bytes.append(text: word)
     needsComma = true
   }
 
@@ -68,9 +68,9 @@ struct JSONText {
   /// Writes a string that needs no escapes.
   mutating func word(_ word: StaticString) {
     separate()
-    bytes.append(words: "\"")
-    bytes.append(words: word)
-    bytes.append(words: "\"")
+    bytes.append(text: "\"")
+    bytes.append(text: word)
+    bytes.append(text: "\"")
     needsComma = true
   }
 
@@ -78,13 +78,13 @@ struct JSONText {
   mutating func text(_ text: [UInt8]?) {
     guard let text else { return literal("null") }
     separate()
-    bytes.append(words: "\"")
+    bytes.append(text: "\"")
     for byte in text {
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
         bytes.append(UInt8(ascii: "\\"))
         bytes.append(byte)
       } else if byte < 0x20 || byte == 0x7F {
-        bytes.append(words: "\\u00")
+        bytes.append(text: "\\u00")
         for digit in [byte >> 4, byte & 15] {
           bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
@@ -92,7 +92,7 @@ struct JSONText {
         bytes.append(byte)
       }
     }
-    bytes.append(words: "\"")
+    bytes.append(text: "\"")
     needsComma = true
   }
 

@@ -40,10 +40,10 @@ enum Planes {
     _ samples: UnsafePointer<Float>, _ first: Int, _ step: Int,
     _ channel: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    var place = first
+    var index = first
     for n in 0..<count {
-      unsafe channel[n] = samples[place]
-      place &+= step
+      unsafe channel[n] = samples[index]
+      index &+= step
     }
   }
 }

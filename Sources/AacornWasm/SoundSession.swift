@@ -14,7 +14,7 @@ final class SoundSession: Session {
   override var asSound: SoundSession? { self }
 
   /// Creates a reader of a file of `byteCount` bytes.
-  init(byteCount: UInt64, options: CodedSoundReader.Options) {
+  init(byteCount: UInt64, options: CodedAudioReader.Options) {
     sound = FileSound(byteCount: byteCount, options: options)
   }
 

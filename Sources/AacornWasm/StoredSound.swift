@@ -13,7 +13,7 @@ struct StoredSound {
   private var frames: PCMFrameReader?
   /// The next file offset to read.
   private var position: UInt64 = 0
-  private var isFormatTold = false
+  private var isFormatReported = false
   /// The number of frames in `samples` that have not been reported.
   private var newFrameCount = 0
 
@@ -32,10 +32,10 @@ struct StoredSound {
   }
 
   /// Returns the next event.
-  mutating func step() throws(PCMFileError) -> CodedSoundReader.Step {
+  mutating func step() throws(PCMFileError) -> CodedAudioReader.Step {
     if info == nil, position >= byteCount { take(try header.finish()) }
-    if let format = info?.format, !isFormatTold {
-      isFormatTold = true
+    if let format = info?.format, !isFormatReported {
+      isFormatReported = true
       return .format(
         sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout)
     }

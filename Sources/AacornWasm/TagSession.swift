@@ -20,7 +20,7 @@ final class TagSession: Session {
   /// The minimum request in bytes: reading many bytes takes little more time than reading few.
   private static let pieceLength = 1 << 18
   /// The maximum request ahead of the missing bytes, in bytes.
-  private static let longestPiece = 1 << 23
+  private static let maxPieceByteCount = 1 << 23
   /// The maximum number of bytes to hold; a file with larger tags is treated as untagged.
   private static let byteLimit = 1 << 25
 
@@ -52,7 +52,7 @@ final class TagSession: Session {
         $0.offset <= error.offset && error.offset <= $0.offset + $0.bytes.count
       }
       // The reader parses everything again after each piece, so the pieces of one long run grow.
-      let length = isContinued ? min(heldCount, Self.longestPiece) : 0
+      let length = isContinued ? min(heldCount, Self.maxPieceByteCount) : 0
       wantedOffset = error.offset
       wantedCount = min(max(error.count, length, Self.pieceLength), byteCount - error.offset)
       return 1

@@ -33,12 +33,12 @@ public struct NetworkError: Error, Equatable, Sendable {
   /// A description of the error, with the address and a recovery suggestion.
   ///
   /// The text never contains a password or a stream key.
-  public var sentence: String
+  public var message: String
 
   /// Creates an error.
-  public init(_ kind: Kind, _ sentence: String) {
+  public init(_ kind: Kind, _ message: String) {
     self.kind = kind
-    self.sentence = sentence
+    self.message = message
   }
 
   /// Whether retrying a first attempt cannot help.
@@ -58,5 +58,5 @@ public struct NetworkError: Error, Equatable, Sendable {
 
 extension NetworkError: CustomStringConvertible {
   /// The description of the error, so that printing it shows useful text.
-  public var description: String { sentence }
+  public var description: String { message }
 }

@@ -36,7 +36,7 @@ import Testing
     #expect(made == config)
   }
 
-  @Test func shortFramesAreTold() throws {
+  @Test func parserReadsShortFrameLength() throws {
     let bytes = try FormatVectors.bytes("AAC-LC 48 kHz stereo, 960-line frames")
     #expect(AudioSpecificConfig(parsing: bytes)?.frameLength == 960)
   }
@@ -51,7 +51,7 @@ import Testing
     ),
     ("HE-AACv2 22.05->44.1, backward-compatible 0x2b7 + 0x548", 22_050, 44_100, true, false),
   ])
-  func bandReplicationIsTold(
+  func parserReadsBandReplicationSignaling(
     desc: String, core: Int, output: Int, hasParametricStereo: Bool, isHierarchical: Bool
   ) throws {
     let config = try #require(AudioSpecificConfig(parsing: try FormatVectors.bytes(desc)))
@@ -70,7 +70,7 @@ import Testing
       (.backwardCompatible, [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80]),
       (.hierarchical, [0xEB, 0x8A, 0x08, 0x00]),
     ] as [(AudioSpecificConfig.Signaling, [UInt8])])
-  func parametricStereoIsToldLikeBandReplication(
+  func configSignalsParametricStereoLikeBandReplication(
     signaling: AudioSpecificConfig.Signaling, bytes: [UInt8]
   ) throws {
     var config = AudioSpecificConfig(
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: SamplingFrequency.all.map(\.hertz) + [12_345, 48_001, 1, 96_001, 16_777_215])
-  func everyRateComesBack(rate: Int) {
+  func everySamplingRateRoundTrips(rate: Int) {
     for channels in 1...7 {
       let config = AudioSpecificConfig(
         objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)

@@ -17,8 +17,8 @@ import Testing
     var noise = NoiseGenerator(state: 23)
     var spent = 0
     for frame in 1...5000 {
-      let least = (reservoir.least + 7) & ~7
-      let most = reservoir.most & ~7
+      let least = (reservoir.minBitCount + 7) & ~7
+      let most = reservoir.maxBitCount & ~7
       #expect(least <= most)
       let share = (noise.next() + 1) / 2
       let bits = max(least, (least + Int(share * Double(most - least))) & ~7)
@@ -37,7 +37,7 @@ import Testing
       bitsPerSecond: bitsPerSecond, sampleRate: 48_000, bufferedChannels: 1)
     var spent = 0
     for _ in 0..<5000 {
-      let bits = isLargest ? reservoir.most & ~7 : (reservoir.least + 7) & ~7
+      let bits = isLargest ? reservoir.maxBitCount & ~7 : (reservoir.minBitCount + 7) & ~7
       #expect(bits <= reservoir.largestFrame)
       spent += bits
       reservoir.endFrame(bits: bits)

@@ -183,7 +183,7 @@ import Testing
     #expect(bytes == [1, 2, 0xAB, 0xCD, 0xE0])
   }
 
-  @Test func aCopyOfAWriterGoesItsOwnWay() {
+  @Test func writerCopyIsIndependent() {
     var one = BitWriter()
     one.put(0xAA, count: 8)
     var other = one

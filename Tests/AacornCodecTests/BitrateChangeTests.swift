@@ -195,7 +195,7 @@ import Testing
   }
 
   /// A tone continues without a click when bands appear and disappear.
-  @Test func aToneGoesOn() throws {
+  @Test func toneContinuesAcrossBitrateChanges() throws {
     let tone = Signals.sine(44_100 * 3, hertz: 997, rate: 44_100)
     let configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 1, bitrate: 96_000)
@@ -203,14 +203,14 @@ import Testing
     let encoder = try AACEncoder(configuration)
     let decoded = try ReferenceDecoder.decode(
       units: units.map(\.bytes), config: encoder.audioSpecificConfig)
-    let heard = decoded[0].dropFirst(encoder.timing.priming).map { $0 / 32_768 }
-    #expect(Likeness.signalToNoise(tone, heard) > 12)
-    let worst = zip(tone, heard).map { abs(Double($0) - $1) }.max() ?? 1
+    let output = decoded[0].dropFirst(encoder.timing.priming).map { $0 / 32_768 }
+    #expect(Likeness.signalToNoise(tone, output) > 12)
+    let worst = zip(tone, output).map { abs(Double($0) - $1) }.max() ?? 1
     #expect(worst < 0.15)
   }
 
-  @Test func whatCannotBeIsRefused() throws {
-    func refusal(
+  @Test func invalidBitrateChangesThrow() throws {
+    func bitrateError(
       _ configuration: AACEncoder.Configuration, _ bitrate: Int
     ) throws -> EncoderError? {
       var encoder = try AACEncoder(configuration)

@@ -33,7 +33,7 @@ import Testing
   }
 
   /// WAV has the order L R C LFE; AAC has the center first and the LFE last.
-  @Test func theCenterComesFirstAndTheLFELast() throws {
+  @Test func sourceOrderStartsWithCenterAndEndsWithLFE() throws {
     for number in [6, 7] {
       let order = try #require(ChannelConfiguration(rawValue: number)).sourceOrder
       #expect(order.first == 2)

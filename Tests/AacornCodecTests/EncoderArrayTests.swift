@@ -17,13 +17,13 @@ import Testing
     let right = (0..<5000).map { Int16($0 * 11 % 16_000 - 8000) }
     var interleaved: [Int16] = []
     for frame in 0..<5000 { interleaved += [left[frame], right[frame]] }
-    let usual = try Self.units { $0.encode(interleaved: interleaved.span) }
-    #expect(try Self.units { $0.encode(interleaved: interleaved) } == usual)
-    #expect(try Self.units { $0.encode(planar: [left, right]) } == usual)
+    let expected = try Self.units { $0.encode(interleaved: interleaved.span) }
+    #expect(try Self.units { $0.encode(interleaved: interleaved) } == expected)
+    #expect(try Self.units { $0.encode(planar: [left, right]) } == expected)
     let floats = [left, right].map { $0.map { Float($0) / 32_768 } }
-    #expect(try Self.units { $0.encode(planar: floats) } == usual)
+    #expect(try Self.units { $0.encode(planar: floats) } == expected)
     // An additional channel is ignored; a shorter channel is padded with silence.
-    #expect(try Self.units { $0.encode(planar: [left, right, left]) } == usual)
+    #expect(try Self.units { $0.encode(planar: [left, right, left]) } == expected)
     let silent = try Self.units { $0.encode(planar: [left, right.map { _ in 0 }]) }
     #expect(try Self.units { $0.encode(planar: [left]) } == silent)
     #expect(try Self.units { $0.encode(planar: [left, []]) } == silent)
@@ -42,10 +42,10 @@ import Testing
       return units
     }
     let samples = (0..<10_000).map { Int16($0 * 7 % 20_000 - 10_000) }
-    let usual = try Self.units { $0.encode(interleaved: samples.span) }
-    #expect(try units { $0.encode(interleaved: samples.span) } == usual)
-    #expect(try units { $0.encode(interleaved: samples) } == usual)
-    #expect(try units { $0.encode(interleaved: samples.map { Float($0) / 32_768 }) } == usual)
+    let expected = try Self.units { $0.encode(interleaved: samples.span) }
+    #expect(try units { $0.encode(interleaved: samples.span) } == expected)
+    #expect(try units { $0.encode(interleaved: samples) } == expected)
+    #expect(try units { $0.encode(interleaved: samples.map { Float($0) / 32_768 }) } == expected)
   }
 
   @Test func withoutARateItIs64KilobitsPerChannel() throws {

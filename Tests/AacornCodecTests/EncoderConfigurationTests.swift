@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, -2, 7, 9, Int.max, Int.min])
-  func layoutsThatAACLacksAreRefused(channels: Int) {
+  func encoderRejectsUnsupportedChannelCounts(channels: Int) {
     #expect(Self.error(channels: channels) == .unsupportedChannelCount(channels))
   }
 
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func ratesAndLayoutsThatAACLacksHaveNoLimits() {
+  @Test func unsupportedRatesAndLayoutsHaveNoBitrateLimits() {
     #expect(AACEncoder.bitrateLimits(sampleRate: 44_099, channelCount: 2) == nil)
     #expect(AACEncoder.bitrateLimits(sampleRate: 44_100, channelCount: 7) == nil)
   }

@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: AACEncoder.Effort.allCases)
-  func aCopyGoesItsOwnWay(effort: AACEncoder.Effort) throws {
+  func encoderCopyIsIndependent(effort: AACEncoder.Effort) throws {
     var configuration = Self.configuration
     configuration.effort = effort
     let whole = try EncodedSound(Self.music, configuration)

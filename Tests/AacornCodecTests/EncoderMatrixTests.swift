@@ -52,7 +52,7 @@ import Testing
 
   /// Each channel has a different tone, which must be decoded into that channel only.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 8], AACEncoder.Effort.allCases)
-  func everyChannelKeepsItsPlace(channelCount: Int, effort: AACEncoder.Effort) throws {
+  func encoderKeepsChannelOrder(channelCount: Int, effort: AACEncoder.Effort) throws {
     let rate = 48_000
     let tones = [440.0, 1250, 2300, 93, 3450, 4700, 5900, 7300]
     let channels = (0..<channelCount).map { channel in
@@ -67,14 +67,14 @@ import Testing
         rateControl: .constant(bitsPerSecond: 80_000 * channelCount), effort: effort))
     #expect(sound.config.channelConfiguration == sound.layout.rawValue)
     let decoded = try sound.restored()
-    for (place, samples) in decoded.enumerated() {
+    for (output, samples) in decoded.enumerated() {
       for (channel, (hertz, _)) in channels.enumerated() {
         let amplitude = Likeness.amplitude(
           of: hertz, in: Array(samples[2048..<6144]), rate: rate)
-        if place == channel {
+        if output == channel {
           #expect(abs(amplitude - 0.3) < 0.01, "channel \(channel)")
         } else {
-          #expect(amplitude < 0.003, "channel \(channel) in \(place)")
+          #expect(amplitude < 0.003, "channel \(channel) in \(output)")
         }
       }
     }

@@ -135,7 +135,7 @@ import Testing
     #expect(ratio > floor, "\(ratio) dB")
   }
 
-  @Test func soundAboveFullScaleIsNotClipped() throws {
+  @Test func inputAboveFullScaleIsPreserved() throws {
     let loud = Signals.sine(20_000, hertz: 440, rate: 44_100, amplitude: 0.9).map { $0 * 4 }
     let restored = try EncodedSound([loud], Self.constant(128_000)).restored()[0]
     #expect(Likeness.signalToNoise(loud, restored) > 30)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoNumberBecomesSilenceAndInfinityIsClipped() throws {
+  @Test func nanBecomesSilenceAndInfinityIsClipped() throws {
     var strange = Signals.music(9000, rate: 44_100)
     var sane = strange
     for n in stride(from: 50, to: 9000, by: 611) {
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func aSingleSampleComesBack() throws {
+  @Test func singleSampleRoundTrips() throws {
     let sound = try EncodedSound([[Signals.onGrid(0.7)]], Self.constant(128_000))
     #expect(sound.units.count == 2)
     #expect(abs(try sound.restored()[0][0] - 0.7) < 0.25)

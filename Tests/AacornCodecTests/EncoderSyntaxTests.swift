@@ -81,8 +81,8 @@ import Testing
       var endedShort = false
       for block in blocks {
         let sequence = block.channels[channel].window.sequence
-        let beginsShort = sequence == .eightShort || sequence == .longStop
-        #expect(beginsShort == endedShort)
+        let hasShortLeftSlope = sequence == .eightShort || sequence == .longStop
+        #expect(hasShortLeftSlope == endedShort)
         endedShort = sequence == .eightShort || sequence == .longStart
       }
     }
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: materials)
-  func toolsThatAreOffAreNotUsed(material: Material) throws {
+  func disabledToolsAreUnused(material: Material) throws {
     for block in try material.encoded(tools: []).parsed() {
       #expect(block.elements.allSatisfy { $0.midSideBandCount == 0 })
       for channel in block.channels {

@@ -66,10 +66,10 @@ struct ExtremeArgumentTests {
     var encoder = try TimedEncoder(.init(sampleRate: 48_000, channelCount: 2))
     let samples = [Float](repeating: 0.5, count: 9)
     for count in Self.counts where count < 1 || count > 9 {
-      #expect(throws: SoundConversion.Failure.self) {
+      #expect(throws: AudioConversion.Failure.self) {
         try encoder.encode(SoundBuffer(samples, sampleRate: 48_000, channelCount: count))
       }
-      #expect(throws: SoundConversion.Failure.self) {
+      #expect(throws: AudioConversion.Failure.self) {
         try encoder.encode(
           SoundBuffer(samples, sampleRate: count < 1 ? count : .max, channelCount: 2))
       }
@@ -90,17 +90,17 @@ struct ExtremeArgumentTests {
     for count in Self.counts where count != 1 && count != 2 && count != 3 {
       let format = PCMFormat(
         sampleFormat: SampleFormat(.int16LittleEndian), sampleRate: 48_000, channelCount: count)
-      #expect(throws: SoundConversion.Failure.self) {
-        try SoundConversion(from: format, byteCount: .max)
+      #expect(throws: AudioConversion.Failure.self) {
+        try AudioConversion(from: format, byteCount: .max)
       }
     }
     for rate in Self.counts {
       let format = PCMFormat(
         sampleFormat: SampleFormat(.int16LittleEndian), sampleRate: rate, channelCount: 2)
-      #expect(throws: SoundConversion.Failure.self) {
-        try SoundConversion(from: format, byteCount: nil, sampleRate: 48_000)
+      #expect(throws: AudioConversion.Failure.self) {
+        try AudioConversion(from: format, byteCount: nil, sampleRate: 48_000)
       }
-      _ = SoundConversion.suitableRate(for: rate)
+      _ = AudioConversion.suitableRate(for: rate)
     }
   }
 

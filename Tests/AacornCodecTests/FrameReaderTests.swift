@@ -193,7 +193,7 @@ import Testing
 
 /// Blocks that violate a rule, and random blocks.
 @Suite struct ParserRobustnessTests {
-  @Test func brokenRulesAreTold() {
+  @Test func invalidBlocksThrowSpecificErrors() {
     #expect(reason { $0.bandCount = 50 } == .tooManyBands(count: 50, limit: 49))
     #expect(
       reason {

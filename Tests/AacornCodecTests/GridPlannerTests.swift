@@ -56,7 +56,7 @@ import Testing
 
   /// A border is needed only for changes that a decoder cannot copy from the low bands.
   @Test(arguments: [0, 5, 11, 16, 23, 31])
-  func whatLowBandsHaveNeedsNoBorder(slot: Int) throws {
+  func attackInLowBandsNeedsFewerBorders(slot: Int) throws {
     let tables = try GridScene.tables()
     let counts = [true, false].map { isLowToo in
       Self.attack(at: 3 * 32 + slot, isLowToo: isLowToo).plans(tables, GridPolicy())

@@ -8,8 +8,8 @@ import Testing
 
   private static func random(_ seed: UInt64) -> [Float] {
     var random = SeededRandom(state: seed)
-    return (0..<width * width).map { place in
-      let length = Float(place % width - place / width)
+    return (0..<width * width).map { index in
+      let length = Float(index % width - index / width)
       return length > 0 ? Float.random(in: 0..<2, using: &random) * length : 0
     }
   }

@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func tonesAreTonalAndNoiseIsNot() {
+  @Test func tonalitySeparatesTonesFromNoise() {
     var lines = [Float](repeating: 0, count: 1024)
     for line in stride(from: 10, to: 1000, by: 40) { lines[line] = 1e7 }
     let (tones, layout) = Self.analyze(lines)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func soundThatBreaksOffIsFoundAndSoundThatFadesIsNot() {
+  @Test func detectorFindsAbruptEndsButNotFades() {
     for fade in [32, 8000] {
       var detector = TransientDetector()
       let steady = Signals.noise(16_384, amplitude: 0.3).map { $0 * 32_768 }
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// The detector depends on only two frames, so that segments can begin anywhere.
-  @Test func whatWasLongAgoIsForgotten() {
+  @Test func detectorStateDependsOnLastTwoFrames() {
     let samples = Signals.noise(20_480, amplitude: 0.3).enumerated().map { n, sample in
       sample * (n / 700 % 3 == 0 ? 32_768 : 300)
     }
@@ -224,7 +224,7 @@ import Testing
       #expect((sequence == .eightShort || sequence == .longStop) == endedShort)
       // The frame with the attack must be short.
       if attackBefore { #expect(sequence == .eightShort) }
-      endedShort = sequence.endsShort
+      endedShort = sequence.hasShortRightSlope
       attackBefore = attack
     }
   }

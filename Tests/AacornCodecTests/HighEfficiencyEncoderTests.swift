@@ -11,7 +11,7 @@ import Testing
     let trim = sound.trim
     #expect(trim.priming + trim.sampleCount + trim.remainder == 2048 * sound.units.count)
     #expect(trim.sampleCount == count && trim.remainder < 2048)
-    let made = try sound.heard()
+    let made = try sound.trimmedOutput()
     #expect(made.count == 2 && made.allSatisfy { $0.count == count })
   }
 
@@ -21,7 +21,7 @@ import Testing
   @Test(
     arguments: [(.highEfficiency, 1, 20), (.highEfficiencyV2, 2, 15)]
       as [(AACEncoder.Profile, Int, Double)])
-  func lowBandsAreInTheirPlace(
+  func lowBandsStayTimeAligned(
     profile: AACEncoder.Profile, channels: Int, decibels: Double
   ) throws {
     var tone = [Float](repeating: 0, count: 40_000)
@@ -33,7 +33,7 @@ import Testing
     let sound = try EncodedSound(
       [[Float]](repeating: tone, count: channels),
       .fast(profile, channels: channels, bitrate: 40_000))
-    let made = try sound.heard().map { samples in samples.map { Double($0) } }
+    let made = try sound.trimmedOutput().map { samples in samples.map { Double($0) } }
     #expect(made.count == channels)
     for samples in made {
       #expect(Likeness.lag(tone, samples, in: -40...40) == 0)
@@ -46,38 +46,38 @@ import Testing
   /// The high bands of clicks keep their position to the slot, anywhere in a frame.
   @Test(
     arguments: [(.highEfficiency, 1), (.highEfficiencyV2, 2)] as [(AACEncoder.Profile, Int)])
-  func highBandsAreInTheirPlace(profile: AACEncoder.Profile, channels: Int) throws {
+  func highBandsStayTimeAligned(profile: AACEncoder.Profile, channels: Int) throws {
     let distance = 6000 + 37
     var clicks = [Float](repeating: 0, count: 40 * distance)
-    let places = (1..<39).map { $0 * distance }
-    for place in places { clicks[place] = 0.9 }
+    let positions = (1..<39).map { $0 * distance }
+    for position in positions { clicks[position] = 0.9 }
     let sound = try EncodedSound(
       [[Float]](repeating: clicks, count: channels),
       .fast(profile, channels: channels, bitrate: 32_000))
-    let made = try sound.heard()
+    let made = try sound.trimmedOutput()
     #expect(made.count == channels)
     for samples in made {
       // A slot of the grid has 128 samples; the core's noise before the click also counts.
-      let moments = Self.moments(samples, places)
-      for (place, moment) in zip(places, moments) {
-        #expect(moment.magnitude < 192, "\(place): \(moment)")
+      let moments = Self.moments(samples, positions)
+      for (position, moment) in zip(positions, moments) {
+        #expect(moment.magnitude < 192, "\(position): \(moment)")
       }
-      #expect((moments.reduce(0, +) / Double(places.count)).magnitude < 64)
+      #expect((moments.reduce(0, +) / Double(positions.count)).magnitude < 64)
     }
   }
 
   /// The mean delay in samples of the high-band energy around each position.
-  private static func moments(_ samples: [Float], _ places: [Int]) -> [Double] {
+  private static func moments(_ samples: [Float], _ positions: [Int]) -> [Double] {
     // The third difference removes most of the core's bands.
     var high = [Double](repeating: 0, count: samples.count)
     for n in 3..<samples.count {
       high[n] = Double(samples[n] - 3 * samples[n - 1] + 3 * samples[n - 2] - samples[n - 3])
     }
-    return places.map { place in
+    return positions.map { position in
       var (energy, moment) = (1e-12, 0.0)
-      for n in place - 2000..<place + 2000 {
+      for n in position - 2000..<position + 2000 {
         energy += high[n] * high[n]
-        moment += high[n] * high[n] * Double(n - place)
+        moment += high[n] * high[n] * Double(n - position)
       }
       return moment / energy
     }
@@ -91,7 +91,7 @@ import Testing
       Signals.noise(80_000, amplitude: 0.1, seed: 4),
     ]
     let sound = try EncodedSound(noise, .fast(.highEfficiency, bitrate: bitrate))
-    for (was, made) in zip(noise, try sound.heard()) {
+    for (was, made) in zip(noise, try sound.trimmedOutput()) {
       let ratio = Self.highLevel(made) / Self.highLevel(was)
       // White noise also has bands above the replicated ones.
       #expect(ratio > 0.75 && ratio < 1.1, "\(ratio)")
@@ -148,7 +148,7 @@ import Testing
         sounds,
         .fast(.highEfficiency, rate: rate, channels: channels, bitrate: bitrate * channels))
       #expect(sound.config.outputSampleRate == rate && sound.config.sampleRate == rate / 2)
-      let made = try sound.heard()
+      let made = try sound.trimmedOutput()
       #expect(made.count == channels && made.allSatisfy { $0.count == 12_000 })
     }
   }
@@ -165,7 +165,7 @@ import Testing
       #expect(sound.config.outputSampleRate == rate && sound.config.sampleRate == rate / 2)
       #expect(sound.config.channelCount == 1 && sound.config.outputChannelCount == 2)
       for block in try sound.parsed() { #expect(block.channelCount == 1) }
-      let made = try sound.heard()
+      let made = try sound.trimmedOutput()
       try #require(made.count == 2)
       for (was, samples) in zip(sounds, made) {
         #expect(samples.count == 12_000)
@@ -209,7 +209,7 @@ import Testing
     }
     try EncoderRateTests.checkBuffer(
       sound, bitsPerSecond: configuration.rateControl.nominalBitrate)
-    #expect(try sound.heard().count == channels)
+    #expect(try sound.trimmedOutput().count == channels)
   }
 
   @Test(arguments: AACEncoder.Profile.replicating, [8000, 11_025, 12_000, 64_000, 96_000])
@@ -220,12 +220,12 @@ import Testing
   }
 
   @Test(arguments: AACEncoder.Profile.replicating)
-  func silenceAndExtremesAreNoTrouble(profile: AACEncoder.Profile) throws {
+  func silenceAndExtremeInputStayFinite(profile: AACEncoder.Profile) throws {
     for value: Float in [0, 1, -4, .nan, .infinity] {
       let still = [Float](repeating: value, count: 10_000)
       // The sum of the second pair's channels is zero.
       for other in [still, still.map { -$0 }] {
-        let made = try EncodedSound([still, other], .fast(profile)).heard()
+        let made = try EncodedSound([still, other], .fast(profile)).trimmedOutput()
         #expect(made.allSatisfy { $0.allSatisfy { $0.isFinite } })
         if value == 0 { #expect(made.allSatisfy { $0.allSatisfy { $0.magnitude < 1e-4 } }) }
       }

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [1, 0.5, 2, 0.02, 60, -1, -0.4, -25])
-  func aSourceInOneDirectionComesBackFromThere(gain: Double) {
+  func intensityPreservesDirection(gain: Double) {
     let layout = SpectralToolsTests.layout()
     let left = Self.noise(20_000, seed: 3)
     let right = left.map { Float(gain) * $0 }
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func whatIsSilentOrCodedOtherwiseIsLeftAlone() {
+  @Test func intensitySkipsSilentAndNoiseBands() {
     let layout = SpectralToolsTests.layout()
     var left = Self.noise(3000, seed: 5)
     var right = left

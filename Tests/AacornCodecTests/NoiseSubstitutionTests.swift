@@ -42,7 +42,7 @@ import Testing
     func frame(_ lines: [Float], thresholdShare: Double) -> ChannelFrame {
       var frame = ChannelFrame()
       frame.lines = lines
-      frame.hear(layout, model, levelExponent: 0)
+      frame.applyMaskingModel(layout, model, levelExponent: 0)
       for band in 0..<layout.bandCount {
         frame.threshold[band] = Float(energy(lines, band) * thresholdShare)
       }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [nil, [8], [3, 5]])
-  func aToneIsNoNoise(groups: [Int]?) {
+  func noiseSubstitutionSkipsTones(groups: [Int]?) {
     let setting = Setting(groups: groups)
     var lines = Self.noise(3)
     for band in 0..<setting.layout.bandCount { lines[setting.layout.offsets[band]] = 5000 }
@@ -94,7 +94,7 @@ import Testing
 
   /// A band whose energy exceeds its coding noise by more than a factor of 2.8 is coded.
   @Test(arguments: [-3, 0, 2.5] as [Float])
-  func whatCanBeCodedWellIsCoded(level: Float) {
+  func noiseSubstitutionSkipsWellCodedBands(level: Float) {
     let setting = Setting()
     let border = 1 / (2.8 * pow(2, Double(level)))
     let lines = Self.noise(900)
@@ -104,7 +104,7 @@ import Testing
     #expect(setting.noiseBands(setting.marked(good, level: level)).isEmpty)
   }
 
-  @Test func silenceIsNoNoise() {
+  @Test func noiseSubstitutionSkipsSilence() {
     let setting = Setting()
     for lines in [[Float](repeating: 0, count: 1024), Self.noise(0.01)] {
       var frame = setting.frame(lines, thresholdShare: 1)

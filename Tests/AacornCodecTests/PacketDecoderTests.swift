@@ -36,17 +36,17 @@ import Testing
     #expect(samples == all.samples)
   }
 
-  @Test func whatIsToBeLeftOutIs() throws {
+  @Test func decoderTrimsPackets() throws {
     let sound = try encoded()
     let (bytes, ranges) = try packets(of: sound)
     var plain = try PacketDecoder(sound.config)
     let decoded = plain.decode(bytes, packets: ranges)
     let all = try #require(decoded)
     var trimming = try PacketDecoder(sound.config)
-    let heard = trimming.decode(
+    let trimmed = trimming.decode(
       bytes, packets: ranges, leadingTrim: sound.trim.priming, trailingTrim: sound.trim.remainder)
-    #expect(heard?.frameCount == 6000)
-    #expect(heard?.samples == Array(all.samples[2048..<2048 + 12_000]))
+    #expect(trimmed?.frameCount == 6000)
+    #expect(trimmed?.samples == Array(all.samples[2048..<2048 + 12_000]))
     let noBeginning = trimming.decode(bytes, packets: ranges, leadingTrim: .max)
     let noEnd = trimming.decode(bytes, packets: ranges, trailingTrim: .max)
     #expect(noBeginning?.frameCount == 0 && noEnd?.frameCount == 0)
@@ -70,7 +70,7 @@ import Testing
     #expect(PacketDecoder.ranges(sizes: [3, .max], byteCount: 7) == nil)
   }
 
-  @Test func trimsAreWhatIsNotHeard() {
+  @Test func trimsFollowFromPacketTimes() {
     func trims(_ start: Int64, _ duration: Int64) -> PacketTrims {
       PacketTrims(
         start: MediaTime(value: 1000, timescale: 48_000),

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
-  func aDecoderIsToldOfOneChannelThatBecomesTwo(rate: Int) throws {
+  func configSignalsMonoCoreWithStereoOutput(rate: Int) throws {
     let encoder = try AACEncoder(Self.configuration(rate: rate))
     let stream = encoder.audioSpecificConfig
     #expect(stream.objectType == .lowComplexity && stream.profile == .parametricStereo)

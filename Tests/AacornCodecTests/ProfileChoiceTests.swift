@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theUsualRateOfEveryProfileIsPossible() throws {
+  @Test func defaultBitrateOfEveryProfileIsValid() throws {
     for profile in AACEncoder.Profile.allCases {
       for sampleRate in [16_000, 22_050, 24_000, 32_000, 44_100, 48_000] {
         for channelCount in profile == .highEfficiencyV2 ? [2] : [1, 2, 3, 4, 5, 6, 8] {
@@ -97,7 +97,7 @@ import Testing
       (48_000, 6, .backwardCompatible, [0x13, 0x30, 0x56, 0xE5, 0x98]),
       (48_000, 6, .hierarchical, [0x2B, 0x31, 0x88, 0x00]),
     ] as [(Int, Int, AudioSpecificConfig.Signaling?, [UInt8])])
-  func theDecoderIsToldAsWasWished(
+  func configUsesRequestedSignaling(
     sampleRate: Int, channelCount: Int, signaling: AudioSpecificConfig.Signaling?, bytes: [UInt8]
   ) throws {
     let encoder = try AACEncoder(

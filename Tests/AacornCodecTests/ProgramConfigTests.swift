@@ -45,7 +45,7 @@ import Testing
       program.lowFrequency == Array(0..<configuration.elements.count { $0 == .lowFrequency }))
   }
 
-  @Test func everyKindOfElementComesBack() throws {
+  @Test func everyElementKindRoundTrips() throws {
     var program = ProgramConfig(
       profile: 0, samplingFrequency: try #require(SamplingFrequency(index: 4)))
     program.front = (0..<15).map { .init(isPair: $0 % 3 == 0, tag: $0) }

@@ -73,8 +73,8 @@ import Testing
     let samples = (0..<576 + 64 * 16).map { _ in Float(1000 * oscillator.next()) }
     let rows = Rows(samples, slotCounts: [16])
     for slot in 0..<16 {
-      let place = 64 * slot + band
-      let (re, im) = (Double(rows.real[place]), Double(rows.imaginary[place]))
+      let index = 64 * slot + band
+      let (re, im) = (Double(rows.real[index]), Double(rows.imaginary[index]))
       // The lowest band also contains the sine's mirror image.
       let tolerance = band == 0 ? 0.05 : 1e-3
       #expect(((re * re + im * im) / 2_045.6e6 - 1).magnitude < tolerance, "slot \(slot)")

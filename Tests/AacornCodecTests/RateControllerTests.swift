@@ -84,7 +84,7 @@ import Testing
         let predicted = model.bits(at: level).bits
         // Short blocks have a different prediction error.
         let real = Double(predicted) * (isShort ? factor.squareRoot() : factor)
-        let (least, most) = ((controller.least + 7) & ~7, controller.most)
+        let (least, most) = ((controller.minBitCount + 7) & ~7, controller.maxBitCount)
         try #require(least <= most && most % 8 == 0, sourceLocation: sourceLocation)
         try #require(most <= 6144 * channels, sourceLocation: sourceLocation)
         let wanted = (Int(min(real, 1e6)) + side + 7) & ~7
@@ -154,7 +154,7 @@ import Testing
   }
 
   /// Silence uses few bits, and the unused bits are not spent later.
-  @Test func anAverageThatSilenceCannotUseIsNotExceeded() throws {
+  @Test func silenceDoesNotInflateLaterAverageBitrate() throws {
     var bench = Bench(.average(bitsPerSecond: 64_000))
     try bench.run(1024) { Self.demand(.silent, frame: $0) }
     #expect(bench.frameBits.allSatisfy { $0 == 64 })
@@ -228,6 +228,6 @@ import Testing
       }
     }
     #expect(checked > 0)
-    #expect(bench.controller.reservoir == nil && bench.controller.least == 0)
+    #expect(bench.controller.reservoir == nil && bench.controller.minBitCount == 0)
   }
 }

@@ -193,7 +193,7 @@ import Testing
 
   /// Adjacent bands with levels from almost zero to beyond full scale.
   @Test(arguments: [0, 1, 2, 3], [(1e-4, 1e2), (1e-2, 1.0), (1e2, 1e-6), (1e9, 1e3)])
-  func whatIsChosenCanBeSent(reach: Int, thresholds: (even: Double, odd: Double)) {
+  func chosenScaleFactorsAreEncodable(reach: Int, thresholds: (even: Double, odd: Double)) {
     let layout = SpectralToolsTests.layout()
     let powers = [7.4, 0.3, 5, -2, 6.5, 1]
     let frame = Self.frame(layout, seed: 30) {
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3])
-  func whatWasSearchedBeforeLeavesNoTrace(reach: Int) {
+  func searchIsIndependentOfPreviousSearches(reach: Int) {
     let layout = SpectralToolsTests.layout()
     let frame = Self.frame(layout, seed: 1) {
       1e5 / Double($0 + 1)
@@ -281,7 +281,7 @@ import Testing
 
   /// A band is skipped if silence costs less than the best scale factor.
   @Test(arguments: [1, 3])
-  func onlyWhatIsNotWorthItsBitsIsLeftOut(reach: Int) throws {
+  func searchDropsOnlyBandsNotWorthTheirBits(reach: Int) throws {
     let layout = Self.layout(Array(stride(from: 0, through: 320, by: 8)))
     // From far below the threshold to well above it.
     let frame = Self.frame(layout, seed: 19) { _ in

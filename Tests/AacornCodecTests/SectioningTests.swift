@@ -89,7 +89,7 @@ import Testing
     ///
     /// The minimum for each band's end is derived from the minimum at the start of its last
     /// section.
-    func leastOfSections(_ usable: [[UInt8]]) -> Int {
+    func minimumSectionBits(_ usable: [[UInt8]]) -> Int {
       let bits = widths.indices.map { band in
         usable[band].reduce(into: [UInt8: Int]()) { $0[$1] = writtenBits(band, book: $1) }
       }
@@ -164,7 +164,7 @@ import Testing
       let bits = item.chosen(&sectioning).bits
       let least = item.least(item.considered)
       #expect(bits == least)
-      #expect(item.leastOfSections(item.considered) == least)
+      #expect(item.minimumSectionBits(item.considered) == least)
     }
   }
 
@@ -179,7 +179,7 @@ import Testing
     for _ in 0..<100 {
       let item = Case(bands: bands, isShort: isShort, scale: scale, &random)
       let bits = item.chosen(&sectioning).bits
-      let exact = item.leastOfSections(item.considered)
+      let exact = item.minimumSectionBits(item.considered)
       #expect((exact...exact + unforeseen).contains(bits))
       spent += bits
       least += exact
@@ -200,7 +200,7 @@ import Testing
         [random.next() > 0.5 ? 0 : 13 + Int32(20 * (random.next() + 1)), 0, 0, 0]
       }
       let (books, bits) = item.chosen(&sectioning)
-      let exact = item.leastOfSections(item.considered)
+      let exact = item.minimumSectionBits(item.considered)
       #expect((exact...exact + 3).contains(bits))
       #expect(item.writtenBits(books) == bits)
     }
@@ -214,7 +214,7 @@ import Testing
     for _ in 0..<300 {
       let item = Case(bands: 15, isShort: false, &random)
       spent += item.chosen(&sectioning).bits
-      least += item.leastOfSections(item.usable)
+      least += item.minimumSectionBits(item.usable)
     }
     #expect(spent >= least)
     #expect(Double(spent) <= Double(least) * 1.02, "\(spent) bits instead of \(least)")
@@ -234,7 +234,7 @@ import Testing
         for n in 0..<width { item.lines.append(pair[n % 2]) }
       }
       let (books, bits) = item.chosen(&sectioning)
-      let exact = item.leastOfSections(item.considered)
+      let exact = item.minimumSectionBits(item.considered)
       #expect((exact...exact + 3).contains(bits))
       #expect(item.writtenBits(books) == bits)
     }

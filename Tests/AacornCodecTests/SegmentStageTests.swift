@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Each stage depends only on the `lookBack` frames before a segment.
+/// Each stage depends only on the `recheckOutputs` frames before a segment.
 @Suite struct SegmentStageTests {
   /// Any history of attacks, for all cases at a boundary.
   @Test func windowsFollowFromTheLastAttacks() {
@@ -56,7 +56,7 @@ import Testing
   @Test func stagesLookBackSixFramesTogether() throws {
     #expect(AACEncoder.leadFrameCount == 6 && ReplicationAnalysis.lookBack == 0)
     #expect(StereoEncoder.lookBack == 1 && StereoStage.lookBack == 1)
-    #expect(AACEncoder.mostLeadFrames == 7)
+    #expect(AACEncoder.maxLeadFrameCount == 7)
     for (profile, count) in [(.lowComplexity, 6), (.highEfficiency, 6), (.highEfficiencyV2, 7)]
       as [(AACEncoder.Profile, Int)]
     {

@@ -169,14 +169,14 @@ import Testing
     var reservoir = BitReservoir(
       bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2)
     for frame in 1...4 * AACEncoder.segmentFrameCount {
-      let bits = isLargest ? reservoir.most & ~7 : (reservoir.least + 7) & ~7
+      let bits = isLargest ? reservoir.maxBitCount & ~7 : (reservoir.minBitCount + 7) & ~7
       #expect(bits >= 0)
       reservoir.endFrame(bits: bits)
       guard frame % AACEncoder.segmentFrameCount == 0 else { continue }
       let fresh = BitReservoir(
         bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2, frameIndex: frame)
       #expect(reservoir.level == fresh.level)
-      #expect(reservoir.most == fresh.most && reservoir.least == fresh.least)
+      #expect(reservoir.maxBitCount == fresh.maxBitCount && reservoir.minBitCount == fresh.minBitCount)
       #expect((0..<8).contains(reservoir.level - reservoir.restLevel))
     }
   }

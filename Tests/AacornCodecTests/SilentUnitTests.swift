@@ -43,7 +43,7 @@ struct SilentUnitTests {
     #expect(reader.block.elements.map(\.tag) == [3, 2, 7, 5])
   }
 
-  @Test func whatHasAnotherSyntaxHasNone() {
+  @Test func otherSyntaxHasNoSilentUnit() {
     for (type, layout) in [(39, 2), (42, 2), (2, 12)] as [(UInt8, Int)] {
       let configuration = AudioSpecificConfig(
         objectType: AudioObjectType(rawValue: type), sampleRate: 48_000,

@@ -10,11 +10,11 @@ import Testing
   ) {
     let isSteady = Bool.random(using: &random)
     for band in 0..<StereoData.stride {
-      let place = row * StereoData.stride + band
+      let index = row * StereoData.stride + band
       if isSteady && band % 5 > 0 {
-        rows[place] = rows[place - StereoData.stride]
+        rows[index] = rows[index - StereoData.stride]
       } else {
-        rows[place] = Int8.random(in: range, using: &random)
+        rows[index] = Int8.random(in: range, using: &random)
       }
     }
   }
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 5], [0, 1, 5])
-  func whatIsWrittenIsRead(levelMode: Int, coherenceMode: Int) {
+  func stereoDataRoundTrips(levelMode: Int, coherenceMode: Int) {
     var random = SeededRandom(state: UInt64(levelMode * 6 + coherenceMode))
     let header = ParametricStereoTests.header(levelMode, coherenceMode)
     let limit = Int8(header.levelLimit)

@@ -70,7 +70,7 @@ import Testing
 
   @Test(
     arguments: [-25.0, -10, -2, 0, 4, 18], [1.0, 0.84118, 0.36764, 0, -0.589, -1])
-  func decodersHearLevelsAndCorrelations(decibels: Double, correlation: Double) {
+  func decodedStereoHasLevelsAndCorrelations(decibels: Double, correlation: Double) {
     for bitrate in [16_000, 32_000, 48_000] {
       let sound = StereoSound(
         frames: 7, left: 1000 * pow(10, decibels / 20), right: 1000, correlation: correlation,
@@ -201,8 +201,8 @@ import Testing
   @Test func anAttackFromTheLeftHasBordersOfItsOwn() {
     var sound = StereoSound(frames: 6, left: 100, right: 100, correlation: 1)
     for slot in 0..<20 {
-      let place = 3 * 32 + 8 + 13 + slot
-      sound.left[place] = sound.left[place].map { $0 * 40 }
+      let slotIndex = 3 * 32 + 8 + 13 + slot
+      sound.left[slotIndex] = sound.left[slotIndex].map { $0 * 40 }
     }
     var encoder = StereoEncoder(bitrate: 32_000)
     var indices = Indices()

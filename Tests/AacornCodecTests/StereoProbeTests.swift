@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 5], [false, true])
-  func whatIsWrittenIsTold(levelMode: Int, hasPhases: Bool) {
+  func probeReportsWrittenStereoData(levelMode: Int, hasPhases: Bool) {
     let header = ParametricStereoTests.header(levelMode, 5 - levelMode)
     let counts = [1, 0, 4, 2]
     let script = StereoScript(header: header, hasPhases: hasPhases, counts: counts)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotSentIsNotTold() {
+  @Test func probeOmitsParametersNotSent() {
     var data = StereoData()
     data.hasHeader = true
     data.header = StereoHeader(

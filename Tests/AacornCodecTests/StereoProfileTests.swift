@@ -16,7 +16,7 @@ import Testing
     let configuration = AACEncoder.Configuration.fast(.highEfficiencyV2, bitrate: bitrate)
     let settings = try AACEncoder(configuration).settings
     let tables = try #require(settings.replication).tables
-    let made = try EncodedSound(sound, configuration).heard()
+    let made = try EncodedSound(sound, configuration).trimmedOutput()
     try #require(made.count == 2)
     // Bands leak into each other at the borders.
     return Comparison(
@@ -85,7 +85,7 @@ import Testing
 
   /// Noise jumps between left and right, or alternates in bursts.
   @Test(arguments: [16_000, 32_000, 48_000], [false, true])
-  func soundsThatJumpAreHeardWhereTheyAre(bitrate: Int, hasPauses: Bool) throws {
+  func jumpingSourcesKeepTheirSide(bitrate: Int, hasPauses: Bool) throws {
     // 50 ms. A sound lasts for four steps, or for three before a pause.
     let step = 2205
     let noise = Signals.noise(40 * step)
@@ -93,7 +93,7 @@ import Testing
     for n in noise.indices where !hasPauses || n / step % 4 < 3 {
       sound[n / (4 * step) % 2][n] = noise[n]
     }
-    let made = try EncodedSound(sound, .fast(.highEfficiencyV2, bitrate: bitrate)).heard()
+    let made = try EncodedSound(sound, .fast(.highEfficiencyV2, bitrate: bitrate)).trimmedOutput()
     try #require(made.count == 2)
     for part in 4..<40 where !hasPauses || part % 4 < 3 {
       let range = part * step..<(part + 1) * step
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// Decoding that starts at a unit with a header has stereo from there on.
-  @Test func listenersWhoComeLateHearStereo() throws {
+  @Test func lateDecoderGetsStereo() throws {
     let loud = Signals.noise(60_000)
     let sound = try EncodedSound(
       [loud.map { $0 / 8 }, loud], .fast(.highEfficiencyV2, bitrate: 32_000))

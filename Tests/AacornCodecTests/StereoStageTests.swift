@@ -54,7 +54,7 @@ import Testing
     var old = Bench()
     var new = Bench()
     var late = Bench()
-    var mostBits = 0
+    var maxBitCount = 0
     for frame in boundary - 5..<boundary + 5 {
       old.fill(sound, frame: frame)
       if frame >= boundary - StereoStage.lookBack { new.fill(sound, frame: frame) }
@@ -62,7 +62,7 @@ import Testing
       if frame >= boundary {
         let isSame = old.isSame(new, frame: frame)
         #expect(isSame, "frame \(frame)")
-        mostBits = max(mostBits, old.stage.data(ofFrame: frame).bitCount)
+        maxBitCount = max(maxBitCount, old.stage.data(ofFrame: frame).bitCount)
       }
       // A stage that starts there lacks a part of its history.
       if frame == boundary {
@@ -74,7 +74,7 @@ import Testing
       if frame >= boundary - StereoStage.lookBack { new.core.advance(by: 1) }
       if frame >= boundary { late.core.advance(by: 1) }
     }
-    #expect(mostBits > 40)
+    #expect(maxBitCount > 40)
   }
 
   /// Samples past the needed ones change nothing, and the needed samples are enough for the core.

@@ -124,7 +124,7 @@ import Testing
     #expect(times[6...] == [later, later + 1024, later + 2048, later + 3072, later + 4096])
   }
 
-  @Test func whatComesTooMuchIsEncodedAndMovesTheRest() throws {
+  @Test func surplusSamplesAreEncodedAndShiftLaterTimes() throws {
     var encoder = try TimedEncoder(Self.configuration)
     try encoder.encode(buffer(0..<10_240, at: time(0)))
     let gap = try encoder.encode(buffer(10_240..<20_480, at: time(2048)))
@@ -163,8 +163,8 @@ import Testing
     let units = finish(&encoder)
     #expect(units.map(\.time.value) == units.indices.map { Int64(10_000 - 3010 + $0 * 2048) })
     #expect(units.map(\.leadingTrim).prefix(3) == [2048, 962, 0])
-    let heard = units.reduce(0) { $0 + 2048 - $1.leadingTrim - $1.trailingTrim }
-    #expect(heard == 12_000)
+    let playedFrameCount = units.reduce(0) { $0 + 2048 - $1.leadingTrim - $1.trailingTrim }
+    #expect(playedFrameCount == 12_000)
   }
 
   @Test func channelsThatHaveNoPlaceAreRefused() throws {
@@ -172,7 +172,7 @@ import Testing
     // A buffer without a layout and with too many channels.
     let many = SoundBuffer(
       [Float](repeating: 0, count: 130), sampleRate: Self.rate, channelCount: 13)
-    #expect(throws: SoundConversion.Failure.mix(from: 13, to: 1)) { try encoder.encode(many) }
+    #expect(throws: AudioConversion.Failure.mix(from: 13, to: 1)) { try encoder.encode(many) }
     try encoder.encode(buffer(0..<100, at: nil))
     let units = finish(&encoder)
     #expect(units.count == 2)

@@ -67,9 +67,9 @@ import Testing
       low, from: from, slotCount: ReplicationSpectrum.slotCount, into: &other.real,
       &other.imaginary, firstRow: 0)
     for slot in 0..<ReplicationSpectrum.slotCount {
-      for place in 64 * slot..<64 * slot + start {
-        spectrum.real[place] = other.real[place]
-        spectrum.imaginary[place] = other.imaginary[place]
+      for index in 64 * slot..<64 * slot + start {
+        spectrum.real[index] = other.real[index]
+        spectrum.imaginary[index] = other.imaginary[index]
       }
     }
     return spectrum
@@ -264,8 +264,8 @@ import Testing
       for band in 9..<60 {
         let first = ReplicationSpectrum.past + 16 * half - 2
         let values = (first..<first + 18).map { slot in
-          let place = 64 * slot + band
-          return (re: Double(spectrum.real[place]), im: Double(spectrum.imaginary[place]))
+          let index = 64 * slot + band
+          return (re: Double(spectrum.real[index]), im: Double(spectrum.imaginary[index]))
         }
         let exact = Self.level(values)
         let level = Double(tonality.levels[half * BandTonality.width + band])

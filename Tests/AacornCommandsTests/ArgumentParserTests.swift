@@ -19,7 +19,7 @@ import Testing
       _ = try parse(arguments)
       return ""
     } catch {
-      return error.sentence
+      return error.text
     }
   }
 
@@ -74,14 +74,14 @@ import Testing
     (["--output", "--title=x"], "--output", "--title=x"),
     (["--title", "--help"], "--title", "--help"),
   ])
-  func aForgottenValueIsNotTheNextOption(arguments: [String], option: String, follower: String) {
-    let sentence = message(arguments)
-    #expect(sentence.hasPrefix("The option \(option) needs a value ("), "\(sentence)")
-    #expect(sentence.contains("), but \(follower) follows. "), "\(sentence)")
-    #expect(sentence.hasSuffix("=\(follower)."), "\(sentence)")
+  func missingValueBeforeOptionIsReported(arguments: [String], option: String, follower: String) {
+    let errorText = message(arguments)
+    #expect(errorText.hasPrefix("The option \(option) needs a value ("), "\(errorText)")
+    #expect(errorText.contains("), but \(follower) follows. "), "\(errorText)")
+    #expect(errorText.hasSuffix("=\(follower)."), "\(errorText)")
   }
 
-  @Test func anOptionIsAValueBehindAnEqualsSign() throws {
+  @Test func optionAfterEqualsSignIsParsedAsValue() throws {
     let command = try parse(["--title=--force", "x.wav"])
     #expect(command?.tags.title == "--force" && command?.replacesExisting == false)
   }

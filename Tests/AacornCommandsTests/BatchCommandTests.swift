@@ -76,7 +76,7 @@ import Testing
     #expect(try ledger().contains { $0.id == "7" })
   }
 
-  @Test func whatIsDoneIsPassedOverUntilItChanges() throws {
+  @Test func finishedOutputsAreSkippedUntilChanged() throws {
     let inputs = try sounds(3)
     let path = try manifest(inputs)
     #expect(captured.run(["batch", path]) == .success)
@@ -221,7 +221,7 @@ import Testing
     let path = try manifest(lines)
     #expect(captured.run(["batch", path, "--retries", "0", "-j", "1"]) == .cannotWrite)
     #expect(captured.errors.contains("outputs in a row could not be written"))
-    #expect(try ledger().count == BatchRun.mostUnwritten)
+    #expect(try ledger().count == BatchRun.maxUnwrittenCount)
   }
 
   @Test func metricsAreForPrometheus() throws {
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func anInterruptedRunGoesOn() throws {
+  @Test func interruptedRunResumes() throws {
     let path = try manifest(try sounds(3))
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["batch", path]) == .interrupted(by: System.interruptSignal))
@@ -262,7 +262,7 @@ import Testing
     #expect(captured.errors.contains(words), "\(captured.errors)")
   }
 
-  @Test func aManifestThatIsNotThereIsSaid() {
+  @Test func missingManifestIsReported() {
     #expect(captured.run(["batch", folder.path("none.txt")]) == .cannotRead)
     #expect(captured.errors.contains("none.txt"))
   }

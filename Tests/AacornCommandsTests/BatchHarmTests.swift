@@ -150,7 +150,7 @@ import Darwin
     #expect(captured.errors.contains("is not a ledger"))
   }
 
-  @Test func aLedgerWhoseFirstLineWasCutOffGoesOn() throws {
+  @Test func ledgerWithTruncatedFirstLineResumes() throws {
     let path = try manifest([line("a.wav", "a.m4a")])
     try folder.write(Array("{\"line\":1,\"inp".utf8), to: "all.txt.ledger")
     #expect(captured.run(["batch", path]) == .success)
@@ -158,14 +158,14 @@ import Darwin
     #expect(captured.output.contains("1 already done"))
   }
 
-  @Test func aPipeIsNoManifest() throws {
+  @Test func namedPipeAsManifestFails() throws {
     #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
     #expect(captured.run(["batch", folder.path("pipe")]) == .cannotRead)
     #expect(captured.errors.contains("through standard input"))
     #expect(captured.run(["batch", "--ledger", folder.path("l"), "/dev/null"]) == .success)
   }
 
-  @Test func namesThatAreNoTextAreKeptApart() throws {
+  @Test func invalidUTF8NamesGetSeparateOutputs() throws {
     var bytes: [UInt8] = []
     for byte: UInt8 in [0xE8, 0xE9] {
       let name = Array((folder.path + "/caf").utf8) + [byte] + Array(".wav".utf8)
@@ -189,7 +189,7 @@ import Darwin
     #expect(!folder.names.contains("a.m4a"))
   }
 
-  @Test func whatOnlyAPersonCanHelpIsNotTriedAgainAtOnce() throws {
+  @Test func pathThroughFileIsPostponedWithoutRetry() throws {
     try folder.write([0], to: "wall")
     for output in ["wall/a.m4a", "wall/b/a.m4a"] {
       let path = try manifest([line("a.wav", output)])
@@ -200,13 +200,13 @@ import Darwin
     }
   }
 
-  @Test func aLedgerThatCannotBeWrittenIsNotShown() throws {
+  @Test func ledgerWriteErrorOmitsResultsMessage() throws {
     let path = try manifest([line("a.wav", "a.m4a")])
     #expect(captured.run(["batch", path, "--ledger", "/dev/full"]) == .cannotWrite)
     #expect(!captured.output.contains("The results of the lines"))
   }
 
-  @Test func whatIsInTheWayOfACopyHasALongName() throws {
+  @Test func existingOutputWithLongNameIsCompared() throws {
     let name = String(repeating: "n", count: 251) + ".m4a"
     let path = try manifest([line("a.wav", name)])
     #expect(captured.run(["batch", path]) == .success)

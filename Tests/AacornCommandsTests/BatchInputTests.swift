@@ -27,10 +27,10 @@ import Testing
     run.work(
       try BatchSource(
         "-", ledger, settings, captured.interruption, standardInput: pipe.reading))
-    let status = run.conclude()
+    let status = run.finish()
     console.output.flush()
-    let told = captured.output.split(separator: "\n").map(String.init)
-    return (status, told.compactMap { LedgerEntry(Array($0.utf8)[...]) }, told)
+    let outputLines = captured.output.split(separator: "\n").map(String.init)
+    return (status, outputLines.compactMap { LedgerEntry(Array($0.utf8)[...]) }, outputLines)
   }
 
   private func line(_ input: String, id: Int, _ more: String = "") -> String {
@@ -76,7 +76,7 @@ import Testing
     #expect(entries.map(\.outcome) == [.failed, .done])
   }
 
-  @Test func whatASessionMadeItKnows() throws {
+  @Test func repeatedLineInSessionReusesOutput() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
     let (status, entries, _) = try session([
       line("a.wav", id: 1), line("a.wav", id: 2), line("a.wav", id: 3, ", \"bitrate\": \"48k\""),

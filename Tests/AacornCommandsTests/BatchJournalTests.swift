@@ -20,7 +20,7 @@ import Darwin
   init() throws { folder = try TemporaryFolder() }
 
   private var path: String { folder.path("all.txt.ledger.begun") }
-  private var isThere: Bool { (try? System.status(of: path)) != nil }
+  private var journalExists: Bool { (try? System.status(of: path)) != nil }
 
   private func journal(slots: Int = 2) throws -> BatchJournal {
     try BatchJournal(of: folder.path("all.txt.ledger"), slotCount: slots)
@@ -46,7 +46,7 @@ import Darwin
     let input = folder.path(FileName.replacingSuffix(output, with: "wav"))
     let line = try ManifestLine(Array(input.utf8)[...], number: 1, BatchRun.Settings().naming)
     return BatchWork(
-      line: line, settings: BatchSettings(), known: nil, wishes: BatchWork.Wishes(),
+      line: line, settings: BatchSettings(), known: nil, wishes: BatchWork.Options(),
       digests: FileDigests(), interruption: Interruption()
     ).attemptNumber
   }
@@ -66,20 +66,20 @@ import Darwin
     do {
       let journal = try journal()
       #expect([7, 9, 0, 5].map(journal.endingCount(of:)) == [2, 1, 1, 0])
-      journal.acquit(9)
+      journal.markSucceeded(9)
       #expect(journal.endingCount(of: 9) == 0)
     }
     let again = try journal(slots: 5)
     #expect([7, 9, 0].map(again.endingCount(of:)) == [2, 0, 1])
-    again.acquit(0)
-    again.close(keepingSuspects: true)
-    #expect(isThere)
-    again.acquit(7)
-    again.close(keepingSuspects: true)
-    #expect(!isThere)
+    again.markSucceeded(0)
+    again.close(keepingCandidates: true)
+    #expect(journalExists)
+    again.markSucceeded(7)
+    again.close(keepingCandidates: true)
+    #expect(!journalExists)
   }
 
-  @Test func whatHasEndedIsNoSuspect() throws {
+  @Test func onlyUnfinishedLinesBecomeCandidates() throws {
     try leave(3)
     do {
       let journal = try journal()
@@ -93,8 +93,8 @@ import Darwin
     #expect(try folder.read("all.txt.ledger.begun").count == 3 * JournalRecord.byteCount)
     let journal = try journal()
     #expect([3, 8, 4999].map(journal.endingCount(of:)) == [1, 1, 0])
-    journal.close(keepingSuspects: false)
-    #expect(!isThere)
+    journal.close(keepingCandidates: false)
+    #expect(!journalExists)
   }
 
   @Test func anOutputInTwoThreadsEndedTheProgramOnce() throws {
@@ -102,9 +102,9 @@ import Darwin
     #expect(try endingCount(7) == 1)
   }
 
-  @Test func countsStayWhatALedgerCanTell() throws {
-    for _ in 0...JournalRecord.mostEndings { try leave(7) }
-    #expect(try endingCount(7) == JournalRecord.mostEndings)
+  @Test func crashCountIsLimited() throws {
+    for _ in 0...JournalRecord.maxEndingCount { try leave(7) }
+    #expect(try endingCount(7) == JournalRecord.maxEndingCount)
   }
 
   /// Writes the records that a run leaves if it is killed while it rewrites an earlier run's
@@ -114,7 +114,7 @@ import Darwin
     try folder.write(bytes, to: "all.txt.ledger.begun")
   }
 
-  @Test func whatIsCountedTwiceIsCountedOnce() throws {
+  @Test func duplicateRecordsAreMerged() throws {
     try write([(0, 0), (7, 2), (9, 1), (9, 2), (7, 1), (8, 0), (8, 0), (9, 0)])
     let journal = try journal()
     #expect([7, 8, 9].map(journal.endingCount(of:)) == [2, 1, 3])
@@ -126,17 +126,17 @@ import Darwin
     try leave(7)
     do {
       let journal = try journal(slots: 5000)
-      let place = BatchJournal.mostSlots
+      let slot = BatchJournal.maxSlotCount
       // The candidate occupies this slot.
-      journal.begin(8, in: place)
-      journal.end(in: place)
-      journal.begin(9, in: place - 1)
+      journal.begin(8, in: slot)
+      journal.end(in: slot)
+      journal.begin(9, in: slot - 1)
     }
     let journal = try journal(slots: 5000)
     #expect([7, 8, 9].map(journal.endingCount(of:)) == [1, 0, 1])
   }
 
-  @Test func aFileOfSomebodyElseIsLeftAlone() throws {
+  @Test func foreignFileAtJournalPathIsKept() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for bytes in [Array("notes".utf8), wavFile(frames: 3000)] {
       try folder.write(bytes, to: "all.txt.ledger.begun")
@@ -158,13 +158,13 @@ import Darwin
     // A run does not remove the journal of another run.
     try System.remove(path)
     try leave(7)
-    first.close(keepingSuspects: false)
-    #expect(isThere)
+    first.close(keepingCandidates: false)
+    #expect(journalExists)
   }
 
   // MARK: Runs
 
-  @Test func whatEndedTheProgramThreeTimesIsPassedOver() throws {
+  @Test func inputThatCrashedThreeTimesIsSkipped() throws {
     let inputs = try ["a.wav", "b.wav"].map { try folder.write(wavFile(frames: 3000), to: $0) }
     let manifest = try manifest(inputs)
     for _ in 0..<3 { try leave(number("a.m4a")) }
@@ -172,7 +172,7 @@ import Darwin
     #expect(captured.run(["batch", manifest, "--metrics", metrics]) == .failed)
     #expect(captured.errors.contains("a.wav” crashed the program 3 times"))
     #expect(captured.output.contains("1 file encoded") && captured.output.contains("1 failed"))
-    #expect(!isThere)
+    #expect(!journalExists)
     let text = try String(decoding: folder.read("numbers.prom"), as: UTF8.self)
     #expect(text.contains("status=\"failed\"} 1\n") && text.contains("status=\"done\"} 1\n"))
     let entry = try #require(try entries().first { $0.line == 1 })
@@ -202,7 +202,7 @@ import Darwin
     #expect(captured.run(["batch", manifest]) == .success)
   }
 
-  @Test func whatEndedNothingIsTried() throws {
+  @Test func changedInputOrSettingsAreTriedAfterCrashes() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<3 { try leave(number("a.m4a")) }
     try folder.write(wavFile(frames: 3001), to: "a.wav")
@@ -218,7 +218,7 @@ import Darwin
     func number() throws -> UInt64 {
       let line = try ManifestLine(Array(line.utf8)[...], number: 1, BatchRun.Settings().naming)
       return BatchWork(
-        line: line, settings: line.settings, known: nil, wishes: BatchWork.Wishes(),
+        line: line, settings: line.settings, known: nil, wishes: BatchWork.Options(),
         digests: FileDigests(), interruption: Interruption()
       ).attemptNumber
     }
@@ -228,7 +228,7 @@ import Darwin
     #expect(try number() != before)
   }
 
-  @Test func whoeverAsksForItHasItTriedAgain() throws {
+  @Test func retryFailedOptionRetriesCrashedInput() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<3 { try leave(number("a.m4a")) }
     #expect(captured.run(["batch", manifest, "--retry-failed"]) == .success)
@@ -236,20 +236,20 @@ import Darwin
   }
 
   /// The program may have ended between the line's entry in the ledger and its next line.
-  @Test func whatIsDoneStaysDone() throws {
+  @Test func finishedLineStaysDoneAfterCrashes() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", manifest]) == .success)
     let before = try folder.read("all.txt.ledger")
     for _ in 0..<3 { try leave(number("a.m4a")) }
     #expect(captured.run(["batch", manifest]) == .success)
     #expect(try folder.read("all.txt.ledger") == before)
-    #expect(!isThere)
+    #expect(!journalExists)
   }
 
   /// The next run finds the output.
   ///
   /// A missing entry in the ledger is not the fault of the input.
-  @Test func whatHasAResultIsNoSuspectThoughTheLedgerFails() throws {
+  @Test func resultClearsCandidateDespiteLedgerFailure() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<2 { try leave(number("a.m4a")) }
     let ledger = try Ledger(folder.path("all.txt.ledger"))
@@ -260,7 +260,7 @@ import Darwin
       let run = BatchRun(
         settings, ledger: ledger, journal: try journal(), total: 1, in: captured.console)
       run.work(source)
-      #expect(run.conclude() == .cannotWrite)
+      #expect(run.finish() == .cannotWrite)
     }
     #expect(folder.names.contains("a.m4a") && !folder.names.contains("all.txt.ledger"))
     #expect(try endingCount(number("a.m4a")) == 0)
@@ -278,17 +278,17 @@ import Darwin
   }
 
   @Test(arguments: [(0, 1, true), (0, 2, false), (1, 2, false), (2, 2, true), (4, 4, true)])
-  func onlyTooManyEndingsAreAVerdict(retries: Int, endings: Int, isTried: Bool) throws {
+  func crashCountAboveLimitFailsLine(retries: Int, endings: Int, isTried: Bool) throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<endings { try leave(number("a.m4a")) }
     let status = captured.run(["batch", manifest, "--retries", "\(retries)"])
     #expect(status == (isTried ? .success : .failed))
     #expect(try entries().last?.attemptCount == endings + (isTried ? 1 : 0))
-    #expect(!isThere)
+    #expect(!journalExists)
   }
 
   /// If the lines ran in parallel, the short ones would finish first.
-  @Test func aSuspectIsAloneInWork() throws {
+  @Test func candidateIsEncodedAlone() throws {
     let inputs = try [400_000, 2000, 400_000, 2000].enumerated().map {
       try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
     }
@@ -299,19 +299,19 @@ import Darwin
     #expect(try entries().map(\.attemptCount) == [1, 2, 2, 1])
   }
 
-  @Test func anOrderlyEndKeepsSuspectsAndCountsNothing() throws {
+  @Test func interruptionKeepsCrashCount() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for _ in 0..<2 { try leave(number("a.m4a")) }
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["batch", manifest]) == .interrupted(by: System.interruptSignal))
     #expect(try endingCount(number("a.m4a")) == 2)
     #expect(CapturedConsole().run(["batch", manifest]) == .success)
-    #expect(!isThere)
+    #expect(!journalExists)
   }
 
   /// The candidate waits for the long line, and the run ends because the ledger cannot record that
   /// line.
-  @Test func noSuspectBeginsWhenTheRunIsOver() throws {
+  @Test func stoppedRunBeginsNoCandidate() throws {
     let manifest = try manifest(
       try [200_000, 2000].enumerated().map {
         try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
@@ -326,18 +326,18 @@ import Darwin
       let run = BatchRun(
         settings, ledger: ledger, journal: try journal(), total: 2, in: captured.console)
       run.work(source)
-      #expect(run.conclude() == .cannotWrite)
+      #expect(run.finish() == .cannotWrite)
     }
     #expect(folder.names.contains("0.m4a") && !folder.names.contains("1.m4a"))
     #expect(try endingCount(number("1.m4a")) == 2)
   }
 
   /// Records of lines that are no longer in the manifest are removed.
-  @Test func suspectsOfNoLineGoWithTheRun() throws {
+  @Test func candidatesWithoutLineAreRemovedAfterRun() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     try leave(5)
     #expect(captured.run(["batch", manifest]) == .success)
-    #expect(!isThere)
+    #expect(!journalExists)
   }
 
   /// A user who can create links next to the ledger must not choose the file that is written.
@@ -352,10 +352,10 @@ import Darwin
       #expect((try? System.status(of: folder.path("missing"))) == nil)
       try System.remove(path)
     }
-    let told = captured.errors.split(separator: "\n").filter {
+    let messages = captured.errors.split(separator: "\n").filter {
       $0.contains("is not a journal of a run")
     }
-    #expect(told.count == 2, "\(captured.errors)")
+    #expect(messages.count == 2, "\(captured.errors)")
   }
 
   @Test func itIsNeitherInputNorLedger() throws {

@@ -87,7 +87,7 @@ import Testing
     #expect(try lastEntry().inputDigest != nil)
   }
 
-  @Test func damagedInputsAreToldInEveryRun() throws {
+  @Test func damagedInputsAreReportedInEveryRun() throws {
     let sound = try folder.write(wavFile(frames: 30_000), to: "s.wav")
     #expect(captured.run(["encode", "-o", folder.path("a.aac"), sound]) == .success)
     var bytes = try folder.read("a.aac")
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// Only for a pipe may the header announce more samples than there are.
-  @Test func whatIsShorterThanItsHeaderSaysIsDamaged() throws {
+  @Test func inputShorterThanItsHeaderIsDamaged() throws {
     let whole = wavFile(frames: 30_000)
     let half = Array(whole.prefix(44 + (whole.count - 44) / 2))
     let path = try manifest([try folder.write(half, to: "a.wav")])
@@ -117,7 +117,7 @@ import Testing
     #expect(try lastEntry().outcome == .done)
   }
 
-  @Test func whatBecomesOfAnOutputIsSeenByItsSizeItsMarkAndItsBytes() throws {
+  @Test func outputChangeIsDetectedBySizeMarkAndBytes() throws {
     let output = try folder.write([1, 2, 3], to: "a.m4a")
     var entry = LedgerEntry()
     func loss(_ interruption: Interruption = Interruption()) throws -> OutputLoss? {
@@ -127,11 +127,11 @@ import Testing
     #expect(try loss() == nil)
     let status = try System.status(of: output)
     entry.outputSize = 3
-    entry.noteOutput(status)
+    entry.recordOutput(status)
     #expect(try loss() == nil)
     let read = LedgerEntry(Array(entry.text.utf8)[...])
     #expect(read?.outputTime == status.modified && read?.outputMark == status.mark)
-    #expect(LedgerGlance.scan(Array(entry.text.utf8)[...])?.output == output)
+    #expect(LedgerKey.scan(Array(entry.text.utf8)[...])?.output == output)
     entry.outputSize = 4
     #expect(try loss() == .changed)
     entry.outputSize = 3
@@ -153,12 +153,12 @@ import Testing
     #expect(try loss() == .removed)
     entry.outcome = .postponed
     #expect(try loss() == nil)
-    entry.noteOutput(try System.status(of: folder.path))
+    entry.recordOutput(try System.status(of: folder.path))
     #expect(entry.outputTime == nil && entry.outputMark == nil)
   }
 
   /// The state of an entry after a later run has found the output lost.
-  @Test func whatIsLostIsMadeAgainWhateverIsThere() throws {
+  @Test func lostOutputIsEncodedAgain() throws {
     let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", path]) == .success)
     let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: ["removed", "renamed", "replaced", "emptied", "continued"])
-  func aLedgerThatOthersTouchIsNoSuccess(what: String) throws {
+  func ledgerChangedByAnotherProgramThrows(what: String) throws {
     for isAtEnd in [false, true] {
       let path = folder.path("l")
       try? System.remove(path)
@@ -233,7 +233,7 @@ import Testing
         if isAtEnd { try ledger.synchronize() } else { try ledger.append(entry) }
       }
       #expect(error?.exitStatus == .cannotWrite)
-      #expect(error?.commandSentence.contains("by another program during the run") == true)
+      #expect(error?.commandMessage.contains("by another program during the run") == true)
       // The ledger stays unusable.
       #expect(throws: CommandFailure.self) { try ledger.append(entry) }
       #expect(throws: CommandFailure.self) { try ledger.synchronize() }
@@ -265,7 +265,7 @@ import Testing
     #expect(captured.run(["batch", "--merge", empty]) == .success)
   }
 
-  @Test func ledgersOfWhichNothingCanBeReadAreNoSuccess() throws {
+  @Test func mergeOfUnreadableLedgersFails() throws {
     let broken = try folder.write(Array("{\"line\":1,\n{\"line\":2,\n".utf8), to: "broken")
     #expect(captured.run(["batch", "--merge", "--json", broken]) == .failed)
     #expect(captured.output.contains("\"unreadable\":2"))
@@ -276,7 +276,7 @@ import Testing
     #expect(captured.run(["batch", "--merge", broken, try ledger("l", [entry])]) == .success)
   }
 
-  @Test func partsThatAreMissingAreTold() throws {
+  @Test func missingPartsAreReported() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     let path = try ledger("l.00001-of-00002", [entry])
@@ -287,11 +287,11 @@ import Testing
     #expect(captured.run(["batch", "--merge", path, other]) == .success)
   }
 
-  @Test func whatIsNoLineOfALedgerIsPassedOver() throws {
+  @Test func invalidLedgerLinesAreSkipped() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     var bytes = Array((entry.text + "\n").utf8)
-    bytes += [UInt8](repeating: 0, count: LedgerLines.longestLine + 9) + [0x0A]
+    bytes += [UInt8](repeating: 0, count: LedgerLines.maxLineByteCount + 9) + [0x0A]
     bytes += Array(entry.text.replacingA.utf8) + [0x0A]
     let path = try folder.write(bytes, to: "l")
     let lines = try LedgerLines(path, Interruption())

@@ -32,7 +32,7 @@ import Testing
     let metCount = Lock(0)
     try ledger.forEachOwnEntry(jobCount: 3, Interruption()) { (entry, place) in
       seen.withLock { $0.append(entry.output) }
-      let haveMet = comesTrue { seen.withLock(\.count) >= 3 }
+      let haveMet = eventually { seen.withLock(\.count) >= 3 }
       if haveMet, ledger.entry(at: place) == entry { metCount.withLock { $0 += 1 } }
       // Entries that are added during the check are not checked.
       var more = entry
@@ -43,7 +43,7 @@ import Testing
     #expect(seen.withLock { $0.sorted() } == names)
   }
 
-  @Test func theFirstFailureEndsTheLook() throws {
+  @Test func firstFailureEndsRecheck() throws {
     let ledger = try ledger((0..<100).map { "\($0).m4a" })
     let count = Lock(0)
     let failure = #expect(throws: CommandFailure.self) {
@@ -57,18 +57,18 @@ import Testing
     #expect((1...2).contains(count.withLock { $0 }))
   }
 
-  @Test func theLookAndWhatIsLostAreTold() throws {
+  @Test func recheckAndLostOutputsAreReported() throws {
     let inputs = try ["a.wav", "b.wav"].map { try folder.write(wavFile(frames: 3000), to: $0) }
     let path = try folder.write(Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
     let (output, metrics) = (folder.path("a.m4a"), folder.path("numbers.prom"))
-    let (told, shown, numbersMeanwhile) = (Lock(""), Lock(""), Lock<String?>(nil))
+    let (printed, shown, numbersMeanwhile) = (Lock(""), Lock(""), Lock<String?>(nil))
     @Sendable func numbers() -> String {
       String(decoding: (try? folder.read("numbers.prom")) ?? [], as: UTF8.self)
     }
     let console = Console(
       output: TextStream { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
-        told.withLock { $0 += text }
+        printed.withLock { $0 += text }
         // Another program removes the first output as soon as it is complete.
         if text.contains("\"status\":\"done\"") { try? System.remove(output) }
       },
@@ -96,22 +96,22 @@ import Testing
     ] { #expect(end.contains("aacorn_batch_" + text), "\(end)") }
     #expect(shown.withLock { $0 }.contains("Another program removed “"))
     // The lines of the ledger, and a summary object.
-    let lines = told.withLock { $0 }.split(separator: "\n")
+    let lines = printed.withLock { $0 }.split(separator: "\n")
     #expect(lines.compactMap { LedgerEntry(Array($0.utf8)[...]) }.count == 3)
     let last = try #require(lines.last)
     #expect(lines.count == 4 && last.hasPrefix("{\"done\":2,"), "\(last)")
     #expect(last.contains("\"postponed\":0,\"lost\":1,\"retries\":0,"), "\(last)")
   }
 
-  @Test func theProgressIsThatOfTheLook() {
+  @Test func progressLineCountsRecheckedOutputs() {
     var tally = BatchTally()
     (tally.doneCount, tally.damagedCount, tally.skippedCount) = (5, 2, 9)
-    tally.isLookingBack = true
+    tally.isRechecking = true
     tally.checkedCount = 3
     #expect(BatchProgress.line(tally, 16, elapsed: 2) == "3 of 7 outputs checked again")
     tally.lostCount = 1
     #expect(BatchProgress.line(tally, 16, elapsed: 2) == "3 of 7 outputs checked again  1 lost")
-    tally.isLookingBack = false
+    tally.isRechecking = false
     #expect(BatchProgress.line(tally, 16, elapsed: 0) == "16 of 16 lines")
   }
 

@@ -77,7 +77,7 @@ import Darwin
   }
 
   /// As on a failing disk.
-  @Test func whatCannotBeLookedAtIsLost() throws {
+  @Test func uncheckableOutputIsLost() throws {
     let (status, errors) = try run(in: folder) { [folder] in
       try? System.remove(folder.path("o/a.m4a"))
       _ = unsafe symlink(String(repeating: "a", count: 300), folder.path("o/a.m4a"))
@@ -88,7 +88,7 @@ import Darwin
     #expect(try entries().last?.error?.word == LedgerEntry.lost)
   }
 
-  @Test func whatIsInAClosedFolderIsLost() throws {
+  @Test func outputInInaccessibleFolderIsLost() throws {
     try asOrdinaryUser {
       let folder = try TemporaryFolder()
       let (status, errors) = try run(in: folder) { _ = unsafe chmod(folder.path("o"), 0) }
@@ -100,7 +100,7 @@ import Darwin
   }
 
   /// The test cannot exclude that the file was changed.
-  @Test func whatIsTouchedAndCannotBeReadIsLost() throws {
+  @Test func touchedUnreadableOutputIsLost() throws {
     try asOrdinaryUser {
       let folder = try TemporaryFolder()
       let (status, errors) = try run(in: folder) {
@@ -123,12 +123,12 @@ import Darwin
       tv_sec: time_t(old.modified / 1_000_000_000), tv_nsec: Int(old.modified % 1_000_000_000))
     let file = try System.open(output, for: .writing)
     defer { try? System.close(file) }
-    let isTold = comesTrue {
+    let isMarkChanged = eventually {
       try? System.write(file, [UInt8](repeating: 7, count: 64), at: old.size - 64)
       _ = unsafe futimens(file, [time, time])
       return (try? System.status(of: output))?.mark != old.mark
     }
-    #expect(isTold)
+    #expect(isMarkChanged)
     let new = try System.status(of: output)
     #expect(new.modified == old.modified && new.size == old.size && new.identity == old.identity)
   }
@@ -157,19 +157,19 @@ import Darwin
   /// Overwrites a part of the ledger without changing its size.
   private func overwrite(_ word: String, with other: String) {
     guard let bytes = try? folder.read("all.txt.ledger"),
-      let place = bytes.indices.first(where: { bytes[$0...].starts(with: word.utf8) }),
+      let offset = bytes.indices.first(where: { bytes[$0...].starts(with: word.utf8) }),
       let file = try? System.open(folder.path("all.txt.ledger"), for: .writing)
     else {
       Issue.record("The ledger has no “\(word)”.")
       return
     }
     defer { try? System.close(file) }
-    #expect(throws: Never.self) { try System.write(file, Array(other.utf8), at: place) }
+    #expect(throws: Never.self) { try System.write(file, Array(other.utf8), at: offset) }
   }
 
   /// The line differs from the reported one, whether it is still readable or not.
   @Test(arguments: [("{\"line\":1", "\0\0\0\0"), ("a.wav", "b.wav"), ("}\n", "} ")])
-  func aLineThatIsDamagedDuringTheRunIsNoSuccess(word: String, other: String) throws {
+  func ledgerLineDamagedDuringRunFailsRun(word: String, other: String) throws {
     let (status, errors) = try run(in: folder) { [self] in
       overwrite(word, with: other)
       try? System.remove(folder.path("o/a.m4a"))

@@ -18,10 +18,10 @@ import Testing
       Array(
         "{\"input\": \"\(folder.path("a.wav"))\", \"output\": \"\(folder.path("a.m4a"))\"}".utf8)[
           ...], number: 1, ManifestLine.Naming(folder: nil, suffix: "m4a"))
-    var wishes = BatchWork.Wishes()
-    wishes.replacesExisting = replacing
+    var options = BatchWork.Options()
+    options.replacesExisting = replacing
     return BatchWork(
-      line: line, settings: BatchSettings(), known: nil, wishes: wishes, digests: FileDigests(),
+      line: line, settings: BatchSettings(), known: nil, wishes: options, digests: FileDigests(),
       interruption: Interruption())
   }
 
@@ -33,28 +33,28 @@ import Testing
   }
 
   /// `--force` does not apply to a recording that ended between two attempts.
-  @Test func whatSomebodyWasWritingIsNotReplacedAfterwards() throws {
+  @Test func outputBusyInFirstAttemptIsKept() throws {
     var work = try work(replacing: true)
     try folder.write([1, 2, 3], to: "a.m4a")
     let holder = try #require(try System.takeFile(folder.path("a.m4a")))
     let taken = try entry(of: work)
     #expect(taken.outcome == .postponed && taken.error?.word == "busy")
     try System.close(holder)
-    work.note(taken)
+    work.record(taken)
     let again = try entry(of: work)
     #expect(again.outcome == .postponed && again.error?.word == "exists")
     #expect(try folder.read("a.m4a") == [1, 2, 3])
   }
 
   /// Identical bytes from another worker count as the worker's own output.
-  @Test func whatAnotherWorkerMadeMeanwhileIsDone() throws {
+  @Test func identicalOutputOfAnotherWorkerIsDone() throws {
     #expect(try entry(of: work()).outcome == .done)
     var late = try work(replacing: true)
     late.outputWasTaken = true
     #expect(try entry(of: late).outcome == .done)
   }
 
-  @Test func anInputThatIsChangedMeanwhileIsNotDone() throws {
+  @Test func inputChangedDuringEncodingThrows() throws {
     let work = try work()
     var entry = LedgerEntry()
     let status = try System.status(of: folder.path("a.wav"))
@@ -64,7 +64,7 @@ import Testing
     entry.inputTime = status.modified - 1
     let failure = #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
     #expect(failure?.kind == .cannotRead)
-    #expect(failure?.sentence.contains("was changed by another program while it was read") == true)
+    #expect(failure?.message.contains("was changed by another program while it was read") == true)
     entry.inputTime = status.modified
     entry.inputSize = status.size + 1
     #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
@@ -76,7 +76,7 @@ import Testing
     var first = try entry(of: work)
     first.outcome = .postponed
     try folder.write(wavFile(frames: 5000), to: "a.wav")
-    work.note(first)
+    work.record(first)
     let second = try entry(of: work)
     #expect(second.outcome == .done && second.sampleCount == 5000)
   }

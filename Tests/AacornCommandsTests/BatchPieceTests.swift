@@ -57,7 +57,7 @@ import Testing
     #expect(ManifestLine.number(of: "/arch\u{EF}v/1 2/\u{1F3B5}.m4a") == 8905500059524344071)
   }
 
-  @Test func partsThatNobodyWouldMakeAreRefused() {
+  @Test func invalidShardEnvironmentThrows() {
     #expect(throws: UsageError.self) { try shard(nil, ["JOB_COMPLETION_INDEX": "3"]) }
     #expect(throws: UsageError.self) { try shard(3, ["JOB_COMPLETION_INDEX": "3"]) }
     #expect(throws: UsageError.self) { try shard(3, ["PARALLEL_SEQ": "4"]) }
@@ -122,7 +122,7 @@ import Testing
     #expect(Array(climbing.utf8) == Array("out/\u{301}d/x.m4a".utf8))
   }
 
-  @Test func namesThatAreNoTextAreKept() throws {
+  @Test func invalidUTF8NamesArePreserved() throws {
     let bytes: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".wav".utf8)
     let line = try ManifestLine(
       bytes[...], number: 3, ManifestLine.Naming(folder: nil, suffix: "m4a"))
@@ -130,7 +130,7 @@ import Testing
     #expect(PathText.encode(line.output) == Array("caf".utf8) + [0xE9] + Array(".m4a".utf8))
   }
 
-  @Test func namesThatAreNoTextHaveNumbersOfTheirOwn() throws {
+  @Test func invalidUTF8NamesGetDistinctNumbers() throws {
     let naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
     let lines = try [0xE8, 0xE9].map { (byte: UInt8) in
       try ManifestLine(
@@ -146,7 +146,7 @@ import Testing
     #expect(ManifestLine.plain("\u{E9}") != ManifestLine.plain("e\u{301}"))
   }
 
-  @Test func standardStreamsAreNoFilesOfAManifest() {
+  @Test func standardStreamsInManifestThrow() {
     for text in ["-", #"{"input": "a.wav", "output": "-"}"#, #"{"input": "-", "output": "a.m4a"}"#]
     {
       #expect(throws: ManifestLine.Fault.self) { try line(text) }
@@ -175,7 +175,7 @@ import Testing
     #expect(one.identity() != other.identity())
   }
 
-  @Test func identityTellsValuesApart() {
+  @Test func identityDistinguishesValues() {
     var (one, other) = (BatchSettings(), BatchSettings())
     one.set("title", "a vbr=3")
     other.set("title", "a")
@@ -202,7 +202,7 @@ import Testing
     entry.output = "a.m4a"
     entry.outcome = .postponed
     entry.ended = "2026-11-23T15:24:04.123Z"
-    entry.made = LedgerEntry.Made(settings: "s", inputDigest: "d", isDamaged: true)
+    entry.made = LedgerEntry.InputSnapshot(settings: "s", inputDigest: "d", isDamaged: true)
     let again = try #require(LedgerEntry(Array(entry.text.utf8)[...]))
     #expect(again == entry && again.made == entry.made)
     #expect(again.endedNumber == 20_261_123_152_404_123)
@@ -235,7 +235,7 @@ import Testing
     let one = "a.ledger.00002-of-00003"
     #expect(missing([one]) == ["a.ledger.00001-of-00003", "a.ledger.00003-of-00003"])
     #expect(
-      LedgerParts([one]).sentences.first?.hasPrefix("Of 3 parts, 2 ledgers are missing") == true)
+      LedgerParts([one]).messages.first?.hasPrefix("Of 3 parts, 2 ledgers are missing") == true)
     let all = (1...3).map { "a.ledger.0000\($0)-of-00003" }
     #expect(missing(all).isEmpty && missing(["a.ledger", one]).isEmpty)
     // Ledgers from a run with another number of parts.

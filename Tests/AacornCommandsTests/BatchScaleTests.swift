@@ -25,20 +25,20 @@ import Testing
 
   @Test(arguments: [1, 16, 64, 1 << 20])
   func recordsMeetThoseOfTheSameNumber(limit: Int) throws {
-    let pile = RecordPile<LedgerMention>(
+    let spool = RecordSpool<LedgerMention>(
       beside: folder.path("x"), limit: limit, interruption, chosenFolder: "")
     var latest: [UInt64: (ended: Int, line: Int)] = [:]
     for line in 0..<9000 {
       // Some numbers occur twice, one very often.
       let mention = mention(line % 3 == 0 ? 7 : line % 4001, at: line)
-      try pile.append(mention)
+      try spool.append(mention)
       if (mention.ended, line) >= latest[mention.number] ?? (0, 0) {
         latest[mention.number] = (mention.ended, line)
       }
     }
     var found: [UInt64: (ended: Int, line: Int)] = [:]
     var groupCount = 0
-    try pile.forEachGroup { (group) in
+    try spool.forEachGroup { (group) in
       groupCount += 1
       for record in group {
         #expect(found[record.number] == nil)
@@ -54,30 +54,30 @@ import Testing
   }
 
   @Test func manyThatSayTheSameStayInMemory() throws {
-    let pile = RecordPile<FileMention>(
+    let spool = RecordSpool<FileMention>(
       beside: folder.path("none/x"), limit: Self.few, interruption, chosenFolder: "")
     for _ in 0..<1000 {
-      try pile.append(FileMention(2, isMade: false))
-      try pile.append(FileMention(4, isMade: true))
+      try spool.append(FileMention(2, isMade: false))
+      try spool.append(FileMention(4, isMade: true))
     }
-    var suspects: [UInt64] = []
-    try pile.forEachGroup { suspects += FileMention.suspects($0) }
-    #expect(suspects == [4])
+    var candidates: [UInt64] = []
+    try spool.forEachGroup { candidates += FileMention.conflictCandidates($0) }
+    #expect(candidates == [4])
   }
 
-  @Test func aFolderWithoutRoomIsTold() throws {
-    let pile = RecordPile<FileMention>(
+  @Test func unwritableSpoolFolderIsReported() throws {
+    let spool = RecordSpool<FileMention>(
       beside: folder.path("x"), limit: 2, groupCount: 1, interruption,
       chosenFolder: folder.path("none")
     ) { _ in 0 }
     let failure = #expect(throws: CommandFailure.self) {
       for number in 1...99 as ClosedRange<UInt64> {
-        try pile.append(FileMention(number << 8, isMade: false))
+        try spool.append(FileMention(number << 8, isMade: false))
       }
     }
     #expect(failure?.kind == .cannotWrite)
-    #expect(failure?.sentence.contains("cannot be written to “\(folder.path("none"))”: ") == true)
-    #expect(failure?.sentence.hasSuffix("with the variable TMPDIR.") == true)
+    #expect(failure?.message.contains("cannot be written to “\(folder.path("none"))”: ") == true)
+    #expect(failure?.message.hasSuffix("with the variable TMPDIR.") == true)
   }
 
   @Test func aManifestIsFoundWrongInGroups() throws {
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// Lines of the emptied ledger would be missing from a report that claims to be complete.
-  @Test func aLedgerThatIsChangedWhileItIsMergedIsNoSuccess() throws {
+  @Test func ledgerChangedDuringMergeThrows() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"
     let first = try write([entry.text], to: "1.ledger")
@@ -167,11 +167,11 @@ import Testing
       }
     }
     #expect(failure?.kind == .cannotRead)
-    #expect(failure?.sentence.contains("2.ledger” was changed by another program") == true)
+    #expect(failure?.message.contains("2.ledger” was changed by another program") == true)
   }
 
   @Test(arguments: [1, few, 1 << 20])
-  func whatTheLedgerSaysComesInTheOrderOfTheManifest(limit: Int) throws {
+  func ledgerEntriesFollowManifestOrder(limit: Int) throws {
     let lines = (0..<900).map { "in/\($0 * 7 % 900).wav" }
     let manifest = try write(lines, to: "all.txt")
     var settings = BatchRun.Settings()
@@ -207,10 +207,10 @@ import Testing
   }
 }
 
-@Suite struct LedgerGlanceTests {
+@Suite struct LedgerKeyTests {
   private func agrees(_ bytes: [UInt8]) -> Bool {
-    let (glance, entry) = (LedgerGlance(bytes[...]), LedgerEntry(bytes[...]))
-    return glance?.output == entry?.output && glance?.endedNumber == entry?.endedNumber
+    let (key, entry) = (LedgerKey(bytes[...]), LedgerEntry(bytes[...]))
+    return key?.output == entry?.output && key?.endedNumber == entry?.endedNumber
   }
 
   private var entry: LedgerEntry {
@@ -227,13 +227,13 @@ import Testing
     return entry
   }
 
-  @Test func whatRunsWriteIsReadAtAGlance() throws {
+  @Test func scannerReadsWrittenEntries() throws {
     var failed = entry
     failed.outcome = .failed
     failed.error = ("bad-input", "“a.wav” is no sound.")
     for entry in [entry, failed] {
-      let glance = try #require(LedgerGlance.scan(Array(entry.text.utf8)[...]))
-      #expect(glance.output == entry.output && glance.endedNumber == 20_261_123_152_404_123)
+      let key = try #require(LedgerKey.scan(Array(entry.text.utf8)[...]))
+      #expect(key.output == entry.output && key.endedNumber == 20_261_123_152_404_123)
     }
   }
 

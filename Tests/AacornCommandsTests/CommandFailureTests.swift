@@ -7,17 +7,17 @@ import Testing
 /// The messages of the command for file errors.
 @Suite struct CommandFailureTests {
   @Test func adviceNamesTheOptions() {
-    let sentences: [(AACFileError.Advice, String)] = [
-      (.none, "No."), (.words("Stop it."), "No. Stop it."),
-      (.remedy(.replaceOrRename), "No. Use --force to replace it, or choose another name."),
+    let messages: [(AACFileError.RecoverySuggestion, String)] = [
+      (.none, "No."), (.text("Stop it."), "No. Stop it."),
+      (.recoveryAction(.replaceOrRename), "No. Use --force to replace it, or choose another name."),
       (.mixChannels(to: 2), "No. Mix them with --channels 2."),
       (.chooseChannelCount([1, 2]), "No. Choose --channels 1 or 2."),
-      (.remedy(.twoChannels), "No. Choose --channels 2."),
+      (.recoveryAction(.twoChannels), "No. Choose --channels 2."),
       (.chooseRate([8000, 16_000]), "No. Choose one with --rate: 8000, 16000."),
       (.chooseQuality(1...5), "No. Choose --vbr 1 to 5."),
-      (.remedy(.m4a), "No. Choose --format m4a."),
-      (.remedy(.lowerBitrateOrM4A), "No. Choose a lower bitrate, or --format m4a."),
-      (.remedy(.otherRateOrM4A), "No. Choose another --rate, or --format m4a."),
+      (.recoveryAction(.m4a), "No. Choose --format m4a."),
+      (.recoveryAction(.lowerBitrateOrM4A), "No. Choose a lower bitrate, or --format m4a."),
+      (.recoveryAction(.otherRateOrM4A), "No. Choose another --rate, or --format m4a."),
       (.openFewerFiles, "No. Try a lower --jobs, or a higher limit (ulimit -n)."),
       (
         .giveFormatOfSamples,
@@ -42,34 +42,34 @@ import Testing
           + "files."
       ),
     ]
-    for (advice, sentence) in sentences {
-      #expect(CommandFailure(.unsupported, "No.", advice).commandSentence == sentence)
+    for (advice, sentence) in messages {
+      #expect(CommandFailure(.unsupported, "No.", advice).commandMessage == sentence)
     }
   }
 
   /// After interference during a repair in place, the state of the file is unknown.
-  @Test func whatBecameOfAFileThatIsRepairedInPlaceIsSaid() {
+  @Test func repairErrorsDescribeFileState() {
     let disturbed = CommandFailure.inPlace("a.m4a", .disturbed)
     #expect(
-      disturbed.commandSentence
+      disturbed.commandMessage
         == "“a.m4a” was removed, replaced or changed by another program while it was being "
         + "repaired. Check the file, and try again.")
     #expect(disturbed.word == "cannot-write" && disturbed.exitStatus == .cannotWrite)
     let changed = CommandFailure.inPlace("a.m4a", .changed)
     #expect(
-      changed.commandSentence
+      changed.commandMessage
         == "“a.m4a” was changed or replaced by another program during the repair. It was not "
         + "repaired. Try again when no other program uses it.")
     #expect(changed.word == "cannot-write" && changed.exitStatus == .cannotWrite)
     let busy = CommandFailure.inPlace("a.m4a", .system(.wouldBlock))
     #expect(busy.word == "busy" && busy.exitStatus == .cannotWrite)
     let full = CommandFailure.inPlace("a.m4a", .system(.diskFull))
-    #expect(full.commandSentence.contains("“a.m4a”") && full.commandSentence.contains("full"))
+    #expect(full.commandMessage.contains("“a.m4a”") && full.commandMessage.contains("full"))
     #expect(full.exitStatus == .cannotWrite)
   }
 
   @Test func playingHasAdviceOfItsOwn() {
-    let sentences: [(AACFileError.Advice, String)] = [
+    let messages: [(AACFileError.RecoverySuggestion, String)] = [
       (
         .giveFormatOfSamples,
         "No. For other formats, convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn play -”."
@@ -85,10 +85,10 @@ import Testing
       ),
       (.giveMissingFormat, "No. Convert its samples to a WAV file first."),
       (.openFewerFiles, "No. Open fewer files at a time, or raise the limit (ulimit -n)."),
-      (.words("Stop it."), "No. Stop it."),
+      (.text("Stop it."), "No. Stop it."),
     ]
-    for (advice, sentence) in sentences {
-      #expect(CommandFailure(.unsupported, "No.", advice).playSentence == sentence)
+    for (advice, sentence) in messages {
+      #expect(CommandFailure(.unsupported, "No.", advice).playMessage == sentence)
     }
   }
 

@@ -24,11 +24,11 @@ import Testing
     ("cut.m4a", "is damaged or cut off; the readable part was used."),
     ("cut.wav", "is 40.0 kB shorter than its header specifies; the available audio was used."),
   ])
-  func recordingOfACutFileIsReported(name: String, sentence: String) throws {
+  func recordingOfACutFileIsReported(name: String, message: String) throws {
     let device = "file:" + folder.path(name)
     let output = folder.path("out.m4a")
     #expect(captured.run(["record", output, "--device", device, "--unpaced"]) == .failed)
-    #expect(captured.errors.hasSuffix("aacorn: “\(folder.path(name))” \(sentence)\n"))
+    #expect(captured.errors.hasSuffix("aacorn: “\(folder.path(name))” \(message)\n"))
     #expect(captured.output.contains("out.m4a"))
     let json = CapturedConsole()
     #expect(

@@ -185,7 +185,7 @@ import Testing
     #expect(captured.errors.contains("is an input"))
   }
 
-  @Test func damageIsToldAndTheSoundIsKept() throws {
+  @Test func damagedInputIsReportedAndDecoded() throws {
     let input = try coded("a.aac", frames: 60_000)
     var bytes = try folder.read("a.aac")
     let middle = bytes.count / 2
@@ -203,7 +203,7 @@ import Testing
     #expect(captured.run(["decode", "-f", input, folder.path("b.aac")]) == .failed)
   }
 
-  @Test func whatIsNoAACIsRefused() throws {
+  @Test func nonAACInputFailsToDecode() throws {
     let wav = try folder.write(wavFile(frames: 3000), to: "x.m4a")
     #expect(captured.run(["decode", wav]) == .failed)
     let empty = try folder.write([], to: "e.aac")
@@ -225,7 +225,7 @@ import Testing
     #expect(names.filter { $0.hasSuffix(".wav") } == ["c.wav"])
   }
 
-  @Test func whatAnMP4FileHoldsInsteadIsNamed() throws {
+  @Test func otherCodecInMP4IsNamed() throws {
     let input = try coded("a.m4a", frames: 5000)
     var bytes = try folder.read("a.m4a")
     let entry = try #require(

@@ -17,7 +17,7 @@ import Testing
 
   @Test func theTableIsAlignedAndMarksDefaultAndMonitor() {
     let built = CaptureDevice(backend: .synthetic, id: "tone", name: "Notes", isDefault: true)
-    let lines = DeviceTable.lines(DeviceSurvey(devices: [microphone, monitor, built]))
+    let lines = DeviceTable.lines(CaptureDeviceScan(devices: [microphone, monitor, built]))
     #expect(
       lines == [
         "PulseAudio (pulse)",
@@ -32,7 +32,7 @@ import Testing
 
   @Test func foreignNamesCannotSteerTheTerminal() {
     let device = CaptureDevice(backend: .alsa, id: "hw:\u{1B}[2J", name: "\u{7}")
-    let text = DeviceTable.lines(DeviceSurvey(devices: [device])).joined()
+    let text = DeviceTable.lines(CaptureDeviceScan(devices: [device])).joined()
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
   }
 
@@ -59,7 +59,7 @@ import Testing
       sampleRate: 48_000, isDefault: true)
     let headset = PlaybackDevice(
       backend: .pulseAudio, id: "usb", name: "Head\u{1B}set", channelCount: 1, sampleRate: 16_000)
-    let lines = DeviceTable.lines(OutputSurvey(devices: [speakers, headset]))
+    let lines = DeviceTable.lines(PlaybackDeviceScan(devices: [speakers, headset]))
     #expect(
       lines.first == "Outputs of PulseAudio (pulse)" && lines.count == 3
         && lines[1] == "  * pci.speakers  2 ch  48 kHz  Speakers"
@@ -71,24 +71,24 @@ import Testing
         + #""details":"","channels":2,"sampleRate":48000,"default":true}"#)
   }
 
-  @Test func whyThereAreNoOutputsIsToldOnce() {
-    let survey = DeviceSurvey(
+  @Test func identicalBackendErrorIsReportedOnce() {
+    let scan = CaptureDeviceScan(
       devices: [],
       failures: [
         (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
         (backend: .alsa, error: .noDevice(backend: .alsa)),
       ])
-    let outputs = OutputSurvey(
+    let outputs = PlaybackDeviceScan(
       devices: [PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")],
       failures: [
         (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
         (backend: .alsa, error: .noDevice(backend: .alsa)),
       ])
     #expect(!outputs.isUsable)
-    let backends = outputs.untoldFailures(after: survey).map { $0.backend }
+    let backends = outputs.unreportedFailures(after: scan).map { $0.backend }
     #expect(backends == [.alsa])
     let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
-    #expect(OutputSurvey(devices: [speakers]).isUsable)
+    #expect(PlaybackDeviceScan(devices: [speakers]).isUsable)
   }
 
   @Test func jsonOfOutputsFollowsThatOfDevices() {
@@ -107,7 +107,7 @@ import Testing
     #expect(first.hasSuffix(#""sampleRate":null,"default":true,"monitor":false}"#))
   }
 
-  @Test func changesAreTold() {
+  @Test func deviceChangesAreReported() {
     var silent = microphone
     silent.isDefault = false
     var other = monitor
@@ -130,7 +130,7 @@ import Testing
     let captured = captured
     let thread = WorkerThread {
       // The command lists the present devices before it watches for changes.
-      _ = comesTrue { !captured.output.isEmpty }
+      _ = eventually { !captured.output.isEmpty }
       captured.interruption.raise(System.interruptSignal)
     }
     #expect(captured.run(["devices", "--watch", "--backend", "synthetic"]) == .success)

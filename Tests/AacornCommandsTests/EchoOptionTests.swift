@@ -24,7 +24,7 @@ import Testing
     return tracks[0].configuration.echoCancellation
   }
 
-  @Test func aTrackHearsAnother() throws {
+  @Test func echoOptionIsParsed() throws {
     #expect(try echo("mic=far") == EchoCancellation(of: "far"))
     #expect(
       try echo("mic=far,tail=300") == EchoCancellation(of: "far", tail: .milliseconds(300)))
@@ -53,7 +53,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func aMistakeIsASentence(values: [String], words: String) {
+  func invalidEchoOptionIsReported(values: [String], words: String) {
     let options = values.flatMap { ["--cancel-echo", $0] }
     let status = captured.run(
       ["record", "-o", "mix.m4a", "--source", "mic=tone", "--source", "far=speech"] + options)
@@ -77,7 +77,7 @@ import Testing
   }
   #endif
 
-  @Test func aLibraryThatIsMissingIsNoMistakeOfTheCommandLine() throws {
+  @Test func missingEchoLibraryExitsWithCannotRead() throws {
     var command = RecordCommand()
     command.output = "a.m4a"
     let plan = try RecordPlan(command)

@@ -22,13 +22,13 @@ import Testing
     return try RecordPlan(command).configuration
   }
 
-  @Test func aRecordingGoesThroughItsEffects() throws {
+  @Test func recordPlanContainsEffects() throws {
     let configuration = try recorded("--effects", "speech, gain -2", "a.m4a")
     #expect(configuration.effects.count == 6 && configuration.effects[5]["gain"] == -2)
     #expect(try recorded("a.m4a").effects.isEmpty)
   }
 
-  @Test func aStreamGoesThroughItsEffects() throws {
+  @Test func streamPlanContainsEffects() throws {
     guard
       case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
         ["--effects", "limiter", "--save", folder.path("a.m4a")], into: StreamCommand())
@@ -37,7 +37,7 @@ import Testing
     #expect(plan.configuration.effects == [EffectDescription(.limiter)])
   }
 
-  @Test func whatIsPlayedGoesThroughItsEffects() throws {
+  @Test func playPlanContainsEffects() throws {
     guard
       case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
         ["--effects", "highpass 80, limiter -2", "a.wav"], into: PlayCommand())
@@ -47,13 +47,13 @@ import Testing
   }
 
   @Test(arguments: ["encode", "record", "stream", "play"])
-  func mistakesAreToldBeforeAnythingBegins(command: String) {
+  func invalidEffectIsReportedBeforeStart(command: String) {
     let status = captured.run([command, "--effects", "limitter -1", "a.wav"])
     #expect(status == .usage)
     #expect(captured.errors.contains("There is no effect “limitter”. Did you mean limiter?"))
   }
 
-  @Test func anEffectThatCannotBeMadeIsToldAndNothingIsWritten() throws {
+  @Test func missingPluginIsReportedAndWritesNoOutput() throws {
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
     let output = folder.path("a.m4a")
     #expect(
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["record", "stream"])
-  func theirLatencyIsToldIfSomebodyWantsToKnow(command: String) throws {
+  func verboseOptionReportsEffectLatency(command: String) throws {
     let output = command == "record" ? [] : ["--save"]
     let status = captured.run(
       [
@@ -88,7 +88,7 @@ import Testing
         "The effects are: limiter -1dB, limiter -2dB. They add \(latency) of latency."))
   }
 
-  @Test func aTildeThatTheShellLeavesAloneIsTold() {
+  @Test func unexpandedTildeIsReported() {
     let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])
     #expect(status == .usage)
     #expect(
@@ -96,7 +96,7 @@ import Testing
         "The shell does not expand ~ here; write $HOME/no such folder/voice.txt."))
   }
 
-  @Test func aFileGoesThroughItsEffectsAndStaysAsLong() throws {
+  @Test func encodingWithEffectsKeepsLength() throws {
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
     try folder.write(Array("highpass 100 # rumble\nlimiter -3".utf8), to: "chain.txt")
     let chain = "@" + folder.path("chain.txt")
@@ -118,7 +118,7 @@ import Testing
   }
 
   #if os(Linux)
-  static let refusals: [(text: String, status: AacornCommands.ExitStatus, word: String)] = [
+  static let pluginErrors: [(text: String, status: AacornCommands.ExitStatus, word: String)] = [
     ("ladspa amp:amp_mono gian=2", .usage, "bad-effect"),
     ("ladspa amp:amp_mono gain=-1", .usage, "bad-effect"),
     ("ladspa noise:noise_white", .usage, "bad-effect"),
@@ -127,8 +127,8 @@ import Testing
   ]
 
   /// Errors of a plugin are detected only when it is loaded.
-  @Test(arguments: refusals)
-  func exitCodesTellMistakesFromWhatIsMissing(
+  @Test(arguments: pluginErrors)
+  func exitCodesDistinguishInvalidAndMissingPlugins(
     text: String, status: AacornCommands.ExitStatus, word: String
   ) throws {
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")

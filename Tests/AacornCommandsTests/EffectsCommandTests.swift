@@ -24,13 +24,13 @@ import Testing
     #expect(lines.contains("Presets") && lines.contains("LADSPA plugins"))
   }
 
-  @Test func whatIsListedFitsTheScreen() {
+  @Test func effectTableFitsTerminalWidth() {
     // Plugins are excluded because their names have any length.
     for line in EffectTable.lines([]) { #expect(line.count <= HelpText.width, "\(line)") }
     #expect(EffectTable.lines([]).suffix(2) == ["LADSPA plugins", "  none"])
   }
 
-  @Test func numbersOfPluginsAreAsLongAsSomebodyReads() {
+  @Test func pluginNumbersHaveReadablePrecision() {
     let unit = EffectUnit.number
     #expect(unit.shortText(of: Double(Float(0.1))) == "0.1")
     #expect(unit.shortText(of: 632.455_532) == "632.4555")

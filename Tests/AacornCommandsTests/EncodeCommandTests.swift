@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func resultsAreToldInTheOrderOfTheInputs() throws {
+  @Test func resultsFollowInputOrder() throws {
     var inputs: [String] = []
     for number in 0..<6 {
       inputs.append(try folder.write(wavFile(frames: 60_000 - 9000 * number), to: "\(number).wav"))
@@ -189,7 +189,7 @@ import Testing
     #expect(folder.names == ["a.wav", "b.wav", "c.wav"])
   }
 
-  @Test func whatAFolderHoldsBesidesIsToldAtTheEnd() throws {
+  @Test func skippedFilesAreReportedAtEnd() throws {
     for name in ["in/a.wav", "in/sub/b.wav"] {
       try folder.write(wavFile(frames: 2000), to: name)
     }
@@ -233,7 +233,7 @@ import Testing
       ))
   }
 
-  @Test func aFolderWithNothingToReadIsAFailureThatTellsWhatIsThere() throws {
+  @Test func folderWithoutReadableFilesFailsAndNamesSkippedFiles() throws {
     try folder.write([0], to: "in/a.wma")
     #expect(captured.run(["encode", folder.path("in")]) == .cannotRead)
     #expect(captured.errors.contains("contains no sound files"))
@@ -243,13 +243,13 @@ import Testing
   @Test func manyFilesThatAreLeftOutAreCounted() {
     let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
     #expect(
-      LeftOutFiles(entries: entries, reason: LeftOutFiles.coded).sentence?.hasPrefix(
+      SkippedFiles(entries: entries, reason: SkippedFiles.coded).message?.hasPrefix(
         "14 files were skipped: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
           + "10.mp3 and 4 more. They may contain AAC; name a file to ") == true)
     #expect(
-      LeftOutFiles(entries: [entries[0]], reason: LeftOutFiles.coded).sentence
+      SkippedFiles(entries: [entries[0]], reason: SkippedFiles.coded).message
         == "1 file was skipped: 1.mp3. It may contain AAC; name it to encode it again.")
-    #expect(LeftOutFiles(entries: [], reason: LeftOutFiles.coded).sentence == nil)
+    #expect(SkippedFiles(entries: [], reason: SkippedFiles.coded).message == nil)
   }
 
   static let foreign: [(bytes: [UInt8], phrase: String)] = [
@@ -271,7 +271,7 @@ import Testing
   ]
 
   @Test(arguments: decodable)
-  func whatTheLibraryReadsIsEncoded(bytes: [UInt8], phrase: String) throws {
+  func supportedFormatsAreEncoded(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a.wav")
     #expect(captured.run(["encode", "-q", path]) == .success, "\(captured.errors)")
     #expect(folder.names == ["a.m4a", "a.wav"])
@@ -304,17 +304,17 @@ import Testing
     #expect(captured.output.contains("\"sampleRate\":44100"))
     #expect(captured.output.contains("\"samples\":4410,"))
     #expect(captured.errors.contains("37.8 kHz"))
-    #expect(SoundConversion.suitableRate(for: 192_000) == 48_000)
-    #expect(SoundConversion.suitableRate(for: 176_400) == 44_100)
-    #expect(SoundConversion.suitableRate(for: 96_000) == 96_000)
-    #expect(SoundConversion.suitableRate(for: 50_000) == 48_000)
-    #expect(SoundConversion.suitableRate(for: 5512) == 8000)
+    #expect(AudioConversion.suitableRate(for: 192_000) == 48_000)
+    #expect(AudioConversion.suitableRate(for: 176_400) == 44_100)
+    #expect(AudioConversion.suitableRate(for: 96_000) == 96_000)
+    #expect(AudioConversion.suitableRate(for: 50_000) == 48_000)
+    #expect(AudioConversion.suitableRate(for: 5512) == 8000)
   }
 
   /// Three segments.
   ///
   /// The number of threads must not affect the bytes.
-  @Test func onSeveralThreadsAFileComesOutTheSame() throws {
+  @Test func threadCountLeavesOutputUnchanged() throws {
     let input = try folder.write(wavFile(frames: 1_200_000), to: "a.wav")
     for jobs in ["1", "2", "5"] {
       let output = folder.path("\(jobs).aac")

@@ -42,15 +42,15 @@ import Testing
 
   /// Some writers include the padding byte of an odd length in the size; many omit the byte.
   @Test(arguments: [(3001, true), (3002, true), (3003, false)])
-  func aByteThatOnlyFillsUpIsNotMissed(announced: Int, isWhole: Bool) throws {
+  func missingPadByteIsAccepted(announced: Int, isComplete: Bool) throws {
     var bytes = wavFile(frames: 3001, channels: 1)
     // 8 bits per sample.
     for (index, byte) in [(28, 0x44), (29, 0xAC), (32, 1), (34, 8)] { bytes[index] = UInt8(byte) }
     bytes[40] = UInt8(truncatingIfNeeded: announced)
     bytes[41] = UInt8(truncatingIfNeeded: announced >> 8)
     let input = try folder.write(Array(bytes.prefix(44 + 3001)), to: "a.wav")
-    #expect(captured.run(["encode", "--json", input]) == (isWhole ? .success : .failed))
-    #expect(captured.errors.isEmpty == isWhole)
+    #expect(captured.run(["encode", "--json", input]) == (isComplete ? .success : .failed))
+    #expect(captured.errors.isEmpty == isComplete)
     #expect(captured.output.contains("\"samples\":3001,"))
   }
 }

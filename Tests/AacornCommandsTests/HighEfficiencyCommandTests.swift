@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["m4a", "aac", "latm"])
-  func whatIsEncodedIsNamedByTheInspector(suffix: String) throws {
+  func inspectorIdentifiesHEAAC(suffix: String) throws {
     let input = try folder.write(wavFile(frames: 100_001, rate: 48_000), to: "a.wav")
     let output = folder.path("a." + suffix)
     let status = captured.run(
@@ -109,7 +109,7 @@ import Testing
     (["a.aac", "auto"], false), (["a.latm", "implicit"], false),
     (["a.latm", "hierarchical"], true), (["a.latm", "auto"], true),
   ])
-  func whatIsSignaledIsFoundByTheInspector(words: [String], isTold: Bool) throws {
+  func inspectorDetectsSignaling(words: [String], isSignaled: Bool) throws {
     let input = try folder.write(wavFile(frames: 50_001, rate: 48_000), to: "a.wav")
     let output = folder.path(words[0])
     let status = captured.run(
@@ -119,7 +119,7 @@ import Testing
     #expect(inspection.run(["inspect", output]) == .success)
     #expect(inspection.output.contains("AAC HE-AAC, MPEG-4"))
     #expect(inspection.output.contains("48 kHz, stereo"))
-    #expect(inspection.output.contains("only in the payload") == !isTold)
+    #expect(inspection.output.contains("only in the payload") == !isSignaled)
     #expect(inspection.output.contains("50001 samples in ") == (words[0] == "a.m4a"))
   }
 
@@ -151,14 +151,14 @@ import Testing
   @Test func plainSoundMayBeSignaledAutomatically() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     #expect(captured.run(["encode", "--signaling", "auto", input]) == .success)
-    let usual = try folder.read("a.m4a")
+    let automatic = try folder.read("a.m4a")
     // The bitrate selected AAC-LC, which needs no signaling.
     let words = ["encode", "-f", "--profile", "auto", "-b", "128k", "--signaling", "implicit"]
     #expect(captured.run(words + [input]) == .success, "\(captured.errors)")
-    #expect(try folder.read("a.m4a") == usual)
+    #expect(try folder.read("a.m4a") == automatic)
   }
 
-  @Test func aRecordingIsSignaledAsWished() throws {
+  @Test func recordingUsesRequestedSignaling() throws {
     for (word, signaling) in [
       ("auto", nil), ("implicit", .implicit), ("compatible", .backwardCompatible),
       ("hierarchical", .hierarchical),
@@ -175,7 +175,7 @@ import Testing
     #expect(
       automatic.configuration.coding
         == .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
-    for (words, sentence) in [
+    for (words, message) in [
       (["a.aac", "--profile", "he", "--signaling", "compatible"], Self.onlyImplicitly),
       (["-o", "-", "--profile", "he", "--signaling", "hierarchical"], Self.onlyImplicitly),
       (["a.m4a", "--signaling", "compatible"], Self.plain),
@@ -186,7 +186,7 @@ import Testing
     ] {
       let console = CapturedConsole()
       #expect(console.run(["record"] + words) == .usage)
-      #expect(console.errors.contains(sentence), "\(console.errors)")
+      #expect(console.errors.contains(message), "\(console.errors)")
     }
   }
 
@@ -259,13 +259,13 @@ import Testing
   }
 
   @Test func aRecordingHasTheProfileThatWasChosen() throws {
-    let usual = try record("a.m4a", "--profile", "he").configuration
+    let defaultConfiguration = try record("a.m4a", "--profile", "he").configuration
     #expect(
-      usual.coding
+      defaultConfiguration.coding
         == .aac(
           rateControl: .constant(bitsPerSecond: 64_000), effort: .balanced,
           profile: .highEfficiency))
-    #expect(usual.timing.samplesPerUnit == 2048)
+    #expect(defaultConfiguration.timing.samplesPerUnit == 2048)
     let low = try record("a.m4a", "--profile", "auto", "-b", "48k").configuration
     #expect(low.coding.profile == .highEfficiency)
     let high = try record("a.m4a", "--profile", "auto").configuration
@@ -343,7 +343,7 @@ import Testing
     #expect(captured.output.isEmpty)
   }
 
-  @Test func aStreamGoesOutInTwoProfilesAtOnce() throws {
+  @Test func streamUsesTwoProfilesSimultaneously() throws {
     let hls = folder.path("hls")
     let status = captured.run([
       "stream", "--device", "speech", "--unpaced", "-d", "9", "--save", folder.path("a.m4a"),
@@ -356,8 +356,8 @@ import Testing
     let master = String(decoding: try folder.read("hls/stream.m3u8"), as: UTF8.self)
     let lines = master.split(separator: "\n")
     for (codec, name) in [("mp4a.40.2", "stream-128k.m3u8"), ("mp4a.40.5", "stream-48k.m3u8")] {
-      let place = try #require(lines.firstIndex { $0 == name })
-      #expect(lines[place - 1].contains("CODECS=\"\(codec)\""))
+      let index = try #require(lines.firstIndex { $0 == name })
+      #expect(lines[index - 1].contains("CODECS=\"\(codec)\""))
     }
     let counts = try ["128k", "48k"].map { name in
       String(decoding: try folder.read("hls/stream-\(name).m3u8"), as: UTF8.self)

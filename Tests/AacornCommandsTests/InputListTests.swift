@@ -14,10 +14,10 @@ import Testing
     #expect(list.entries.map { FileName.last($0.path) } == ["Z.wav", "a.AIFF", "b.wav", "c.caf"])
     #expect(list.entries.map(\.subfolder) == ["", "", "", "sub"])
     #expect(list.failures.isEmpty)
-    #expect(list.leftOut.map { FileName.last($0.path) } == ["x.m4a"])
+    #expect(list.skipped.map { FileName.last($0.path) } == ["x.m4a"])
   }
 
-  @Test func soundOfOtherFormatsIsLeftOutAndOtherFilesAreNotSpokenOf() throws {
+  @Test func folderSearchSkipsOtherAudioAndIgnoresOtherFiles() throws {
     let folder = try TemporaryFolder()
     for name in [
       "a.wma", "sub/b.MKV", "c.wav", "d.txt", "e.jpg", "f.json", ".g.wma", "h", "i.gaps.json",
@@ -29,7 +29,7 @@ import Testing
     let list = InputList([folder.path], interruption: Interruption())
     #expect(
       list.entries.map { FileName.last($0.path) } == ["c.wav", "l.FLAC", "m.mp3", "n.opus"])
-    let names = list.leftOut.map { FileName.joined($0.subfolder, FileName.last($0.path)) }
+    let names = list.skipped.map { FileName.joined($0.subfolder, FileName.last($0.path)) }
     #expect(names == ["a.wma", "k.ts", "sub/b.MKV", "z.ape"])
     for suffixes in InputList.Wanted.sounds.suffixes + InputList.Wanted.streams.suffixes {
       #expect(suffixes.isSubset(of: SoundSuffixes.all))
@@ -45,7 +45,7 @@ import Testing
     let names = list.entries.map { FileName.joined($0.subfolder, FileName.last($0.path)) }
     #expect(names == ["a.b.mp3", "a.wav", "b.flac", "c.mp3", "sub/a.mp3"])
     #expect(list.outranked.map { FileName.last($0.path) } == ["a.flac", "b.mp3"])
-    #expect(list.leftOut.isEmpty)
+    #expect(list.skipped.isEmpty)
     // Files that are named explicitly are all used.
     let named = InputList(
       [folder.path("a.flac"), folder.path("a.wav")], interruption: Interruption())
@@ -64,6 +64,6 @@ import Testing
     let list = InputList([folder.path, folder.path("none")], interruption: Interruption())
     #expect(list.entries.isEmpty)
     #expect(list.failures.map(\.failure.kind) == [.cannotRead, .cannotRead])
-    #expect(list.failures.first?.failure.sentence.contains("contains no sound files") == true)
+    #expect(list.failures.first?.failure.message.contains("contains no sound files") == true)
   }
 }

@@ -58,8 +58,8 @@ import Testing
     let seconds = timing.seconds(format == .m4a ? sampleCount : count * timing.samplesPerUnit)
     let field = "\"duration\":" + QuantityText.fixed(seconds, decimals: 6)
     #expect(captured.output.contains(field), "\(field): \(captured.output)")
-    let isTold = format == .m4a || format == .latm
-    #expect(captured.output.contains("\"sampleRate\":48000") == isTold)
+    let isSignaled = format == .m4a || format == .latm
+    #expect(captured.output.contains("\"sampleRate\":48000") == isSignaled)
   }
 
   @Test func framesAreListedOnePerLine() {
@@ -82,7 +82,7 @@ import Testing
     #expect(lines.last?.hasSuffix("\"faults\":[]}") == true)
   }
 
-  @Test func garbageBetweenFramesIsAFaultWithAPlace() throws {
+  @Test func garbageBetweenFramesIsReportedWithOffset() throws {
     _ = encode("a.aac")
     let bytes = try folder.read("a.aac")
     let first = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
@@ -93,7 +93,7 @@ import Testing
     #expect(captured.output.contains("1 error, 0 warnings"))
   }
 
-  @Test func somethingElseIsNoAAC() throws {
+  @Test func nonAACFileIsReported() throws {
     let path = try folder.write(Array("hello, world".utf8), to: "x.txt")
     #expect(captured.run(["inspect", path]) == .failed)
     #expect(captured.output.contains("This is not AAC"))
@@ -132,7 +132,7 @@ import Testing
 
   /// A tag of any kind and length must not hide the stream after it.
   @Test(arguments: [100, 5000])
-  func aStreamBehindATagIsRead(tagByteCount: Int) throws {
+  func streamAfterTagIsRead(tagByteCount: Int) throws {
     _ = encode("a.aac")
     let stream = try folder.read("a.aac")
     let path = try folder.write(tag(byteCount: tagByteCount) + stream, to: "b.aac")
@@ -143,7 +143,7 @@ import Testing
   // MARK: - Audio
 
   @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
-  func decodingTellsHowLoudItIs(name: String) {
+  func soundOptionReportsLoudness(name: String) {
     let path = encode(name)
     #expect(captured.run(["inspect", path]) == .success)
     #expect(!captured.output.contains("Loudness") && !captured.output.contains("Decoded"))
@@ -168,7 +168,7 @@ import Testing
     #expect(json.output.contains(#""concealedFrames":0,"concealed":[]},"started":"#))
   }
 
-  @Test func whatWasConcealedIsPlacedAndAFault() throws {
+  @Test func concealedFrameIsReportedWithTime() throws {
     var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
     encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
     _ = encoder.finish()
@@ -203,7 +203,7 @@ import Testing
     return try folder.write(file, to: "eld.m4a")
   }
 
-  @Test func whatIsNotDecodedIsToldInTheSameWords() throws {
+  @Test func unsupportedObjectTypeIsDescribedConsistently() throws {
     let path = try opaqueMovie()
     let words = "frames of object type 39 (ELD), which are not supported"
     #expect(captured.run(["inspect", path]) == .success)
@@ -220,7 +220,7 @@ import Testing
     #expect(json.output.contains(#""sound":{"error":""#))
   }
 
-  @Test func thePlotIsAPictureThatIsNotReplaced() throws {
+  @Test func plotIsSVGAndKeepsExistingFile() throws {
     let path = encode("a.m4a")
     let plot = folder.path("a.svg")
     #expect(captured.run(["inspect", "--plot", plot, path]) == .success)
@@ -266,7 +266,7 @@ import Testing
   }
 
   /// Audio that was omitted on purpose is not a gap, as in the studio.
-  @Test func pausesAreNoGaps() throws {
+  @Test func pausesAreCountedSeparatelyFromGaps() throws {
     let path = encode("s.aac")
     func note(_ cause: String) -> String {
       Self.gap.replacing("overrun", with: cause).replacing("true", with: "false")
@@ -321,7 +321,7 @@ import Testing
   ]
 
   @Test(arguments: wrongTexts)
-  func whatIsNoJSONIsRefused(text: String) {
+  func invalidJSONIsRejected(text: String) {
     #expect(JSONReader.value(Array(text.utf8)[...]) == nil)
   }
 

@@ -25,7 +25,7 @@ import Testing
     for text in ["16", "0", "-71", "-16:1", "-16:-21"] { #expect(target(text) == nil, "\(text)") }
   }
 
-  @Test func whatIsWrongIsSaid() throws {
+  @Test func invalidLoudnessOptionsAreReported() throws {
     let input = try folder.write(wavFile(frames: 30_000), to: "a.wav")
     #expect(captured.run(["encode", "--loudness", "loud", input]) == .usage)
     #expect(captured.errors.contains("--loudness does not understand “loud”."))
@@ -39,7 +39,7 @@ import Testing
     #expect(folder.names == ["a.wav"])
   }
 
-  @Test func theReportTellsWhatWasMeasuredAndDone() throws {
+  @Test func encodeReportContainsLoudnessAndGain() throws {
     let input = try folder.write(wavFile(frames: 60_000), to: "a.wav")
     #expect(captured.run(["encode", "--loudness", "-30", input]) == .success)
     #expect(captured.output.contains(" to -30.0 LUFS (-"))
@@ -70,7 +70,7 @@ import Testing
     #expect(lines.count == 3)
   }
 
-  @Test func inspectTellsWhatTheFileStates() throws {
+  @Test func inspectReportsStatedLoudness() throws {
     let path = folder.path("a.m4a")
     #expect(
       captured.run(["encode", "-q", "--tone", "4", "--loudness", "-23", "-o", path]) == .success)

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: RootCommand.commands.map(\.name))
-  func thePageOfACommandTellsWhatItsHelpDoes(name: String) throws {
+  func manualPageContainsHelpText(name: String) throws {
     let command = try #require(RootCommand.commands.first { $0.name == name })
     let page = page(of: name)
     #expect(page.hasPrefix(".TH AACORN-\(name.uppercased()) 1 "))
@@ -39,14 +39,14 @@ import Testing
     }
     // The page has the same words in the same order, with other line breaks.
     let words = page.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-    func tells(_ text: String) -> Bool {
+    func pageContains(_ text: String) -> Bool {
       words.contains(
         text.split(separator: " ").map { ManualText.escaped(String($0)) }.joined(separator: " "))
     }
-    #expect(command.discussion.allSatisfy(tells))
-    #expect(command.options.allSatisfy { tells($0.help) && $0.meanings.allSatisfy(tells) })
-    #expect(command.examples.allSatisfy { tells($0.command) && tells($0.purpose) })
-    #expect(command.exitCodes.allSatisfy { tells($0.code) && tells($0.meaning) })
+    #expect(command.discussion.allSatisfy(pageContains))
+    #expect(command.options.allSatisfy { pageContains($0.help) && $0.meanings.allSatisfy(pageContains) })
+    #expect(command.examples.allSatisfy { pageContains($0.command) && pageContains($0.purpose) })
+    #expect(command.exitCodes.allSatisfy { pageContains($0.code) && pageContains($0.meaning) })
     #expect(page.contains("\n.SH EXIT STATUS\n") == !command.exitCodes.isEmpty)
     #expect(page.hasSuffix("\n.SH SEE ALSO\n.BR aacorn (1)\n"))
   }

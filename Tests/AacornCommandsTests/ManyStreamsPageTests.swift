@@ -22,12 +22,12 @@ import Testing
   }
 
   private var entries: [StreamEntrySnapshot] {
-    let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
+    let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
     return [
       StreamEntrySnapshot(name: "jazz", state: .running, details: stream(.live)),
       StreamEntrySnapshot(
         name: "news", state: .running, restartCount: 2, lastStatus: .endedEarly,
-        details: stream(.reconnecting(trouble, attempt: 3))),
+        details: stream(.reconnecting(problem, attempt: 3))),
       StreamEntrySnapshot(
         name: "talk", state: .over(StreamEntryState.End(kind: .ended, status: .success)),
         lastStatus: .success, details: StreamSnapshot()),
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func healthNamesThoseThatCannotBeHeard() {
+  @Test func healthPageNamesUnhealthyStreams() {
     let (status, text) = get("/healthz")
     #expect(status == 503)
     #expect(text == "news: no output is live\nrock: restarts soon\n")
@@ -102,18 +102,18 @@ import Testing
     #expect(!StreamEntrySnapshot(name: "a", state: .over(end), details: StreamSnapshot()).isHealthy)
   }
 
-  @Test func whatHasEndedIsNotOnTheAir() {
+  @Test func endedStreamIsUnhealthy() {
     var stream = stream(.live)
     stream.end()
     #expect(!stream.isHealthy && stream.outputs.first?.state == .stopped)
     #expect(stream.frameCount == 100)
-    let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
-    var failed = self.stream(.failed(trouble))
+    let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
+    var failed = self.stream(.failed(problem))
     failed.end()
     #expect(failed.outputs.first?.hasFailed == true)
   }
 
-  @Test func whatTakesLongToEndCanBeSeen() {
+  @Test func leavingStreamsAreListed() {
     let request = { HTTPRequest(method: "GET", components: [$0]) }
     let old = StreamEntrySnapshot(name: "old", state: .running, details: stream(.live))
     for (page, words) in [
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func theLineNamesThoseInTrouble() {
+  @Test func statusLineNamesStreamsWithProblems() {
     let line = ManyStreamsLine(entries: entries)
     #expect(
       line.text(columns: 100) == "1 of 4 LIVE  news reconnecting  talk ended  rock waiting")

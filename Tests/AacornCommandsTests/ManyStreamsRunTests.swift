@@ -138,13 +138,13 @@ import Darwin
       """)
     let status = start()
     #expect(
-      comesTrue { !lines("bad", #""state":"waiting","code":3,"delayMilliseconds":"#).isEmpty })
-    #expect(comesTrue { !lines("never", #""state":"failed","code":3"#).isEmpty })
-    #expect(comesTrue { !lines("good", #""state":"live""#).isEmpty })
+      eventually { !lines("bad", #""state":"waiting","code":3,"delayMilliseconds":"#).isEmpty })
+    #expect(eventually { !lines("never", #""state":"failed","code":3"#).isEmpty })
+    #expect(eventually { !lines("good", #""state":"live""#).isEmpty })
     try folder.write(wavFile(frames: 44_100 * 60), to: "later.wav")
-    #expect(comesTrue { !lines("bad", #""event":"output""#, #""state":"live""#).isEmpty })
+    #expect(eventually { !lines("bad", #""event":"output""#, #""state":"live""#).isEmpty })
     captured.interruption.raise(System.terminateSignal)
-    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(eventually { status.withLock { $0 != nil } })
     // One of the streams has failed permanently.
     #expect(status.withLock(\.self) == .failed)
     #expect(lines("good", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
@@ -157,23 +157,23 @@ import Darwin
     try write(base + "[same]\n[changed]\n[gone]\n")
     let status = start()
     for name in ["same", "changed", "gone"] {
-      #expect(comesTrue { !lines(name, #""event":"output""#, #""state":"live""#).isEmpty })
+      #expect(eventually { !lines(name, #""event":"output""#, #""state":"live""#).isEmpty })
     }
     // A file with errors changes nothing.
     try write(base + "[same]\nbitrate = none\n")
-    captured.interruption.noteHangUp()
-    #expect(comesTrue { captured.output.contains(#"{"event":"reload-refused""#) })
+    captured.interruption.recordHangUp()
+    #expect(eventually { captured.output.contains(#"{"event":"reload-refused""#) })
     #expect(captured.output.contains(#""line":4,"stream":"same","message":"#))
 
     try write(base + "[new]\n[changed]\nbitrate = 64k\n[same]\n")
-    captured.interruption.noteHangUp()
-    let told = #""new":["new"],"changed":["changed"],"gone":["gone"],"unchanged":1}"#
-    #expect(comesTrue { captured.output.contains(told) })
-    #expect(comesTrue { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
-    #expect(comesTrue { lines("changed", #""event":"output""#, #""state":"live""#).count == 2 })
-    #expect(comesTrue { !lines("gone", #""state":"stopped","code":0"#).isEmpty })
+    captured.interruption.recordHangUp()
+    let expected = #""new":["new"],"changed":["changed"],"gone":["gone"],"unchanged":1}"#
+    #expect(eventually { captured.output.contains(expected) })
+    #expect(eventually { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
+    #expect(eventually { lines("changed", #""event":"output""#, #""state":"live""#).count == 2 })
+    #expect(eventually { !lines("gone", #""state":"stopped","code":0"#).isEmpty })
     captured.interruption.raise(System.terminateSignal)
-    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(eventually { status.withLock { $0 != nil } })
     #expect(status.withLock(\.self) == .success)
     #expect(lines("same", #"{"event":"stopped""#).count == 1)
     #expect(lines("same", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
@@ -184,46 +184,46 @@ import Darwin
       ])
   }
 
-  @Test func aPlaceGoesFromOneStreamToAnother() throws {
+  @Test func outputMovesFromOneStreamToAnother() throws {
     let hls = folder.path("hls")
     func text(_ name: String) -> String {
       "[\(name)]\ndevice = tone\nhls = \(hls)\nhls-segment = 500ms\n"
     }
     try write(text("old"))
     let status = start()
-    #expect(comesTrue { !lines("old", #""event":"output""#, #""state":"live""#).isEmpty })
+    #expect(eventually { !lines("old", #""event":"output""#, #""state":"live""#).isEmpty })
     try write(text("new"))
-    captured.interruption.noteHangUp()
-    #expect(comesTrue { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
+    captured.interruption.recordHangUp()
+    #expect(eventually { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
     captured.interruption.raise(System.terminateSignal)
-    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(eventually { status.withLock { $0 != nil } })
     // The two streams never used the folder at the same time.
     #expect(lines("new", #""state":"waiting""#).isEmpty, "\(captured.output)")
   }
 
   @Test func aHangUpBeforeTheStartReadsTheFileOnceMore() throws {
     try write("[one]\ndevice = tone\nsave = \(folder.path)/one.aac\n")
-    captured.interruption.noteHangUp()
+    captured.interruption.recordHangUp()
     let status = start()
-    #expect(comesTrue { captured.output.contains(#""gone":[],"unchanged":1}"#) })
-    #expect(comesTrue { !lines("one", #""event":"output""#, #""state":"live""#).isEmpty })
+    #expect(eventually { captured.output.contains(#""gone":[],"unchanged":1}"#) })
+    #expect(eventually { !lines("one", #""event":"output""#, #""state":"live""#).isEmpty })
     captured.interruption.raise(System.terminateSignal)
-    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(eventually { status.withLock { $0 != nil } })
     #expect(status.withLock(\.self) == .success)
     #expect(lines("one", #"{"event":"stopped""#).count == 1)
   }
 
-  @Test func anEndThatIsAskedForWhileOneWaitsIsNoFailure() throws {
+  @Test func stopDuringRestartDelaySucceeds() throws {
     try write("[bad]\nfile = \(folder.path)/later.wav\nsave = \(folder.path)/bad.aac\n")
     let status = start()
-    #expect(comesTrue { !lines("bad", #""state":"waiting","code":3"#).isEmpty })
+    #expect(eventually { !lines("bad", #""state":"waiting","code":3"#).isEmpty })
     captured.interruption.raise(System.terminateSignal)
-    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(eventually { status.withLock { $0 != nil } })
     #expect(status.withLock(\.self) == .success)
     #expect(lines("bad", #""state":"stopped","code":0"#).count == 1)
   }
 
-  @Test func aPipeIsNoFileToReadAgain() throws {
+  @Test func namedPipeAsConfigurationFails() throws {
     let path = folder.path("pipe")
     #expect(unsafe mkfifo(path, 0o600) == 0)
     #expect(captured.run(["stream", "--config", path]) == .usage)

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["m4a", "latm", "aac"])
-  func whatIsEncodedIsNamedByTheInspector(suffix: String) throws {
+  func inspectorIdentifiesHEAACv2(suffix: String) throws {
     let input = try folder.write(wavFile(frames: 100_001, rate: 48_000), to: "a.wav")
     let output = folder.path("a." + suffix)
     let status = captured.run(
@@ -47,7 +47,7 @@ import Testing
 
   /// For any encoder, the report states the channels of the output, not of the core.
   @Test(arguments: [CodedFileWriter.Format.m4a, .latm])
-  func theInspectorTellsTheChannelsOfTheOutput(format: CodedFileWriter.Format) throws {
+  func inspectorReportsOutputChannels(format: CodedFileWriter.Format) throws {
     var encoder = try AACEncoder(.init(sampleRate: 24_000, channelCount: 1))
     encoder.encode(interleaved: [Float](repeating: 0, count: 24_000).span)
     _ = encoder.finish()
@@ -82,7 +82,7 @@ import Testing
     (6, [String](), "not 6. Mix them with --channels 2."),
     (2, ["-c", "1"], "not 1. Choose HE-AAC for mono."),
   ])
-  func whatIsNoStereoIsRefused(channels: Int, options: [String], words: String) throws {
+  func nonStereoInputIsRejected(channels: Int, options: [String], words: String) throws {
     let input = try folder.write(
       wavFile(frames: 9000, channels: channels, rate: 48_000), to: "a.wav")
     #expect(captured.run(["encode", "--profile", "he2"] + options + [input]) == .failed)

@@ -48,19 +48,19 @@ import Testing
     ["--system", "alsa", "a.wav"], ["--max-bitrate", "much", "https://radio.example/a.m3u8"],
     ["--max-bitrate", "64", "https://radio.example/a.m3u8"], ["--max-bitrate", "64k", "a.wav"],
   ])
-  func whatMakesNoSenseIsRefused(arguments: [String]) {
+  func invalidPlayArgumentsAreRejected(arguments: [String]) {
     #expect(captured.run(["play"] + arguments) == .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
 
-  @Test func aMissingFileIsToldAndNoDeviceIsLookedFor() {
+  @Test func missingFileIsReportedBeforeDeviceSearch() {
     #expect(captured.run(["play", "/no such folder/a.wav"]) == .cannotRead)
     #expect(captured.errors.contains("no such file or folder"))
     #expect(captured.output.isEmpty)
   }
 
-  @Test func effectsThatCannotBeMadeAreToldBeforeADeviceIsLookedFor() throws {
+  @Test func missingEffectIsReportedBeforeDeviceSearch() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([0], to: "a.wav")
     let effects = "ladspa /no/such/folder/voice.so:leveler"
@@ -141,7 +141,7 @@ import Testing
     return line
   }
 
-  @Test func theLineShowsWhatIsHeard() {
+  @Test func playLineShowsPlaybackState() {
     #expect(line.text(columns: 80) == "a long song.m4a  1:23 / 4:56  ▮▮▮▮▮▮▮▮▯▯▯▯  1.00×")
     var line = line
     line.volume = 80
@@ -149,7 +149,7 @@ import Testing
     line.speed = 1.25
     line.duration = nil
     #expect(line.text(columns: 80) == "a long song.m4a  1:23  paused  1.25×  80 %")
-    line.trouble = "waiting for the device"
+    line.problem = "waiting for the device"
     #expect(line.text(columns: 80).contains("  waiting for the device  "))
   }
 
@@ -170,17 +170,17 @@ import Testing
     var summary = PlayerSummary()
     #expect(PlayReport(plan, summary).exitStatus == .success)
     summary.playedItemCount = 1
-    summary.heard = .seconds(83.4)
+    summary.playedDuration = .seconds(83.4)
     summary.position = PlayerPosition(index: 1, time: .seconds(90), duration: .seconds(296))
     #expect(
-      PlayReport(plan, summary).heardSentence
+      PlayReport(plan, summary).playedMessage
         == "Played “b.wav” for 1:23.4, up to 1:30.0 of 4:56.0."
     )
     summary.isComplete = true
     #expect(
-      PlayReport(plan, summary).heardSentence == "Played “b.wav” for 1:23.4, to its end at 4:56.0.")
+      PlayReport(plan, summary).playedMessage == "Played “b.wav” for 1:23.4, to its end at 4:56.0.")
     summary.playedItemCount = 2
-    #expect(PlayReport(plan, summary).heardSentence == "Played 2 files for 1:23.4.")
+    #expect(PlayReport(plan, summary).playedMessage == "Played 2 files for 1:23.4.")
     #expect(PlayReport(plan, summary).exitStatus == .success)
     summary.damaged = [1]
     #expect(PlayReport(plan, summary).exitStatus == .failed)
@@ -191,24 +191,24 @@ import Testing
   }
 
   /// Damage sets the exit code, so it is reported even with `--quiet`.
-  @Test func damageIsToldToEverybody() throws {
-    let told = PlayerEvent.damaged(0, "It is damaged.").sentence(try plan(["a.wav"]))
-    #expect(told?.text == "It is damaged." && told?.weight == .error)
+  @Test func damageIsReportedAsError() throws {
+    let message = PlayerEvent.damaged(0, "It is damaged.").message(try plan(["a.wav"]))
+    #expect(message?.text == "It is damaged." && message?.weight == .error)
   }
 
   @Test func theReportKnowsTheOptions() throws {
     let plan = try self.plan(["https://radio.example/live.aac"])
     var summary = PlayerSummary()
-    let sentences: [(PlaybackError, String)] = [
+    let hints: [(PlaybackError, String)] = [
       (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices --outputs”."),
       (.noServer(backend: .pulseAudio, reason: "no"), "Start it, or choose another --backend."),
       (.backendUnavailable(.coreAudio), "Choose another --backend."),
       (.deviceBusy(id: "x"), "Close that program, or choose another device."),
     ]
-    for (error, advice) in sentences {
+    for (error, advice) in hints {
       summary.failure = .playback(error)
-      let sentence = try #require(PlayReport(plan, summary).sentence)
-      #expect(sentence.hasSuffix(". " + advice))
+      let message = try #require(PlayReport(plan, summary).message)
+      #expect(message.hasSuffix(". " + advice))
     }
   }
 
@@ -222,11 +222,11 @@ import Testing
         "--max-bitrate is only for addresses."))
   }
 
-  @Test func broadcastsHaveNoOtherPlace() throws {
+  @Test func seekInLiveStreamIsReportedAsUnseekable() throws {
     let plan = try self.plan(["https://radio.example/live.aac"])
     let event = PlayerEvent.unseekable(0)
     #expect(
-      event.sentence(plan)?.text
+      event.message(plan)?.text
         == "“https://radio.example/live.aac” is a live stream, so its position cannot be changed.")
     #expect(event.json(wallTime: 0, plan)?.encoded.contains(#""event":"unseekable""#) == true)
   }
@@ -234,29 +234,29 @@ import Testing
   @Test func aPipeHasOnlyWhatFollows() throws {
     let event = PlayerEvent.unseekable(0)
     #expect(
-      event.sentence(try plan(["-"]))?.text
+      event.message(try plan(["-"]))?.text
         == "“standard input” is a pipe, so playback cannot jump back.")
   }
 
-  @Test func whatIsFetchedIsToldOnceAndProgramsLearnHowFar() throws {
+  @Test func downloadIsReportedOnceWithJSONProgress() throws {
     let plan = try self.plan(["https://radio.example/a.flac"])
     let first = PlayerEvent.fetching(0, fetchedCount: 0, byteCount: 12_300_000)
     #expect(
-      first.sentence(plan)?.text
+      first.message(plan)?.text
         == "The format of “https://radio.example/a.flac” cannot be played during the "
         + "download. 12.3 MB are downloaded first.")
     let next = PlayerEvent.fetching(0, fetchedCount: 6_150_000, byteCount: 12_300_000)
-    #expect(next.sentence(plan) == nil)
+    #expect(next.message(plan) == nil)
     let json = next.json(wallTime: 0, plan)?.encoded ?? ""
     #expect(json.contains(#""event":"fetching""#))
     #expect(json.hasSuffix(#""bytes":6150000,"totalBytes":12300000}"#))
   }
 
-  @Test func whatABroadcastHasLostIsTold() throws {
+  @Test func lostLiveAudioIsReported() throws {
     let plan = try self.plan(["https://radio.example/live.aac"])
     let event = PlayerEvent.lost(0, .milliseconds(12_300))
     #expect(
-      event.sentence(plan)?.text
+      event.message(plan)?.text
         == "12.3 s of the live stream “https://radio.example/live.aac” were lost.")
     #expect(event.json(wallTime: 0, plan)?.encoded.hasSuffix(#""seconds":12.300}"#) == true)
     var summary = PlayerSummary()
@@ -264,15 +264,15 @@ import Testing
     #expect(PlayReport(plan, summary).json.encoded.hasSuffix(#""lost":12.300}"#))
   }
 
-  @Test func theDeviceIsToldWithItsSystem() throws {
+  @Test func openedDeviceIsReportedWithSystem() throws {
     let plan = try self.plan(["https://radio.example/live.aac"])
     let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
     let silence = PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")
     #expect(
-      PlayerEvent.opened(speakers).sentence(plan)?.text
+      PlayerEvent.opened(speakers).message(plan)?.text
         == "Playback uses Speakers through ALSA.")
     #expect(
-      PlayerEvent.opened(silence).sentence(plan)?.text == "Playback uses Silent output.")
+      PlayerEvent.opened(silence).message(plan)?.text == "Playback uses Silent output.")
   }
 
   @Test(arguments: ["null", "Silent output"])

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: AACEncoder.Preset.allCases)
-  func whatIsEncodedIsWhatThePresetSays(preset: AACEncoder.Preset) throws {
+  func encodingUsesPresetSettings(preset: AACEncoder.Preset) throws {
     // No preset has this sample rate, and some have another channel count.
     let input = try folder.write(wavFile(frames: 50_000, channels: 1), to: "a.wav")
     let status = captured.run(["encode", "--json", "--preset", preset.word, input])
@@ -170,7 +170,7 @@ import Testing
       ])
   }
 
-  @Test func whatDoesNotFitIsRefused() throws {
+  @Test func conflictingPresetOptionsFail() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     for option in [["--mpeg2"], ["--bandwidth", "12k"]] {
       let console = CapturedConsole()

@@ -16,7 +16,7 @@ import Testing
     "", "k", ".", "1.", ".5", "-5", "+5", "1e3", "12 k", "0x10", "1.2.3", "0.5", "1.0005k", "５",
     "99999999999999999999", "2000000000", "9999999999M",
   ])
-  func whatIsNoWholeNumberIsRefused(text: String) {
+  func invalidQuantityIsRejected(text: String) {
     #expect(DecimalQuantity.parse(text) == nil)
   }
 

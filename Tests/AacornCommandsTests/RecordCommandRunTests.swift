@@ -19,7 +19,7 @@ import Testing
   ) -> AacornCommands.ExitStatus {
     let captured = captured
     let thread = WorkerThread {
-      _ = comesTrue { captured.errors.contains("Recording into") }
+      _ = eventually { captured.errors.contains("Recording into") }
       action(captured.interruption)
     }
     defer { thread?.join() }
@@ -126,8 +126,8 @@ import Testing
     let path = folder.path("a.aac")
     let captured = captured
     let status = run(["record", path, "--device", "tone"]) {
-      $0.noteHangUp()
-      _ = comesTrue { captured.errors.contains("a-002.aac") }
+      $0.recordHangUp()
+      _ = eventually { captured.errors.contains("a-002.aac") }
       $0.raise(System.terminateSignal)
     }
     #expect(status == .success)

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["0.0000000001", "0.0000001ms", "366.000000001d", "1.", ".5", "1.2.3", "0.x"])
-  func whatIsFinerThanNanosecondsIsNoTime(text: String) {
+  func invalidNanosecondTimeIsRejected(text: String) {
     #expect(TimeText.nanoseconds(text) == nil)
   }
 
@@ -52,7 +52,7 @@ import Testing
     "", "s", "-1", "1x", "1:60", "1:2:60", "1:2:3:4", "1.5:00", ":30", "1s2", "1e3", "٣s", "10S",
     "400d", "99999999999h", "0.0001", "1..5s", "1 h",
   ])
-  func otherTextsAreNoTimes(text: String) {
+  func invalidMillisecondTimeIsRejected(text: String) {
     #expect(TimeText.milliseconds(text) == nil)
   }
 
@@ -131,7 +131,7 @@ import Testing
     #expect(float.configuration.coding == .float32)
   }
 
-  @Test func aBitrateThatNobodyAskedForFitsTheSamplingRate() throws {
+  @Test func defaultBitrateFitsSamplingRate() throws {
     let plan = try RecordPlan(parse("a.m4a", "--rate", "8000", "--channels", "1"))
     guard case .aac(.constant(bitsPerSecond: let bitrate), _, _, _) = plan.configuration.coding
     else {
@@ -153,7 +153,7 @@ import Testing
     ["a.m4a", "--unpaced", "--device", "tone"], ["a.m4a", "--rate", "44000"],
     ["a.m4a", "--channels", "7"], ["--backend", "jack"], ["--format", "mp3"], ["--gain", "loud"],
   ])
-  func whatMakesNoSenseIsRefusedBeforeAnythingIsOpened(arguments: [String]) {
+  func invalidRecordArgumentsAreRejectedBeforeOpening(arguments: [String]) {
     #expect(captured.run(["record"] + arguments) == .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: - Errors
 
-  @Test func nothingUsableIsASentenceAndExitCodeThree() throws {
+  @Test func missingMicrophoneIsReportedWithExitCodeThree() throws {
     let plan = try RecordPlan(parse("a.m4a"))
     let error = CaptureError.nothingUsable([
       .noServer(backend: .pulseAudio, reason: "connection refused"), .noDevice(backend: .alsa),
@@ -178,7 +178,7 @@ import Testing
     let report = RecordReport(plan, failure: .capture(error))
     #expect(report.exitStatus == .cannotRead)
     #expect(
-      report.sentence == "No microphone was found. Connect one, or record a test signal with"
+      report.message == "No microphone was found. Connect one, or record a test signal with"
         + " --device tone. Tried: no PulseAudio server answers (connection refused);"
         + " ALSA has no input.")
     #expect(report.json.encoded.contains("\"status\":\"error\",\"error\":\"no-device\""))
@@ -204,40 +204,40 @@ import Testing
     var tally = RecordTally()
     tally.take(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
     #expect(RecordReport(plan, summary, tally).exitStatus == .endedEarly)
-    #expect(RecordReport(plan, summary, tally).sentence == "The disk is full.")
+    #expect(RecordReport(plan, summary, tally).message == "The disk is full.")
     summary.failure = .capture(.deviceBusy(id: "x"))
     let report = RecordReport(plan, summary, tally)
     #expect(report.exitStatus == .endedEarly)
-    #expect(report.sentence?.hasSuffix("The recording until then is kept.") == true)
+    #expect(report.message?.hasSuffix("The recording until then is kept.") == true)
     summary.failure = .allOutputsFailed(OutputError(.readerGone, "Gone."))
     #expect(RecordReport(plan, summary, tally).exitStatus.code == 141)
-    #expect(RecordReport(plan, summary, tally).sentence == nil)
+    #expect(RecordReport(plan, summary, tally).message == nil)
   }
 
   /// No event reports the lost audio of a pipe without a reader.
-  @Test func whatCouldNotBeSavedIsSaidOnce() throws {
+  @Test func unsavedAudioIsReportedOnce() throws {
     let plan = try RecordPlan(parse("-o", "-"))
     var summary = RecordingSummary()
     summary.failure = .allOutputsFailed(OutputError(.tooSlow, "It is too slow."))
     let rate = plan.configuration.sampleRate
-    #expect(RecordReport(plan, summary, RecordTally()).sentence == "It is too slow.")
+    #expect(RecordReport(plan, summary, RecordTally()).message == "It is too slow.")
     summary.unsavedSampleCount = 2 * rate
     let report = RecordReport(plan, summary, RecordTally())
     let length = QuantityText.length(2)
-    let sentence = "It is too slow. The last \(length) of sound could not be saved."
-    #expect(report.sentence == sentence && report.exitStatus == .cannotWrite)
-    #expect(report.json.encoded.contains("\"message\":\"\(sentence)\""))
+    let message = "It is too slow. The last \(length) of sound could not be saved."
+    #expect(report.message == message && report.exitStatus == .cannotWrite)
+    #expect(report.json.encoded.contains("\"message\":\"\(message)\""))
     let console = captured.console
     report.print(in: console)
     console.errors.flush()
-    #expect(captured.errors.contains(sentence))
+    #expect(captured.errors.contains(message))
     // The line of the file already reports it.
     var tally = RecordTally()
     var output = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
     tally.take(.outputClosed(output))
     output.unsavedSampleCount = 2 * rate
     summary.outputs = [output]
-    #expect(RecordReport(plan, summary, tally).sentence == "It is too slow.")
+    #expect(RecordReport(plan, summary, tally).message == "It is too slow.")
   }
 
   @Test func aTrackThatCouldNotGoOnIsExitCodeFive() throws {
@@ -248,11 +248,11 @@ import Testing
     tally.take(.trackFailed("bed", .capture(.deviceBusy(id: "x"))))
     let report = RecordReport(plan, RecordingSummary(), tally)
     #expect(report.exitStatus == .endedEarly)
-    #expect(report.sentence?.contains("“bed” cannot continue") == true)
+    #expect(report.message?.contains("“bed” cannot continue") == true)
     #expect(report.json.encoded.contains(#""status":"error","error":"cannot-capture""#))
   }
 
-  @Test func aFileThatIsNoSoundIsRefused() throws {
+  @Test func nonAudioFileAsDeviceFails() throws {
     let text = try folder.write(Array("nothing".utf8), to: "a.txt")
     let status = captured.run(["record", "--device", "file:" + text, folder.path("a.m4a")])
     #expect(status == .cannotRead)

@@ -48,10 +48,10 @@ import Testing
   }
 
   @Test func theLineNeverFillsTheLastColumn() {
-    for trouble in [nil, .notBegun, .asleep, .standstill, RecordLine.Trouble.deviceLost("Böse")] {
+    for trouble in [nil, .notBegun, .asleep, .stalled, RecordLine.InputProblem.deviceLost("Böse")] {
       for channelCount in [0, 1, 2, 6, 64] {
         var line = line
-        line.trouble = trouble
+        line.problem = trouble
         line.levels = Array(repeating: Reading(level: -9, hold: -6), count: channelCount)
         for columns in 1...200 {
           let text = line.text(columns: columns)
@@ -80,7 +80,7 @@ import Testing
     #expect(line.text(columns: 80).hasPrefix("PAUSED, MUTED "))
     line.isPaused = false
     #expect(line.text(columns: 80).hasPrefix("MUTED "))
-    line.trouble = .deviceLost("USB Mic")
+    line.problem = .deviceLost("USB Mic")
     #expect(line.text(columns: 80).contains("device lost: waiting for USB Mic"))
     line.isStopping = true
     #expect(line.text(columns: 80).hasPrefix("STOPPING"))
@@ -195,7 +195,7 @@ import Testing
       tally.orderedFiles(RecordingSummary()).map(\.track) == [nil, nil, "bed", "mic", "mic", "bed"])
   }
 
-  @Test func theLastFileOfAnOutputTellsWhatItLacks() throws {
+  @Test func lastFileOfOutputReportsUnsavedAudio() throws {
     var last = OutputSummary(name: "b", position: 1000, sampleCount: 500, byteCount: 1)
     var tally = RecordTally()
     tally.take(closed("a", 0..<1000))
@@ -220,7 +220,7 @@ import Testing
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":480}]"#))
   }
 
-  @Test func filesThatAreAwayAreNoFailureAndNotListed() throws {
+  @Test func movedFilesAreOmittedWithoutFailure() throws {
     var tally = RecordTally()
     tally.take(closed("a", 0..<1000))
     tally.take(closed("b", 1000..<2000))
@@ -231,17 +231,17 @@ import Testing
     command.output = "a.m4a"
     let report = try RecordReport(RecordPlan(command), RecordingSummary(), tally)
     #expect(report.exitStatus == .success)
-    #expect(report.sentence == nil)
+    #expect(report.message == nil)
     #expect(report.json.encoded.hasSuffix(#""files":[]}"#))
   }
 
-  @Test func filesThatAreAwayAreToldInOneSentence() throws {
+  @Test func movedFilesAreReportedInOneMessage() throws {
     #expect(
       try json(.outputsAway(["a.m4a"]))
         == #"{"event":"outputs-away","time":"1970-01-01T00:00:01.000Z","files":["a.m4a"],"#
         + #""message":"“a.m4a” was moved or deleted by another program."}"#)
     #expect(
-      RecorderEvent.outputsAway(["a", "b"]).commandSentence(sampleRate: 48_000)?.text
+      RecorderEvent.outputsAway(["a", "b"]).commandMessage(sampleRate: 48_000)?.text
         == "2 complete parts were moved or deleted by another program.")
   }
 
@@ -259,17 +259,17 @@ import Testing
   @Test func theTallyKnowsWhatHoldsTheSoundUp() {
     let device = CaptureDevice(backend: .alsa, id: "hw:0", name: "Mic")
     var tally = RecordTally()
-    #expect(tally.trouble == .notBegun)
+    #expect(tally.problem == .notBegun)
     tally.take(.started(device, wallTime: 0))
-    #expect(tally.trouble == nil)
+    #expect(tally.problem == nil)
     tally.take(.deviceLost)
-    #expect(tally.trouble == .deviceLost("Mic"))
+    #expect(tally.problem == .deviceLost("Mic"))
     tally.take(.deviceReturned(device))
-    #expect(tally.trouble == nil)
+    #expect(tally.problem == nil)
     tally.take(.suspended)
-    #expect(tally.trouble == .asleep)
+    #expect(tally.problem == .asleep)
     tally.take(.resumed)
-    #expect(tally.trouble == nil)
+    #expect(tally.problem == nil)
   }
 
   // MARK: - Events
@@ -291,7 +291,7 @@ import Testing
     #expect(try json(.stopped(RecordingSummary())) == nil)
   }
 
-  @Test func eventsAreSentencesThatEnd() {
+  @Test func eventMessagesEndWithPeriod() {
     let device = CaptureDevice(
       backend: .alsa, id: "hw:0", name: "Mic\u{1B}[2J", channelCount: 2, sampleRate: 48_000)
     let events: [RecorderEvent] = [
@@ -301,12 +301,12 @@ import Testing
       .muted(true), .muted(false), .outputOpened("a.m4a"),
     ]
     for event in events {
-      let sentence = event.sentence(sampleRate: 44_100)?.text ?? ""
-      #expect(sentence.hasSuffix("."), "\(sentence)")
-      #expect(!sentence.unicodeScalars.contains("\u{1B}"))
+      let message = event.message(sampleRate: 44_100)?.text ?? ""
+      #expect(message.hasSuffix("."), "\(message)")
+      #expect(!message.unicodeScalars.contains("\u{1B}"))
     }
     #expect(
-      gap(44_100, 15_000).sentence(sampleRate: 44_100)?.text
+      gap(44_100, 15_000).message(sampleRate: 44_100)?.text
         == "340 ms of audio is missing at 0:01.0 (buffer overrun) and was replaced by silence.")
   }
 

@@ -17,7 +17,7 @@ import Testing
     ["a", "--check", "-o", "b"], ["-"], ["a", "-o", "-"], [""], ["a", "--channels", "9"],
     ["a", "--rate", "5"],
   ])
-  func whatMakesNoSenseIsRefused(arguments: [String]) {
+  func invalidRepairArgumentsAreRejected(arguments: [String]) {
     #expect(captured.run(["repair"] + arguments) == .usage)
   }
 
@@ -30,7 +30,7 @@ import Testing
     return path
   }
 
-  @Test func whatIsSoundIsLeftAlone() throws {
+  @Test func intactFileIsLeftUnchanged() throws {
     for name in ["a.aac", "a.m4a"] {
       let path = try makeStream(name)
       #expect(captured.run(["repair", path]) == .success)
@@ -44,7 +44,7 @@ import Testing
     (["repair", "--check"], true), (["repair", "--check", "--json"], true), (["inspect"], true),
     (["repair"], false),
   ])
-  func aVerdictThatCannotBePrintedIsAFailure(arguments: [String], isResult: Bool) throws {
+  func unprintableCheckResultFails(arguments: [String], isResult: Bool) throws {
     let path = try makeStream("a.aac")
     let output = TextStream { (_: [UInt8]) throws(SystemError) in throw SystemError.diskFull }
     var console = Console(
@@ -98,7 +98,7 @@ import Testing
     #expect(try folder.read("a.aac") == bytes)
   }
 
-  @Test func whatCannotBeBroughtBackIsSaidWithItsReason() throws {
+  @Test func irreparableFileIsReportedWithReason() throws {
     let noise = try folder.write(Array(repeating: 0x55, count: 5000), to: "noise.aac")
     let aiff = try folder.write(Array("FORM\0\0\0\u{4}AIFF".utf8), to: "a.aiff")
     #expect(captured.run(["repair", noise]) == .failed)
@@ -128,7 +128,7 @@ import Testing
     #expect(captured.output.contains("a.wav: nothing to repair"))
   }
 
-  @Test func jsonTellsWhatWasLeftOut() throws {
+  @Test func repairJSONListsLosses() throws {
     let path = try makeStream("a.aac")
     let bytes = Array(try folder.read("a.aac").dropLast(10))
     try folder.write(bytes, to: "a.aac")
@@ -142,7 +142,7 @@ import Testing
 
   /// ADTS cannot state the profile; only the frames show it.
   @Test(arguments: [("he", 48), ("he2", 32)])
-  func jsonTellsWhatIsHeardOfHighEfficiency(profile: String, bitrate: Int) throws {
+  func repairJSONContainsOutputFormatOfHEAAC(profile: String, bitrate: Int) throws {
     let status = captured.run([
       "record", folder.path("a.aac"), "--device", "tone", "--unpaced", "-d", "2", "-q", "--profile",
       profile, "-b", "\(bitrate)k",
@@ -184,7 +184,7 @@ import Testing
     #expect(captured.output.contains("nothing to repair"))
   }
 
-  @Test func whatWouldStillHaveErrorsIsLeftAlone() throws {
+  @Test func fileWithRemainingErrorsIsLeftUnchanged() throws {
     // Checksums that do not match their frames.
     let path = folder.path("a.aac")
     #expect(

@@ -48,7 +48,7 @@ import Testing
         "; coupled 40.0 % of pairs; sines 3.0 % of frames"))
   }
 
-  @Test func whatCouldNotBeReadIsTold() throws {
+  @Test func unreadablePayloadsAreReported() throws {
     var report = Self.report
     report.replication.headerFrames = 1
     report.replication.unheadedPayloads = 4

@@ -45,7 +45,7 @@ import Testing
     ]).sound.settled()
     #expect(sound.device == "hw:1" && sound.gain == 3)
     #expect(sound.tracks.map(\.configuration.name) == ["mic", "music", "fx"])
-    #expect(sound.tracks.map(\.place) == ["hw:1", "file:bed.mp3", "tone"])
+    #expect(sound.tracks.map(\.source) == ["hw:1", "file:bed.mp3", "tone"])
     let settings = sound.tracks.map(\.configuration)
     #expect(settings[0].isSolo && settings[0].gain == 0 && settings[0].ducking == nil)
     #expect(settings[1].gain == -14 && settings[1].pan == 0.3 && settings[1].loops)
@@ -139,28 +139,28 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func aMistakeIsASentence(arguments: [String], words: String) {
+  func invalidTrackOptionIsReported(arguments: [String], words: String) {
     #expect(captured.run(["record", "-o", "mix.m4a"] + arguments) == .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.errors.contains(words), "\(captured.errors)")
     #expect(captured.output.isEmpty)
   }
 
-  @Test func oneFileAndOneBuiltInSoundMayBeHeardTwice() throws {
+  @Test func sameFileOrTestSignalMayBeTwoTracks() throws {
     let sound = try parse([
       "--source", "a=tone", "--source", "b=tone", "--source", "c=x.wav", "--source", "d=x.wav",
     ]).sound.settled()
     #expect(sound.tracks.count == 4)
   }
 
-  @Test func whatIsHeardIsHeardOnTheChosenSystem() throws {
+  @Test func monitorUsesChosenSystem() throws {
     let plan = try RecordPlan(parse(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"]))
     #expect(plan.configuration.monitor == MonitorConfiguration(device: "hw:1", backend: .alsa))
-    #expect(plan.hearing == plan.configuration.monitor)
+    #expect(plan.monitorConfiguration == plan.configuration.monitor)
     // A key may turn the monitor on later.
     let silent = try RecordPlan(parse(["--backend", "alsa", "a.m4a"]))
     #expect(silent.configuration.monitor == nil)
-    #expect(silent.hearing == MonitorConfiguration(backend: .alsa))
+    #expect(silent.monitorConfiguration == MonitorConfiguration(backend: .alsa))
     // The backend of the built-in sounds has no outputs, so the monitor uses the default backend.
     let built = try RecordPlan(parse(["--backend", "synthetic", "--monitor", "default", "a.m4a"]))
     #expect(built.configuration.monitor == MonitorConfiguration())
@@ -190,7 +190,7 @@ import Testing
     #expect(captured.output.split(separator: "\n").count == 4)
   }
 
-  @Test func theEffectsOfTheSourcesAreToldIfSomebodyWantsToKnow() throws {
+  @Test func verboseOptionReportsTrackEffects() throws {
     let status = captured.run([
       "record", "-v", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=tone",
       "--track-effects", "bed=gain -20", "--unpaced", "-d", "1",
@@ -202,7 +202,7 @@ import Testing
     #expect(!captured.errors.contains("“voice” are"))
   }
 
-  @Test func aFileThatIsPlayedIsNotReplacedByThatOfItsTrack() throws {
+  @Test func multitrackFileOverSourceFails() throws {
     let bed = try folder.write([1, 2, 3], to: "bed.wav")
     let status = captured.run([
       "record", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=" + bed,
@@ -225,7 +225,7 @@ import Testing
     choice.tracks.append(
       SoundChoice.Track(configuration: TrackConfiguration("mic"), place: "hw:2"))
     #expect(choice.furtherDevices == ["mic"])
-    choice.tracks[0].place = "hw:1"
+    choice.tracks[0].source = "hw:1"
     choice.device = "hw:1"
     #expect(choice.isSynthetic == (choice.backend == .synthetic))
   }
@@ -252,11 +252,11 @@ import Testing
         position: 0, length: 48_000, cause: .deviceLost, wallTime: 0, track: "music"))
     #expect(json(gap)?.hasSuffix(#""filled":true,"track":"music"}"#) == true)
     #expect(
-      gap.sentence(sampleRate: 48_000)?.text.hasPrefix("1.0 s of audio of “music” is missing")
+      gap.message(sampleRate: 48_000)?.text.hasPrefix("1.0 s of audio of “music” is missing")
         == true
     )
     #expect(
-      RecorderEvent.track("music", .deviceLost).sentence(sampleRate: 48_000)?.text
+      RecorderEvent.track("music", .deviceLost).message(sampleRate: 48_000)?.text
         == "Track “music”: The device was disconnected. Silence is recorded until it returns.")
     #expect(
       json(.trackStarted("music"))
@@ -265,7 +265,7 @@ import Testing
       json(.trackStopped("music"))
         == #"{"event":"track-stopped","time":"1970-01-01T00:00:01.000Z","track":"music"}"#)
     #expect(
-      RecorderEvent.trackStopped("music").sentence(sampleRate: 48_000)?.text
+      RecorderEvent.trackStopped("music").message(sampleRate: 48_000)?.text
         == "The track “music” stops.")
   }
 

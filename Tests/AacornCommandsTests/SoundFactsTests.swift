@@ -10,7 +10,7 @@ import Testing
   private func silence(
     leading: Int64, trailing: Int64, longest: SilenceMeter.Run?
   ) throws -> String {
-    var sound = SoundReport()
+    var sound = AudioReport()
     sound.sampleRate = 48000
     sound.channelCount = 1
     sound.frameCount = 48000
@@ -28,7 +28,7 @@ import Testing
     return run
   }
 
-  @Test func lessThanAMillisecondIsNoSilence() throws {
+  @Test func silenceBelowOneMillisecondIsOmitted() throws {
     #expect(try silence(leading: 0, trailing: 0, longest: nil) == "none")
     #expect(try silence(leading: 47, trailing: 12, longest: run(at: 0, of: 47)) == "none")
     // One more sample makes one millisecond.

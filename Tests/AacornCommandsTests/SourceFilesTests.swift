@@ -42,7 +42,7 @@ import Darwin
   }
 
   /// Checks that a command refuses to write its output, and changes no file.
-  private func expectRefusal(
+  private func expectRejection(
     _ arguments: [String], keeping files: [String: [UInt8]]
   ) throws {
     let captured = CapturedConsole()
@@ -67,7 +67,7 @@ import Darwin
     #expect(SourceFiles([alias]).contains(folder.path("b.wav")))
   }
 
-  @Test func whatIsNotThereYetIsKnownByItsPlace() throws {
+  @Test func missingFileIsRecognizedByPath() throws {
     let sources = SourceFiles([folder.path("now.txt")])
     #expect(sources.contains(folder.path("./now.txt")))
     #expect(!sources.contains(folder.path("then.txt")))
@@ -100,18 +100,18 @@ import Darwin
     let sound = try tone("k.m4a")
     let picture = try name("k.m4a", by: alias, as: "k.svg")
     for force in [["-f"], []] {
-      try expectRefusal(
+      try expectRejection(
         ["inspect"] + force + ["--plot", picture, folder.path("k.m4a")], keeping: ["k.m4a": sound])
     }
     let gaps = try folder.write(Array("[\n]\n".utf8), to: "k.m4a.gaps.json")
-    try expectRefusal(
+    try expectRejection(
       ["inspect", "-f", "--plot", gaps, folder.path("k.m4a")],
       keeping: ["k.m4a.gaps.json": Array("[\n]\n".utf8)])
     #expect(
       captured.run(["inspect", "--plot", folder.path("new.svg"), folder.path("k.m4a")]) == .success)
   }
 
-  @Test func programsAreToldOfTheRefusal() throws {
+  @Test func rejectedOverwriteIsReportedInJSON() throws {
     _ = try tone("k.m4a")
     let path = folder.path("k.m4a")
     #expect(captured.run(["inspect", "--json", "-f", "--plot", path, path]) == .cannotWrite)
@@ -125,13 +125,13 @@ import Darwin
     try folder.write(wav, to: "a.wav")
     try folder.write(wav, to: "b.wav")
     let files = ["cover.jpg": cover, "a.wav": wav, "b.wav": wav]
-    try expectRefusal(
+    try expectRejection(
       [
         "encode", "-f", "--format", "m4a", "--cover", folder.path("cover.jpg"),
         folder.path("a.wav"),
         "-o", try name("cover.jpg", by: alias, as: "cover.m4a"),
       ], keeping: files)
-    try expectRefusal(
+    try expectRejection(
       ["encode", "-f", "--format", "m4a", folder.path("a.wav"), "-o"]
         + [try name("a.wav", by: alias, as: "c.m4a")], keeping: files)
     // The output of the second input is the first input.
@@ -167,10 +167,10 @@ import Darwin
     let input = try folder.write(wav, to: "in.wav")
     let output = try name("in.wav", by: alias, as: "out.wav")
     let base = ["record", "-f", "--device", "file:" + input, "--unpaced"]
-    try expectRefusal(base + [output], keeping: ["in.wav": wav])
+    try expectRejection(base + [output], keeping: ["in.wav": wav])
     // The input is the third file of a split recording.
     _ = try name("in.wav", by: alias == .link ? .link : .hardLink, as: "part-003.wav")
-    try expectRefusal(
+    try expectRejection(
       base + ["--split", "10m", folder.path("part.wav")], keeping: ["in.wav": wav])
     #expect(captured.run(base + [folder.path("new.wav")]) == .success, "\(captured.errors)")
     let console = CapturedConsole()
@@ -185,10 +185,10 @@ import Darwin
     let files = ["in.wav": wav, "now.txt": Array("One - First\n".utf8)]
     let saved = try name("in.wav", by: alias, as: "in.m4a")
     if alias == .link || alias == .hardLink {
-      try expectRefusal(["stream", "-f", "--unpaced", input, "--save", saved], keeping: files)
-      try expectRefusal(
+      try expectRejection(["stream", "-f", "--unpaced", input, "--save", saved], keeping: files)
+      try expectRejection(
         ["stream", "-f", "--unpaced", "--device", "file:" + input, "--save", saved], keeping: files)
-      try expectRefusal(
+      try expectRejection(
         [
           "stream", "-f", "--unpaced", input, "--metadata-file", folder.path("now.txt"), "--save",
           try name("now.txt", by: alias, as: "now.aac"),
@@ -197,7 +197,7 @@ import Darwin
     // A playlist has a fixed name, and a file that is read may have that name.
     try folder.write(Array("One - First\n".utf8), to: "hls/stream-0.m3u8")
     let listed = try name("hls/stream-0.m3u8", by: alias == .spelling ? alias : .same, as: "")
-    try expectRefusal(
+    try expectRejection(
       [
         "stream", "--unpaced", input, "--metadata-file", listed, "--hls", folder.path("hls"),
       ], keeping: files.merging(["hls/stream-0.m3u8": Array("One - First\n".utf8)]) { $1 })

@@ -43,7 +43,7 @@ import Testing
     #expect(try frameCount("part.m4a") == 2205)
   }
 
-  @Test func aStreamTellsItsBorders() throws {
+  @Test func cutOfADTSStreamReportsFrameBoundaries() throws {
     let input = try coded("a.aac")
     let status = captured.run(
       ["cut", input, "--start", "0.2", "--duration", "0.5", "-o", folder.path("b.aac"), "--json"])
@@ -93,12 +93,12 @@ import Testing
     let again = CapturedConsole()
     #expect(again.run(["encode", start, "-o", folder.path("b.m4a")]) == .failed)
     #expect(again.errors.contains("was not completed") && !again.errors.contains("decode"))
-    let format = AACFileError(.unsupported, "“a.aac” is not as it should be.", .remedy(.m4a))
-    #expect(format.spliceSentence.hasSuffix("be. Choose a name that ends in .m4a."))
-    #expect(format.commandSentence.hasSuffix("be. Choose --format m4a."))
+    let format = AACFileError(.unsupported, "“a.aac” is not as it should be.", .recoveryAction(.m4a))
+    #expect(format.spliceMessage.hasSuffix("be. Choose a name that ends in .m4a."))
+    #expect(format.commandMessage.hasSuffix("be. Choose --format m4a."))
   }
 
-  @Test func anEndBehindTheEndIsToldAndWhatIsThereIsTaken() throws {
+  @Test func endPastInputIsReportedAndLimited() throws {
     let input = try coded("a.m4a", frames: 88_200)
     let output = folder.path("b.m4a")
     let line = ["cut", input, "--start", "1", "-f", "-o", output]

@@ -67,7 +67,7 @@ import Testing
         "Choose from 32000 to 72000."
       ),
     ] as [([String], String)])
-  func whatMakesNoSenseIsRefused(arguments: [String], words: String) {
+  func invalidAdaptiveOptionsAreReported(arguments: [String], words: String) {
     let server = ["stream", "--icecast", "icecast://s:p@h:8000/a"]
     #expect(captured.run(server + arguments) == .usage)
     #expect(captured.errors.contains(words), "\(captured.errors)")
@@ -78,17 +78,17 @@ import Testing
     #expect(captured.errors.contains("--adaptive is for servers. Add --icecast or --rtmp."))
   }
 
-  @Test func aChangeIsASentenceAndJSON() throws {
+  @Test func bitrateChangeHasMessageAndJSON() throws {
     let plan = try plan(["--adaptive"])
     func event(_ reason: BitrateChange.Reason) -> StreamEvent {
       .bitrate(BitrateChange(from: 128_000, to: 54_000, because: reason))
     }
-    let sentences = BitrateChange.Reason.allCases.map { reason in
-      event(reason).sentence(wallTime: 0, plan, outputs: [], past: nil)?.text
+    let messages = BitrateChange.Reason.allCases.map { reason in
+      event(reason).message(wallTime: 0, plan, outputs: [], past: nil)?.text
     }
     let start = "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because "
     #expect(
-      sentences == [
+      messages == [
         start + "the send queue is growing.",
         start + "frames were dropped.", start + "the send queue is empty.",
       ])
@@ -98,11 +98,11 @@ import Testing
         + #""to":54000,"because":"queue-grew"}"#)
   }
 
-  @Test func theBoardKnowsTheBitrateOfNow() throws {
-    let board = StreamBoard(try plan(["--adaptive"])) { _ in }
-    #expect(board.snapshot().bitrate == 128_000)
-    board.showBitrate(54_000)
-    var stream = board.snapshot()
+  @Test func statusStoreContainsCurrentBitrate() throws {
+    let statusStore = StreamStatusStore(try plan(["--adaptive"])) { _ in }
+    #expect(statusStore.snapshot().bitrate == 128_000)
+    statusStore.showBitrate(54_000)
+    var stream = statusStore.snapshot()
     #expect(stream.bitrate == 54_000)
     #expect(stream.json.encoded.contains(#""bitrate":54000,"#))
     #expect(StreamMetrics(stream).text.contains("\naacorn_bitrate 54000\n"))
@@ -112,7 +112,7 @@ import Testing
     output.byteCount = 500 * 372
     stream.outputs = [output]
     #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 54 kb/s"))
-    let plain = StreamBoard(try plan([])) { _ in }
+    let plain = StreamStatusStore(try plan([])) { _ in }
     #expect(plain.snapshot().bitrate == nil)
     #expect(plain.snapshot().json.encoded.contains(#""bitrate":null,"#))
     #expect(!StreamMetrics(plain.snapshot()).text.contains("aacorn_bitrate"))

@@ -12,7 +12,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func aStreamGoesIntoAFileAndAFolderAtOnce() throws {
+  @Test func streamWritesFilesAndHLSFolderSimultaneously() throws {
     let hls = folder.path("hls")
     let status = captured.run([
       "stream", "--device", "speech", "--unpaced", "-d", "9", "--save", folder.path("a.m4a"),
@@ -66,7 +66,7 @@ import Testing
     #expect(both.output.contains(#""message":"1 of 2 outputs failed: hls.""#))
   }
 
-  @Test func segmentsThatCannotBeWrittenAreNotCounted() throws {
+  @Test func unwrittenSegmentsAreExcludedFromCount() throws {
     let hls = folder.path("hls")
     try System.makeFolder(hls)
     try System.makeFolder(hls + "/.stream-0.m3u8.partial")

@@ -141,7 +141,7 @@ import Darwin
     #expect(key[0].contains("--config") && !key[0].contains("AACORN"))
   }
 
-  @Test func twoQueriesAreTwoPlaces() throws {
+  @Test func uploadsWithDifferentQueriesAreSeparate() throws {
     let plan = try plan(["--hls", "https://h/up?id=1&file=", "--hls", "https://h/up?id=2&file="])
     #expect(Self.uploads(plan).map(\.query) == ["id=1&file=", "id=2&file="])
   }
@@ -181,13 +181,13 @@ import Darwin
     ["--rtmp", "rtmp://h/a/b", "--certificate", "/nowhere"],
     ["--save", "c.m4a", "--metadata", "x", "--title", "y"], ["--save", "c.m4a", "-b", "1"],
   ])
-  func whatMakesNoSenseIsRefusedBeforeAnythingIsOpened(arguments: [String]) {
+  func invalidStreamArgumentsAreRejectedBeforeOpening(arguments: [String]) {
     #expect(captured.run(["stream"] + arguments) == .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
   }
 
-  @Test func anAddressWithoutAnOptionIsNotRepeated() {
+  @Test func invalidAddressErrorOmitsPassword() {
     #expect(captured.run(["stream", "icecast://source:hackme@h:8000/a"]) == .usage)
     #expect(captured.errors.contains("--icecast"))
     #expect(!captured.errors.contains("hackme"))

@@ -41,7 +41,7 @@ import Darwin
     try #require(StreamAddress(text))
   }
 
-  @Test func theServersOwnLineGoesBeforeTheGeneralOneAndTheEnvironment() throws {
+  @Test func serverEntryPrecedesGeneralEntryAndEnvironment() throws {
     let path = try file(
       """
       # passwords
@@ -87,11 +87,11 @@ import Darwin
     let error = #expect(throws: UsageError.self) {
       try Credentials(file: path) { _ in nil }
     }
-    #expect(error?.sentence.contains("chmod 600 \(path)") == true)
-    #expect(error?.sentence.contains("topsecret") == false)
+    #expect(error?.text.contains("chmod 600 \(path)") == true)
+    #expect(error?.text.contains("topsecret") == false)
   }
 
-  @Test func whatAServiceManagerHandsOverMayHaveAListOfReaders() throws {
+  @Test func serviceManagerCredentialsMayBeGroupReadable() throws {
     let path = try file("rtmp-key = topsecret", mode: 0o440)
     let credentials = try Credentials(file: path) { name in
       name == "CREDENTIALS_DIRECTORY" ? folder.path : nil
@@ -105,16 +105,16 @@ import Darwin
   }
 
   @Test(arguments: ["topsecret", "rtmp-kex = topsecret", "rtmp-key =", "=topsecret", "[x"])
-  func wrongLinesAreNotRepeated(text: String) throws {
+  func invalidLineErrorOmitsContent(text: String) throws {
     let path = try file("# one\n" + text)
     let error = #expect(throws: UsageError.self) { try Credentials(file: path) { _ in nil } }
-    #expect(error?.sentence.hasPrefix("Line 2 ") == true)
-    #expect(error?.sentence.contains("topsecret") == false)
+    #expect(error?.text.hasPrefix("Line 2 ") == true)
+    #expect(error?.text.contains("topsecret") == false)
     #expect(throws: UsageError.self) { try Credentials(file: folder.path("no")) { _ in nil } }
     #expect(throws: UsageError.self) { try Credentials(file: folder.path) { _ in nil } }
   }
 
-  @Test func whatStandsInTheAddressGoesFirst() throws {
+  @Test func credentialsInAddressTakePrecedence() throws {
     let file = try file("icecast-password = ice-file\nrtmp-key = rtmp-file")
     let own = try plan([
       "--credentials", file, "--icecast", "icecast://me:ice%21own@h/a", "--rtmp",
@@ -197,7 +197,7 @@ import Darwin
     }
   }
 
-  @Test func whatIsNoAddressIsNone() {
+  @Test func invalidStreamAddressIsNil() {
     for text in ["", "://", "://h", "h:8000/a", "icecast:/h", "icecast://", "icecast:///a"] {
       #expect(StreamAddress(text) == nil, "\(text)")
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Reports of audio that an output dropped.
 @Suite struct StreamDropTests {
-  private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
+  private let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
 
   private var icecast: OutputStatus {
     var output = OutputStatus(.icecast, id: "icecast", name: "icecast://h:8000/a")
@@ -23,7 +23,7 @@ import Testing
     return try StreamPlan(command) { _ in nil }
   }
 
-  @Test func droppedFramesAreToldNowAndThenAndAtTheEnd() {
+  @Test func droppedFramesAreReportedAtIntervalsAndAtEnd() {
     var tally = StreamTally()
     var outputs = [icecast]
     func drops(_ seconds: Double, isEnd: Bool = false) -> [Int] {
@@ -41,7 +41,7 @@ import Testing
     #expect(drops(20, isEnd: true) == [])
   }
 
-  @Test func droppedSegmentsAreToldOnceAMinuteAndWhenTheServerIsBack() {
+  @Test func droppedSegmentsAreReportedPerMinuteAndAfterReconnection() {
     var tally = StreamTally()
     var outputs = [OutputStatus(.hls, id: "hls", name: "https://h/live/")]
     func drops(_ seconds: Double, _ count: Int, isEnd: Bool = false) -> [Int] {
@@ -55,24 +55,24 @@ import Testing
     #expect(drops(1, 2) == [2])
     #expect(drops(60, 3) == [])
     #expect(drops(61, 4) == [2])
-    outputs[0].state = .reconnecting(trouble, attempt: 1)
+    outputs[0].state = .reconnecting(problem, attempt: 1)
     #expect(drops(200, 9) == [])
     outputs[0].state = .live
     #expect(drops(201, 9) == [5])
-    outputs[0].state = .reconnecting(trouble, attempt: 1)
+    outputs[0].state = .reconnecting(problem, attempt: 1)
     #expect(drops(202, 10, isEnd: true) == [1])
     #expect(drops(203, 10, isEnd: true) == [])
   }
 
-  @Test func whatWasDroppedIsToldInUnitsOfTheOutput() throws {
+  @Test func dropMessageUsesUnitOfOutput() throws {
     let plan = try plan(["--hls", "https://h/live/", "--hls-segment", "2s"])
     var upload = OutputStatus(.hls, id: "hls", name: "https://h/live/")
     upload.droppedSegmentCount = 3
     let outputs = [icecast, upload]
-    func told(_ index: Int, _ count: Int) -> (text: String, json: String) {
+    func report(_ index: Int, _ count: Int) -> (text: String, json: String) {
       let event = StreamEvent.dropped(index, count: count)
       return (
-        event.sentence(wallTime: 0, plan, outputs: outputs, past: nil)?.text ?? "",
+        event.message(wallTime: 0, plan, outputs: outputs, past: nil)?.text ?? "",
         event.json(wallTime: 0, plan, outputs: outputs)?.encoded ?? ""
       )
     }

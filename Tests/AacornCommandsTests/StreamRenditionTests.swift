@@ -32,7 +32,7 @@ import Testing
     ["--icecast", "icecast://s:p@h:8000/a", "--save", "a.m4a", "--save-bitrate", "48k"],
     ["--save", "a.aac", "--rtmp", "rtmp://h/a/b", "--rtmp-bitrate", "48k"],
   ])
-  func whoGetsPlainFramesMayBeBesideThoseWhoAreSignaled(outputs: [String]) throws {
+  func plainADTSOutputMayAccompanySignaledRendition(outputs: [String]) throws {
     let plan = try plan(Self.mixed + outputs)
     #expect(plan.configuration.coding.profile == .lowComplexity)
     #expect(plan.configuration.furtherCodings.map(\.profile) == [.highEfficiency])
@@ -47,7 +47,7 @@ import Testing
     // A playlist contains all renditions.
     (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
   ])
-  func whoGetsFramesThatCannotBeSignaledIsNamed(outputs: [String], words: String) {
+  func outputWithoutExplicitSignalingIsNamed(outputs: [String], words: String) {
     #expect(captured.run(["stream"] + Self.mixed + outputs) == .usage)
     #expect(captured.errors.contains(words + ", which can signal HE-AAC only implicitly."))
     #expect(!captured.errors.contains("s:p@"))
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// If the bitrate selects AAC-LC, no signaling is needed.
-  @Test func whatTheBitrateChoosesIsWhatIsJudged() throws {
+  @Test func signalingCheckUsesProfileOfBitrate() throws {
     let words = ["--save", "a.aac", "--profile", "auto", "--signaling", "compatible", "-b"]
     _ = try plan(words + ["128k"])
     #expect(throws: UsageError.self) { try plan(words + ["48k"]) }
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: - Messages
 
-  @Test func allRenditionsAreNamedInOneSentence() throws {
+  @Test func verboseOptionNamesAllRenditions() throws {
     let status = captured.run([
       "stream", "--device", "tone", "--unpaced", "-d", "1", "--hls", folder.path("hls"),
       "--hls-type", "vod", "--bitrates", "128k:lc,48k:he,32k:he2", "-v",

@@ -11,7 +11,7 @@ import Testing
 /// The status of a stream as a line, metrics, JSON and messages.
 @Suite struct StreamStatusTests {
   private typealias Output = OutputStatus
-  private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
+  private let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
 
   private var stream: StreamSnapshot {
     var stream = StreamSnapshot()
@@ -33,7 +33,7 @@ import Testing
     icecast.queuedFrameCount = 2
     icecast.queuedMilliseconds = 46
     var rtmp = Output(.rtmp, id: "rtmp", name: "rtmp://h/live")
-    rtmp.state = .reconnecting(trouble, attempt: 3)
+    rtmp.state = .reconnecting(problem, attempt: 3)
     rtmp.reconnectCount = 2
     var hls = Output(.hls, id: "hls", name: "/srv/\"live\"\\\n")
     hls.state = .live
@@ -135,7 +135,7 @@ import Testing
     func status(_ address: String, _ host: String?) -> Int? {
       let fields = host.map { [HTTPField("Host", $0)] } ?? []
       let options = StatusPage.options(address: address, hostName: "acorn")
-      return options.admission?(HTTPRequest(components: ["status"], headers: fields)).refusal?
+      return options.admission?(HTTPRequest(components: ["status"], headers: fields)).rejection?
         .status
     }
     for host in ["localhost:9000", "127.0.0.1", "[::1]:9000", "ACORN:9000", "acorn.local", nil] {
@@ -218,7 +218,7 @@ import Testing
           + #""droppedSegments":null}"#))
   }
 
-  @Test func anUploadTellsWhatDidNotArrive() {
+  @Test func uploadReportsDroppedSegments() {
     var upload = OutputStatus(.hls, id: "hls", name: "https://h/live/")
     #expect(!get("/metrics", stream).1.contains("aacorn_output_dropped_segments_total{"))
     upload.state = .live
@@ -234,17 +234,17 @@ import Testing
     #expect(get("/status", stream).1.contains(#""segments":7,"droppedSegments":2}"#))
   }
 
-  @Test func aServerThatRemovesNothingIsToldOnce() {
+  @Test func removalProblemIsReportedOnce() {
     var outputs = [OutputStatus(.hls, id: "hls", name: "https://h/live/")]
     var tally = StreamTally()
-    #expect(tally.removalTroubles(in: outputs).isEmpty)
-    outputs[0].removalTrouble = "It must allow DELETE."
-    guard case .warning(let sentence) = tally.removalTroubles(in: outputs).first else {
+    #expect(tally.removalProblems(in: outputs).isEmpty)
+    outputs[0].removalProblem = "It must allow DELETE."
+    guard case .warning(let message) = tally.removalProblems(in: outputs).first else {
       Issue.record("The removal was not reported.")
       return
     }
-    #expect(sentence == "hls cannot remove old files: It must allow DELETE.")
-    #expect(tally.removalTroubles(in: outputs).isEmpty)
+    #expect(message == "hls cannot remove old files: It must allow DELETE.")
+    #expect(tally.removalProblems(in: outputs).isEmpty)
   }
 
   @Test func healthNeedsSoundAndAnOutput() {
@@ -256,7 +256,7 @@ import Testing
     still.isFlowing = false
     #expect(get("/healthz", still) == (503, "no sound arrives\n"))
     var alone = stream
-    for index in alone.outputs.indices { alone.outputs[index].state = .failed(trouble) }
+    for index in alone.outputs.indices { alone.outputs[index].state = .failed(problem) }
     #expect(get("/healthz", alone) == (503, "no output is live\n"))
     #expect(alone.haveAllFailed)
   }
@@ -270,20 +270,20 @@ import Testing
 
   // MARK: - Messages and JSON
 
-  @Test func changesOfOutputsAreSentences() throws {
+  @Test func outputChangesHaveMessages() throws {
     let plan = try plan()
-    func sentence(
+    func message(
       _ state: OutputStatus.State, _ past: StreamEvent.Past = .init(), index: Int = 1
     ) -> String? {
-      StreamEvent.output(index, state).sentence(
+      StreamEvent.output(index, state).message(
         wallTime: 5_000_000_000, plan, outputs: stream.outputs, past: past)?.text
     }
     #expect(sentence(.live) == "rtmp (rtmp://h/live): live.")
     #expect(sentence(.live, index: 3) == "save (a.m4a): started.")
     #expect(
-      sentence(.reconnecting(trouble, attempt: 1))
+      sentence(.reconnecting(problem, attempt: 1))
         == "rtmp (rtmp://h/live): It hung up. Trying again.")
-    #expect(sentence(.failed(trouble)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
+    #expect(sentence(.failed(problem)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
     var past = StreamEvent.Past()
     past.wasLive = true
     past.lossTime = 1_500_000_000
@@ -291,47 +291,47 @@ import Testing
     #expect(sentence(.live, index: 2)?.contains("\n") == false)
   }
 
-  @Test func theSameTroubleIsToldOnce() throws {
+  @Test func repeatedProblemIsReportedOnce() throws {
     let plan = try plan()
     var tally = StreamTally()
-    var told: [Bool] = []
-    let other = OutputStatus.Trouble(word: "timeout", sentence: "It sleeps.")
+    var reported: [Bool] = []
+    let other = OutputStatus.StreamProblem(word: "timeout", message: "It sleeps.")
     let states: [OutputStatus.State] = [
-      .reconnecting(trouble, attempt: 1), .reconnecting(trouble, attempt: 2),
+      .reconnecting(problem, attempt: 1), .reconnecting(problem, attempt: 2),
       .reconnecting(other, attempt: 3), .live, .reconnecting(other, attempt: 1),
     ]
     for state in states {
       let event = StreamEvent.output(0, state)
-      let sentence = event.sentence(
+      let message = event.message(
         wallTime: 0, plan, outputs: stream.outputs, past: tally.outputs[0])
-      told.append(sentence?.weight == .always)
+      reported.append(message?.weight == .always)
       tally.take(event, wallTime: 0)
     }
-    #expect(told == [true, false, true, true, true])
+    #expect(reported == [true, false, true, true, true])
   }
 
   @Test func aServerThatDoesNotTakeTheTitleIsWarnedOfOnce() {
     var tally = StreamTally()
     var outputs = stream.outputs
     func warnings() -> [String] {
-      tally.metadataTroubles(in: outputs).map { event in
-        if case .warning(let sentence) = event { sentence } else { "" }
+      tally.metadataProblems(in: outputs).map { event in
+        if case .warning(let message) = event { message } else { "" }
       }
     }
     #expect(warnings() == [])
-    outputs[0].metadataTrouble = "Refused."
+    outputs[0].metadataProblem = "Refused."
     #expect(warnings() == ["icecast did not get the title: Refused."])
     #expect(warnings() == [])
-    outputs[0].metadataTrouble = nil
+    outputs[0].metadataProblem = nil
     #expect(warnings() == [])
-    outputs[0].metadataTrouble = "Refused."
+    outputs[0].metadataProblem = "Refused."
     #expect(warnings().count == 1)
   }
 
-  @Test func addressesOfTheWholeMachineAreToldAsPorts() throws {
+  @Test func wildcardAddressIsReportedAsPort() throws {
     let plan = try plan()
-    func sentence(_ service: StreamEvent.Service, _ url: String) -> String? {
-      StreamEvent.listening(service, url: url).sentence(
+    func message(_ service: StreamEvent.Service, _ url: String) -> String? {
+      StreamEvent.listening(service, url: url).message(
         wallTime: 0, plan, outputs: [], past: nil)?.text
     }
     #expect(
@@ -350,7 +350,7 @@ import Testing
       event.json(wallTime: 1_000_000_000, plan, outputs: stream.outputs)?.encoded
     }
     #expect(
-      json(.output(1, .failed(trouble)))
+      json(.output(1, .failed(problem)))
         == #"{"event":"output","time":"1970-01-01T00:00:01.000Z","output":"rtmp","kind":"rtmp","#
         + #""name":"rtmp://h/live","state":"failed","attempt":0,"error":"closed","#
         + #""message":"It hung up."}"#)

@@ -9,7 +9,7 @@ import Testing
 /// The report and the exit code of a finished stream.
 @Suite struct StreamingReportTests {
   private typealias Output = OutputStatus
-  private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
+  private let problem = OutputStatus.StreamProblem(word: "closed", message: "It hung up.")
 
   private func plan() throws -> StreamPlan {
     guard
@@ -24,8 +24,8 @@ import Testing
     isFailed: Bool = false
   ) -> Output {
     var output = Output(kind, id: id, name: "\(id).name")
-    output.state = isFailed ? .failed(trouble) : .stopped
-    output.trouble = isFailed ? trouble : nil
+    output.state = isFailed ? .failed(problem) : .stopped
+    output.problem = isFailed ? problem : nil
     output.frameCount = frames
     output.droppedFrameCount = dropped
     return output
@@ -39,20 +39,20 @@ import Testing
     return StreamingReport(try plan(), summary, stream)
   }
 
-  @Test func whoTookNothingHasFailedWhateverItWasDoing() throws {
+  @Test func outputWithoutAcceptedAudioHasFailed() throws {
     let good = output(.save, "save", frames: 43)
     // An output whose host name is still being looked up has neither a state nor an error for that.
     for state in [
-      OutputStatus.State.connecting, .live, .stopped, .reconnecting(trouble, attempt: 2),
+      OutputStatus.State.connecting, .live, .stopped, .reconnecting(problem, attempt: 2),
     ] {
       var silent = output(.icecast, "icecast", frames: 0, dropped: 43)
       silent.state = state
       #expect(try report([silent]).exitStatus == .cannotWrite)
       #expect(try report([silent, silent]).exitStatus == .cannotWrite)
       #expect(try report([good, silent]).exitStatus == .failed)
-      #expect(try report([good, silent]).sentence == "1 of 2 outputs failed: icecast.")
-      #expect(try report([silent, silent]).sentence == "No output accepted any audio.")
-      #expect(try report([silent]).sentence?.contains("icecast.name") == true)
+      #expect(try report([good, silent]).message == "1 of 2 outputs failed: icecast.")
+      #expect(try report([silent, silent]).message == "No output accepted any audio.")
+      #expect(try report([silent]).message?.contains("icecast.name") == true)
     }
     var empty = output(.hls, "hls", frames: 20)
     empty.segmentCount = 0
@@ -78,13 +78,13 @@ import Testing
     #expect(captured.output == "a.m4a: 0:01.0, 9 B, no gaps, 500 ms after it not saved\n")
   }
 
-  @Test func whatWasDroppedIsInTheLastSentence() throws {
+  @Test func droppedFramesAreInFinalMessage() throws {
     let whole = output(.save, "save", frames: 1000)
     let holed = output(.rtmp, "rtmp", frames: 10, dropped: 990)
-    #expect(try report([whole]).sentence == nil)
+    #expect(try report([whole]).message == nil)
     let report = try report([whole, holed])
     #expect(report.exitStatus == .success)
-    #expect(report.sentence == "Not everything was sent: rtmp missed 990 of 1000 frames.")
+    #expect(report.message == "Not everything was sent: rtmp missed 990 of 1000 frames.")
     #expect(
       report.json.encoded.contains(
         #""error":null,"message":"Not everything was sent: rtmp missed 990 of 1000 frames.""#))
@@ -95,26 +95,26 @@ import Testing
     #expect(captured.output.contains(", 990 of 1000 frames dropped"))
   }
 
-  @Test func segmentsThatDidNotArriveAreInTheLastSentence() throws {
+  @Test func droppedSegmentsAreInFinalMessage() throws {
     var upload = output(.hls, "hls", frames: 1000)
     upload.segmentCount = 7
     upload.droppedSegmentCount = 0
-    #expect(try report([upload]).sentence == nil)
+    #expect(try report([upload]).message == nil)
     upload.droppedSegmentCount = 2
     let report = try report([upload])
-    let sentence = "Not everything was sent: hls missed 2 of 9 segments."
+    let message = "Not everything was sent: hls missed 2 of 9 segments."
     #expect(
       report.json.encoded.contains(
-        #""status":"ok","code":0,"error":null,"message":"\#(sentence)""#))
+        #""status":"ok","code":0,"error":null,"message":"\#(message)""#))
     let captured = CapturedConsole()
     report.print(in: captured.console)
     captured.console.output.flush()
-    #expect(captured.errors.contains(sentence))
+    #expect(captured.errors.contains(message))
     #expect(captured.output.contains(", 7 segments, 2 of 9 segments dropped"))
   }
 
   /// An outage that has ended must not restart the stream.
-  @Test func whatWasDroppedHasNoStreamBeginAgain() throws {
+  @Test func droppedAudioCausesNoRestart() throws {
     var upload = output(.hls, "hls", frames: 1000)
     upload.segmentCount = 7
     upload.droppedSegmentCount = 2
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func theWordOfTheTroubleIsToldToPrograms() throws {
+  @Test func problemKeywordIsInJSON() throws {
     let report = try report([output(.rtmp, "rtmp", frames: 0, dropped: 9, isFailed: true)])
     #expect(report.exitStatus == .cannotWrite)
     #expect(
@@ -133,7 +133,7 @@ import Testing
         #""status":"error","code":4,"error":"closed","message":"It hung up.""#))
   }
 
-  @Test func aTrackThatCouldNotGoOnIsNoSuccess() throws {
+  @Test func failedTrackYieldsEndedEarlyStatus() throws {
     var summary = RecordingSummary()
     summary.sampleCount = 44_100
     var stream = StreamSnapshot()
@@ -142,28 +142,28 @@ import Testing
     tally.take(.sound(.trackFailed("bed", .capture(.deviceBusy(id: "x")))), wallTime: 0)
     let report = StreamingReport(try plan(), summary, stream, tally)
     #expect(report.exitStatus == .endedEarly)
-    #expect(report.sentence == nil)
+    #expect(report.message == nil)
     #expect(report.json.encoded.contains(#""error":"cannot-capture","message":"The track "#))
   }
 
   /// The error code and the message describe the same error.
-  @Test func whatWasLostIsToldToPrograms() throws {
+  @Test func lostFileIsReportedInJSON() throws {
     var summary = RecordingSummary()
     summary.sampleCount = 44_100
     summary.losses = [OutputError(.lost, "“a.m4a” was removed.")]
     var stream = StreamSnapshot()
     stream.outputs = [output(.save, "save", frames: 43)]
-    let told = #""status":"error","code":5,"error":"lost","message":"“a.m4a” was removed.""#
-    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(told))
+    let expected = #""status":"error","code":5,"error":"lost","message":"“a.m4a” was removed.""#
+    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(expected))
     stream.outputs.append(output(.rtmp, "rtmp", frames: 10, dropped: 990))
-    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(told))
+    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(expected))
     // The failure that ended the stream takes precedence.
     summary.failure = .allOutputsFailed(OutputError(.connection, "It hung up."))
     let failed = try StreamingReport(plan(), summary, stream).json.encoded
     #expect(!failed.contains("was removed"), "\(failed)")
   }
 
-  @Test func exitCodesTellWhatBecameOfTheOutputs() throws {
+  @Test func exitCodesReflectOutputStates() throws {
     let plan = try plan()
     var summary = RecordingSummary()
     summary.sampleCount = 44_100
@@ -171,8 +171,8 @@ import Testing
     good.state = .stopped
     good.frameCount = 43
     var bad = Output(.rtmp, id: "rtmp", name: "rtmp://h/a")
-    bad.state = .failed(trouble)
-    bad.trouble = trouble
+    bad.state = .failed(problem)
+    bad.problem = problem
     // Never connected, and stopped with the other outputs.
     var never = bad
     never.state = .stopped

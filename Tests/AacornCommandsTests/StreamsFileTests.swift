@@ -16,12 +16,12 @@ import Testing
     try StreamList(text, from: "a.conf", isPrivate: isPrivate, command) { environment[$0] }
   }
 
-  private func sentences(_ text: String, isPrivate: Bool = true) -> [String] {
+  private func messages(_ text: String, isPrivate: Bool = true) -> [String] {
     do throws(StreamsMistakes) {
       _ = try list(text, isPrivate: isPrivate)
       return []
     } catch {
-      return error.sentences
+      return error.messages
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func whatAStreamSaysItselfTakesPrecedence() throws {
+  @Test func streamSettingOverridesGeneralSetting() throws {
     let list = try list(
       """
       device = tone
@@ -97,8 +97,8 @@ import Testing
     #expect(plans.map(\.metadata.title) == ["B", "C"])
   }
 
-  @Test func allMistakesAreToldAtOnce() {
-    let found = sentences(
+  @Test func allMistakesAreReportedTogether() {
+    let found = messages(
       """
       bitrat = 96k
       effort = much
@@ -139,26 +139,26 @@ import Testing
     #expect(lines == lines.sorted())
   }
 
-  @Test func whatIsWrongWithTheWholeIsToldWithTheName() {
+  @Test func invalidPlanIsReportedWithStreamName() {
     #expect(
-      sentences("[one]\ndevice = tone\n") == [
+      messages("[one]\ndevice = tone\n") == [
         "“a.conf”, line 1, [one]: There is no output. Use --icecast, --rtmp, --hls, --hls-serve or "
           + "--save."
       ])
-    #expect(sentences("# nothing").first?.hasPrefix("“a.conf”: There is no stream") == true)
+    #expect(messages("# nothing").first?.hasPrefix("“a.conf”: There is no stream") == true)
     #expect(
-      sentences("[one]\ndevice = tone\nsave = a.m4a\nforce = yes\n").first?.contains(
+      messages("[one]\ndevice = tone\nsave = a.m4a\nforce = yes\n").first?.contains(
         "line 4, [one]: The option force is not available") == true)
     #expect(
-      sentences("[one]\ndevice = tone\nsave = a.m4a\nrestart = often\n").first?.contains(
+      messages("[one]\ndevice = tone\nsave = a.m4a\nrestart = often\n").first?.contains(
         "Choose one of: on-failure, always, never.") == true)
     #expect(
-      sentences("[one]\ndevice = tone\nsave = a.m4a\nvoice = on\n").first?.contains(
+      messages("[one]\ndevice = tone\nsave = a.m4a\nvoice = on\n").first?.contains(
         "line 4, [one]: voice does not understand “on”. Write yes or no.") == true)
   }
 
-  @Test func noTwoStreamsHaveTheSamePlace() {
-    let found = sentences(
+  @Test func streamsWithSameOutputAreRejected() {
+    let found = messages(
       """
       icecast = icecast://source:secret@h:8000/{stream}
       device = tone
@@ -184,12 +184,12 @@ import Testing
     func text(_ addresses: String...) -> String {
       addresses.enumerated().map { "[s\($0)]\ndevice = tone\nhls-serve = \($1)\n" }.joined()
     }
-    #expect(sentences(text("127.0.0.1:8080", "127.0.0.2:8080", "[::1]:8080", "8081", "0")) == [])
+    #expect(messages(text("127.0.0.1:8080", "127.0.0.2:8080", "[::1]:8080", "8081", "0")) == [])
     for other in ["8080", "*:8080", "[::]:8080"] {
-      let found = sentences(text("127.0.0.1:8080", other))
+      let found = messages(text("127.0.0.1:8080", other))
       #expect(found.count == 1 && found[0].contains("as [s0] in line 1 does"), "\(found)")
     }
-    #expect(sentences(text("[::1]:8080", "*:8080")) == [])
+    #expect(messages(text("[::1]:8080", "*:8080")) == [])
     var command = StreamCommand()
     command.statusAddress = ListenAddress("9100")
     _ = try list(text("127.0.0.2:9100"), command)
@@ -206,7 +206,7 @@ import Testing
       _ = try list(text, command)
       return []
     } catch {
-      return error.sentences
+      return error.messages
     }
   }
 
@@ -214,21 +214,21 @@ import Testing
     let one = "[one]\ndevice = tone\nsave = /tmp/a.m4a\n"
     let two = "[two]\ndevice = tone\nsave = /tmp/a-002.m4a\n"
     for (text, line) in [(one + two, 4), (two + one, 1)] {
-      let found = sentences(text)
+      let found = messages(text)
       #expect(found.count == 1, "\(found)")
-      let place = "line \(line), [two]: The stream would use “/tmp/a-002.m4a”"
-      #expect(found.first?.contains(place) == true, "\(found)")
+      let expected = "line \(line), [two]: The stream would use “/tmp/a-002.m4a”"
+      #expect(found.first?.contains(expected) == true, "\(found)")
       #expect(found.first?.contains("which [one]") == true, "\(found)")
     }
-    #expect(sentences(one + two.replacing("a-002", with: "a-02")) == [])
-    #expect(sentences(one + two.replacing("a-002", with: "b-002")) == [])
-    #expect(sentences(one + two.replacing("m4a", with: "aac")) == [])
+    #expect(messages(one + two.replacing("a-002", with: "a-02")) == [])
+    #expect(messages(one + two.replacing("a-002", with: "b-002")) == [])
+    #expect(messages(one + two.replacing("m4a", with: "aac")) == [])
   }
 
-  @Test func whatManyHaveInCommonIsToldOnce() {
+  @Test func sharedMistakeIsReportedOnce() {
     let names = (1...6).map { "s\($0)" }
     let text = "device = tone\nicecast = icecast://h/{stream}\ncredentials = /nonexistent/keys\n"
-    let found = sentences(text + names.map { "[\($0)]\n" }.joined())
+    let found = messages(text + names.map { "[\($0)]\n" }.joined())
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.hasPrefix("“a.conf”, line 4, [s1]: ") == true)
     #expect(
@@ -240,7 +240,7 @@ import Testing
 
   @Test func passwordsInAFileThatOthersReadAreRefused() throws {
     let text = "[one]\ndevice = tone\nicecast = icecast://source:topsecret@h/a\n"
-    let found = sentences(text, isPrivate: false)
+    let found = messages(text, isPrivate: false)
     #expect(found.first?.contains("Other users can read this file") == true)
     #expect(!found.joined().contains("topsecret"))
     // A private file causes no warning.
@@ -292,7 +292,7 @@ import Testing
 
   // MARK: - Files and connections
 
-  @Test func whatStreamsHaveOpenIsComparedWithWhatIsAllowed() throws {
+  @Test func descriptorEstimateIsComparedWithLimit() throws {
     let text = """
       icecast = icecast://h/{stream}
       [one]
@@ -303,14 +303,14 @@ import Testing
       save = two.aac
       """
     let entries = try list(text, environment: ["AACORN_ICECAST_PASSWORD": "x"]).entries
-    let counts = entries.map { DescriptorNeed.count(of: $0.plan) }
+    let counts = entries.map { DescriptorEstimate.count(of: $0.plan) }
     // The measured maxima of such streams are 9 and 15 descriptors.
     #expect(counts.count == 2 && counts[0] >= 12 && counts[1] >= 18, "\(counts)")
     let command = StreamCommand()
-    let needed = DescriptorNeed.count(of: entries, besides: command)
+    let needed = DescriptorEstimate.count(of: entries, besides: command)
     #expect(needed > counts.reduce(0, +))
-    #expect(DescriptorNeed.warning(needed: needed, allowed: needed) == nil)
-    let warning = try #require(DescriptorNeed.warning(needed: 20_000, allowed: 1024))
+    #expect(DescriptorEstimate.warning(needed: needed, allowed: needed) == nil)
+    let warning = try #require(DescriptorEstimate.warning(needed: 20_000, allowed: 1024))
     for words in ["20000 open files", "the limit is 1024", "LimitNOFILE=20000"] {
       #expect(warning.contains(words), "\(warning)")
     }
@@ -342,7 +342,7 @@ import Testing
     #expect(!gaps.contains(free))
   }
 
-  @Test func aNumberedNameIsNoLongerThanDisksTake() {
+  @Test func numberedNameFitsMaximumLength() {
     let long = String(repeating: "y", count: 255)
     #expect(FileOutput.numbered("/a/\(long)", 2) == "/a/\(long.dropLast(4))-002")
     #expect(
@@ -371,7 +371,7 @@ import Testing
 
   // MARK: - Restarts
 
-  @Test func aFaultIsFollowedByAnotherRunAndTheEndIsNot() {
+  @Test func restartPolicyDecidesByExitStatus() {
     typealias Decision = RestartPolicy.Decision
     let cases: [(RestartPolicy, AacornCommands.ExitStatus, Decision)] = [
       (.onFailure, .success, .end), (.onFailure, .failed, .end),

@@ -18,18 +18,18 @@ import Testing
   // MARK: Options
 
   @Test func optionsAreUnderstood() throws {
-    let usual = try #require(try Self.parsed([]))
-    #expect(usual.place == .port(4848) && usual.folder == nil && usual.urls.isEmpty)
-    #expect(!usual.opensPage && !usual.printsJSON)
+    let defaults = try #require(try Self.parsed([]))
+    #expect(defaults.endpoint == .port(4848) && defaults.folder == nil && defaults.urls.isEmpty)
+    #expect(!defaults.opensPage && !defaults.printsJSON)
     let command = try #require(
       try Self.parsed(["--port", "80", "--bind", "*", "--open", "--folder", "a b", "--json"]))
     #expect(command.port == 80 && command.address == "0.0.0.0" && command.folder == "a b")
     #expect(command.opensPage && command.printsJSON)
-    #expect(command.place == .port(80, address: "0.0.0.0"))
+    #expect(command.endpoint == .port(80, address: "0.0.0.0"))
     let proxied = try #require(
       try Self.parsed(
         ["--socket", "/run/s", "--url", "https://a.example", "--url=http://b:8080/"]))
-    #expect(proxied.place == .socket("/run/s"))
+    #expect(proxied.endpoint == .socket("/run/s"))
     #expect(proxied.urls == ["https://a.example/", "http://b:8080/"])
     #expect(try Self.parsed(["-p0"])?.port == 0)
     for (text, address) in [
@@ -46,7 +46,7 @@ import Testing
     ["--no-token", "--token-file", "f"], ["--token-file", "/nonexistent"], ["--token-file", "/"],
     ["--token", "0123456789abcdef"],
   ])
-  func whatMakesNoSenseIsSaidSo(arguments: [String]) {
+  func invalidStudioArgumentsAreRejected(arguments: [String]) {
     let captured = CapturedConsole()
     #expect(captured.run(["studio"] + arguments) == .usage)
     #expect(captured.errors.hasPrefix("aacorn: ") && captured.output.isEmpty)
@@ -78,26 +78,26 @@ import Testing
     return path
   }
 
-  @Test func theTokenComesFromAFileOrTheEnvironmentOrIsNew() throws {
+  @Test func tokenIsReadFromFileOrEnvironmentOrGenerated() throws {
     let folder = try TemporaryFolder()
     let path = try Self.file(" \(Self.token)\n", in: folder)
-    let usual = try #require(try Self.parsed([]))
+    let defaults = try #require(try Self.parsed([]))
     let withFile = try #require(try Self.parsed(["--token-file", path]))
     let open = try #require(try Self.parsed(["--no-token"]))
     func variable(_ value: String) -> (String) -> String? {
       { $0 == "AACORN_STUDIO_TOKEN" ? value : nil }
     }
-    let new = try usual.access { _ in nil }
-    #expect(new.token?.utf8.count == 32 && !usual.hasChosenToken { _ in nil })
-    #expect(try usual.access { _ in nil } != new)
-    #expect(try usual.access(environment: variable("")).token?.utf8.count == 32)
-    #expect(!usual.hasChosenToken(environment: variable("")))
+    let new = try defaults.access { _ in nil }
+    #expect(new.token?.utf8.count == 32 && !defaults.hasChosenToken { _ in nil })
+    #expect(try defaults.access { _ in nil } != new)
+    #expect(try defaults.access(environment: variable("")).token?.utf8.count == 32)
+    #expect(!defaults.hasChosenToken(environment: variable("")))
     let other = "fedcba9876543210"
-    #expect(try usual.access(environment: variable(other)) == .token(other))
-    #expect(usual.hasChosenToken(environment: variable(other)))
+    #expect(try defaults.access(environment: variable(other)) == .token(other))
+    #expect(defaults.hasChosenToken(environment: variable(other)))
     #expect(try withFile.access(environment: variable(other)) == .token(Self.token))
     #expect(withFile.hasChosenToken { _ in nil })
-    #expect(try open.access { _ in nil } == .everybody && !open.hasChosenToken { _ in nil })
+    #expect(try open.access { _ in nil } == .unrestricted && !open.hasChosenToken { _ in nil })
     // One of the two options is a mistake, and the command cannot know which.
     #expect(throws: UsageError.self) { try open.check(environment: variable(other)) }
     try open.check { _ in nil }
@@ -108,16 +108,16 @@ import Testing
     ("0123456789abcdef\nx\n", 0o600, "several lines"),
     ("0123456789abcdef", 0o644, "Other users may read"), ("0123456789abcdef", 0o640, "chmod 600"),
   ])
-  func aFileThatIsNoGoodIsRefused(text: String, mode: Int, words: String) throws {
+  func unsuitableTokenFileIsRejected(text: String, mode: Int, words: String) throws {
     let folder = try TemporaryFolder()
     let path = try Self.file(text, mode: mode_t(mode), in: folder)
     let command = try #require(try Self.parsed(["--token-file", path]))
     let error = #expect(throws: UsageError.self) { try command.access { _ in nil } }
-    #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
-    #expect(error?.sentence.contains(path) == true && error?.sentence.contains("cdef") == false)
+    #expect(error?.text.contains(words) == true, "\(error?.text ?? "")")
+    #expect(error?.text.contains(path) == true && error?.text.contains("cdef") == false)
   }
 
-  @Test func aFileOfSomebodyElseIsRefused() throws {
+  @Test func tokenFileOfAnotherUserIsRejected() throws {
     let folder = try asOrdinaryUser { try TemporaryFolder() }
     let path = try asOrdinaryUser { try Self.file(Self.token, mode: 0o600, in: folder) }
     let command = try #require(try Self.parsed(["--token-file", path]))
@@ -127,11 +127,11 @@ import Testing
       return
     }
     let error = #expect(throws: UsageError.self) { try command.access { _ in nil } }
-    #expect(error?.sentence.contains("belongs to another user") == true)
+    #expect(error?.text.contains("belongs to another user") == true)
   }
 
   /// systemd passes files that a group may read; only the service is in that group.
-  @Test func whatAServiceManagerKeepsIsFine() throws {
+  @Test func serviceManagerTokenFileIsAccepted() throws {
     let folder = try TemporaryFolder()
     let path = try Self.file(Self.token, mode: 0o440, in: folder)
     let command = try #require(try Self.parsed(["--token-file", path]))
@@ -146,7 +146,7 @@ import Testing
     let captured = CapturedConsole()
     let interruption = captured.interruption
     let thread = WorkerThread {
-      _ = comesTrue {
+      _ = eventually {
         captured.output.contains("Recordings: ") || captured.output.contains("listening")
       }
       interruption.raise(System.interruptSignal)
@@ -201,14 +201,14 @@ import Testing
     let captured = CapturedConsole()
     let interruption = captured.interruption
     let thread = WorkerThread {
-      let deadline = System.seconds + Patience.seconds
+      let deadline = System.seconds + TestTimeout.seconds
       func wait(for words: Int) {
         while captured.output.ranges(of: isJSON ? "\"urls\"" : "Studio: ").count < words,
           System.seconds < deadline
         { System.sleep(milliseconds: 5) }
       }
       wait(for: 1)
-      interruption.noteHangUp()
+      interruption.recordHangUp()
       wait(for: 2)
       interruption.raise(System.interruptSignal)
     }
@@ -264,11 +264,11 @@ import Testing
     #expect(lines.last?.contains(#""file":null"#) == true)
   }
 
-  @Test func whatWasTakenAwayIsNotSaidToBeSaved() throws {
+  @Test func removedRecordingIsReportedAsMissing() throws {
     let folder = try TemporaryFolder()
     let recording = StudioRecording(
       name: "a.m4a", duration: .seconds(61), byteCount: 1, gapCount: 2)
-    let report = StudioReport(StudioEnding(recording), folder: folder.path)
+    let report = StudioReport(StudioShutdownResult(recording), folder: folder.path)
     let path = try folder.write([1], to: "a.m4a")
     #expect(report.sentence == "Saved \(path), 1:01, 2 gaps.")
     #expect(report.json.encoded.contains(#"/a.m4a","duration":61"#))
@@ -279,17 +279,17 @@ import Testing
     #expect(report.exitStatus == .endedEarly)
     // Information that is not available is omitted; here the folder is a file.
     let other = StudioReport(
-      StudioEnding(recording), folder: try folder.write([1], to: "file"))
+      StudioShutdownResult(recording), folder: try folder.write([1], to: "file"))
     #expect(other.sentence?.hasPrefix("Saved ") == true)
     #expect(other.json.encoded.contains(#"/file/a.m4a","duration":61"#))
   }
 
-  @Test func whatIsLostIsPrintedOnceAndNoSuccess() throws {
+  @Test func lossIsPrintedOnceAndYieldsEndedEarly() throws {
     let folder = try TemporaryFolder()
     #expect(StudioReport(nil, folder: folder.path).exitStatus == .success)
     let path = folder.path("a-002.m4a")
     let losses = ["It was removed.", "It is there."]
-    let ending = StudioEnding(nil, pathElsewhere: path, losses: losses)
+    let ending = StudioShutdownResult(nil, pathElsewhere: path, losses: losses)
     let report = StudioReport(ending, folder: folder.path)
     #expect(report.exitStatus == .endedEarly && report.sentence == nil)
     let captured = CapturedConsole()

@@ -41,7 +41,7 @@ import Testing
     #expect(settings[2].fadeIn == .milliseconds(500) && settings[2].fadeOut == .zero)
   }
 
-  @Test func theLastWishCounts() throws {
+  @Test func lastTrackOptionApplies() throws {
     let sources = ["--source", "mic=hw:1", "--source", "fx=tone"]
     let timed = try tracks(sources + ["--start-track", "fx=key", "--start-track", "fx=3"])
     #expect(timed[1].startsByItself && timed[1].startOffset == .seconds(3))
@@ -87,7 +87,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func aMistakeIsASentence(arguments: [String], words: String) {
+  func invalidTrackTimeIsReported(arguments: [String], words: String) {
     let sources = ["--source", "a=tone", "--source", "b=speech", "--source", "mic=hw:9"]
     #expect(captured.run(["record", "-o", "mix.m4a"] + sources + arguments) == .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
@@ -125,7 +125,7 @@ import Testing
     #expect(captured.errors.contains("There is no key for the track “t10”"))
   }
 
-  @Test func whoCannotPressAKeyIsTold() {
+  @Test func tracksWaitingForKeysAreReportedWithoutTerminal() {
     let status = captured.run([
       "record", folder.path("a.wav"), "--source", "a=silence", "--source", "b=tone",
       "--start-track",
@@ -148,7 +148,7 @@ import Testing
     return samples
   }
 
-  @Test func aTrackIsHeardFromItsStartToItsStop() throws {
+  @Test func trackIsAudibleFromStartToStop() throws {
     let mix = folder.path("mix.wav")
     let status = captured.run([
       "record", mix, "--source", "a=silence", "--source", "b=tone", "--start-track", "b=250ms",
@@ -158,11 +158,11 @@ import Testing
     #expect(status == .success, "\(captured.errors)")
     let sound = try samples(mix)
     try #require(sound.count == 2 * 48_000)
-    func isHeard(_ milliseconds: Range<Int>) -> Bool {
+    func isAudible(_ milliseconds: Range<Int>) -> Bool {
       sound[milliseconds.lowerBound * 96..<milliseconds.upperBound * 96].contains { $0 != 0 }
     }
-    #expect(!isHeard(0..<250) && isHeard(250..<500))
-    #expect(isHeard(500..<600) && !isHeard(600..<1000), "The track fades out after its stop.")
+    #expect(!isAudible(0..<250) && isAudible(250..<500))
+    #expect(isAudible(500..<600) && !isAudible(600..<1000), "The track fades out after its stop.")
     #expect(captured.errors.contains("The track “b” starts.\n"))
     #expect(captured.errors.contains("The track “b” stops.\n"))
   }

@@ -52,7 +52,7 @@ struct ADIFHeaderTests {
     for cut in 0..<bytes.count { #expect(ADIFHeader(parsing: Array(bytes[..<cut])) == nil) }
   }
 
-  @Test func otherFilesAreNotADIF() {
+  @Test func parserRejectsNonADIFBytes() {
     #expect(ADIFHeader(parsing: []) == nil)
     #expect(ADIFHeader(parsing: Array("ADIG0000000000000000000".utf8)) == nil)
     #expect(!ADIFHeader.isPresent(in: Array("ADI".utf8)))

@@ -77,7 +77,7 @@ struct ADTSBlocksTests {
     #expect(events.cover(81))
   }
 
-  @Test func frameTooShortForItsChecksumsIsNoFrame() {
+  @Test func frameTooShortForChecksumsIsRejected() {
     let bytes = Self.header(hasChecksum: true, length: 18, blockCount: 3)
     #expect(
       adtsEvents(bytes + [UInt8](repeating: 0, count: 11)).damage.first?.kind == .frameTooShort)

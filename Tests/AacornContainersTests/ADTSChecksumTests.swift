@@ -52,7 +52,7 @@ struct ADTSChecksumTests {
   ]
 
   @Test(arguments: [0, 1])
-  func vectorsAreAcceptedAndAFlippedBitIsNot(index: Int) throws {
+  func checksumsAcceptVectorsAndRejectFlippedBits(index: Int) throws {
     let vector = try TransportVectors.load().adtsChecksums[index]
     let bytes = transportBytes(vector.hex)
     let frame = try #require(adtsEvents(bytes).frames.first)

@@ -41,12 +41,12 @@ struct ADTSReaderTests {
   }
 
   @Test(arguments: [13, 14, 15])
-  func forbiddenFrequencyIndexIsNoHeader(index: UInt64) {
+  func forbiddenFrequencyIndexIsRejected(index: UInt64) {
     #expect(ADTSHeader(bits: 0xFFF1 << 40 | index << 34 | 100 << 13) == nil)
     #expect(ADTSHeader(bits: 0xFFF1 << 40 | 12 << 34 | 100 << 13) != nil)
   }
 
-  @Test func syncOfOtherLayersIsNoHeader() {
+  @Test func syncWordOfOtherLayersIsRejected() {
     for layer in 1...3 as ClosedRange<UInt64> {
       #expect(ADTSHeader(bits: (0xFFF1 | layer << 1) << 40 | 100 << 13) == nil)
     }
@@ -114,7 +114,7 @@ struct ADTSReaderTests {
     #expect(reader.next() == nil)
   }
 
-  @Test func changedParametersAreNotedAndNothingIsLost() throws {
+  @Test func parameterChangeIsReportedWithoutLoss() throws {
     let stereo = try TransportStream.adts(sizes: [40, 41])
     let mono = try TransportStream.adts(
       AudioSpecificConfig(
@@ -130,7 +130,7 @@ struct ADTSReaderTests {
     #expect(events.cover(2 * stereo.bytes.count + mono.bytes.count))
   }
 
-  @Test func frameComesWhenTheNextHeaderIsThere() throws {
+  @Test func frameIsReturnedOnceNextHeaderIsComplete() throws {
     let stream = try TransportStream.adts(sizes: [40, 41])
     var reader = ADTSReader()
     let second = stream.ranges[1].lowerBound

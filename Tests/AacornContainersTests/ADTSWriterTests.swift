@@ -48,7 +48,7 @@ struct ADTSWriterTests {
     }
   }
 
-  @Test func longestFrameIsWrittenAndALongerOneIsNot() throws {
+  @Test func writerRejectsFramesAboveMaximum() throws {
     var writer = try ADTSWriter(configuration: .stereo44100)
     var bytes: [UInt8] = [1, 2, 3]
     #expect(throws: ContainerError.frameTooLong(byteCount: 8192, limit: 8191)) {
@@ -173,7 +173,7 @@ struct ADTSWriterTests {
     }
   }
 
-  @Test func layoutThatIsThereAlreadyIsNotRepeated() throws {
+  @Test func writerDoesNotRepeatExistingProgramConfig() throws {
     var program = ProgramConfig(
       try #require(ChannelConfiguration(rawValue: 2)),
       samplingFrequency: try #require(SamplingFrequency(hertz: 44_100)))

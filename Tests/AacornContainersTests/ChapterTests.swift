@@ -51,7 +51,7 @@ struct ChapterTests {
     // A pipe has already passed the names.
     var piped = CodedFileReader(byteCount: nil)
     _ = try codedSteps(of: &piped, written, isPiped: true)
-    #expect(piped.movie?.lacksChapters == (count > 255))
+    #expect(piped.movie?.hasUnreadChapters == (count > 255))
     // Without the list, the number and the names of the chapters are the same.
     var trackOnly = written
     let list = find("chpl", in: written)
@@ -169,7 +169,7 @@ struct ChapterTests {
       // The audio keeps its position.
       writer.box(type == .movie ? .free : type) { $0.put(content) }
     }
-    let place = writer.byteCount + 8
+    let offset = writer.byteCount + 8
     writer.box(.free) { box in
       for name in names {
         box.put16(UInt16(name.count))
@@ -185,13 +185,13 @@ struct ChapterTests {
           }
         }
       }
-      putTextTrack(names, at: place, to: &box)
+      putTextTrack(names, at: offset, to: &box)
       box.box(.userData) { MP4Chapter.put(list, to: &$0) }
     }
     return writer.bytes
   }
 
-  private func putTextTrack(_ names: [[UInt8]], at place: Int, to box: inout BoxWriter) {
+  private func putTextTrack(_ names: [[UInt8]], at offset: Int, to box: inout BoxWriter) {
     box.box(.track) { box in
       box.fullBox(.trackHeader, flags: 1) { box in
         box.putZeros(8)
@@ -224,7 +224,7 @@ struct ChapterTests {
             }
             box.fullBox(.chunkOffsets) { box in
               box.put32(1)
-              box.put32(UInt32(place))
+              box.put32(UInt32(offset))
             }
           }
         }
@@ -240,7 +240,7 @@ struct ChapterTests {
   @Test func theNamesOfATrackAreRead() throws {
     let reader = MP4Reader(file: try file(withTrack: Self.names))
     #expect(reader.damage == [])
-    #expect(reader.completeSampleCount == 90 && reader.otherTrackCount == 0)
+    #expect(reader.completeSampleCount == 90 && reader.ignoredTrackCount == 0)
     #expect(reader.tags.chapters.map(\.title) == ["Einführung", "", "A\u{1F3B5}", "B"])
     #expect(reader.tags.chapters.map(\.start) == [0, 5_000_000, 10_000_000, 15_000_000])
   }
@@ -252,11 +252,11 @@ struct ChapterTests {
     #expect(MP4Reader(file: long).tags.chapters == chapters(5))
   }
 
-  @Test func aTrackThatIsNotThereIsNone() throws {
+  @Test func unreachableChapterTrackIsIgnored() throws {
     let whole = try file(withTrack: Self.names)
     // The names are beyond the end of any file.
     var file = whole
-    let table = try #require(Self.lastPlace(of: "stco", in: file))
+    let table = try #require(Self.lastOffset(of: "stco", in: file))
     for index in 0..<4 { file[table + 16 + index] = 0x7F }
     let reader = MP4Reader(file: file)
     #expect(reader.tags.chapters.isEmpty && reader.damage == [])
@@ -267,7 +267,7 @@ struct ChapterTests {
     }
   }
 
-  private static func lastPlace(of name: String, in file: [UInt8]) -> Int? {
+  private static func lastOffset(of name: String, in file: [UInt8]) -> Int? {
     let name = Array(name.utf8)
     return file.indices.reversed().first { file[$0...].starts(with: name) }.map { $0 - 4 }
   }

@@ -60,7 +60,7 @@ struct CodedFileReaderTests {
     #expect(steps.units.map { $0.offset } == [0, 32, 56, 86])
   }
 
-  @Test func changedConfigurationIsTold() throws {
+  @Test func configurationChangeIsReported() throws {
     let mono = try TransportStream.adts(LATMWriterTests.mono44100, sizes: [40, 50, 60])
     let stereo = try TransportStream.adts(sizes: [70, 80, 90])
     let steps = try codedSteps(mono.bytes + stereo.bytes)
@@ -77,8 +77,8 @@ struct CodedFileReaderTests {
     let steps = try codedSteps(file, isPiped: isPiped)
     #expect(steps.configurations.map { $0.channelCount } == [1])
     #expect(steps.units.map { $0.bytes } == vectors.packets.map { transportBytes($0) })
-    let places = steps.units.map { Array(file[Int($0.offset)...].prefix($0.bytes.count)) }
-    #expect(places == steps.units.map { $0.bytes })
+    let unitsAtOffsets = steps.units.map { Array(file[Int($0.offset)...].prefix($0.bytes.count)) }
+    #expect(unitsAtOffsets == steps.units.map { $0.bytes })
   }
 
   @Test func layoutInTheBlocksIsPartOfTheConfiguration() throws {
@@ -93,7 +93,7 @@ struct CodedFileReaderTests {
     #expect(steps.units.count == 3)
   }
 
-  @Test func wrongChecksumIsDamageAndTheUnitComes() throws {
+  @Test func wrongChecksumReportsDamageAndKeepsUnit() throws {
     let file = transportBytes(try TransportVectors.load().adtsChecksums[0].hex)
     let right = try codedSteps(file)
     #expect(right.units.map { $0.bytes } == [Array(file[9...])])
@@ -119,7 +119,7 @@ struct CodedFileReaderTests {
     #expect(separate.units.map { $0.bytes } == ADTSBlocksTests.blocks)
   }
 
-  @Test func blocksBehindAnUnreadableOneAreMissing() throws {
+  @Test func blocksAfterUnreadableBlockAreMissing() throws {
     let packet = transportBytes(try TransportVectors.load().packets[0])
     // A truncated channel pair.
     let joined = packet + [0x20, 0xFF]

@@ -24,8 +24,8 @@ struct CodedMovieTests {
     #expect(steps.first == .configuration(mp4Mono))
     #expect(steps.units.map { $0.bytes } == units)
     #expect(steps.units.map { $0.index } == Array(units.indices))
-    let places = steps.units.map { Array(file[Int($0.offset)...].prefix($0.bytes.count)) }
-    #expect(places == units)
+    let unitsAtOffsets = steps.units.map { Array(file[Int($0.offset)...].prefix($0.bytes.count)) }
+    #expect(unitsAtOffsets == units)
     #expect(reader.movie?.trim == mp4Trim(units: units.count))
   }
 
@@ -117,7 +117,7 @@ struct CodedMovieTests {
       var coded = CodedFileReader(byteCount: UInt64(file.count), track: number)
       _ = try codedSteps(of: &coded, file)
       #expect(coded.movie?.aacTrackCount == number)
-      #expect(coded.movie?.otherTrackCount == 1)
+      #expect(coded.movie?.ignoredTrackCount == 1)
     }
     #expect(throws: CodedFileError.noAudioTrack(found: 2)) { try codedSteps(file, track: 3) }
   }
@@ -177,7 +177,7 @@ struct CodedMovieTests {
     }
   }
 
-  @Test func missingTablesAreNotAMissingTrack() throws {
+  @Test func missingTablesThrowUnfinished() throws {
     let whole = try file(.moovAtEnd)
     let movie = find("moov", in: whole) - 4
     let cut = Array(whole[..<movie])
@@ -194,7 +194,7 @@ struct CodedMovieTests {
     }
   }
 
-  @Test func tablesThatAreCutOffAreNoEmptyFile() throws {
+  @Test func truncatedTablesThrowUnfinished() throws {
     let whole = try file(.faststart)
     let movie = find("moov", in: whole) - 4
     let end = movie + Int(whole[movie + 2]) << 8 + Int(whole[movie + 3])

@@ -59,7 +59,7 @@ import Testing
 
   // MARK: Order of calls
 
-  @Test func aConverterIsToldFirstAndAskedAfterwards() throws {
+  @Test func converterIsConfiguredBeforeItIsQueried() throws {
     let (encoder, converter) = try make(Self.stereo, .init(Self.cookie))
     #expect(
       converter.calls == [
@@ -90,27 +90,27 @@ import Testing
     #expect(encoder.timing.nominalBitrate == 0)
   }
 
-  @Test func whatAnEncoderHasOnlyOneWayOfIsNotInsistedOn() throws {
+  @Test func unknownOptionalPropertyIsIgnored() throws {
     var script = ScriptedConverter.Script(Self.cookie)
-    script.refusals[ConverterProperty.rateControl.rawValue] = ConverterStatus.unknown.code
-    script.refusals[ConverterProperty.quality.rawValue] = ConverterStatus.unknown.code
+    script.writeErrors[ConverterProperty.rateControl.rawValue] = ConverterStatus.unknown.code
+    script.writeErrors[ConverterProperty.quality.rawValue] = ConverterStatus.unknown.code
     #expect(try make(Self.stereo, script).0.timing.nominalBitrate == 128_000)
     var configuration = Self.stereo
     configuration.rateControl = .variable(level: 3)
-    let refusal = AACBackEndError.call(.configure, status: ConverterStatus.unknown.code)
-    #expect(throws: refusal) { try make(configuration, script) }
-    script.refusals[ConverterProperty.quality.rawValue] = -50
+    let expected = AACBackEndError.call(.configure, status: ConverterStatus.unknown.code)
+    #expect(throws: expected) { try make(configuration, script) }
+    script.writeErrors[ConverterProperty.quality.rawValue] = -50
     #expect(throws: AACBackEndError.call(.configure, status: -50)) { try make(Self.stereo, script) }
   }
 
   // MARK: Audio
 
   @Test(arguments: [1, 700, 1024, 2500, 30_001])
-  func everySampleIsFetchedOnceAndEachUnitHasItsPlace(frameCount: Int) throws {
+  func everySampleIsFetchedOnceAndUnitsArePositioned(frameCount: Int) throws {
     let (encoder, converter) = try make(Self.stereo, .init(Self.cookie))
     let samples = ramp(frameCount)
     let (units, trim) = try encode(samples, encoder)
-    #expect(converter.heard == samples)
+    #expect(converter.fetchedSamples == samples)
     #expect(converter.violations.isEmpty)
     #expect(units.count == encoder.timing.unitCount(for: frameCount))
     #expect(trim == encoder.timing.trim(of: frameCount))
@@ -122,7 +122,7 @@ import Testing
     #expect(try self.units(encoder).isEmpty)
   }
 
-  @Test func packetsBehindTheSoundAreLeftOut() throws {
+  @Test func packetsAfterEndOfInputAreDropped() throws {
     var script = ScriptedConverter.Script(Self.cookie)
     script.surplus = 2
     let (encoder, _) = try make(Self.stereo, script)
@@ -131,7 +131,7 @@ import Testing
     #expect(trim == encoder.timing.trim(of: 5000))
   }
 
-  @Test func packetsThatAreLackingAreToldByTheTrim() throws {
+  @Test func missingPacketsShortenTrim() throws {
     var script = ScriptedConverter.Script(Self.cookie)
     script.surplus = -1
     let (encoder, _) = try make(Self.stereo, script)
@@ -140,14 +140,14 @@ import Testing
     #expect(trim == StreamTrim(priming: 2112, remainder: 0, sampleCount: 6 * 1024 - 2112))
   }
 
-  @Test func ofNoSoundThereAreNoUnits() throws {
+  @Test func emptyInputHasNoUnits() throws {
     let (encoder, converter) = try make(Self.stereo, .init(Self.cookie))
     #expect(try encoder.finish() == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
     #expect(try units(encoder).isEmpty)
     #expect(converter.violations.isEmpty)
   }
 
-  @Test func aFailureIsToldOnceAndNothingFollows() throws {
+  @Test func converterFailureThrowsOnceAndEndsOutput() throws {
     var script = ScriptedConverter.Script(Self.cookie)
     script.failure = (packet: 2, status: -108)
     let (encoder, converter) = try make(Self.stereo, script)
@@ -196,9 +196,9 @@ import Testing
     #expect(try make(Self.stereo, script).0.timing.nominalBitrate == 119_000)
     var configuration = Self.stereo
     configuration.rateControl = .average(bitsPerSecond: 200_000)
-    let refusal = AACBackEndError.bitrateOutOfRange(
+    let expected = AACBackEndError.bitrateOutOfRange(
       requested: 200_000, lowest: 64_000, highest: 160_000)
-    #expect(throws: refusal) { try make(configuration, script) }
+    #expect(throws: expected) { try make(configuration, script) }
   }
 
   @Test func betweenTwoBitratesItIsTheLower() throws {
@@ -222,7 +222,7 @@ import Testing
     return configuration
   }
 
-  @Test func replicationThatOnlyFramesTellOfIsKnown() throws {
+  @Test func implicitReplicationIsInferredFromProfile() throws {
     let core = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
     let script = ScriptedConverter.Script(core.bytes, framesPerPacket: 2048, priming: 4224)
@@ -269,8 +269,8 @@ import Testing
     script.values[ConverterProperty.priming.rawValue] = [0, 0]
     #expect(throws: AACBackEndError.noConfiguration) { try make(Self.stereo, script) }
     script.values[ConverterProperty.priming.rawValue] = nil
-    let refusal = AACBackEndError.call(.describe, status: ConverterStatus.unknown.code)
-    #expect(throws: refusal) { try make(Self.stereo, script) }
+    let expected = AACBackEndError.call(.describe, status: ConverterStatus.unknown.code)
+    #expect(throws: expected) { try make(Self.stereo, script) }
   }
 
   @Test func withoutAFormatTheProfileSaysHowLongAPacketIs() throws {
@@ -286,7 +286,7 @@ import Testing
       (0x6877_6975, .hardwareInUse), (0x7065_726D, .noHardwarePermission),
       (-108, .call(.create, status: -108)),
     ] as [(Int32, AACBackEndError)])
-  func whyThereIsNoConverterIsTold(status: Int32, error: AACBackEndError) {
+  func converterCreationFailureThrowsReason(status: Int32, error: AACBackEndError) {
     #expect(throws: error) {
       _ = try Encoder(Self.stereo) { _ throws(ConverterStatus) in throw ConverterStatus(status) }
     }

@@ -29,22 +29,22 @@ import Testing
     #expect(order.target.bytesPerFrame == 0)
     #expect(order.source.flags == 9 && order.source.bytesPerFrame == 8)
     #expect(FourCharacterCode(rawValue: order.source.formatID).bytes == Array("lpcm".utf8))
-    #expect(order.makers.isEmpty)
+    #expect(order.components.isEmpty)
   }
 
-  @Test func whatItRunsOnIsAMatterOfTheMaker() throws {
-    var wish = configuration()
-    wish.processing = .hardware
-    let maker = try #require(ConverterOrder(wish).makers.first)
+  @Test func processingSelectsCodecComponent() throws {
+    var request = configuration()
+    request.processing = .hardware
+    let maker = try #require(ConverterOrder(request).components.first)
     #expect(FourCharacterCode(rawValue: maker.type).bytes == Array("aenc".utf8))
     #expect(FourCharacterCode(rawValue: maker.subtype).bytes == Array("aac ".utf8))
     #expect(FourCharacterCode(rawValue: maker.manufacturer).bytes == Array("aphw".utf8))
-    wish.processing = .software
-    let software = try #require(ConverterOrder(wish).makers.first)
+    request.processing = .software
+    let software = try #require(ConverterOrder(request).components.first)
     #expect(FourCharacterCode(rawValue: software.manufacturer).bytes == Array("appl".utf8))
   }
 
-  @Test func whatIsImpossibleIsRefusedWithoutTheSystem() throws {
+  @Test func validationRejectsImpossibleConfigurations() throws {
     try configuration().validate()
     try configuration(channelCount: 1).validate()
     #expect(throws: AACBackEndError.unsupportedChannelCount(6)) {
@@ -78,13 +78,13 @@ import Testing
       sampleRate: 44_100, channelCount: 2, bitrate: 48_000, effort: .best)
     own.profile = .highEfficiencyV2
     own.signaling = .hierarchical
-    let wish = SystemEncoderConfiguration(own, .software)
-    #expect(wish.profile == .highEfficiencyV2 && wish.quality == .highest)
-    #expect(wish.processing == .software && wish.signaling == .hierarchical)
-    #expect(wish.rateControl == .constant(bitsPerSecond: 48_000))
+    let request = SystemEncoderConfiguration(own, .software)
+    #expect(request.profile == .highEfficiencyV2 && request.quality == .highest)
+    #expect(request.processing == .software && request.signaling == .hierarchical)
+    #expect(request.rateControl == .constant(bitsPerSecond: 48_000))
   }
 
-  @Test func whereThereIsNoSystemEncoderItIsRefused() throws {
+  @Test func missingSystemEncoderIsRejected() throws {
     let own = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
     try AACBackEnd.own.validate(own)
     if AACBackEnd.hasSystemEncoder {
@@ -145,9 +145,9 @@ import Testing
       .call(.create, status: -1), .call(.configure, status: -1), .call(.describe, status: -1),
       .call(.encode, status: -1),
     ]
-    #expect(Set(errors.map(\.sentence)).count == errors.count)
+    #expect(Set(errors.map(\.message)).count == errors.count)
     for error in errors {
-      #expect(error.sentence.contains("hoose") && error.sentence.hasSuffix("."))
+      #expect(error.message.contains("hoose") && error.message.hasSuffix("."))
     }
   }
 }

@@ -27,7 +27,7 @@ struct EditListTests {
     try mp4Apply(finish, to: &file)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    #expect(reader.heard == Self.parts)
+    #expect(reader.playableRanges == Self.parts)
     #expect(reader.track?.edits.count == 3)
     #expect(
       reader.trim == StreamTrim(priming: 1024, remainder: 1384, sampleCount: 3976 + 1 + 6808))
@@ -37,18 +37,18 @@ struct EditListTests {
       reader.gaplessTag == GaplessTag(priming: 1024, remainder: 1384, validCount: 13_976))
   }
 
-  @Test func editsThatGoBackAreNotFollowedAndTold() throws {
+  @Test func backwardEditsAreReportedAndIgnored() throws {
     var writer = try MP4Writer(configuration: configuration(.moovAtEnd, expecting: 16))
     var file = writer.start()
     for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
     try mp4Apply(writer.finish(parts: Self.parts), to: &file)
     // The position of the second entry, after the version, the count and the first entry.
-    let place = find("elst", in: file) + 4 + 8 + 12 + 4
-    #expect(Array(file[place..<place + 4]) == [0, 0, 0x1B, 0xBC])
-    file.replaceSubrange(place..<place + 4, with: [0, 0, 0, 0])
+    let offset = find("elst", in: file) + 4 + 8 + 12 + 4
+    #expect(Array(file[offset..<offset + 4]) == [0, 0, 0x1B, 0xBC])
+    file.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 0])
     let reader = MP4Reader(file: file)
     #expect(reader.hasBackwardEdits && reader.damage == [])
-    #expect(reader.heard == [1024..<15_000])
+    #expect(reader.playableRanges == [1024..<15_000])
   }
 
   @Test func onePartIsWhatItWasBefore() throws {
@@ -80,8 +80,8 @@ struct EditListTests {
     movie.chunks = ChunkRuns(unitCount: 3_000_000, perChunk: 43)
     movie.parts = [0..<1024, 2_500_000_000..<2_500_001_024]
     movie.write(to: &box)
-    let place = find("elst", in: box.bytes)
-    #expect(box.bytes[place + 4] == 1)
+    let offset = find("elst", in: box.bytes)
+    #expect(box.bytes[offset + 4] == 1)
   }
 
   // MARK: - Audio
@@ -103,7 +103,7 @@ struct EditListTests {
     while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &file) }
     let total = UInt64(trim.priming + trim.sampleCount + trim.remainder)
     try mp4Apply(writer.finish(parts: parts.isEmpty ? [0..<total] : parts), to: &file)
-    var reader = CodedSoundReader(byteCount: isPipe ? nil : UInt64(file.count))
+    var reader = CodedAudioReader(byteCount: isPipe ? nil : UInt64(file.count))
     var samples: [Float] = []
     var announced: Int?
     while true {
@@ -124,22 +124,22 @@ struct EditListTests {
     }
   }
 
-  private static let heard: [Range<UInt64>] = [
+  private static let playableRanges: [Range<UInt64>] = [
     1500..<1600, 1700..<1800, 2047..<2048, 2048..<2049, 6000..<13_001, 15_000..<18_432,
   ]
 
   @Test(arguments: [false, true])
-  func whatIsHeardFollowsOneAnother(isPipe: Bool) throws {
+  func playableRangesAreConcatenated(isPipe: Bool) throws {
     let whole = try sound([]).samples
-    let wanted = Self.heard.flatMap { whole[Int($0.lowerBound)..<Int($0.upperBound)] }
-    let parts = try sound(Self.heard, isPipe: isPipe)
+    let wanted = Self.playableRanges.flatMap { whole[Int($0.lowerBound)..<Int($0.upperBound)] }
+    let parts = try sound(Self.playableRanges, isPipe: isPipe)
     #expect(parts.samples == wanted)
     #expect(parts.announced == wanted.count)
   }
 
   @Test(arguments: [0, 50, 100, 199, 200, 201, 202, 5000, 7202, 7203, 10_000])
   func aJumpContinuesInThePartThatHasTheSample(frame: Int) throws {
-    let all = try sound(Self.heard).samples
-    #expect(try sound(Self.heard, from: frame).samples == Array(all[frame...]))
+    let all = try sound(Self.playableRanges).samples
+    #expect(try sound(Self.playableRanges, from: frame).samples == Array(all[frame...]))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Public functions do not trap: each is called with the minimum and the maximum of its arguments.
 struct ExtremeArgumentTests {
   private static let counts = [Int.min, -1, 0, 1, 65, Int.max]
-  private static let places = [UInt64.min, 1, 16, 1 << 62, .max]
+  private static let offsets = [UInt64.min, 1, 16, 1 << 62, .max]
 
   private static var stream: AudioSpecificConfig {
     AudioSpecificConfig(objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
@@ -86,7 +86,7 @@ struct ExtremeArgumentTests {
       #expect(throws: ContainerError.self) {
         try MP4Completion(
           configuration: configuration,
-          place: .media(offset: 0, headerByteCount: 8, hasRoomForLongSize: true))
+          location: .media(offset: 0, headerByteCount: 8, hasRoomForLongSize: true))
       }
     }
   }
@@ -160,24 +160,24 @@ struct ExtremeArgumentTests {
     }
   }
 
-  @Test func completionsTakeAnyPlace() throws {
+  @Test func completionAcceptsAnyOffset() throws {
     let configuration = MP4Writer.Configuration(stream: Self.stream)
-    for offset in Self.places {
+    for offset in Self.offsets {
       for size in Self.counts {
-        for place in [
-          MP4Completion.Place.fragments(
+        for location in [
+          MP4Completion.Location.fragments(
             movieOffset: offset, movieByteCount: size, reservedByteCount: size),
           .media(offset: offset, headerByteCount: size, hasRoomForLongSize: true),
         ] {
           var completion = try MP4Completion(
-            configuration: configuration, place: place, spareUnit: [0x20])
+            configuration: configuration, location: location, spareUnit: [0x20])
           try completion.append(frameAt: offset, byteCount: 1)
           try completion.append(frameAt: .max, byteCount: 65_535)
           #expect(throws: ContainerError.self) {
             try completion.append(frameAt: 0, byteCount: size < 0 ? size : .max)
           }
           let trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 2048)
-          for byteCount in Self.places {
+          for byteCount in Self.offsets {
             _ = completion.spareUnitOffset(fileByteCount: byteCount)
             let writes = try completion.finish(trim, fileByteCount: byteCount)
             #expect(writes == nil || offset <= byteCount)
@@ -192,7 +192,7 @@ struct ExtremeArgumentTests {
       var file = CodedFileReader(byteCount: .max, track: count)
       #expect(file.seek(toUnit: count) == false)
       #expect(try file.step() != .end)
-      var sound = CodedSoundReader(byteCount: UInt64(bitPattern: Int64(count)))
+      var sound = CodedAudioReader(byteCount: UInt64(bitPattern: Int64(count)))
       #expect(sound.seek(toFrame: count) == false)
       var movie = MP4Reader(byteCount: .max, track: count)
       movie.supply([UInt8](repeating: .max, count: 16))

@@ -153,7 +153,7 @@ import Testing
     #expect(tags.otherItems == [item([0xA9] + Array("gen".utf8), 1, Array(genre.utf8))])
   }
 
-  @Test func whatIsCutOffOrNoTagSaysNothing() {
+  @Test func truncatedOrForeignTagIsEmpty() {
     #expect(MP4Tags(id3: []).isEmpty)
     #expect(MP4Tags(id3: Array("ID3".utf8)).isEmpty)
     #expect(MP4Tags(id3: Array("RIFF, and then more".utf8)).isEmpty)

@@ -29,7 +29,7 @@ struct ID3TimestampTests {
     #expect(TransportTimestampTag(position: .max, sampleRate: rate).ticks < 1 << 33)
   }
 
-  @Test func anythingElseIsNotTheTag() {
+  @Test func parserRejectsDamagedTimestampTags() {
     let bytes = TransportTimestampTag(ticks: 4711).bytes
     for index in bytes.indices.dropLast(8) {
       var damaged = bytes

@@ -63,7 +63,7 @@ struct LATMReaderTests {
     #expect(events.damage.isEmpty)
   }
 
-  @Test func unsupportedConstructsAreReportedWithTheirPlace() {
+  @Test func unsupportedConstructsAreReportedWithOffsets() {
     let configuration: [(value: UInt32, bits: Int)] = [(0x1210, 16), (0, 3), (0xFF, 8), (0, 2)]
     let cases: [[(value: UInt32, bits: Int)]] = [
       [(0, 1), (1, 1), (1, 1)],  // audioMuxVersionA
@@ -102,7 +102,7 @@ struct LATMReaderTests {
     #expect(events.damage.first?.offset == stream.count)
   }
 
-  @Test func changedConfigurationIsNoted() throws {
+  @Test func latmConfigurationChangeIsReported() throws {
     let stereo = try latmStream(.stereo44100, [[1, 2, 3]])
     let mono = try latmStream(LATMWriterTests.mono44100, [[4, 5, 6]])
     let events = latmEvents(stereo + mono)
@@ -155,7 +155,7 @@ struct LATMReaderTests {
     }
   }
 
-  @Test func damagedRepetitionOfTheConfigurationIsNotTakenOver() {
+  @Test func damagedRepeatedConfigurationIsIgnored() {
     let start: [(value: UInt32, bits: Int)] = [(0, 1), (0, 1), (1, 1)]
     let end: [(value: UInt32, bits: Int)] = [(0, 3), (0xFF, 8), (0, 2), (1, 8), (0x55, 8)]
     let good = Self.loas(start + [(0, 13), (0x1210, 16)] + end)

@@ -34,8 +34,8 @@ struct LATMWriterTests {
   @Test func configurationStandsInEveryEighthFrame() throws {
     let payloads = (0..<20).map { [UInt8](repeating: 0x11, count: 30 + $0) }
     let events = latmEvents(try latmStream(Self.mono44100, payloads))
-    let told = events.frames.indices.filter { events.frames[$0].bufferFullness != nil }
-    #expect(told == [0, 8, 16])
+    let fullnessIndices = events.frames.indices.filter { events.frames[$0].bufferFullness != nil }
+    #expect(fullnessIndices == [0, 8, 16])
   }
 
   @Test(arguments: [(nil, 0xFF), (-3, 0), (63, 1), (320, 10), (1_000_000, 0xFE)])
@@ -46,7 +46,7 @@ struct LATMWriterTests {
     #expect(latmEvents(bytes).frames.first?.bufferFullness == code)
   }
 
-  @Test func hierarchicalSBRIsTold() throws {
+  @Test func latmSignalsHierarchicalSBR() throws {
     var configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 1)
     configuration.extensionSampleRate = 44_100
@@ -68,7 +68,7 @@ struct LATMWriterTests {
 
   /// A file signals its SBR, because LATM has no extension that decoders without SBR skip.
   @Test(arguments: [(false, 5), (true, 29)])
-  func aFileTellsItsSBR(isParametric: Bool, type: Int) throws {
+  func latmFileSignalsSBRHierarchically(isParametric: Bool, type: Int) throws {
     var configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: isParametric ? 1 : 2)
     configuration.extensionSampleRate = 48_000
@@ -84,7 +84,7 @@ struct LATMWriterTests {
     #expect(Int(bytes[5] >> 3) == type)
   }
 
-  @Test func aFileLeavesSBRImplicitIfThatIsWished() throws {
+  @Test func latmFileKeepsImplicitSBR() throws {
     var configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
     let core = configuration
@@ -96,7 +96,7 @@ struct LATMWriterTests {
     #expect(latmEvents(bytes).frames.map { $0.configuration } == [core])
   }
 
-  @Test func layoutInsideTheConfigurationIsTold() throws {
+  @Test func latmCarriesProgramConfig() throws {
     var configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)
     configuration.programConfig = ProgramConfig(
@@ -106,7 +106,7 @@ struct LATMWriterTests {
     #expect(events.frames.map { $0.configuration } == [configuration, configuration])
   }
 
-  @Test func longestElementIsWrittenAndALongerOneIsNot() throws {
+  @Test func writerRejectsElementsAboveMaximum() throws {
     var writer = try LATMWriter(configuration: Self.mono44100, configurationInterval: 100)
     var bytes: [UInt8] = []
     try writer.append(AccessUnit(bytes: [0xE0]), to: &bytes)
@@ -126,7 +126,7 @@ struct LATMWriterTests {
     #expect(latmEvents(bytes).frames.last?.payload == longest)
   }
 
-  @Test func whatCannotBeToldIsRefused() {
+  @Test func writerRejectsUnsupportedConfigurations() {
     func make(_ type: UInt8, _ rate: Int, _ channels: Int) throws(ContainerError) {
       _ = try LATMWriter(
         configuration: AudioSpecificConfig(

@@ -42,7 +42,7 @@ struct MP4BoxTests {
   }
 
   @Test(arguments: ["", " 00000000 00000840 000001A0", " 00000000 xyz", "1 2 3 g"])
-  func gaplessTagThatIsNoneIsRefused(_ text: String) {
+  func invalidGaplessTagIsRejected(_ text: String) {
     #expect(GaplessTag(text: text.utf8) == nil)
   }
 

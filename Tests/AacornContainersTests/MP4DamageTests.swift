@@ -67,8 +67,8 @@ struct MP4DamageTests {
         #expect(steps < 1000)
         // A file that is cut between two fragments, or after the first zeros of a fragment, is only
         // shorter.
-        let isWhole = borders.contains { $0 <= length && file[$0..<length].allSatisfy { $0 == 0 } }
-        #expect(cut.damage.isEmpty == isWhole, "\(length)")
+        let isIntact = borders.contains { $0 <= length && file[$0..<length].allSatisfy { $0 == 0 } }
+        #expect(cut.damage.isEmpty == isIntact, "\(length)")
         // The audio is not read, so a truncation within it is not detected if the file was expected
         // to be longer.
         let (short, more) = exercise(Array(file[..<length]), announced: file.count)
@@ -159,7 +159,7 @@ struct MP4DamageTests {
     #expect(reader.damage.first?.kind == .countExceedsBox)
   }
 
-  @Test func deepNestingIsNotFollowed() {
+  @Test func deeplyNestedBoxesAreIgnored() {
     // Nested boxes, down to a box with only a header.
     var box: [UInt8] = []
     for _ in 0..<2000 {
@@ -182,7 +182,7 @@ struct MP4DamageTests {
     #expect(reader.damage.count == 100)
   }
 
-  @Test func enormousMovieIsNotLoaded() {
+  @Test func enormousMovieBoxIsSkipped() {
     var reader = MP4Reader(byteCount: .max)
     reader.supply([0, 0, 0, 1] + Array("moov".utf8) + [0x10, 0, 0, 0, 0, 0, 0, 0])
     #expect(reader.damage.map(\.kind) == [.boxTooLarge])

@@ -49,7 +49,7 @@ struct MP4LoudnessTests {
   }
 
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
-  func whatIsWrittenIsRead(layout: MP4Writer.Layout) throws {
+  func loudnessRoundTrips(layout: MP4Writer.Layout) throws {
     var tags = MP4Tags()
     tags.loudness = loud
     let reader = MP4Reader(file: try file(tags, layout))
@@ -90,7 +90,7 @@ struct MP4LoudnessTests {
     #expect(MP4Loudness(content: album).integrated == nil)
   }
 
-  @Test func whatBreaksOffIsReadAsFarAsItGoes() {
+  @Test func truncatedLoudnessBoxIsReadPartially() {
     let whole = box(.trackLoudness, statement(integrated: 167))
     for count in 0...whole.count {
       let read = MP4Loudness(content: Array(whole[..<count]))
@@ -101,7 +101,7 @@ struct MP4LoudnessTests {
 
   // MARK: - Tags
 
-  @Test func tagsTellTheSameToOtherPlayers() throws {
+  @Test func tagsStateLoudnessForOtherPlayers() throws {
     var tags = MP4Tags()
     tags.state(loud)
     let reader = MP4Reader(file: try file(tags))

@@ -15,7 +15,7 @@ struct MP4ReaderTests {
     #expect(reader.damage == [])
     #expect(reader.brand == .brandM4A)
     #expect(reader.isMovieFirst)
-    #expect(reader.otherTrackCount == 0)
+    #expect(reader.ignoredTrackCount == 0)
     #expect(reader.gaplessTag == nil)
     #expect(reader.trim == StreamTrim(priming: 1024, remainder: 72, sampleCount: 3000))
     let track = try #require(reader.track)
@@ -72,7 +72,7 @@ struct MP4ReaderTests {
     grow(&file, at: 32, by: 2 * track.count)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    #expect(reader.otherTrackCount == 2)
+    #expect(reader.ignoredTrackCount == 2)
     #expect(reader.sampleCount == 4)
   }
 

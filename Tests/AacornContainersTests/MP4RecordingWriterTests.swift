@@ -189,7 +189,7 @@ struct MP4RecordingWriterTests {
     let movie = tables.completed(
       Movie(parameters: tables.parameters, tags: MP4Tags(), creationTime: 0),
       StreamTrim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
-    let front = RecordingFront(movieOffset: 32, movieByteCount: 600, reservedByteCount: 16_384)
+    let front = MovieHeaderReservation(movieOffset: 32, movieByteCount: 600, reservedByteCount: 16_384)
     var fileType = BoxWriter()
     fileType.putFileType(isFragmented: true)
     var writes = [FileWrite(offset: 0, bytes: fileType.bytes)]
@@ -207,7 +207,7 @@ struct MP4RecordingWriterTests {
         * UInt64((count - 1) % perFragment))
   }
 
-  @Test func whatCannotBeWrittenIsRefused() throws {
+  @Test func recordingWriterRejectsInvalidInput() throws {
     var recording = try Recording(Self.configuration())
     #expect(throws: ContainerError.frameTooLong(byteCount: 65_536, limit: 65_535)) {
       let unit = AccessUnit(bytes: [UInt8](repeating: 0, count: 65_536))

@@ -78,7 +78,7 @@ struct MP4SegmentWriterTests {
     #expect(MP4RecordingWriterTests.frames(file, MP4Reader(file: file)) == [[1, 2, 3], [4]])
   }
 
-  @Test func anotherEncoderGoesOnInTime() throws {
+  @Test func segmentWriterContinuesAtGivenTime() throws {
     // Exceeds 32 bits, as after a day at 48 kHz.
     let start: UInt64 = 5_000_000_000
     var writer = try MP4SegmentWriter(
@@ -92,7 +92,7 @@ struct MP4SegmentWriterTests {
     #expect(writer.fragmentCount == 43)
   }
 
-  @Test func whatCannotBeWrittenIsRefused() {
+  @Test func segmentWriterRejectsInvalidInput() {
     #expect(throws: ContainerError.trimOutsideStream(priming: -1, sampleCount: 0)) {
       _ = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: -1))
     }

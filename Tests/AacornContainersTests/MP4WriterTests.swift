@@ -157,7 +157,7 @@ struct MP4WriterTests {
       (.backwardCompatible, [0x13, 0x10, 0x56, 0xE5, 0x98], 48_000),
       (.hierarchical, [0x2B, 0x11, 0x88, 0x00], 48_000),
     ] as [(AudioSpecificConfig.Signaling, [UInt8], Int)])
-  func bandReplicationIsToldAsTheStreamSays(
+  func movieSignalsBandReplicationLikeStream(
     signaling: AudioSpecificConfig.Signaling, bytes: [UInt8], statedRate: Int
   ) throws {
     var stream = AudioSpecificConfig(
@@ -171,8 +171,8 @@ struct MP4WriterTests {
     #expect(file.indices.contains { file[$0...].starts(with: description) })
     // The sample rate follows the name, the header of the entry and the numbers of channels and
     // bits.
-    let place = find("mp4a", in: file) + 4 + 24
-    #expect(Int(file[place]) << 8 | Int(file[place + 1]) == statedRate)
+    let offset = find("mp4a", in: file) + 4 + 24
+    #expect(Int(file[offset]) << 8 | Int(file[offset + 1]) == statedRate)
     let reader = MP4Reader(file: file)
     #expect(reader.track?.stream.sampleRate == 24_000)
     #expect(reader.track?.stream.outputSampleRate == statedRate)
@@ -220,13 +220,13 @@ struct MP4WriterTests {
     try mp4Apply(finish, to: &file)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    #expect(reader.heard == parts)
+    #expect(reader.playableRanges == parts)
     // Other starts are rounded down to a tick.
     #expect(reader.track?.edits.first?.mediaTime == 2048)
     #expect(reader.track?.edits.map(\.duration) == parts.map { UInt64($0.count) })
   }
 
-  @Test func whatCannotBeWrittenIsRefused() throws {
+  @Test func movieWriterRejectsInvalidInput() throws {
     var configuration = configuration(.faststart)
     configuration.tags.coverImage = [1, 2, 3, 4]
     #expect(throws: ContainerError.unrecognizedCoverImage) {

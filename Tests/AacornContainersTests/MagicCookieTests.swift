@@ -39,7 +39,7 @@ import Testing
     #expect(MagicCookie.configuration(in: stream.bytes) == stream)
   }
 
-  @Test func whatIsNoCookieGivesNothing() {
+  @Test func invalidCookieHasNoConfiguration() {
     #expect(MagicCookie.configuration(in: []) == nil)
     #expect(MagicCookie.configuration(in: [3]) == nil)
     let cookie = MagicCookie.bytes(of: config(2))
@@ -53,31 +53,31 @@ import Testing
       (1, 100 << 16 | 1, 1), (2, 101 << 16 | 2, 2), (3, 114 << 16 | 3, 3), (4, 116 << 16 | 4, 4),
       (5, 120 << 16 | 5, 5), (6, 124 << 16 | 6, 6), (7, 127 << 16 | 8, 8),
     ] as [(Int, UInt32, Int)])
-  func channelsAreToldInTheOrderOfTheStream(number: Int, tag: UInt32, count: Int) {
+  func descriptionUsesChannelOrderOfStream(number: Int, tag: UInt32, count: Int) {
     let stream = config(number)
-    let description = CodedSoundDescription(stream, StreamTiming(stream))
+    let description = CodedAudioDescription(stream, StreamTiming(stream))
     #expect(description.layoutTag == tag && description.channelCount == count)
     #expect(description.formatID == 0x6161_6320 && description.framesPerPacket == 1024)
   }
 
   @Test func bandReplicationHasAFormatOfItsOwn() {
     var stream = config(1, isReplicated: true)
-    let mono = CodedSoundDescription(stream, StreamTiming(stream))
+    let mono = CodedAudioDescription(stream, StreamTiming(stream))
     #expect(mono.formatID == 0x6161_6368 && mono.framesPerPacket == 2048)
     #expect(mono.sampleRate == 44_100 && mono.channelCount == 1)
     stream.hasParametricStereo = true
-    let stereo = CodedSoundDescription(stream, StreamTiming(stream))
+    let stereo = CodedAudioDescription(stream, StreamTiming(stream))
     #expect(stereo.formatID == 0x6161_6370 && stereo.channelCount == 2)
     let tag: UInt32 = 101 << 16 | 2
     #expect(stereo.layoutTag == tag)
   }
 
-  @Test func everyErrorIsASentence() {
+  @Test func everyErrorMessageHasTwoParts() {
     for error: CodedBufferError in [
       .samples(.notReady), .conversion(.channelCount(7)), .noConfiguration,
       .decoder(.invalidConfiguration), .misplacedPackets(byteCount: 3), .system(-12_710),
     ] {
-      #expect(error.sentence.hasSuffix(".") && error.sentence.contains(". "))
+      #expect(error.message.hasSuffix(".") && error.message.contains(". "))
     }
   }
 }

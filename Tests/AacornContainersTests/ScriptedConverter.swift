@@ -9,7 +9,7 @@ final class ScriptedConverter: SystemConverter {
     /// The values of properties.
     var values: [UInt32: [UInt8]] = [:]
     /// The error codes of setting properties.
-    var refusals: [UInt32: Int32] = [:]
+    var writeErrors: [UInt32: Int32] = [:]
     /// The bitrate that replaces every requested one; nil accepts each.
     var bitrate: UInt32?
     var framesPerPacket = 1024
@@ -45,7 +45,7 @@ final class ScriptedConverter: SystemConverter {
   /// The recorded calls.
   private(set) var calls: [Call] = []
   /// The samples that were read.
-  private(set) var heard: [Float] = []
+  private(set) var fetchedSamples: [Float] = []
   /// The violations of the converter's contract.
   private(set) var violations: [String] = []
   private var values: [UInt32: [UInt8]]
@@ -67,7 +67,7 @@ final class ScriptedConverter: SystemConverter {
   func write(_ bytes: [UInt8], to property: FourCharacterCode) throws(ConverterStatus) {
     if packetCount > 0 { violations.append("told after it began") }
     calls.append(.write(property, ConverterValue.number(in: bytes) ?? .max))
-    if let status = script.refusals[property.rawValue] { throw ConverterStatus(status) }
+    if let status = script.writeErrors[property.rawValue] { throw ConverterStatus(status) }
     let isRate = property == ConverterProperty.bitrate
     values[property.rawValue] =
       isRate ? script.bitrate.map { ConverterValue.bytes($0) } ?? bytes : bytes
@@ -84,14 +84,14 @@ final class ScriptedConverter: SystemConverter {
     }
     let channelCount = order.source.channelCount
     var isAtEnd = false
-    while !isAtEnd, heard.count < (packetCount + 1) * script.framesPerPacket * channelCount {
+    while !isAtEnd, fetchedSamples.count < (packetCount + 1) * script.framesPerPacket * channelCount {
       switch supply.fetch(frameCount: script.fetchedFrameCount) {
-      case .samples(let samples): heard += samples
+      case .samples(let samples): fetchedSamples += samples
       case .nothing: return .nothing
       case .end: isAtEnd = true
       }
     }
-    let frameCount = heard.count / channelCount + script.priming
+    let frameCount = fetchedSamples.count / channelCount + script.priming
     let total = (frameCount + script.framesPerPacket - 1) / script.framesPerPacket + script.surplus
     if isAtEnd, packetCount >= total {
       hasEnded = true

@@ -48,7 +48,7 @@ struct TransportStreamTests {
     }
   }
 
-  @Test func lostPacketIsToldAndARepeatedOneIsNot() {
+  @Test func lostPacketIsReportedButNotRepeatedOne() {
     var lossy = packer
     lossy.packets.remove(at: 10)
     #expect(
@@ -61,7 +61,7 @@ struct TransportStreamTests {
     #expect(events.data == data)
   }
 
-  @Test func packetsOfOthersAreNoGap() {
+  @Test func foreignPacketsCauseNoGap() {
     var other = packer
     var video = TransportPacker()
     video.putStream(0x200, [UInt8](repeating: 0, count: 3000))
@@ -108,7 +108,7 @@ struct TransportStreamTests {
     #expect(events.damage == [])
   }
 
-  @Test func partOfAPacketAtTheStartIsNoData() {
+  @Test func partialPacketAtStartIsSkipped() {
     // First the tables, then the end of a PES packet without its header.
     var cut = packer
     cut.packets.remove(at: 2)

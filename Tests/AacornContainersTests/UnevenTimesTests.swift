@@ -26,8 +26,8 @@ struct UnevenTimesTests {
       }
     }
     // The writer's box has one entry.
-    let place = find("stts", in: file) - 4
-    file.replaceSubrange(place..<place + 24, with: box.bytes)
+    let offset = find("stts", in: file) - 4
+    file.replaceSubrange(offset..<offset + 24, with: box.bytes)
     for name in ["stbl", "minf", "mdia", "trak", "moov"] {
       grow(&file, at: find(name, in: file) - 4, by: box.bytes.count - 24)
     }
@@ -37,12 +37,12 @@ struct UnevenTimesTests {
   @Test func noFrameIsLost() throws {
     var file = try movie(from: 1, lasting: 7802)
     // An edit of the whole track, from the first frame to the end of the last one.
-    let place = find("elst", in: file) + 4 + 8
-    file.replaceSubrange(place..<place + 8, with: [0, 0, 0x1E, 0x7B, 0, 0, 0, 0])
+    let offset = find("elst", in: file) + 4 + 8
+    file.replaceSubrange(offset..<offset + 8, with: [0, 0, 0x1E, 0x7B, 0, 0, 0, 0])
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
     #expect(reader.sample(at: 7)?.time == 6803)
-    #expect(reader.heard == [0..<8168])
+    #expect(reader.playableRanges == [0..<8168])
     #expect(reader.trim == StreamTrim(priming: 0, remainder: 24, sampleCount: 8168))
   }
 
@@ -50,28 +50,28 @@ struct UnevenTimesTests {
     // From the second frame, which begins at 259, to the last, which begins at 6803.
     let reader = MP4Reader(file: try movie(from: 1000, lasting: 6000))
     #expect(reader.damage == [])
-    #expect(reader.heard == [1024 + 741..<7168 + 197])
+    #expect(reader.playableRanges == [1024 + 741..<7168 + 197])
     #expect(!reader.hasBackwardEdits)
   }
 
-  @Test func framesThatAreNotHeardAreBehindTheEnd() {
+  @Test func zeroDurationFrameHasNoTime() {
     var table = SampleTable()
     for _ in 0..<12 { table.append(size: 10) }
     table.time(8, duration: 1024)
     table.time(1, duration: 500)
     table.time(1, duration: 0)
     #expect(!table.hasUnevenDurations)
-    #expect(table.place(of: 8692) == (8, 500))
+    #expect(table.position(of: 8692) == (8, 500))
     table.time(1, duration: 1024)
     #expect(table.hasUnevenDurations)
-    #expect(table.place(of: 8691) == (8, 499))
-    #expect(table.place(of: 8692) == (10, 0))
-    #expect(table.place(of: 20_000) == (10, 11_308))
+    #expect(table.position(of: 8691) == (8, 499))
+    #expect(table.position(of: 8692) == (10, 0))
+    #expect(table.position(of: 20_000) == (10, 11_308))
   }
 
   @Test func aFrameThatStandsForLongerEndsWhereTheNextBegins() throws {
     // The end, 4703, is 1372 ticks after the start of a frame of 1024 samples.
     let reader = MP4Reader(file: try movie(from: 259, lasting: 4444))
-    #expect(reader.heard == [1024..<5120])
+    #expect(reader.playableRanges == [1024..<5120])
   }
 }

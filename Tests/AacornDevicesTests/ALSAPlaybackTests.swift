@@ -8,20 +8,20 @@ import Testing
 @Suite(.serialized)
 struct ALSAPlaybackTests {
   private func target(
-    _ id: String, latency: Duration = .milliseconds(400), longestStandstill: Int64 = 5_000_000_000
+    _ id: String, latency: Duration = .milliseconds(400), maxStallNanoseconds: Int64 = 5_000_000_000
   ) throws -> ALSATarget {
     try ALSAConfiguration.install()
     return ALSATarget(
       PlaybackRequest(device: .pinned(id: id), latency: latency),
-      longestStandstill: longestStandstill)
+      maxStallNanoseconds: maxStallNanoseconds)
   }
 
   /// Plays on a device with a fault.
   private func play(
-    _ name: String, _ fault: ALSAConfiguration.Fault, longestStandstill: Int64 = 5_000_000_000
+    _ name: String, _ fault: ALSAConfiguration.Fault, maxStallNanoseconds: Int64 = 5_000_000_000
   ) throws -> NumberedPlayback {
     let id = ALSAConfiguration.device(name, fault: fault)
-    let target = try target(id, longestStandstill: longestStandstill)
+    let target = try target(id, maxStallNanoseconds: maxStallNanoseconds)
     return try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
   }
 
@@ -51,7 +51,7 @@ struct ALSAPlaybackTests {
     let configuration = try ALSAConfiguration.install()
     #expect(playback.tend { configuration.playedCount(ofDevice: name) >= 48_000 })
     try expectNoGap(name, playback)
-    #expect(playback.notices == [])
+    #expect(playback.events == [])
     #expect(target.device?.sampleRate == 48000)
     #expect(target.device?.channelCount == 2)
   }
@@ -76,35 +76,35 @@ struct ALSAPlaybackTests {
     let configuration = try ALSAConfiguration.install()
     #expect(playback.play())
     #expect(
-      comesTrue {
+      eventually {
         playback.feed.underrunCount > 0 && configuration.silentCount(ofDevice: name) > 4800
       }, "Nobody writes, and the device plays silence.")
     #expect(playback.play())
     #expect(playback.feed.missingFrameCount > 4800)
-    #expect(playback.notices == [])
+    #expect(playback.events == [])
     try expectNoGap(name, playback)
   }
 
-  @Test func writesThatAreNotTakenAsAWholeLoseNothing() throws {
+  @Test func partialWritesLoseNothing() throws {
     let playback = try play("short", .shortWrites(most: 1000))
     #expect(playback.play(48_000))
     try expectNoGap("short", playback)
-    #expect(playback.notices == [])
+    #expect(playback.events == [])
   }
 
-  @Test func heardFrameFollowsTheDevice() throws {
+  @Test func playedFrameFollowsTheDevice() throws {
     // A frame is audible 100 ms after it leaves the buffer.
     let name = "heard"
     let target = try target(ALSAConfiguration.device(name, latency: 4800))
     let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
     #expect(playback.play(72_000))
     let now = System.nanoseconds
-    let heard = try #require(playback.feed.heardFrame(at: now))
+    let played = try #require(playback.feed.playedFrame(at: now))
     let start = try ALSAConfiguration.install().startTime(ofDevice: name)
     let expected = Int(Double(now - start) * 48000e-9) - 4800
     // On a busy machine that cannot fill half a second in time, the device underruns.
     let isUndisturbed = target.xrunCount == 0 && playback.feed.underrunCount == 0
-    #expect(!isUndisturbed || abs(heard - expected) < 480, "\(heard), \(expected)")
+    #expect(!isUndisturbed || abs(played - expected) < 480, "\(played), \(expected)")
     playback.target.stop()
   }
 
@@ -115,43 +115,43 @@ struct ALSAPlaybackTests {
     #expect(playback.play(48_000))
     // The device would accept all frames immediately; only a buffer and 0.2 s may be played early.
     #expect(System.nanoseconds - before >= 600_000_000)
-    #expect(target.remarks.contains { $0.contains("no clock") })
+    #expect(target.diagnostics.contains { $0.contains("no clock") })
   }
 
   // MARK: Faults
 
-  @Test func playbackGoesOnAfterTheDeviceRanDry() throws {
+  @Test func playbackContinuesAfterDeviceUnderrun() throws {
     let playback = try play("dry", .underrun(at: 12_000))
     let target = try #require(playback.target as? ALSATarget)
     #expect(playback.tend { target.xrunCount > 0 })
     #expect(playback.play(48_000))
-    #expect(target.remarks.contains { $0.contains("underran") })
-    #expect(playback.notices == [])
+    #expect(target.diagnostics.contains { $0.contains("underran") })
+    #expect(playback.events == [])
     try expectNoGap("dry", playback)
   }
 
-  @Test func deviceThatGoesAndReturnsIsTakenUpAgain() throws {
+  @Test func playbackResumesWhenDisconnectedDeviceReturns() throws {
     let playback = try play("pulled", .disconnection(at: 12_000, milliseconds: 1500))
-    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.tend { playback.events.count > 1 })
     #expect(playback.play())
-    #expect(playback.notices == [.deviceLost, .deviceReturned])
+    #expect(playback.events == [.deviceLost, .deviceReturned])
     try expectNoGap("pulled", playback)
   }
 
   @Test func nothingIsTakenWhileTheDeviceIsAwayAndStopReturns() throws {
     let playback = try play("absent", .disconnection(at: 12_000, milliseconds: 600_000))
-    #expect(playback.tend { !playback.notices.isEmpty })
+    #expect(playback.tend { !playback.events.isEmpty })
     let configuration = try ALSAConfiguration.install()
     let (taken, calls) = (
-      playback.feed.takenFrameCount, configuration.callCount(ofDevice: "absent")
+      playback.feed.consumedFrameCount, configuration.callCount(ofDevice: "absent")
     )
     #expect(
       playback.tend { configuration.callCount(ofDevice: "absent") >= calls + 3 }, "Trying again.")
-    #expect(playback.feed.takenFrameCount == taken)
+    #expect(playback.feed.consumedFrameCount == taken)
     let before = System.seconds
     playback.target.stop()
     #expect(System.seconds - before < promptSeconds)
-    #expect(playback.notices == [.deviceLost])
+    #expect(playback.events == [.deviceLost])
   }
 
   @Test(arguments: [true, false])
@@ -159,9 +159,9 @@ struct ALSAPlaybackTests {
     let name = "asleep-\(canResume)"
     let playback = try play(
       name, .suspension(at: 12_000, milliseconds: 300, canResume: canResume))
-    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.tend { playback.events.count > 1 })
     #expect(playback.play())
-    #expect(playback.notices == [.suspended, .resumed])
+    #expect(playback.events == [.suspended, .resumed])
     try expectNoGap(name, playback)
   }
 
@@ -172,20 +172,20 @@ struct ALSAPlaybackTests {
     #expect(playback.tend { configuration.hasFailed(device: "faulty") })
     let before = configuration.callCount(ofDevice: "faulty")
     let start = System.seconds
-    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.tend { playback.events.count > 1 })
     let calls = configuration.callCount(ofDevice: "faulty") - before
     // A busy loop would make a million calls per second.
     #expect(Double(calls) < 1000 * (1 + System.seconds - start), "\(calls)")
     #expect(playback.play())
-    #expect(playback.notices == [.deviceLost, .deviceReturned])
+    #expect(playback.events == [.deviceLost, .deviceReturned])
     try expectNoGap("faulty", playback)
   }
 
   @Test func deviceThatTakesNothingIsOpenedAgain() throws {
-    let playback = try play("stuck", .stall(at: 12_000), longestStandstill: 700_000_000)
-    #expect(playback.tend { playback.notices.count > 1 })
+    let playback = try play("stuck", .stall(at: 12_000), maxStallNanoseconds: 700_000_000)
+    #expect(playback.tend { playback.events.count > 1 })
     #expect(playback.play())
-    #expect(playback.notices == [.deviceLost, .deviceReturned])
+    #expect(playback.events == [.deviceLost, .deviceReturned])
     try expectNoGap("stuck", playback)
   }
 
@@ -196,9 +196,9 @@ struct ALSAPlaybackTests {
     let before = System.seconds
     playback.target.stop()
     #expect(System.seconds - before < promptSeconds)
-    let taken = playback.feed.takenFrameCount
-    #expect(comesTrue { !configuration.isOpen(device: "held") }, "The hang ends.")
-    #expect(playback.feed.takenFrameCount == taken)
+    let taken = playback.feed.consumedFrameCount
+    #expect(eventually { !configuration.isOpen(device: "held") }, "The hang ends.")
+    #expect(playback.feed.consumedFrameCount == taken)
   }
 
   @Test func itIsStartedAgainAfterAStopAndEndsWithItsLastUser() throws {
@@ -211,15 +211,15 @@ struct ALSAPlaybackTests {
     var target: ALSATarget? = try self.target(ALSAConfiguration.device(name))
     try target?.start(feed)
     #expect(throws: PlaybackError.self) { try target?.start(feed) }
-    #expect(comesTrue { feed.takenFrameCount > 0 }, "What runs is not disturbed.")
+    #expect(eventually { feed.consumedFrameCount > 0 }, "What runs is not disturbed.")
     target?.stop()
-    let taken = feed.takenFrameCount
+    let taken = feed.consumedFrameCount
     try target?.start(feed)
-    #expect(comesTrue { feed.takenFrameCount > taken })
+    #expect(eventually { feed.consumedFrameCount > taken })
     #expect(configuration.isOpen(device: name))
     let before = System.seconds
     target = nil
-    #expect(comesTrue { !configuration.isOpen(device: name) })
+    #expect(eventually { !configuration.isOpen(device: name) })
     #expect(System.seconds - before < promptSeconds)
   }
 
@@ -242,7 +242,7 @@ struct ALSAPlaybackTests {
         == PlaybackFormat(sampleRate: 48000, channelCount: 2))
   }
 
-  @Test func refusalsHaveTheirReasons() throws {
+  @Test func alsaTargetStartErrorsNameTheReason() throws {
     try ALSAConfiguration.install()
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48000, channelCount: 2), frameCapacity: 4800)
@@ -259,7 +259,7 @@ struct ALSAPlaybackTests {
     let wide = ALSAConfiguration.device("wide", channels: 6)
     for (id, words) in [(slow, "44100 Hz"), (wide, "6 channels")] {
       let error = #expect(throws: PlaybackError.self) { try target(id).start(feed) }
-      #expect(error?.sentence.contains(words) == true, "\(String(describing: error))")
+      #expect(error?.message.contains(words) == true, "\(String(describing: error))")
     }
   }
 }

@@ -21,7 +21,7 @@ struct ALSAPulseTests {
     return try #require(thread)
   }
 
-  @Test func everySampleComesThroughThePlugInOnce() throws {
+  @Test func pulsePlugInDeliversEverySampleOnce() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     var run = try ALSARun(ALSAConfiguration.pulse("mic", server: server.address))
@@ -35,8 +35,8 @@ struct ALSAPulseTests {
     feeding.join()
     #expect(run.sound.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
     // The pipe source inserts silence when its writer is late.
-    run.expectNumbersWithoutUntoldLoss(format: "S16_LE")
-    #expect(run.notices == [])
+    run.expectNumbersWithoutUnreportedLoss(format: "S16_LE")
+    #expect(run.events == [])
   }
 
   @Test func serverThatEndsAndReturnsIsFoundAgain() throws {
@@ -47,13 +47,13 @@ struct ALSAPulseTests {
     defer { run.source.stop() }
     run.collect { $0.frameCount >= 9600 }
     server.kill()
-    run.collect { !$0.notices.isEmpty }
-    #expect(run.notices == [.deviceLost])
+    run.collect { !$0.events.isEmpty }
+    #expect(run.events == [.deviceLost])
     try server.restart()
     let count = run.frameCount
     run.collect { $0.frameCount >= count + 9600 }
     run.stop()
-    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.events == [.deviceLost, .deviceReturned])
     #expect(run.frameCount >= count + 9600)
     #expect(run.lostFrameCount > 0)
   }
@@ -76,8 +76,8 @@ struct ALSAPulseTests {
     }
     playback.target.stop()
     // The server inserts silence when this program is late.
-    run.expectNumbersWithoutUntoldLoss(format: "S16_LE")
-    #expect(playback.notices == [])
+    run.expectNumbersWithoutUnreportedLoss(format: "S16_LE")
+    #expect(playback.events == [])
   }
 
   @Test func serverThatEndsAndReturnsIsPlayedOnAgain() throws {
@@ -91,12 +91,12 @@ struct ALSAPulseTests {
     }
     #expect(playback.play())
     server.kill()
-    #expect(playback.tend { !playback.notices.isEmpty })
-    #expect(playback.notices == [.deviceLost])
+    #expect(playback.tend { !playback.events.isEmpty })
+    #expect(playback.events == [.deviceLost])
     try server.restart()
-    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.tend { playback.events.count > 1 })
     #expect(playback.play())
-    #expect(playback.notices == [.deviceLost, .deviceReturned])
+    #expect(playback.events == [.deviceLost, .deviceReturned])
   }
 
   @Test func stopReturnsWhileTheServerStandsStill() throws {
@@ -106,7 +106,7 @@ struct ALSAPulseTests {
     try run.start()
     run.collect { $0.frameCount >= 9600 }
     server.freeze()
-    run.collectToStandstill()
+    run.collectUntilIdle()
     let before = System.seconds
     run.stop()
     let after = System.seconds

@@ -18,32 +18,32 @@ struct ALSARun {
 
   init(
     _ id: String, sampleRate: Int? = nil, channelCount: Int? = nil,
-    longestSilence: Int64 = 5_000_000_000
+    maxSilenceNanoseconds: Int64 = 5_000_000_000
   ) throws {
     self.id = id
     try ALSAConfiguration.install()
     let request = CaptureRequest(
       device: .pinned(id: id), sampleRate: sampleRate, channelCount: channelCount)
-    source = try ALSASource(request, longestSilence: longestSilence)
+    source = try ALSASource(request, maxSilenceNanoseconds: maxSilenceNanoseconds)
   }
 
   /// The longest time between two polls of the device, in seconds.
-  private var longestRest: Double {
+  private var maxIdleSeconds: Double {
     guard let configuration = try? ALSAConfiguration.install() else { return 0 }
     // `fault:ID=name,…`
     let name = id.split(separator: "=").dropFirst().first?.prefix { $0 != "," } ?? ""
-    return configuration.longestRest(ofDevice: String(name))
+    return configuration.maxIdleSeconds(ofDevice: String(name))
   }
 
   /// Whether the machine was so busy that the device's buffer of 0.25 s may have been full before
   /// it was read.
-  var wasHeldUp: Bool { longestRest > 0.2 }
+  var wasHeldUp: Bool { maxIdleSeconds > 0.2 }
 
   var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }
   var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
-  var notices: [CaptureNotice] { blocks.map(\.notice).filter { $0 != .samples } }
+  var events: [CaptureEvent] { blocks.map(\.event).filter { $0 != .samples } }
   /// The blocks with samples.
-  var sound: [CaptureBlock] { blocks.filter { $0.notice == .samples } }
+  var sound: [CaptureBlock] { blocks.filter { $0.event == .samples } }
 
   /// The cause of each loss of frames.
   var allCausesOfLoss: [CaptureLoss] { sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause) }
@@ -61,15 +61,15 @@ struct ALSARun {
   mutating func collect(
     sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
   ) {
-    let deadline = System.seconds + Patience.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     while !isDone(self) && System.seconds < deadline { take(milliseconds: 20) }
     #expect(
-      isDone(self), "\(frameCount) frames, \(lostFrameCount) lost, \(notices)",
+      isDone(self), "\(frameCount) frames, \(lostFrameCount) lost, \(events)",
       sourceLocation: sourceLocation)
   }
 
   /// Collects blocks until none arrives for 200 ms.
-  mutating func collectToStandstill() {
+  mutating func collectUntilIdle() {
     while take(milliseconds: 200) {}
   }
 
@@ -125,7 +125,7 @@ struct ALSARun {
   /// device's buffer.
   ///
   /// The received and lost frames fit in the elapsed time.
-  func expectNumbersWithoutUntoldLoss(format: String) {
+  func expectNumbersWithoutUnreportedLoss(format: String) {
     var next = 1
     var lost = 0
     var count = lostFrameCount
@@ -134,16 +134,16 @@ struct ALSARun {
       for number in numbers where number != 0 {
         let isInOrder = number >= next
         #expect(isInOrder, "frame \(number) comes after \(next - 1)")
-        let isTold = number - next <= (lost == 0 ? 0 : lost + 12_000)
-        #expect(isTold, "\(number - next) frames are missing before \(number), and \(lost) told")
+        let isReported = number - next <= (lost == 0 ? 0 : lost + 12_000)
+        #expect(isReported, "\(number - next) frames are missing before \(number), and \(lost) told")
         next = number + 1
         lost = 0
         count += 1
       }
     }
-    let told = Double(count) / 48_000
+    let accountedSeconds = Double(count) / 48_000
     #expect(
-      told < System.seconds - beginning + 0.5, "\(lostFrameCount) of \(count) frames are told lost")
+      accountedSeconds < System.seconds - beginning + 0.5, "\(lostFrameCount) of \(count) frames are told lost")
   }
 
   /// Checks that every frame arrives once and in order, and that the missing frames are the
@@ -151,7 +151,7 @@ struct ALSARun {
   ///
   /// A tolerance other than 0 is extended by the longest delay between polls.
   func expectEveryFrameAccountedFor(format: String = "S32_LE", tolerance: Int = 0) {
-    let tolerance = tolerance == 0 ? 0 : tolerance + Int(longestRest * 48_000)
+    let tolerance = tolerance == 0 ? 0 : tolerance + Int(maxIdleSeconds * 48_000)
     var next: Int?
     for (lost, numbers) in frames(format: format) {
       guard let first = numbers.first else { continue }

@@ -10,12 +10,12 @@ import Testing
 @Suite(.serialized)
 struct ALSATests {
   @Test(arguments: ["S16_LE", "S24_3LE", "S24_LE", "S32_LE", "FLOAT_LE"])
-  func everyFrameComesOnceInEachFormat(format: String) throws {
+  func captureDeliversEveryFrameOnceInEachFormat(format: String) throws {
     var run = try ALSARun(ALSAConfiguration.device("format-\(format)", format: format))
     try run.run { $0.frameCount >= 24000 }
     #expect(run.frameCount >= 24000)
     #expect(run.lostFrameCount == 0 || run.wasHeldUp)
-    #expect(run.notices == [])
+    #expect(run.events == [])
     run.expectEveryFrameAccountedFor(format: format)
     // The device's first frame is 0. If the machine was too busy to read in time, the oldest frames
     // are lost, and the first block reports the loss.
@@ -23,7 +23,7 @@ struct ALSATests {
     #expect(first.numbers.first == first.lost)
   }
 
-  @Test func eightChannelsKeepTheirPlaces() throws {
+  @Test func eightChannelsKeepTheirOrder() throws {
     var run = try ALSARun(ALSAConfiguration.device("eight", channels: 8))
     try run.run { $0.frameCount >= 9600 }
     #expect(run.sound.allSatisfy { $0.channelCount == 8 })
@@ -101,7 +101,7 @@ struct ALSATests {
     run.expectEveryFrameAccountedFor()
   }
 
-  @Test func nothingComesAfterStopAndStartBeginsAnew() throws {
+  @Test func stopEndsDeliveryAndStartRestartsIt() throws {
     var run = try ALSARun(ALSAConfiguration.device("again"))
     try run.run { $0.frameCount >= 4800 }
     let count = run.blocks.count
@@ -113,10 +113,10 @@ struct ALSATests {
     #expect(run.blocks.count > count + 5)
     let next = run.blocks[count]
     #expect(next.lostFrameCount == 0 || run.wasHeldUp && next.lossCause == .overrun)
-    #expect(run.notices == [])
+    #expect(run.events == [])
   }
 
-  @Test func fileWithoutAClockComesBitForBitAtItsRate() throws {
+  @Test func fileWithoutClockIsReadBitExactInRealTime() throws {
     let folder = try ALSAConfiguration.install().folder
     let url = folder.appendingPathComponent("noise.raw")
     var generator = SystemRandomNumberGenerator()
@@ -139,7 +139,7 @@ struct ALSATests {
     let counted = Int64(run.frameCount - last.frameCount) * 1_000_000_000 / 48000
     #expect(abs(last.time - first.time - counted) < 1000)
     #expect(run.lostFrameCount == 0)
-    #expect(run.source.remarks.contains { $0.contains("no clock") })
+    #expect(run.source.diagnostics.contains { $0.contains("no clock") })
   }
 
   @Test func devicesAreThoseThatCanBeOpened() throws {
@@ -159,7 +159,7 @@ struct ALSATests {
     #expect(Set(ids).count == ids.count)
   }
 
-  @Test func refusalsHaveTheirReasons() throws {
+  @Test func alsaSourceStartErrorsNameTheReason() throws {
     try ALSAConfiguration.install()
     let sink = CaptureSink()
     #expect(throws: CaptureError.unknownDevice(id: "nosuch", backend: .alsa)) {
@@ -189,9 +189,9 @@ struct ALSATests {
 
 extension CaptureSink {
   /// Reads the next block, and returns its kind without its samples.
-  fileprivate func read(milliseconds: Int) -> CaptureNotice? {
+  fileprivate func read(milliseconds: Int) -> CaptureEvent? {
     var samples: [Float] = []
-    return read(into: &samples, milliseconds: milliseconds)?.notice
+    return read(into: &samples, milliseconds: milliseconds)?.event
   }
 }
 #endif

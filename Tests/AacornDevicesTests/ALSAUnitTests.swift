@@ -19,7 +19,7 @@ struct ALSAUnitTests {
     "mine:SERVER='unix:/tmp/x/socket',SOURCE='mic'",
     "pulse:alsa_input.usb-Focusrite_2i2-00.analog-stereo",
   ])
-  func namesWithPlainArgumentsAreOpened(name: String) { #expect(ALSAName.isPlain(name)) }
+  func namesWithPlainArgumentsAreOpened(name: String) { #expect(ALSAName.hasHarmlessArguments(name)) }
 
   @Test(arguments: [
     "tee:null,'|touch marker',raw", "tee:null,marker", "file:marker", "file:/tmp/marker",
@@ -33,9 +33,9 @@ struct ALSAUnitTests {
     "hw:<marker>", "hw:$X", "hw:`x`", "hw:0;x", "hw:0\n{}", "hw:#", "hw:@func",
   ])
   func namesThatRunCommandsOrOpenFilesAreRefused(name: String) {
-    #expect(!ALSAName.isPlain(name))
+    #expect(!ALSAName.hasHarmlessArguments(name))
     let error = #expect(throws: CaptureError.self) { try ALSAName.check(name) }
-    #expect(error?.sentence.contains("define the device in ~/.asoundrc") == true)
+    #expect(error?.message.contains("define the device in ~/.asoundrc") == true)
   }
 
   // MARK: Times
@@ -58,7 +58,7 @@ struct ALSAUnitTests {
   }
 
   @Test(arguments: [-100, 200, 1_000_000])
-  func senselessDelayIsNotBelieved(delay: Int) {
+  func implausibleDelayIsIgnored(delay: Int) {
     let (time, _) = ALSATimeline.time(
       stamp: 0, before: 10_000_000_000, after: 10_000_000_000, delay: delay, available: 240,
       sampleRate: 48000)
@@ -100,7 +100,7 @@ struct ALSAUnitTests {
       isTimeReliable: true)
   }
 
-  @Test func countedAndMeasuredLossesAddUpAndAreToldOnce() {
+  @Test func countedAndMeasuredLossesAddUpAndAreReportedOnce() {
     var timeline = ALSATimeline()
     #expect(block(&timeline, at: 1000).lostFrameCount == 0)
     timeline.lose(960, sampleRate: 48000)
@@ -115,7 +115,7 @@ struct ALSAUnitTests {
     #expect(block(&timeline, at: 1080).lostFrameCount == 0)
   }
 
-  @Test func jitterWithoutAFaultIsNoGap() {
+  @Test func jitterWithoutFaultReportsNoGap() {
     var timeline = ALSATimeline()
     _ = block(&timeline, at: 1000)
     #expect(block(&timeline, at: 1013).lostFrameCount == 0)
@@ -136,7 +136,7 @@ struct ALSAUnitTests {
     var pace = ALSAPace(start: 0, sampleRate: 48000)
     for step in 1...36_000 {
       let now = Int64(step) * 10_000_000
-      let isFound = pace.look(481, at: now)
+      let isFound = pace.detectMissingClock(481, at: now)
       #expect(!isFound)
       #expect(pace.hold(at: now) == 0)
       pace.pass(481)
@@ -145,10 +145,10 @@ struct ALSAUnitTests {
 
   @Test func deviceWithoutAClockIsFoundAndHeldBack() {
     var pace = ALSAPace(start: 0, sampleRate: 48000)
-    var isFound = pace.look(4800, at: 1_000_000)
+    var isFound = pace.detectMissingClock(4800, at: 1_000_000)
     #expect(!isFound)
     pace.pass(4800)
-    isFound = pace.look(12000, at: 2_000_000)
+    isFound = pace.detectMissingClock(12000, at: 2_000_000)
     #expect(isFound)
     #expect(pace.isUntimed)
     pace.pass(12000)
@@ -190,19 +190,19 @@ struct ALSAUnitTests {
     #expect(ALSAChannels.order(of: format, on: device) == nil)
   }
 
-  @Test func aPlaybackWishesForItsFormatAndLatency() {
+  @Test func playbackParametersMatchFormatAndLatency() {
     let format = PlaybackFormat(sampleRate: 44100, channelCount: 3)
-    let wish = ALSAWish(PlaybackRequest(latency: .milliseconds(40)), format)
-    #expect(wish.isExact && wish.direction == .playback)
-    #expect(wish.sampleRate == 44100 && wish.channelCount == 3)
-    #expect(wish.buffer == .milliseconds(40) && wish.block == .milliseconds(10))
-    let hasty = ALSAWish(PlaybackRequest(latency: .zero), format)
+    let parameters = ALSAParameters(PlaybackRequest(latency: .milliseconds(40)), format)
+    #expect(parameters.isExact && parameters.direction == .playback)
+    #expect(parameters.sampleRate == 44100 && parameters.channelCount == 3)
+    #expect(parameters.buffer == .milliseconds(40) && parameters.block == .milliseconds(10))
+    let hasty = ALSAParameters(PlaybackRequest(latency: .zero), format)
     #expect(hasty.buffer == .milliseconds(4) && hasty.block == .milliseconds(1))
-    let calm = ALSAWish(PlaybackRequest(latency: .seconds(60)), format)
+    let calm = ALSAParameters(PlaybackRequest(latency: .seconds(60)), format)
     #expect(calm.buffer == .seconds(2) && calm.block == .milliseconds(100))
   }
 
-  @Test func refusalsAreToldApart() throws {
+  @Test func libraryErrorCodesMapToDistinctErrors() throws {
     let library = try ALSALibrary()
     #expect(library.error(-EBUSY, in: "open", of: "x") == .deviceBusy(id: "x"))
     #expect(library.error(-EACCES, in: "open", of: "x") == .permissionDenied(id: "x"))

@@ -48,24 +48,24 @@ struct AtomicTests {
   @Test func anAnchorIsReadAsAWhole() async {
     final class Shared: Sendable {
       let anchor = PlaybackAnchor()
-      let isOver = Atomic(false)
+      let isFinished = Atomic(false)
     }
     let shared = Shared()
     #expect(shared.anchor.load() == nil)
     await withTaskGroup { group in
       group.addTask {
         for number in 1...200_000 { shared.anchor.store(frame: number, time: -Int64(number)) }
-        shared.isOver.store(true, ordering: .releasing)
+        shared.isFinished.store(true, ordering: .releasing)
       }
       group.addTask {
         var last = 0
-        while !shared.isOver.load(ordering: .acquiring) {
-          guard let heard = shared.anchor.load() else { continue }
-          guard heard.time == -Int64(heard.frame), heard.frame >= last else {
-            Issue.record("\(heard.frame) goes with \(heard.time), after \(last)")
+        while !shared.isFinished.load(ordering: .acquiring) {
+          guard let anchor = shared.anchor.load() else { continue }
+          guard anchor.time == -Int64(anchor.frame), anchor.frame >= last else {
+            Issue.record("\(anchor.frame) goes with \(anchor.time), after \(last)")
             return
           }
-          last = heard.frame
+          last = anchor.frame
         }
       }
     }

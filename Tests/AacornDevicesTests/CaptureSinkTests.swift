@@ -55,7 +55,7 @@ struct CaptureSinkTests {
     #expect(result.map(\.bitPattern) == stored.map(\.bitPattern))
   }
 
-  @Test func noticesKeepTheirPlaceBetweenTheSamples() {
+  @Test func eventsKeepTheirOrderAmongSamples() {
     let sink = CaptureSink(sampleCapacity: 64)
     let stored: [Int16] = [1, 2, 3]
     unsafe stored.withUnsafeBytes { bytes in
@@ -65,16 +65,16 @@ struct CaptureSinkTests {
       unsafe sink.write(block(2), start + 2, .int16)
     }
     var samples: [Float] = []
-    #expect(sink.read(into: &samples, milliseconds: 0)?.notice == .samples)
+    #expect(sink.read(into: &samples, milliseconds: 0)?.event == .samples)
     #expect(samples.count == 1)
-    let notice = sink.read(into: &samples, milliseconds: 0)
-    #expect(notice?.notice == .deviceLost && notice?.time == 7 && notice?.frameCount == 0)
+    let event = sink.read(into: &samples, milliseconds: 0)
+    #expect(event?.event == .deviceLost && event?.time == 7 && event?.frameCount == 0)
     #expect(sink.read(into: &samples, milliseconds: 0)?.frameCount == 2)
     #expect(samples == [1, 2, 3].map { $0 / 32_768 })
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }
 
-  @Test func aBlockWithoutRoomIsDroppedWholeAndToldWithTheNext() {
+  @Test func blockWithoutRoomIsDroppedAndReportedWithTheNext() {
     let sink = CaptureSink(sampleCapacity: 64)
     let stored = [Float](repeating: 0.5, count: 64)
     var samples: [Float] = []
@@ -137,7 +137,7 @@ struct CaptureSinkTests {
           if frame == total - 1 {
             count = 1
             sink.notify(.suspended, time: 0)
-            _ = isRead.wait(milliseconds: Patience.milliseconds)
+            _ = isRead.wait(milliseconds: TestTimeout.milliseconds)
           }
           bytes.removeAll(keepingCapacity: true)
           for number in frame..<frame + count {
@@ -159,16 +159,16 @@ struct CaptureSinkTests {
           frame += count
         }
       })
-    #expect(isFull.wait(milliseconds: Patience.milliseconds))
+    #expect(isFull.wait(milliseconds: TestTimeout.milliseconds))
     var frame = 0
     var lost = 0
     while frame < total {
       var samples: [Float] = []
-      guard let block = sink.read(into: &samples, milliseconds: Patience.milliseconds)
+      guard let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)
       else { break }
       // The notice itself may be dropped, but the writer waits in any case.
-      if block.notice == .suspended || block.time == total - 1 { isRead.signal() }
-      if block.notice != .samples { continue }
+      if block.event == .suspended || block.time == total - 1 { isRead.signal() }
+      if block.event != .samples { continue }
       lost += block.lostFrameCount
       frame += block.lostFrameCount
       #expect(block.time == Int64(frame))
@@ -184,12 +184,12 @@ struct CaptureSinkTests {
     #expect(lost > 0)
   }
 
-  @Test func aReaderIsWokenByAPoke() throws {
+  @Test func notificationWakesWaitingReader() throws {
     let sink = CaptureSink(sampleCapacity: 64)
     var samples: [Float] = []
     #expect(sink.read(into: &samples, milliseconds: 1) == nil)
     let thread = try #require(WorkerThread { sink.notify(.resumed, time: 1) })
-    #expect(sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice == .resumed)
+    #expect(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event == .resumed)
     thread.join()
   }
 

@@ -37,7 +37,7 @@ import Testing
     #expect(mix([1, 2, 0, 100, 0, 0], to: 2) == [1, 2])
   }
 
-  @Test func ofManyUnknownChannelsTheStereoPairIsHeard() {
+  @Test func unknownChannelsPlayOnTheStereoPair() {
     #expect(mix([1, 2], to: 4) == [1, 2, 0, 0])
     #expect(mix([1, 2], to: 4, pair: [2, 3]) == [0, 0, 1, 2])
     #expect(mix([3], to: 4, pair: [3, 1]) == [0, 3, 0, 3])
@@ -81,7 +81,7 @@ import Testing
     #expect(layout([121 << 16 | 6, 0, 0], channelCount: 6) == surround)
   }
 
-  @Test func aLayoutThatDoesNotFitIsNone() {
+  @Test func mismatchedLayoutReturnsNil() {
     #expect(layout(described([1, 2]), channelCount: 3) == nil)
     #expect(layout(described([1, 0xFFFF_FFFF]), channelCount: 2) == nil)
     #expect(layout(described([1, 2], count: 3), channelCount: 3) == nil)

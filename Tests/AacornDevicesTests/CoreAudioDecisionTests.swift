@@ -50,7 +50,7 @@ import Testing
     #expect(!Reason.noSuitableRoute.mayBringDevice)
   }
 
-  @Test func looksBecomeSeldomAndAreSoonAgainWhenThingsChange() {
+  @Test func retryDelayGrowsAndResetsOnChange() {
     var backOff = CoreAudioBackOff()
     var waits: [Int] = []
     for _ in 0..<9 {
@@ -62,7 +62,7 @@ import Testing
     #expect(backOff.milliseconds == 250)
   }
 
-  @Test func aUnitIsNotReplacedAgainAndAgain() {
+  @Test func unitRebuildsAreLimitedPerPeriod() {
     let second: Int64 = 1_000_000_000
     var rebuilds = CoreAudioRebuilds()
     let times = (0..<20).map { $0 * second }
@@ -77,7 +77,7 @@ import Testing
     #expect(call.rest(at: 64 * second + second / 2) == 500)
     #expect(!call.isTooLong(at: 65 * second - 1))
     #expect(call.isTooLong(at: 65 * second) && call.isTooLong(at: 1000 * second))
-    #expect(call.error.sentence.contains("1:00"))
+    #expect(call.error.message.contains("1:00"))
     let endless = CoreAudioSuspension(start: 0, longest: nil)
     #expect(endless.rest(at: .max) == nil && !endless.isTooLong(at: .max))
   }
@@ -92,10 +92,10 @@ import Testing
     #expect(mailbox.next(milliseconds: 1000) == .event(.stop))
   }
 
-  @Test func aPokeEndsAWaitWithoutAnEvent() {
+  @Test func wakeEndsWaitWithoutEvent() {
     let mailbox = CoreAudioMailbox()
     #expect(mailbox.next(milliseconds: 1) == .timeout)
-    mailbox.poke()
-    #expect(mailbox.next(milliseconds: 1000) == .poke)
+    mailbox.wake()
+    #expect(mailbox.next(milliseconds: 1000) == .woken)
   }
 }

@@ -13,7 +13,7 @@ final class FakeHardware: CoreAudioHardware {
     var openError: CaptureError?
     var activateError: CaptureError?
     var startError: CaptureError?
-    var longestInterruption: Duration?
+    var maxInterruptionDuration: Duration?
     /// Whether a started unit delivers no samples.
     var isSilent = false
     /// The block length that the first unit rejects as too long.
@@ -45,7 +45,7 @@ final class FakeHardware: CoreAudioHardware {
   }
 
   /// Sends an event to the source, as the system would.
-  func tell(_ event: CoreAudioEvent) {
+  func post(_ event: CoreAudioEvent) {
     value.post?(event)
   }
 
@@ -54,7 +54,7 @@ final class FakeHardware: CoreAudioHardware {
 
   /// Waits for activation `number`.
   func waitForActivation(_ number: Int) {
-    #expect(comesTrue { activationCount >= number }, "The source tries to get the sound.")
+    #expect(eventually { activationCount >= number }, "The source tries to get the sound.")
   }
 
   /// Answers the permission prompt for the user.
@@ -66,7 +66,7 @@ final class FakeHardware: CoreAudioHardware {
 
   var isPermitted: Bool? { value.isPermitted }
 
-  var longestInterruption: Duration? { value.longestInterruption }
+  var maxInterruptionDuration: Duration? { value.maxInterruptionDuration }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     change {
@@ -139,7 +139,7 @@ private final class FakeObservation: CoreAudioObservation {
 /// A unit that delivers one block of its samples when it starts.
 private final class FakeStream: CoreAudioStream {
   let feed: CoreAudioFeed
-  let remarks: [String] = []
+  let diagnostics: [String] = []
   private let hardware: FakeHardware
   private let mailbox: CoreAudioMailbox
   private let format: CoreAudioFormat
@@ -173,7 +173,7 @@ private final class FakeStream: CoreAudioStream {
     }
     if refused > 0 {
       feed.refuse(frameCount: refused)
-      mailbox.poke()
+      mailbox.wake()
     }
     hardware.started.signal()
   }

@@ -6,11 +6,11 @@ import Testing
   private let sink = CaptureSink()
   private let gate = CoreAudioGate()
 
-  private func makeFeed(_ notices: [CaptureNotice] = []) throws -> CoreAudioFeed {
+  private func makeFeed(_ events: [CaptureEvent] = []) throws -> CoreAudioFeed {
     let format = CoreAudioFormat(
       hardwareRate: 48_000, hardwareChannelCount: 2, wantedChannelCount: nil,
       isVoiceProcessed: false)
-    return CoreAudioFeed(try #require(format), sink: sink, gate: gate, notices: notices)
+    return CoreAudioFeed(try #require(format), sink: sink, gate: gate, events: events)
   }
 
   private func give(
@@ -42,15 +42,15 @@ import Testing
     #expect(feed.hasDelivered)
   }
 
-  @Test func noticesComeRightBeforeTheFirstSamplesAndOnce() throws {
+  @Test func eventsPrecedeFirstSamplesOnce() throws {
     let feed = try makeFeed([.resumed, .deviceChanged])
     #expect(read() == nil)
     give(feed, frameCount: 1, time: 5)
     give(feed, frameCount: 1, time: 6)
-    #expect(read()?.block.notice == .resumed)
-    #expect(read()?.block.notice == .deviceChanged)
-    #expect(read()?.block.notice == .samples)
-    #expect(read()?.block.notice == .samples)
+    #expect(read()?.block.event == .resumed)
+    #expect(read()?.block.event == .deviceChanged)
+    #expect(read()?.block.event == .samples)
+    #expect(read()?.block.event == .samples)
     #expect(read() == nil)
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(read()?.block.lostFrameCount == 12)
   }
 
-  @Test func whatCannotBeRenderedIsLostAndDoesNotLatch() throws {
+  @Test func unrenderedBlocksAreReportedAsLossOnce() throws {
     let feed = try makeFeed()
     feed.fail(frameCount: 512, status: CoreAudioStatus(-10_863))
     feed.refuse(frameCount: 9000)

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .nan, .infinity, 1e9])
-  func aRateThatIsNoneIsRefused(rate: Double) {
+  func formatRejectsInvalidSampleRate(rate: Double) {
     #expect(format(rate, 2) == nil)
     #expect(
       CoreAudioFormat(
@@ -43,7 +43,7 @@ import Testing
     #expect(format(48_000, -3) == nil)
   }
 
-  @Test func whatIsPlayedKeepsItsRateAndFillsAllChannels() {
+  @Test func playbackFormatKeepsRateAndUsesAllChannels() {
     let format = CoreAudioFormat(playing: 22_050, hardwareChannelCount: 8)
     #expect(format?.sampleRate == 22_050)
     #expect(format?.channelCount == 8)

@@ -37,7 +37,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
   }
 
   /// Sends an event to the target, as the system would.
-  func tell(_ event: CoreAudioEvent) {
+  func post(_ event: CoreAudioEvent) {
     value.post?(event)
   }
 
@@ -77,7 +77,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
   }
 
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream {
     if let error = value.openError { throw error }
     let device = order.route.device
@@ -107,13 +107,13 @@ private final class FakePlaybackObservation: CoreAudioObservation {
 
 /// A unit that plays one block when it starts.
 private final class FakePlaybackStream: CoreAudioStream {
-  let feed: CoreAudioOutlet
-  let remarks: [String] = []
+  let feed: CoreAudioFeedRenderer
+  let diagnostics: [String] = []
   private let hardware: FakePlaybackHardware
   private let channelCount: Int
   private var isOpen = true
 
-  init(_ hardware: FakePlaybackHardware, _ feed: CoreAudioOutlet, _ channelCount: Int) {
+  init(_ hardware: FakePlaybackHardware, _ feed: CoreAudioFeedRenderer, _ channelCount: Int) {
     self.hardware = hardware
     self.feed = feed
     self.channelCount = channelCount
@@ -125,8 +125,8 @@ private final class FakePlaybackStream: CoreAudioStream {
     hardware.change { $0.blocks.append(block) }
   }
 
-  func adopt(latency: Int64) {
-    feed.adopt(latency: latency)
+  func update(latency: Int64) {
+    feed.update(latency: latency)
     hardware.change { $0.log.append("latency \(latency)") }
   }
 
@@ -140,17 +140,17 @@ private final class FakePlaybackStream: CoreAudioStream {
   }
 }
 
-extension CoreAudioOutlet {
+extension CoreAudioFeedRenderer {
   /// Fills a block that contained noise; returns the block and whether it is audible.
   func block(
     frameCount: Int, channelCount: Int, count: Double? = nil,
-    stamp: CoreAudioSoundClock.Stamp? = nil
+    stamp: CoreAudioSoundClock.PresentationStamp? = nil
   ) -> (samples: [Float], isHeard: Bool) {
     var samples = [Float](repeating: 99, count: max(1, frameCount * channelCount))
-    let isHeard = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Bool in
+    let isAudible = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Bool in
       guard let start = buffer.baseAddress else { return false }
       return unsafe fill(start, frameCount: frameCount, count: count, stamp: stamp)
     }
-    return (samples, isHeard)
+    return (samples, isAudible)
   }
 }

@@ -8,9 +8,9 @@ import Testing
 
   private func setup(
     isVoiceProcessed: Bool = false, hasHighQualityBluetooth: Bool = true,
-    _ change: (inout CoreAudioSessionChoice) -> Void = { _ in }
+    _ change: (inout CoreAudioSessionOptions) -> Void = { _ in }
   ) -> CoreAudioSessionSetup {
-    var choice = CoreAudioSessionChoice()
+    var choice = CoreAudioSessionOptions()
     change(&choice)
     return CoreAudioSessionSetup(
       choice, isVoiceProcessed: isVoiceProcessed, hasHighQualityBluetooth: hasHighQualityBluetooth)
@@ -18,7 +18,7 @@ import Testing
 
   // MARK: The setup
 
-  @Test func withoutAWishOthersKeepPlaying() {
+  @Test func defaultSetupMixesWithOtherAudio() {
     #expect(
       setup()
         == Setup(
@@ -29,7 +29,7 @@ import Testing
   @Test func aCategoryThatOnlyCapturesHasNoOptionsOfPlayback() {
     let made = setup {
       $0.category = .record
-      $0.others = .duck
+      $0.otherAudio = .duck
       $0.playsOnBluetooth = true
       $0.bluetooth = .handsFree
     }
@@ -41,12 +41,12 @@ import Testing
       (.pause, []), (.mix, .mixWithOthers), (.duck, [.mixWithOthers, .duckOthers]),
       (.pauseSpeech, [.mixWithOthers, .interruptSpokenAudio]),
       (.duckAndPauseSpeech, [.mixWithOthers, .duckOthers, .interruptSpokenAudio]),
-    ] as [(CoreAudioSessionChoice.Others, CoreAudioSessionSetup.Options)])
-  func whatBecomesOfOthersIsAnOption(
-    others: CoreAudioSessionChoice.Others, options: CoreAudioSessionSetup.Options
+    ] as [(CoreAudioSessionOptions.OtherAudioPolicy, CoreAudioSessionSetup.Options)])
+  func otherAudioPolicySetsCategoryOptions(
+    otherAudio: CoreAudioSessionOptions.OtherAudioPolicy, options: CoreAudioSessionSetup.Options
   ) {
     let made = setup {
-      $0.others = others
+      $0.otherAudio = otherAudio
       $0.prefersSpeaker = false
       $0.playsOnBluetooth = false
     }
@@ -65,19 +65,19 @@ import Testing
     #expect(measuring.mode == .measurement)
   }
 
-  @Test(arguments: CoreAudioSessionChoice.Mode.allCases)
-  func aModeForCallsPlaysAsWell(mode: CoreAudioSessionChoice.Mode) {
-    var choice = CoreAudioSessionChoice(category: .record, mode: mode)
+  @Test(arguments: CoreAudioSessionOptions.Mode.allCases)
+  func aModeForCallsPlaysAsWell(mode: CoreAudioSessionOptions.Mode) {
+    var choice = CoreAudioSessionOptions(category: .record, mode: mode)
     let made = setup { $0 = choice }
     #expect(made.mode == mode)
     let isForCalls = [.voiceChat, .videoChat].contains(mode)
     #expect(made.category == (isForCalls ? .playAndRecord : .record))
-    #expect((choice.modeRemark != nil) == isForCalls)
+    #expect((choice.modeDiagnostic != nil) == isForCalls)
     choice.category = .playAndRecord
-    #expect(choice.modeRemark == nil)
+    #expect(choice.modeDiagnostic == nil)
   }
 
-  @Test func callsAreNotPlayedByAirPlay() {
+  @Test func callsExcludeAirPlay() {
     typealias Options = CoreAudioSessionSetup.Options
     let both: Options = [.allowBluetoothA2DP, .allowAirPlay]
     #expect(setup { $0.mode = .spokenAudio }.options.isSuperset(of: both))
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func whatIsSoIsNotSetAgain() {
+  @Test func unchangedSetupIsKept() {
     let wanted = setup()
     #expect(wanted.mustBeSet(over: nil, last: nil))
     #expect(wanted.mustBeSet(over: Setup(category: .playback), last: nil))
@@ -164,16 +164,16 @@ import Testing
     #expect(Setup(category: .playback).besides(playing) == Setup(category: .playback))
   }
 
-  @Test func whatIsChosenForTheAppIsForWhatIsMadeWithoutAChoice() {
-    let before = CoreAudioSessionChoice.forApp
-    defer { CoreAudioSessionChoice.forApp = before }
-    CoreAudioSessionChoice.forApp = .manual
-    #expect(CoreAudioSessionChoice.forApp.control == .manual)
-    #expect(CoreAudioSessionChoice().control == .managed)
+  @Test func settingAppOptionsKeepsInitializerDefaults() {
+    let before = CoreAudioSessionOptions.forApp
+    defer { CoreAudioSessionOptions.forApp = before }
+    CoreAudioSessionOptions.forApp = .manual
+    #expect(CoreAudioSessionOptions.forApp.control == .manual)
+    #expect(CoreAudioSessionOptions().control == .managed)
   }
 
-  @Test func aUsualRateOrAChosenOneIsAskedOfTheHardware() {
-    var choice = CoreAudioSessionChoice()
+  @Test func standardOrExplicitRateIsRequestedOfHardware() {
+    var choice = CoreAudioSessionOptions()
     #expect(choice.hardwareRate(for: CaptureRequest()) == nil)
     #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 16_000)) == nil)
     #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 44_100)) == 44_100)
@@ -201,14 +201,14 @@ import Testing
     #expect(shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
   }
 
-  @Test func whatIsTheAppsIsGivenBackAndNeverDeactivated() {
+  @Test func sessionOfTheAppIsRestoredWithoutDeactivation() {
     var shares = CoreAudioSessionShares()
     #expect(shares.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == true)
     shares.activate()
     #expect(shares.leave(ObjectIdentifier(first)) == .giveBack(deactivated: false))
   }
 
-  @Test func whatWasNotActivatedHereIsNotDeactivated() {
+  @Test func leavingWithoutActivationSkipsDeactivation() {
     var shares = CoreAudioSessionShares()
     _ = shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true)
     #expect(shares.leave(ObjectIdentifier(first)) == .giveBack(deactivated: false))
@@ -242,12 +242,12 @@ import Testing
 
   // MARK: The input
 
-  @Test func aCertainDeviceIsTheOnlyOneAndAKindIsAWish() {
+  @Test func pinnedInputIsRequiredAndKindIsPreferred() {
     typealias Port = CoreAudioInputPort
     let ports = [
       Port(id: "mic", kind: .builtInMicrophone), Port(id: "usb", kind: .usb), Port(id: "other"),
     ]
-    func decision(_ pinnedID: String?, _ kind: CoreAudioSessionChoice.Input?) -> Port.Decision {
+    func decision(_ pinnedID: String?, _ kind: CoreAudioSessionOptions.Input?) -> Port.Decision {
       Port.decision(pinnedID: pinnedID, kind: kind, among: ports, presentID: "mic")
     }
     #expect(decision(nil, nil) == .keep)
@@ -269,10 +269,10 @@ import Testing
     ]
     #expect(CoreAudioMicrophone().index(among: sources) == 0)
     #expect(CoreAudioMicrophone(pattern: .cardioid).index(among: sources) == 1)
-    #expect(CoreAudioMicrophone(place: .back, pattern: .cardioid).index(among: sources) == 2)
+    #expect(CoreAudioMicrophone(position: .back, pattern: .cardioid).index(among: sources) == 2)
     #expect(CoreAudioMicrophone.stereo(.landscapeLeft).index(among: sources) == 2)
     #expect(CoreAudioMicrophone.stereo(.portrait, from: .front).index(among: sources) == nil)
-    #expect(CoreAudioMicrophone(place: .top).index(among: sources) == nil)
+    #expect(CoreAudioMicrophone(position: .top).index(among: sources) == nil)
     #expect(CoreAudioMicrophone().index(among: []) == nil)
   }
 }

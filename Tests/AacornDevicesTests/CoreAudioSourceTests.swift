@@ -14,10 +14,10 @@ import Testing
   }
 
   /// Waits for the next entries of the sink and returns them.
-  private func next(_ count: Int) -> [CaptureNotice] {
+  private func next(_ count: Int) -> [CaptureEvent] {
     var samples: [Float] = []
     return (0..<count).compactMap { _ in
-      sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice
+      sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event
     }
   }
 
@@ -31,7 +31,7 @@ import Testing
     try source.start(sink)
     #expect(next(1) == [.samples])
     #expect(source.device == FakeHardware.microphone)
-    #expect(source.remarks == ["a remark"])
+    #expect(source.diagnostics == ["a remark"])
     #expect(source.followsClock)
     source.stop()
     source.stop()
@@ -56,7 +56,7 @@ import Testing
     source.stop()
   }
 
-  @Test func refusalIsAnErrorAndNeverSilence() {
+  @Test func deniedPermissionThrowsBeforeActivation() {
     hardware.change { $0.isPermitted = false }
     #expect(throws: CaptureError.permissionDenied(id: "microphone")) {
       try makeSource().start(sink)
@@ -69,7 +69,7 @@ import Testing
     hardware.change { $0.isPermitted = nil }
     let hardware = hardware
     let isAnswering = System.startThread {
-      _ = hardware.started.wait(milliseconds: Patience.milliseconds)
+      _ = hardware.started.wait(milliseconds: TestTimeout.milliseconds)
       hardware.answer(isGranted)
     }
     #expect(isAnswering)
@@ -85,7 +85,7 @@ import Testing
     let source = makeSource()
     let hardware = hardware
     _ = System.startThread {
-      _ = hardware.started.wait(milliseconds: Patience.milliseconds)
+      _ = hardware.started.wait(milliseconds: TestTimeout.milliseconds)
       source.stop()
     }
     #expect(throws: CaptureError.self) { try source.start(sink) }
@@ -120,19 +120,19 @@ import Testing
     source.stop()
   }
 
-  @Test func anInterruptionEndsOnlyWithTheWishToResume() throws {
+  @Test func captureResumesOnlyIfInterruptionEndRequestsIt() throws {
     let source = makeSource()
     try source.start(sink)
     #expect(next(1) == [.samples])
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
-    hardware.tell(.interruptionEnded(shouldResume: false))
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.interruptionEnded(shouldResume: false))
+    hardware.post(.routeChanged(.newDevice))
     // Wait, because the test checks that nothing happens.
     System.sleep(milliseconds: 100)
     #expect(hardware.activationCount == 1)
     #expect(source.failure == nil)
-    hardware.tell(.interruptionEnded(shouldResume: true))
+    hardware.post(.interruptionEnded(shouldResume: true))
     #expect(next(2) == [.resumed, .samples])
     source.stop()
     // The session is activated again before the unit is opened, and only for the last of these
@@ -146,11 +146,11 @@ import Testing
   @Test func aResumptionThatFailsIsTriedAgain() throws {
     let source = makeSource()
     try source.start(sink)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(2) == [.samples, .suspended])
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
-    hardware.tell(.interruptionEnded(shouldResume: true))
-    hardware.tell(.routeChanged(.unknown))
+    hardware.post(.interruptionEnded(shouldResume: true))
+    hardware.post(.routeChanged(.unknown))
     hardware.change {
       $0.activateError = nil
       $0.device = FakeHardware.headset
@@ -159,10 +159,10 @@ import Testing
     source.stop()
   }
 
-  @Test func anInterruptionToldWhenItIsOverNeedsNoEnd() throws {
+  @Test func pastInterruptionResumesWithoutEndEvent() throws {
     let source = makeSource()
     try source.start(sink)
-    hardware.tell(.interrupted(.untilNow))
+    hardware.post(.interrupted(.untilNow))
     #expect(next(4) == [.samples, .suspended, .resumed, .samples])
     source.stop()
   }
@@ -170,11 +170,11 @@ import Testing
   @Test func theProgramTakesBackWhatTheSystemDoesNotGive() throws {
     let source = makeSource()
     try source.start(sink)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(2) == [.samples, .suspended])
-    hardware.tell(.interruptionEnded(shouldResume: false))
+    hardware.post(.interruptionEnded(shouldResume: false))
     #expect(
-      comesTrue { source.remarks.contains { $0.contains("Resume") } },
+      eventually { source.diagnostics.contains { $0.contains("Resume") } },
       "The source says what it waits for.")
     source.resume()
     #expect(next(2) == [.resumed, .samples])
@@ -191,25 +191,25 @@ import Testing
   func ofTwoInterruptionsOneNeedsTheWordToGoOn(pauses: [CoreAudioInterruption]) throws {
     let source = makeSource()
     try source.start(sink)
-    for pause in pauses { hardware.tell(.interrupted(pause)) }
+    for pause in pauses { hardware.post(.interrupted(pause)) }
     #expect(next(2) == [.samples, .suspended])
-    hardware.tell(.interruptionEnded(shouldResume: false))
-    #expect(comesTrue { source.remarks.contains { $0.contains("Resume") } })
+    hardware.post(.interruptionEnded(shouldResume: false))
+    #expect(eventually { source.diagnostics.contains { $0.contains("Resume") } })
     #expect(hardware.activationCount == 1)
-    hardware.tell(.interruptionEnded(shouldResume: true))
+    hardware.post(.interruptionEnded(shouldResume: true))
     #expect(next(2) == [.resumed, .samples])
     // The next interruption is counted separately.
-    hardware.tell(.interrupted(.untilBack))
+    hardware.post(.interrupted(.untilBack))
     #expect(next(1) == [.suspended])
-    hardware.tell(.interruptionEnded(shouldResume: false))
+    hardware.post(.interruptionEnded(shouldResume: false))
     #expect(next(2) == [.resumed, .samples])
     source.stop()
   }
 
-  @Test func whatIsTakenBackInVainIsSoonTriedAgain() throws {
+  @Test func failedResumeIsRetriedSoon() throws {
     let source = makeSource()
     try source.start(sink)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(2) == [.samples, .suspended])
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
     source.resume()
@@ -222,28 +222,28 @@ import Testing
   @Test func anInterruptionWithoutEndIsLookedAtWhenAPersonTurnsToTheApp() throws {
     let source = makeSource()
     try source.start(sink)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(2) == [.samples, .suspended])
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
-    hardware.tell(.appActive)
+    hardware.post(.appActive)
     hardware.waitForActivation(2)
     // The call continues, so the source waits until the user returns to the app.
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.routeChanged(.newDevice))
     hardware.change { $0.activateError = nil }
-    hardware.tell(.appActive)
+    hardware.post(.appActive)
     #expect(next(2) == [.resumed, .samples])
     source.stop()
     #expect(hardware.activationCount == 3)
   }
 
-  @Test func anInterruptionIsNotWaitedForForever() throws {
-    hardware.change { $0.longestInterruption = .milliseconds(1) }
+  @Test func interruptionBeyondLimitFailsTheSource() throws {
+    hardware.change { $0.maxInterruptionDuration = .milliseconds(1) }
     let source = makeSource()
     try source.start(sink)
     hardware.change { $0.activateError = .deviceBusy(id: "session") }
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(3) == [.samples, .suspended, .failed])
-    #expect(source.failure?.sentence.contains("interrupted for") == true)
+    #expect(source.failure?.message.contains("interrupted for") == true)
     // The source has retried once, since the notification of the end may be missing.
     #expect(hardware.activationCount == 2)
     source.stop()
@@ -251,28 +251,28 @@ import Testing
     #expect(isEmpty())
   }
 
-  @Test func theEndOfTheWaitTakesBackWhatNobodyElseHas() throws {
-    hardware.change { $0.longestInterruption = .milliseconds(1) }
+  @Test func interruptionLimitResumesIfDeviceIsFree() throws {
+    hardware.change { $0.maxInterruptionDuration = .milliseconds(1) }
     let source = makeSource()
     try source.start(sink)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(4) == [.samples, .suspended, .resumed, .samples])
     #expect(source.failure == nil)
     source.stop()
   }
 
-  @Test func whatActivationItselfChangesIsNoReasonToTryAgain() throws {
+  @Test func categoryChangesDoNotTriggerRetries() throws {
     let source = makeSource()
     try source.start(sink)
     hardware.change { $0.device = nil }
-    hardware.tell(.routeChanged(.oldDeviceGone))
+    hardware.post(.routeChanged(.oldDeviceGone))
     #expect(next(2) == [.samples, .deviceLost])
-    for _ in 0..<1000 { hardware.tell(.routeChanged(.category)) }
+    for _ in 0..<1000 { hardware.post(.routeChanged(.category)) }
     // The event after them shows that the source has handled them.
-    hardware.tell(.interrupted(.untilEnded))
-    hardware.tell(.interruptionEnded(shouldResume: false))
+    hardware.post(.interrupted(.untilEnded))
+    hardware.post(.interruptionEnded(shouldResume: false))
     #expect(
-      comesTrue { source.remarks.contains { $0.contains("Resume") } },
+      eventually { source.diagnostics.contains { $0.contains("Resume") } },
       "The source says what it waits for.")
     // On a timer, this number of retries would take hours.
     #expect(hardware.activationCount < 500)
@@ -283,7 +283,7 @@ import Testing
     let source = makeSource()
     try source.start(sink)
     hardware.change { $0.device = FakeHardware.headset }
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.routeChanged(.newDevice))
     #expect(next(3) == [.samples, .deviceChanged, .samples])
     #expect(source.device == FakeHardware.headset)
     source.stop()
@@ -294,10 +294,10 @@ import Testing
     try source.start(sink)
     #expect(next(1) == [.samples])
     hardware.change { $0.device?.sampleRate = 24_000 }
-    hardware.tell(.routeChanged(.configuration))
+    hardware.post(.routeChanged(.configuration))
     var samples: [Float] = []
-    let block = sink.read(into: &samples, milliseconds: Patience.milliseconds)
-    #expect(block?.notice == .samples)
+    let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)
+    #expect(block?.event == .samples)
     #expect(block?.sampleRate == 24_000)
     source.stop()
   }
@@ -305,7 +305,7 @@ import Testing
   @Test func aChangeThatDoesNotConcernTheInputIsIgnored() throws {
     let source = makeSource()
     try source.start(sink)
-    for _ in 0..<100 { hardware.tell(.routeChanged(.category)) }
+    for _ in 0..<100 { hardware.post(.routeChanged(.category)) }
     source.stop()
     #expect(hardware.log.filter { $0 == "open mic" }.count == 1)
   }
@@ -313,15 +313,15 @@ import Testing
   @Test(arguments: [
     CoreAudioEvent.routeChanged(.oldDeviceGone), .interrupted(.deviceGone), .servicesLost,
   ])
-  func aLostDeviceIsWaitedForAndToldOnce(event: CoreAudioEvent) throws {
+  func lostDeviceIsAwaitedAndReportedOnce(event: CoreAudioEvent) throws {
     let source = makeSource()
     try source.start(sink)
     hardware.change { $0.device = nil }
-    hardware.tell(event)
+    hardware.post(event)
     #expect(next(2) == [.samples, .deviceLost])
     let count = hardware.activationCount
-    hardware.tell(.servicesLost)
-    hardware.tell(.routeChanged(.oldDeviceGone))
+    hardware.post(.servicesLost)
+    hardware.post(.routeChanged(.oldDeviceGone))
     // A retry may have been in progress before these events; then both of them are handled.
     hardware.waitForActivation(count + 2)
     // Neither a repeated event nor a device that cannot be opened yet is reported.
@@ -329,7 +329,7 @@ import Testing
       $0.device = FakeHardware.microphone
       $0.openError = .unsupportedFormat(id: "mic", reason: "none yet")
     }
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.routeChanged(.newDevice))
     hardware.change { $0.openError = nil }
     #expect(next(2) == [.deviceReturned, .samples])
     source.stop()
@@ -339,7 +339,7 @@ import Testing
   @Test func aServiceThatWasResetIsTakenUpAgain() throws {
     let source = makeSource()
     try source.start(sink)
-    hardware.tell(.servicesReset)
+    hardware.post(.servicesReset)
     #expect(next(4) == [.samples, .deviceLost, .deviceReturned, .samples])
     source.stop()
   }
@@ -350,11 +350,11 @@ import Testing
     try source.start(sink)
     hardware.change { $0.isSilent = false }
     var samples: [Float] = []
-    let notices = (0..<3).map { _ in
-      sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice
+    let events = (0..<3).map { _ in
+      sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event
     }
-    #expect(notices == [.deviceLost, .deviceReturned, .samples])
-    #expect(source.remarks.contains { $0.contains("-10863") })
+    #expect(events == [.deviceLost, .deviceReturned, .samples])
+    #expect(source.diagnostics.contains { $0.contains("-10863") })
     source.stop()
   }
 
@@ -376,7 +376,7 @@ import Testing
       $0.device = nil
       $0.isPermitted = false
     }
-    hardware.tell(.routeChanged(.oldDeviceGone))
+    hardware.post(.routeChanged(.oldDeviceGone))
     #expect(next(3) == [.samples, .deviceLost, .failed])
     #expect(source.failure == .permissionDenied(id: "microphone"))
     source.stop()

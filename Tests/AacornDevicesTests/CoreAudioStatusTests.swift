@@ -12,7 +12,7 @@ import Testing
     0, -1, -10_868, -50, Int32.min, Int32.max, 0x666D_7400, 0x666D_741F, 0x7F6D_7420,
     Int32(bitPattern: 0xE96D_7420),
   ])
-  func whatIsNotFourPrintableLettersIsANumber(code: Int32) {
+  func unprintableStatusCodeIsShownAsNumber(code: Int32) {
     #expect(CoreAudioStatus(code).text == "\(code)")
   }
 
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test(arguments: [(0x2169_6E74, true), (0x2170_7269, false)] as [(Int32, Bool)])
-  func whoMayNotInterruptOthersIsToldWhetherItMayMix(code: Int32, canMix: Bool) {
+  func interruptionErrorStatesWhetherMixingIsPossible(code: Int32, canMix: Bool) {
     let error = CoreAudioStatus(code).error("activate", "the audio session")
     #expect(error == .cannotInterrupt(canMix: canMix))
-    #expect(error.sentence.contains("others: .mix") == canMix)
+    #expect(error.message.contains("others: .mix") == canMix)
     // A playback error has the same message.
-    #expect(PlaybackError(error).sentence == error.sentence)
-    #expect(error.sentence.hasPrefix("Another app, such as a call, uses the audio"))
+    #expect(PlaybackError(error).message == error.message)
+    #expect(error.message.hasPrefix("Another app, such as a call, uses the audio"))
   }
 
   @Test func onlyZeroIsSuccess() throws {

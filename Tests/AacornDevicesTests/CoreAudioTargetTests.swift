@@ -30,19 +30,19 @@ import Testing
   }
 
   /// Waits for the next notices and returns them.
-  private func next(_ count: Int) -> [PlaybackNotice] {
-    var notices: [PlaybackNotice] = []
-    let isTold = comesTrue {
-      while notices.count < count, let notice = feed.takeNotice() { notices.append(notice) }
-      return notices.count >= count
+  private func next(_ count: Int) -> [PlaybackEvent] {
+    var events: [PlaybackEvent] = []
+    let hasEvents = eventually {
+      while events.count < count, let event = feed.nextEvent() { events.append(event) }
+      return events.count >= count
     }
-    #expect(isTold, "The target tells what happens.")
-    return notices
+    #expect(hasEvents, "The target tells what happens.")
+    return events
   }
 
   /// Waits until units have played `count` blocks, and expects the first blocks of the signal.
   private func expectBlocks(_ count: Int) {
-    #expect(comesTrue { hardware.value.blocks.count >= count }, "The target plays on.")
+    #expect(eventually { hardware.value.blocks.count >= count }, "The target plays on.")
     #expect(hardware.value.blocks == (0..<count).map { block($0) })
   }
 
@@ -51,12 +51,12 @@ import Testing
     try target.start(feed)
     expectBlocks(1)
     #expect(target.device == FakePlaybackHardware.loudspeakers)
-    #expect(target.remarks == ["a remark"])
+    #expect(target.diagnostics == ["a remark"])
     #expect(target.failure == nil)
     target.stop()
     target.stop()
     #expect(hardware.log == ["activate", "open speakers", "unobserve", "close", "deactivate"])
-    #expect(feed.takeNotice() == nil)
+    #expect(feed.nextEvent() == nil)
     #expect(feed.underrunCount == 0)
   }
 
@@ -87,10 +87,10 @@ import Testing
     #expect(hardware.value.openCount == 0)
     #expect(!hardware.value.isActive)
     #expect(hardware.value.post == nil)
-    #expect(feed.takenFrameCount == 0)
+    #expect(feed.consumedFrameCount == 0)
   }
 
-  @Test func whatNoUnitTakesIsRefusedBeforeAnythingIsOpened() {
+  @Test func unsupportedFormatThrowsBeforeOpeningDevice() {
     let many = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 65), frameCapacity: 16)
     #expect(throws: PlaybackError.self) { try makeTarget().start(many) }
@@ -104,7 +104,7 @@ import Testing
     let target = makeTarget()
     try target.start(feed)
     hardware.change { $0.device = FakePlaybackHardware.headphones }
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.routeChanged(.newDevice))
     #expect(next(1) == [.deviceChanged])
     #expect(target.device == FakePlaybackHardware.headphones)
     expectBlocks(2)
@@ -112,17 +112,17 @@ import Testing
     #expect(feed.underrunCount == 0)
   }
 
-  @Test func anotherRateOfTheSameDeviceNeedsAnotherUnitAndNoNotice() throws {
+  @Test func changedDeviceRateReopensUnitWithoutEvent() throws {
     let target = makeTarget()
     try target.start(feed)
     hardware.change { $0.device?.sampleRate = 96_000 }
-    hardware.tell(.routeChanged(.configuration))
-    #expect(comesTrue { hardware.value.blocks.count == 2 }, "The unit is opened again.")
+    hardware.post(.routeChanged(.configuration))
+    #expect(eventually { hardware.value.blocks.count == 2 }, "The unit is opened again.")
     target.stop()
     #expect(hardware.value.lastOrder?.route.device.sampleRate == 96_000)
     // The feed keeps its sample rate; the unit converts.
     #expect(hardware.value.lastOrder?.format.sampleRate == 48_000)
-    #expect(feed.takeNotice() == nil)
+    #expect(feed.nextEvent() == nil)
   }
 
   @Test func otherLoudspeakersOfADeviceNeedAnotherUnit() throws {
@@ -132,8 +132,8 @@ import Testing
       $0.device?.channelCount = 6
       $0.layout = ChannelLayout.standard(channelCount: 6)
     }
-    hardware.tell(.routeChanged(.configuration))
-    #expect(comesTrue { hardware.value.blocks.count == 2 }, "The unit is opened again.")
+    hardware.post(.routeChanged(.configuration))
+    #expect(eventually { hardware.value.blocks.count == 2 }, "The unit is opened again.")
     target.stop()
     // Stereo plays only on the front loudspeakers.
     let frame = Array(hardware.value.blocks[1].prefix(6))
@@ -143,13 +143,13 @@ import Testing
   @Test func aChangeOfTheLatencyAloneInterruptsNothing() throws {
     let target = makeTarget()
     try target.start(feed)
-    for _ in 0..<100 { hardware.tell(.routeChanged(.category)) }
+    for _ in 0..<100 { hardware.post(.routeChanged(.category)) }
     hardware.change { $0.latency = 7 }
-    hardware.tell(.routeChanged(.configuration))
-    #expect(comesTrue { hardware.count("latency 7") > 0 }, "The latency is taken over.")
+    hardware.post(.routeChanged(.configuration))
+    #expect(eventually { hardware.count("latency 7") > 0 }, "The latency is taken over.")
     target.stop()
     #expect(hardware.count("open speakers") == 1)
-    #expect(feed.takeNotice() == nil)
+    #expect(feed.nextEvent() == nil)
   }
 
   @Test(arguments: [
@@ -159,29 +159,29 @@ import Testing
     let target = makeTarget()
     try target.start(feed)
     hardware.change { $0.device = nil }
-    hardware.tell(event)
+    hardware.post(event)
     #expect(next(1) == [.deviceLost])
     // The target reports it once, and consumes no frames.
     let count = hardware.count("activate")
-    hardware.tell(.servicesLost)
-    hardware.tell(.routeChanged(.oldDeviceGone))
-    #expect(comesTrue { hardware.count("activate") >= count + 2 }, "The target looks for one.")
-    #expect(feed.takenFrameCount == Self.blockLength)
+    hardware.post(.servicesLost)
+    hardware.post(.routeChanged(.oldDeviceGone))
+    #expect(eventually { hardware.count("activate") >= count + 2 }, "The target looks for one.")
+    #expect(feed.consumedFrameCount == Self.blockLength)
     hardware.change { $0.device = FakePlaybackHardware.loudspeakers }
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.routeChanged(.newDevice))
     #expect(next(1) == [.deviceReturned])
     expectBlocks(2)
     target.stop()
-    #expect(feed.takeNotice() == nil)
+    #expect(feed.nextEvent() == nil)
     #expect(feed.underrunCount == 0)
   }
 
-  @Test func anInterruptionEndsWithTheWishToResume() throws {
+  @Test func playbackResumesIfInterruptionEndRequestsIt() throws {
     let target = makeTarget()
     try target.start(feed)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
-    hardware.tell(.interruptionEnded(shouldResume: true))
+    hardware.post(.interruptionEnded(shouldResume: true))
     #expect(next(1) == [.resumed])
     expectBlocks(2)
     target.stop()
@@ -195,7 +195,7 @@ import Testing
   @Test func theProgramTakesBackWhatTheSystemDoesNotGive() throws {
     let target = makeTarget()
     try target.start(feed)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
     target.resume()
     #expect(next(1) == [.resumed])
@@ -203,18 +203,18 @@ import Testing
     target.stop()
   }
 
-  @Test func anEndOfAnInterruptionWithoutThatWishChangesNothing() throws {
+  @Test func playbackStaysSuspendedWithoutResumeRequest() throws {
     let target = makeTarget()
     try target.start(feed)
-    hardware.tell(.interrupted(.untilEnded))
+    hardware.post(.interrupted(.untilEnded))
     #expect(next(1) == [.suspended])
-    hardware.tell(.interruptionEnded(shouldResume: false))
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.interruptionEnded(shouldResume: false))
+    hardware.post(.routeChanged(.newDevice))
     // If one of these had resumed playback, this event would be reported as another loss.
-    hardware.tell(.servicesReset)
+    hardware.post(.servicesReset)
     #expect(next(1) == [.resumed])
     hardware.change { $0.device = FakePlaybackHardware.headphones }
-    hardware.tell(.routeChanged(.newDevice))
+    hardware.post(.routeChanged(.newDevice))
     #expect(next(1) == [.deviceChanged])
     target.stop()
   }
@@ -222,7 +222,7 @@ import Testing
   @Test func aServiceThatWasResetIsTakenUpAgain() throws {
     let target = makeTarget()
     try target.start(feed)
-    hardware.tell(.servicesReset)
+    hardware.post(.servicesReset)
     #expect(next(2) == [.deviceLost, .deviceReturned])
     expectBlocks(2)
     target.stop()

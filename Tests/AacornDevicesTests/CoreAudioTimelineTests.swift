@@ -22,15 +22,15 @@ import Testing
   func aJumpOfCountAndClockIsCountedExactly(gap: Int) {
     var timeline = CoreAudioTimeline(sampleRate: Self.rate)
     _ = timeline.lostFrameCount(before: 512, count: 0, time: time(atFrame: 0))
-    let place = 512 + gap
+    let position = 512 + gap
     #expect(
-      timeline.lostFrameCount(before: 512, count: Double(place), time: time(atFrame: place)) == gap)
+      timeline.lostFrameCount(before: 512, count: Double(position), time: time(atFrame: position)) == gap)
     #expect(
       timeline.lostFrameCount(
-        before: 512, count: Double(place + 512), time: time(atFrame: place + 512)) == 0)
+        before: 512, count: Double(position + 512), time: time(atFrame: position + 512)) == 0)
   }
 
-  @Test func aCountInAnotherRateIsNoLoss() {
+  @Test func countAtDifferentRateReportsNoLoss() {
     // Voice processing: the device counts 48 kHz, the blocks have 24 kHz.
     var timeline = CoreAudioTimeline(sampleRate: 24_000)
     for index in 0..<100 {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func aCountThatStartsAnewIsNoLoss() {
+  @Test func restartedCountReportsNoLoss() {
     var timeline = CoreAudioTimeline(sampleRate: Self.rate)
     _ = timeline.lostFrameCount(before: 512, count: 1e9, time: time(atFrame: 0))
     #expect(timeline.lostFrameCount(before: 512, count: 0, time: time(atFrame: 512)) == 0)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-  func aCountThatIsNoneIsNoLoss(count: Double) {
+  func invalidCountReportsNoLoss(count: Double) {
     var timeline = CoreAudioTimeline(sampleRate: Self.rate)
     _ = timeline.lostFrameCount(before: 512, count: 0, time: time(atFrame: 0))
     #expect(timeline.lostFrameCount(before: 512, count: count, time: time(atFrame: 9999)) == 0)

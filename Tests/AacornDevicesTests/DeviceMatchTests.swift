@@ -24,7 +24,7 @@ import Testing
     #expect(Self.match(text).map(\.id) == [id])
   }
 
-  @Test func whatSeveralAreCalledChoosesNone() {
+  @Test func ambiguousNameMatchesSeveralDevices() {
     #expect(Self.match("usb MICROPHONE").map(\.id) == ["hw:1,0", "hw:2,0"])
     #expect(Self.match("usb").map(\.id) == ["hw:1,0", "hw:2,0", "hw:3,0"])
     #expect(Self.match("TWIN").map(\.id) == ["hw:4,0", "hw:5,0"])
@@ -37,20 +37,20 @@ import Testing
 
   @Test func systemsAreAskedInTheirOrder() throws {
     let found = try CaptureSystems.device(
-      called: "desk", among: [Broken.self, Empty.self, Desk.self])
+      called: "desk", among: [Broken.self, Empty.self, ThreeDevices.self])
     #expect(found.id == "desk.1")
     #expect(found.passedOver.count == 2)
-    let byID = try CaptureSystems.device(called: "desk.2", among: [Desk.self])
+    let byID = try CaptureSystems.device(called: "desk.2", among: [ThreeDevices.self])
     #expect(byID.id == "desk.2" && byID.passedOver.isEmpty)
     #expect(throws: CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])) {
-      _ = try CaptureSystems.device(called: "lamp", among: [Broken.self, Desk.self])
+      _ = try CaptureSystems.device(called: "lamp", among: [Broken.self, ThreeDevices.self])
     }
     #expect(throws: CaptureError.unknownDevice(id: "chair", backend: .alsa)) {
-      _ = try CaptureSystems.device(called: "chair", among: [Broken.self, Desk.self])
+      _ = try CaptureSystems.device(called: "chair", among: [Broken.self, ThreeDevices.self])
     }
     let error = CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])
     #expect(
-      error.sentence
+      error.message
         == "“lamp” matches several devices: desk.2, desk.3. Choose one by its id.")
   }
 
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// A system with three devices.
-  private enum Desk: ListedSystem {
+  private enum ThreeDevices: ListedSystem {
     static let backend = CaptureBackend.alsa
     static func checkAvailability() throws(CaptureError) {}
     static func devices() throws(CaptureError) -> [CaptureDevice] {

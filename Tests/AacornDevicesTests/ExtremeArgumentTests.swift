@@ -19,7 +19,7 @@ struct ExtremeArgumentTests {
         var samples: [Float] = []
         #expect(
           signal.read(into: &samples, frameCount: count < 1 ? count : 3) == (count < 1 ? 0 : 3))
-        signal.adopt(sampleRate: count, channelCount: rate)
+        signal.reconfigure(sampleRate: count, channelCount: rate)
         #expect((1...64).contains(signal.channelCount))
         #expect(signal.read(into: &samples, frameCount: 3) == 3)
         #expect(samples.allSatisfy { $0.isFinite })
@@ -77,8 +77,8 @@ struct ExtremeArgumentTests {
           #expect(unsafe feed.read(frameCount: 1, into: start) == 1)
           #expect(unsafe feed.read(frameCount: .min, into: start) == 0)
         }
-        feed.note(frame: count, soundsAt: Int64(rate))
-        for time in [Int64.min, 0, .max] { #expect(feed.heardFrame(at: time) != nil) }
+        feed.recordPresentation(frame: count, soundsAt: Int64(rate))
+        for time in [Int64.min, 0, .max] { #expect(feed.playedFrame(at: time) != nil) }
         feed.countUnderrun(missingFrameCount: count)
         #expect(feed.waitForDevice(milliseconds: .max) && feed.waitForDevice(milliseconds: .min))
         #expect(!feed.waitForDevice(milliseconds: count < 1 ? count : 1))
@@ -107,7 +107,7 @@ struct ExtremeArgumentTests {
       defer { source.stop() }
       var samples: [Float] = []
       var frames = 0
-      while let block = sink.read(into: &samples, milliseconds: 60_000), block.notice != .ended {
+      while let block = sink.read(into: &samples, milliseconds: 60_000), block.event != .ended {
         frames += block.frameCount
       }
       #expect(frames == 3)
@@ -130,10 +130,10 @@ struct ExtremeArgumentTests {
         PlaybackFormat(sampleRate: count, channelCount: count), frameCapacity: 64)
       try target.start(feed)
       defer { target.stop() }
-      var notice: PlaybackNotice?
-      while notice != .failed {
-        notice = feed.takeNotice()
-        if notice == nil { _ = feed.waitForDevice(milliseconds: 1000) }
+      var event: PlaybackEvent?
+      while event != .failed {
+        event = feed.nextEvent()
+        if event == nil { _ = feed.waitForDevice(milliseconds: 1000) }
       }
       #expect(target.failure != nil)
     }

@@ -8,7 +8,7 @@ final class NumberedPlayback {
   let target: any PlaybackTarget
   let feed: PlaybackFeed
   /// The notices of the target.
-  private(set) var notices: [PlaybackNotice] = []
+  private(set) var events: [PlaybackEvent] = []
   private var next = 1
   private let samples: (Int) -> [Float]
 
@@ -34,11 +34,11 @@ final class NumberedPlayback {
   }
 
   /// The notices, except for suspensions, which a busy machine may cause.
-  var changes: [PlaybackNotice] { notices.filter { $0 != .suspended && $0 != .resumed } }
+  var changes: [PlaybackEvent] { events.filter { $0 != .suspended && $0 != .resumed } }
 
   /// Fills the feed, and reads the notices of the target.
   func tend() {
-    while let notice = feed.takeNotice() { notices.append(notice) }
+    while let event = feed.nextEvent() { events.append(event) }
     while feed.freeFrameCount >= 480 {
       var block: [Float] = []
       for frame in next..<next + 480 { block += samples(frame) }
@@ -49,7 +49,7 @@ final class NumberedPlayback {
   /// Fills the feed until `isDone` returns true; returns false on timeout.
   @discardableResult
   func tend(until isDone: () -> Bool) -> Bool {
-    let deadline = System.seconds + Patience.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     while System.seconds < deadline {
       tend()
       if isDone() { return true }
@@ -61,8 +61,8 @@ final class NumberedPlayback {
   /// Fills the feed until the target has read another `frameCount` frames; returns false on
   /// timeout.
   func play(_ frameCount: Int = 24_000) -> Bool {
-    let count = feed.takenFrameCount + frameCount
-    return tend { feed.takenFrameCount >= count }
+    let count = feed.consumedFrameCount + frameCount
+    return tend { feed.consumedFrameCount >= count }
   }
 }
 #endif

@@ -20,7 +20,7 @@ final class PipeWireHarness {
     source.stop()
   }
 
-  var notices: [CaptureNotice] { blocks.map(\.notice).filter { $0 != .samples } }
+  var events: [CaptureEvent] { blocks.map(\.event).filter { $0 != .samples } }
   var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
 
   /// The numbers in frames of the session's counter, and 0 for silence.
@@ -54,9 +54,9 @@ final class PipeWireHarness {
 
   /// The count of numbers missing between the first and the last one.
   var skippedCount: Int {
-    let heard = counters.filter { $0 != 0 }
-    guard let first = heard.first, let last = heard.last else { return -1 }
-    return last - first + 1 - heard.count
+    let numbers = counters.filter { $0 != 0 }
+    guard let first = numbers.first, let last = numbers.last else { return -1 }
+    return last - first + 1 - numbers.count
   }
 
   /// Whether the player was late, so that its gaps are not caused by this program.
@@ -75,13 +75,13 @@ final class PipeWireHarness {
   /// Whether the elapsed time equals the received and lost frames, within a fraction of a cycle.
   private var isLossTrueByTheClock: Bool {
     guard let first = blocks.first, let last = blocks.last else { return false }
-    let heard = blocks.dropLast().reduce(0) { $0 + $1.frameCount }
+    let receivedFrameCount = blocks.dropLast().reduce(0) { $0 + $1.frameCount }
     let passed = Double(last.time - first.time) / 1e9 * Double(first.sampleRate)
-    return abs(passed - Double(heard + lostFrameCount - first.lostFrameCount)) < 1024
+    return abs(passed - Double(receivedFrameCount + lostFrameCount - first.lostFrameCount)) < 1024
   }
 
   /// Discards the collected blocks and samples.
-  func forget() {
+  func clear() {
     blocks = []
     samples = []
   }
@@ -102,13 +102,13 @@ final class PipeWireHarness {
   }
 
   /// Reads blocks until none arrives for 0.2 s.
-  func readToStandstill() {
+  func readUntilIdle() {
     while read(seconds: 0.2, until: { _ in true }) {}
   }
 
   /// Reads blocks until `isWanted` accepts one; returns false on timeout.
   @discardableResult
-  func read(seconds: Double = Patience.seconds, until isWanted: (CaptureBlock) -> Bool) -> Bool {
+  func read(seconds: Double = TestTimeout.seconds, until isWanted: (CaptureBlock) -> Bool) -> Bool {
     let deadline = System.seconds + seconds
     while System.seconds < deadline {
       guard let block = sink.read(into: &samples, milliseconds: 50) else { continue }
@@ -126,5 +126,5 @@ final class PipeWireHarness {
     }
   }
 
-  func readNotice(_ notice: CaptureNotice) -> Bool { read { $0.notice == notice } }
+  func readEvent(_ event: CaptureEvent) -> Bool { read { $0.event == event } }
 }

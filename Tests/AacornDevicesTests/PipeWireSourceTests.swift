@@ -22,7 +22,7 @@ struct PipeWireSourceTests {
     try session.setDefaultSource("single")
     var devices: [CaptureDevice] = []
     #expect(
-      try comesTrue {
+      try eventually {
         devices = try PipeWireSystem.devices(remote: session.socket)
         return devices.first?.id == "single"
       }, "The session manager follows the wish for another default.")
@@ -33,7 +33,7 @@ struct PipeWireSourceTests {
     #expect(devices.map(\.isDefault) == [true, false, false])
   }
 
-  @Test func devicesThatComeAndGoAreTold() throws {
+  @Test func deviceWatchReportsAddedAndRemovedDevices() throws {
     let session = try session()
     let changed = Semaphore()
     let watch = PipeWireSystem.watchDevices(remote: session.socket) { changed.signal() }
@@ -41,14 +41,14 @@ struct PipeWireSourceTests {
     // There are no changes to report before the watch is installed.
     var count = 0
     #expect(
-      try comesTrue {
+      try eventually {
         count += 1
         try session.createSource("mic-\(count)")
         return changed.wait(milliseconds: 1000)
       }, "A new device is told of.")
     while changed.wait(milliseconds: 300) {}
     try session.destroyNode("mic-1")
-    #expect(changed.wait(milliseconds: Patience.milliseconds), "A device that goes is told of.")
+    #expect(changed.wait(milliseconds: TestTimeout.milliseconds), "A device that goes is told of.")
     withExtendedLifetime(watch) {}
   }
 
@@ -84,18 +84,18 @@ struct PipeWireSourceTests {
     _ harness: PipeWireHarness, _ session: PipeWireSession, _ body: () throws -> Void
   ) throws {
     try session.setCycle(frameCount: Self.cycle)
-    let deadline = System.seconds + Patience.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     repeat {
       session.stopPlaying()
       // Frames in transit must not be mistaken for frames of the next attempt.
       #expect(harness.readSilence(), "Silence follows what was played.")
-      harness.forget()
+      harness.clear()
       try body()
     } while harness.isDisturbed && System.seconds < deadline
     #expect(!harness.isDisturbed, "The player was never in time.")
   }
 
-  @Test func everyFrameComesOnceAndInOrder() throws {
+  @Test func pipeWireCaptureDeliversEveryFrameOnceInOrder() throws {
     let session = try session()
     try session.createSource("mic")
     let frameCount = 72_000
@@ -106,17 +106,17 @@ struct PipeWireSourceTests {
       // The player's last partial cycle is not delivered.
       #expect(harness.read { _ in harness.lastCounter > frameCount - 2 * Self.cycle })
     }
-    let heard = harness.counters.filter { $0 != 0 }
-    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
+    let received = harness.counters.filter { $0 != 0 }
+    #expect(zip(received, received.dropFirst()).allSatisfy { $0 < $1 })
     #expect(harness.skippedCount == harness.lossSinceCounting)
-    #expect(heard.count + harness.lossSinceCounting > frameCount - 2 * Self.cycle)
-    let blocks = harness.blocks.filter { $0.notice == .samples }
+    #expect(received.count + harness.lossSinceCounting > frameCount - 2 * Self.cycle)
+    let blocks = harness.blocks.filter { $0.event == .samples }
     #expect(blocks.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
     #expect(zip(blocks, blocks.dropFirst()).allSatisfy { $0.time < $1.time })
     #expect(harness.source.device?.id == "mic")
   }
 
-  @Test func aSourceThatCapturesRefusesToStartAndGoesOn() throws {
+  @Test func pipeWireSourceRejectsSecondStartAndContinues() throws {
     let session = try session()
     try session.createSource("mic")
     let harness = try PipeWireHarness(pinned("mic"), session)
@@ -129,10 +129,10 @@ struct PipeWireSourceTests {
     let again = CaptureSink()
     try harness.source.start(again)
     var samples: [Float] = []
-    #expect(comesTrue { again.read(into: &samples, milliseconds: 20) != nil })
+    #expect(eventually { again.read(into: &samples, milliseconds: 20) != nil })
   }
 
-  @Test func whatAProgramIsLateForIsCountedExactly() throws {
+  @Test func lossByStalledThreadIsCountedExactly() throws {
     let session = try session()
     try session.createSource("mic")
     let file = try session.writeCounter(frameCount: 96_000)
@@ -171,7 +171,7 @@ struct PipeWireSourceTests {
     _ = unsafe unsafeBitCast(symbol, to: Send.self)(getpid(), thread, number)
   }
 
-  @Test func whatIsPlayedCanBeCaptured() throws {
+  @Test func sinkMonitorCapturesPlayback() throws {
     let session = try session()
     try session.createSource("mic")
     try session.createSink("speaker")
@@ -193,7 +193,7 @@ struct PipeWireSourceTests {
     request.channelCount = 1
     let harness = try PipeWireHarness(request, session)
     #expect(harness.readSamples())
-    let blocks = harness.blocks.filter { $0.notice == .samples }
+    let blocks = harness.blocks.filter { $0.event == .samples }
     #expect(blocks.allSatisfy { $0.sampleRate == 44_100 && $0.channelCount == 1 })
   }
 
@@ -206,20 +206,20 @@ struct PipeWireSourceTests {
     let harness = try PipeWireHarness(pinned("mic"), session)
     #expect(harness.readSamples())
     try session.destroyNode("mic")
-    #expect(harness.readNotice(.deviceLost))
+    #expect(harness.readEvent(.deviceLost))
     let count = harness.samples.count
     // Time to select another device, which must not happen.
     harness.read(seconds: 0.6) { _ in false }
     #expect(harness.samples.count == count)
     try session.createSource("mic")
-    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.readEvent(.deviceReturned))
     #expect(harness.samples.count == count)
     #expect(harness.readSamples())
-    #expect(harness.notices == [.deviceLost, .deviceReturned])
+    #expect(harness.events == [.deviceLost, .deviceReturned])
     #expect(harness.source.device?.id == "mic")
   }
 
-  @Test func followerOfTheDefaultGoesAlong() throws {
+  @Test func pipeWireSourceFollowsTheDefaultDevice() throws {
     let session = try session()
     try session.createSource("first")
     let harness = try PipeWireHarness(CaptureRequest(), session)
@@ -227,10 +227,10 @@ struct PipeWireSourceTests {
     #expect(harness.source.device?.id == "first")
     try session.createSource("second")
     try session.setDefaultSource("second")
-    #expect(harness.readNotice(.deviceChanged))
+    #expect(harness.readEvent(.deviceChanged))
     #expect(harness.readSamples())
     #expect(harness.source.device?.id == "second")
-    #expect(harness.notices == [.deviceChanged])
+    #expect(harness.events == [.deviceChanged])
   }
 
   @Test func lastDeviceIsWaitedFor() throws {
@@ -239,11 +239,11 @@ struct PipeWireSourceTests {
     let harness = try PipeWireHarness(CaptureRequest(), session)
     #expect(harness.readSamples())
     try session.destroyNode("only")
-    #expect(harness.readNotice(.deviceLost))
+    #expect(harness.readEvent(.deviceLost))
     try session.createSource("another")
-    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.readEvent(.deviceReturned))
     #expect(harness.readSamples())
-    #expect(harness.notices == [.deviceLost, .deviceReturned])
+    #expect(harness.events == [.deviceLost, .deviceReturned])
     #expect(harness.source.device?.id == "another")
   }
 
@@ -253,12 +253,12 @@ struct PipeWireSourceTests {
     let harness = try PipeWireHarness(pinned("mic"), session)
     #expect(harness.readSamples())
     session.killServer()
-    #expect(harness.readNotice(.deviceLost))
+    #expect(harness.readEvent(.deviceLost))
     try session.startServer()
     try session.createSource("mic")
-    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.readEvent(.deviceReturned))
     #expect(harness.readSamples())
-    #expect(harness.notices == [.deviceLost, .deviceReturned])
+    #expect(harness.events == [.deviceLost, .deviceReturned])
   }
 
   // MARK: Ending
@@ -281,16 +281,16 @@ struct PipeWireSourceTests {
     #expect(!flowing.read(seconds: 0.2) { _ in true })
 
     session.suspendServer(true)
-    hanging.readToStandstill()
+    hanging.readUntilIdle()
     #expect(stop(hanging) < promptSeconds)
     session.suspendServer(false)
 
     session.killServer()
-    #expect(lonely.readNotice(.deviceLost))
+    #expect(lonely.readEvent(.deviceLost))
     #expect(stop(lonely) < promptSeconds)
   }
 
-  @Test func serverThatHangsIsNoServer() throws {
+  @Test func hungServerThrowsNoServer() throws {
     let session = try session()
     session.suspendServer(true)
     let error = #expect(throws: CaptureError.self) {
@@ -302,7 +302,7 @@ struct PipeWireSourceTests {
 
   // MARK: Voice
 
-  @Test func voiceComesThroughPipeWiresOwnModule() throws {
+  @Test func voiceProcessingUsesPipeWireModule() throws {
     let session = try session()
     try session.createSink("speaker")
     try session.createSource("mic")
@@ -311,17 +311,17 @@ struct PipeWireSourceTests {
     let harness = try PipeWireHarness(request, session)
     #expect(harness.readSamples())
     #expect(harness.source.device?.id == "mic")
-    #expect(harness.source.remarks.contains { $0.contains("Echo") })
+    #expect(harness.source.diagnostics.contains { $0.contains("Echo") })
     let name = "aacorn-voice-\(System.processNumber)"
     #expect(session.nodeNumber(name) != nil)
     // No other program can use it as a microphone.
     #expect(try PipeWireSystem.devices(remote: session.socket).allSatisfy { $0.id != name })
     try session.destroyNode("mic")
-    #expect(harness.readNotice(.deviceLost))
+    #expect(harness.readEvent(.deviceLost))
     try session.createSource("mic")
-    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.readEvent(.deviceReturned))
     #expect(harness.readSamples())
     harness.source.stop()
-    #expect(comesTrue { session.nodeNumber(name) == nil }, "The module goes with the source.")
+    #expect(eventually { session.nodeNumber(name) == nil }, "The module goes with the source.")
   }
 }

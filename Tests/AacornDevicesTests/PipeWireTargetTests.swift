@@ -30,7 +30,7 @@ struct PipeWireTargetTests {
     try session.setDefaultSink("single")
     var devices: [PlaybackDevice] = []
     #expect(
-      try comesTrue {
+      try eventually {
         devices = try PipeWirePlaybackSystem.playbackDevices(remote: session.socket)
         return devices.first?.id == "single"
       }, "The session manager follows the wish for another default.")
@@ -68,12 +68,12 @@ struct PipeWireTargetTests {
     let error = #expect(throws: PlaybackError.self) {
       try PipeWireTarget(PlaybackRequest()).start(PlaybackFeed(format, frameCapacity: 480))
     }
-    #expect(error?.sentence.contains("64 channels") == true)
+    #expect(error?.message.contains("64 channels") == true)
   }
 
   // MARK: Samples
 
-  @Test func everyFrameIsHeardOnceInOrderAndAtItsTime() throws {
+  @Test func pipeWireTargetPlaysEveryFrameOnceAtItsTime() throws {
     let session = try session()
     try session.createSink("speaker")
     // 85 ms, which is this program's deadline for each cycle. While the program is late, the server
@@ -82,30 +82,30 @@ struct PipeWireTargetTests {
     try session.setCycle(frameCount: cycle)
     let harness = try PipeWireHarness(
       CaptureRequest(device: .pinned(id: "speaker.monitor")), session)
-    let deadline = System.seconds + Patience.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     // The second channel is linked after the first, during the silence.
     let silence = 48_000
     var difference: Int?
     repeat {
       #expect(harness.readSilence(), "Silence follows what was played.")
-      harness.forget()
+      harness.clear()
       let playback = try play(pinned("speaker"), session, silence: silence)
-      let isHeard = harness.read { _ in
+      let isCaptured = harness.read { _ in
         playback.tend()
         return harness.lastCounter > 48_000
       }
-      #expect(isHeard)
-      if let block = harness.blocks.last, let heard = playback.feed.heardFrame(at: block.time),
+      #expect(isCaptured)
+      if let block = harness.blocks.last, let playedFrame = playback.feed.playedFrame(at: block.time),
         let number = harness.counters.suffix(block.frameCount).first
       {
-        difference = heard - (silence + number - 1)
+        difference = playedFrame - (silence + number - 1)
       }
       #expect(playback.changes == [])
       #expect(playback.target.device?.id == "speaker")
     } while harness.isDisturbed && System.seconds < deadline
     #expect(!harness.isDisturbed, "The player was never in time.")
-    let heard = harness.counters.filter { $0 != 0 }
-    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
+    let received = harness.counters.filter { $0 != 0 }
+    #expect(zip(received, received.dropFirst()).allSatisfy { $0 < $1 })
     #expect(harness.skippedCount == harness.lossSinceCounting)
     let frames = try #require(difference)
     print("PipeWire says that a frame sounds \(Double(frames) / 48) ms before it is captured.")
@@ -118,7 +118,7 @@ struct PipeWireTargetTests {
     let playback = try play(pinned("speaker"), session)
     #expect(playback.play())
     #expect(
-      comesTrue { playback.feed.underrunCount > 0 && playback.feed.missingFrameCount > 4800 },
+      eventually { playback.feed.underrunCount > 0 && playback.feed.missingFrameCount > 4800 },
       "Nobody writes, and the device plays silence.")
     #expect(playback.play())
     #expect(playback.changes == [])
@@ -133,20 +133,20 @@ struct PipeWireTargetTests {
     let playback = try play(pinned("speaker"), session)
     #expect(playback.play())
     try session.destroyNode("speaker")
-    #expect(playback.tend { playback.notices.contains(.deviceLost) })
-    let taken = playback.feed.takenFrameCount
+    #expect(playback.tend { playback.events.contains(.deviceLost) })
+    let taken = playback.feed.consumedFrameCount
     // Time to select another device, which must not happen.
     let end = System.seconds + 0.6
     playback.tend { System.seconds > end }
-    #expect(playback.feed.takenFrameCount == taken)
+    #expect(playback.feed.consumedFrameCount == taken)
     try session.createSink("speaker")
-    #expect(playback.tend { playback.notices.contains(.deviceReturned) })
+    #expect(playback.tend { playback.events.contains(.deviceReturned) })
     #expect(playback.play())
     #expect(playback.changes == [.deviceLost, .deviceReturned])
     #expect(playback.target.device?.id == "speaker")
   }
 
-  @Test func followerOfTheDefaultGoesAlong() throws {
+  @Test func pipeWireTargetFollowsTheDefaultDevice() throws {
     let session = try session()
     try session.createSink("first")
     let playback = try play(PlaybackRequest(), session)
@@ -154,7 +154,7 @@ struct PipeWireTargetTests {
     #expect(playback.tend { playback.target.device?.id == "first" })
     try session.createSink("second")
     try session.setDefaultSink("second")
-    #expect(playback.tend { playback.notices.contains(.deviceChanged) })
+    #expect(playback.tend { playback.events.contains(.deviceChanged) })
     #expect(playback.play())
     #expect(playback.target.device?.id == "second")
     #expect(playback.changes == [.deviceChanged])
@@ -166,10 +166,10 @@ struct PipeWireTargetTests {
     let playback = try play(pinned("speaker"), session)
     #expect(playback.play())
     session.killServer()
-    #expect(playback.tend { playback.notices.contains(.deviceLost) })
+    #expect(playback.tend { playback.events.contains(.deviceLost) })
     try session.startServer()
     try session.createSink("speaker")
-    #expect(playback.tend { playback.notices.contains(.deviceReturned) })
+    #expect(playback.tend { playback.events.contains(.deviceReturned) })
     #expect(playback.play())
     #expect(playback.changes == [.deviceLost, .deviceReturned])
   }
@@ -180,9 +180,9 @@ struct PipeWireTargetTests {
     let playback = try play(pinned("speaker"), session)
     #expect(playback.play())
     session.suspendServer(true)
-    #expect(playback.tend { playback.notices.contains(.suspended) })
+    #expect(playback.tend { playback.events.contains(.suspended) })
     session.suspendServer(false)
-    #expect(playback.tend { playback.notices.last == .resumed })
+    #expect(playback.tend { playback.events.last == .resumed })
     #expect(playback.play())
     #expect(playback.changes == [])
   }
@@ -199,16 +199,16 @@ struct PipeWireTargetTests {
     var target: PipeWireTarget? = PipeWireTarget(pinned("speaker"), remote: session.socket)
     try target?.start(feed)
     #expect(throws: PlaybackError.self) { try target?.start(feed) }
-    #expect(comesTrue { feed.takenFrameCount > 0 }, "What runs is not disturbed.")
+    #expect(eventually { feed.consumedFrameCount > 0 }, "What runs is not disturbed.")
     target?.stop()
-    let taken = feed.takenFrameCount
+    let taken = feed.consumedFrameCount
     try target?.start(feed)
-    #expect(comesTrue { feed.takenFrameCount > taken })
+    #expect(eventually { feed.consumedFrameCount > taken })
     #expect(target?.device?.id == "speaker")
-    let isGone = { [weak target] in target == nil }
+    let isReleased = { [weak target] in target == nil }
     let before = System.seconds
     target = nil
-    #expect(isGone())
+    #expect(isReleased())
     #expect(System.seconds - before < promptSeconds)
   }
 
@@ -225,16 +225,16 @@ struct PipeWireTargetTests {
     let lonely = try play(pinned("speaker"), session)
     #expect(flowing.play())
     #expect(stop(flowing) < promptSeconds)
-    let taken = flowing.feed.takenFrameCount
+    let taken = flowing.feed.consumedFrameCount
     #expect(hanging.play())
-    #expect(flowing.feed.takenFrameCount == taken)
+    #expect(flowing.feed.consumedFrameCount == taken)
 
     session.suspendServer(true)
     #expect(stop(hanging) < promptSeconds)
     session.suspendServer(false)
 
     session.killServer()
-    #expect(lonely.tend { lonely.notices.contains(.deviceLost) })
+    #expect(lonely.tend { lonely.events.contains(.deviceLost) })
     #expect(stop(lonely) < promptSeconds)
   }
 }

@@ -30,18 +30,18 @@ struct PipeWireTests {
     try check("1.6.8", false)
     try check("0.3.65", true)
     let error = #expect(throws: CaptureError.self) { try check("0.3.65", false) }
-    let sentence = try #require(error).sentence
-    #expect(sentence.contains("0.3.65") && sentence.contains("1.0.0"))
-    #expect(sentence.contains("PulseAudio is used instead"))
+    let message = try #require(error).message
+    #expect(message.contains("0.3.65") && message.contains("1.0.0"))
+    #expect(message.contains("PulseAudio is used instead"))
     #expect(throws: CaptureError.self) { try check("0.3.48", true) }
   }
 
-  @Test func missingLibraryIsOneSentenceThatNamesThePackage() throws {
+  @Test func missingLibraryErrorNamesThePackage() throws {
     let error = #expect(throws: CaptureError.self) {
       try PipeWireLibrary.check(file: "libpipewire-none.so.0")
     }
     #expect(
-      error?.sentence == "The library libpipewire-none.so.0 is not installed."
+      error?.message == "The library libpipewire-none.so.0 is not installed."
         + " On Debian it is in the package libpipewire-0.3-0.")
   }
 
@@ -74,7 +74,7 @@ struct PipeWireTests {
     #expect(graph.sampleRate == 44100)
   }
 
-  @Test func monitorsAndInputsAreTold() {
+  @Test func graphListsInputsAndMonitors() {
     var graph = PipeWireGraph()
     func node(_ name: String, _ mediaClass: String, _ position: String) -> PipeWireNode {
       let values = [
@@ -111,7 +111,7 @@ struct PipeWireTests {
     #expect(graph.isStandIn(speaker) && !graph.isStandIn(mic))
   }
 
-  @Test func outputsAreToldFromInputs() {
+  @Test func graphDistinguishesOutputsFromInputs() {
     var graph = PipeWireGraph()
     func node(_ name: String, _ mediaClass: String) -> PipeWireNode {
       let values = [
@@ -145,14 +145,14 @@ struct PipeWireTests {
     #expect(PipeWirePositions.numbers(count: 1000, of: []).count == 64)
   }
 
-  @Test func channelsWithNumbersThatDoNotExistAreNone() {
+  @Test func invalidAuxChannelsAreIgnored() {
     for name in ["AUX4096", "AUX4294963200", "AUX4294967295", "AUX4294967296", "AUX-1", "AUX"] {
       #expect(PipeWirePositions.numbers(count: 2, of: [name, "AUX1"]) == [3, 4], "\(name)")
     }
     #expect(PipeWirePositions.numbers(count: 2, of: ["AUX4095", "AUX0"]) == [0x1FFF, 0x1000])
   }
 
-  @Test func whatNodesClaimIsLimited() {
+  @Test func nodePropertiesAreClamped() {
     func node(_ channels: String?, _ rate: String?, _ position: String? = nil) -> PipeWireNode {
       let values = [
         "node.name": "huge", "media.class": "Audio/Sink", "audio.channels": channels,
@@ -212,19 +212,19 @@ struct PipeWireTests {
     #expect(found.allSatisfy { $0.overrun == 0 && $0.repeated == 0 })
   }
 
-  @Test func aClockThatRanAheadIsNoGapInTheEnd() {
+  @Test func clockRunningAheadIsCompensated() {
     let found = gaps([(0, 256, 0), (512, 256, 0), (512, 256, 0), (768, 256, 0)])
     #expect(found.map(\.missed) == [0, 256, 0, 0])
     #expect(found.map(\.repeated) == [0, 0, 256, 0])
   }
 
-  @Test func changeOfTheCyclesLengthIsNoGap() {
+  @Test func changedCycleLengthReportsNoGap() {
     // Losses counted at the start of a cycle, and at its end.
     #expect(gaps([(0, 256, 0), (256, 1024, 0), (1280, 1024, 0)]).allSatisfy { $0.missed == 0 })
     #expect(gaps([(256, 256, 0), (1280, 1024, 0), (1536, 256, 0)]).allSatisfy { $0.missed == 0 })
   }
 
-  @Test func lossesOfTheDeviceAreToldApart() {
+  @Test func deviceOverrunsAreCountedSeparately() {
     let found = gaps([(0, 256, 10), (256, 256, 10), (512, 256, 110)])
     #expect(found.map(\.overrun) == [0, 0, 100])
     #expect(found.map(\.missed) == [0, 0, 0])
@@ -236,7 +236,7 @@ struct PipeWireTests {
     #expect(found.last?.overrun == 44)
   }
 
-  @Test func anotherClockOrOneThatIsSetIsNoGap() {
+  @Test func changedClockReportsNoGap() {
     let cycles: [(UInt64, UInt64, UInt64)] = [(0, 256, 0), (90_000, 256, 900), (90_256, 256, 900)]
     for change: (inout aacorn_pw_tick) -> Void in [
       { $0.clock = 8 }, { $0.is_steady = false }, { $0.denominator = 96000 },

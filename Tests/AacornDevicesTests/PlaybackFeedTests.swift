@@ -38,14 +38,14 @@ import Testing
     return (samples, count)
   }
 
-  @Test func whatIsWrittenIsTakenInOrderAndCounted() {
+  @Test func feedReturnsWrittenFramesInOrderAndCountsThem() {
     let feed = Self.feed()
     #expect(feed.freeFrameCount == 64 && feed.isDrained)
     #expect(Self.write(0..<30, into: feed) == 30)
     #expect(feed.freeFrameCount == 34 && feed.waitingFrameCount == 30 && !feed.isDrained)
     let (first, count) = Self.read(20, from: feed)
     #expect(count == 20 && first == Self.signal(0..<20))
-    #expect(feed.takenFrameCount == 20 && feed.waitingFrameCount == 10)
+    #expect(feed.consumedFrameCount == 20 && feed.waitingFrameCount == 10)
     // Only the whole frames that fit.
     #expect(Self.write(30..<130, into: feed) == 54)
     #expect(Self.write(84..<85, into: feed) == 0)
@@ -56,7 +56,7 @@ import Testing
     #expect(Self.read(1, from: feed).samples == [1, 2])
   }
 
-  @Test func whatIsMissingIsSilenceAndCountsOnceSoundIsUnderWay() {
+  @Test func missingFramesAreSilenceAndCountAfterFirstSample() {
     let feed = Self.feed()
     let (before, none) = Self.read(8, from: feed)
     #expect(none == 0 && before == [Float](repeating: 0, count: 16))
@@ -89,7 +89,7 @@ import Testing
     #expect(feed.underrunCount == 0)
   }
 
-  @Test func whatIsDiscardedIsNeverHeardAndItsNumbersPass() {
+  @Test func discardedFramesAreSkippedAndStillNumbered() {
     let feed = Self.feed()
     Self.write(0..<30, into: feed)
     #expect(Self.read(10, from: feed).count == 10)
@@ -98,64 +98,64 @@ import Testing
     Self.write(30..<50, into: feed)
     #expect(feed.waitingFrameCount == 20)
     #expect(Self.read(5, from: feed).samples == Self.signal(30..<35))
-    #expect(feed.takenFrameCount == 35)
+    #expect(feed.consumedFrameCount == 35)
     feed.discard()
     feed.isPaused = true
     // Also in a pause, so that there is room for the next frames.
     #expect(Self.read(1, from: feed).count == 0)
-    #expect(feed.freeFrameCount == 64 && feed.takenFrameCount == 50)
+    #expect(feed.freeFrameCount == 64 && feed.consumedFrameCount == 50)
   }
 
-  @Test func noticesComeInOrderAndWakeThePlayer() {
+  @Test func eventsArriveInOrderAndWakeThePlayer() {
     let feed = Self.feed()
-    #expect(feed.takeNotice() == nil)
+    #expect(feed.nextEvent() == nil)
     #expect(!feed.waitForDevice(milliseconds: 0))
     feed.notify(.deviceLost)
     feed.notify(.deviceReturned)
-    #expect(feed.waitForDevice(milliseconds: Patience.milliseconds))
-    #expect(feed.takeNotice() == .deviceLost)
-    #expect(feed.takeNotice() == .deviceReturned)
-    #expect(feed.takeNotice() == nil)
+    #expect(feed.waitForDevice(milliseconds: TestTimeout.milliseconds))
+    #expect(feed.nextEvent() == .deviceLost)
+    #expect(feed.nextEvent() == .deviceReturned)
+    #expect(feed.nextEvent() == nil)
     // A client that never reads notices does not block the device.
     let count = (0..<1000).filter { _ in feed.notify(.suspended) }.count
     #expect(count == 64)
   }
 
-  @Test func theFrameThatIsHeardFollowsTheClockAsFarAsFramesWereTaken() {
+  @Test func playedFrameFollowsClockUpToConsumedFrames() {
     let feed = Self.feed(sampleRate: 1000, channels: 1, capacity: 256)
     let millisecond: Int64 = 1_000_000
-    #expect(feed.heardFrame(at: 0) == nil)
+    #expect(feed.playedFrame(at: 0) == nil)
     Self.write(0..<100, into: feed)
     #expect(Self.read(50, from: feed).count == 50)
-    #expect(feed.heardFrame(at: 0) == nil, "Nobody has told when it is heard.")
-    feed.note(frame: 0, soundsAt: 1000 * millisecond)
-    #expect(feed.heardFrame(at: 900 * millisecond) == 0)
-    #expect(feed.heardFrame(at: 1010 * millisecond) == 10)
-    #expect(feed.heardFrame(at: 1060 * millisecond) == 50)
-    #expect(feed.heardFrame(at: .max) == 50 && feed.heardFrame(at: 0) == 0)
+    #expect(feed.playedFrame(at: 0) == nil, "Nobody has told when it is heard.")
+    feed.recordPresentation(frame: 0, soundsAt: 1000 * millisecond)
+    #expect(feed.playedFrame(at: 900 * millisecond) == 0)
+    #expect(feed.playedFrame(at: 1010 * millisecond) == 10)
+    #expect(feed.playedFrame(at: 1060 * millisecond) == 50)
+    #expect(feed.playedFrame(at: .max) == 50 && feed.playedFrame(at: 0) == 0)
     // A pause becomes audible slightly after it begins, and lasts.
     feed.isPaused = true
-    #expect(feed.heardFrame(at: 1049 * millisecond) == 49)
-    #expect(feed.heardFrame(at: 3000 * millisecond) == 50)
+    #expect(feed.playedFrame(at: 1049 * millisecond) == 49)
+    #expect(feed.playedFrame(at: 3000 * millisecond) == 50)
     feed.isPaused = false
     #expect(Self.read(80, from: feed).count == 50)
-    feed.note(frame: 50, soundsAt: 3100 * millisecond)
-    #expect(feed.heardFrame(at: 3101 * millisecond) == 51)
-    #expect(feed.heardFrame(at: 9000 * millisecond) == 100)
+    feed.recordPresentation(frame: 50, soundsAt: 3100 * millisecond)
+    #expect(feed.playedFrame(at: 3101 * millisecond) == 51)
+    #expect(feed.playedFrame(at: 9000 * millisecond) == 100)
     // After silence, playback continues with the first new frame.
     Self.write(100..<110, into: feed)
     #expect(Self.read(10, from: feed).count == 10)
-    feed.note(frame: 100, soundsAt: 9100 * millisecond)
-    #expect(feed.heardFrame(at: 9050 * millisecond) == 100)
-    #expect(feed.heardFrame(at: 9104 * millisecond) == 104)
+    feed.recordPresentation(frame: 100, soundsAt: 9100 * millisecond)
+    #expect(feed.playedFrame(at: 9050 * millisecond) == 100)
+    #expect(feed.playedFrame(at: 9104 * millisecond) == 104)
   }
 
   @Test func aTimeOfZeroIsATime() {
     let feed = Self.feed(sampleRate: 1000, channels: 1)
     Self.write(0..<10, into: feed)
     #expect(Self.read(10, from: feed).count == 10)
-    feed.note(frame: 0, soundsAt: 0)
-    #expect(feed.heardFrame(at: 4_000_000) == 4)
+    feed.recordPresentation(frame: 0, soundsAt: 0)
+    #expect(feed.playedFrame(at: 4_000_000) == 4)
   }
 
   @Test func twoThreadsLoseAndExchangeNothing() throws {
@@ -168,13 +168,13 @@ import Testing
           let end = min(total, next + 1 + next % 301)
           let count = Self.write(next..<end, into: feed)
           next += count
-          if count == 0 && !feed.waitForDevice(milliseconds: Patience.milliseconds) { return }
+          if count == 0 && !feed.waitForDevice(milliseconds: TestTimeout.milliseconds) { return }
         }
       })
     var taken = 0
     var wrong = 0
     var missing = 0
-    let deadline = System.seconds + Patience.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     while taken < total && System.seconds < deadline {
       let frameCount = 1 + taken % 127
       let isUnderWay = taken > 0
@@ -187,6 +187,6 @@ import Testing
     player.join()
     #expect(taken == total && wrong == 0)
     #expect(feed.missingFrameCount == missing)
-    #expect(feed.takenFrameCount == total && feed.isDrained)
+    #expect(feed.consumedFrameCount == total && feed.isDrained)
   }
 }

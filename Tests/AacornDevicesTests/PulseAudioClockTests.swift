@@ -40,7 +40,7 @@ struct PulseAudioClockTests {
     #expect(!clock.shouldWait(since: 0, now: 7 * Self.millisecond))
   }
 
-  @Test func aReportTellsWhenEveryByteWasCaptured() {
+  @Test func reportDeterminesCaptureTimeOfEachByte() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.ask()
     // 100 ms are written; the last frame was captured 11 ms ago.
@@ -58,7 +58,7 @@ struct PulseAudioClockTests {
     #expect(clock.time(at: 0, queued: 0, now: 0).0 == 50 * Self.millisecond)
   }
 
-  @Test func aPlayedByteIsHeardWhenTheDeviceHasPlayedWhatIsBeforeIt() {
+  @Test func reportDeterminesPresentationTimeOfPlayedBytes() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     #expect(clock.measuredTime(at: 0) == nil)
     // 100 ms were read 1 ms ago; the last frame is audible 50 ms later.
@@ -66,11 +66,11 @@ struct PulseAudioClockTests {
       Self.report(written: 200, latency: -50), now: 1000 * Self.millisecond, isAsked: false)
     #expect(clock.measuredTime(at: 200) == 1049 * Self.millisecond)
     #expect(clock.measuredTime(at: 260) == 1079 * Self.millisecond)
-    clock.forget()
+    clock.reset()
     #expect(clock.measuredTime(at: 200) == nil)
   }
 
-  @Test func aBreakIsSeenBehindWhatTheServerHadKept() {
+  @Test func gapFollowsDataRetainedByTheServer() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
     var (time, isMeasured) = clock.time(at: 0, queued: 200, now: 100 * Self.millisecond)
@@ -132,7 +132,7 @@ struct PulseAudioClockTests {
   }
 
   /// Each response of a server is accepted, although the library first delivers it as a report.
-  @Test func whoeverContradictsHimselfForeverIsAskedOnceForEachReport() {
+  @Test func contradictingReportsTriggerOneQueryEach() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
     var questionCount = 0
@@ -163,7 +163,7 @@ struct PulseAudioClockTests {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0), now: 0)
     clock.advance(from: 0, byteCount: 20)
-    clock.forget()
+    clock.reset()
     clock.ask()
     let (time, isMeasured) = clock.time(at: 20, queued: 20, now: 9000 * Self.millisecond)
     #expect(time == 8990 * Self.millisecond)

@@ -37,7 +37,7 @@ struct PulseAudioFaultTests {
       guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
       let result = unsafe real.pointee.stream_peek(stream, data, size)
       if result >= 0, framesFed.load(ordering: .relaxed) >= 24_000, peekCount.add(1) == 0 {
-        _ = comesTrue { framesFed.load(ordering: .relaxed) >= 74_000 }
+        _ = eventually { framesFed.load(ordering: .relaxed) >= 74_000 }
       }
       return result
     }
@@ -92,16 +92,16 @@ struct PulseAudioFaultTests {
     #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
     // Time continues across a gap. The first gap is so long that half of it decides, and most
     // blocks are not late. An input that stalls on a busy machine only makes the time longer.
-    let place = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
-    let hole = Int64(run.blocks[place].lostFrameCount) * 1_000_000_000 / 48000
+    let index = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
+    let hole = Int64(run.blocks[index].lostFrameCount) * 1_000_000_000 / 48000
     var position = 0
     let beginnings = run.blocks.map { block in
       position += block.lostFrameCount
       defer { position += block.frameCount }
       return block.time - Int64(position) * 1_000_000_000 / 48000
     }
-    let before = beginnings[..<place].sorted()
-    let after = beginnings[place...].sorted()
+    let before = beginnings[..<index].sorted()
+    let after = beginnings[index...].sorted()
     try #require(!before.isEmpty)
     let difference = after[after.count / 2] - before[before.count / 2]
     #expect(hole > 500_000_000 && difference > -hole / 2)
@@ -111,7 +111,7 @@ struct PulseAudioFaultTests {
     #expect(end - System.nanoseconds < hole / 2)
   }
 
-  @Test func aStandstillOfTheProgramLosesNothingAndDoesNotBendTime() throws {
+  @Test func programStallLosesNothingAndKeepsTimes() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -135,7 +135,7 @@ struct PulseAudioFaultTests {
     }
   }
 
-  @Test func whatWaitsInTheServerAtTheStopIsDelivered() throws {
+  @Test func stopDeliversDataBufferedInTheServer() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -148,7 +148,7 @@ struct PulseAudioFaultTests {
       feeder.join()
     }
     // In the middle of the stall.
-    #expect(comesTrue { framesFed.load(ordering: .relaxed) > 44_000 }, "The feeder is at work.")
+    #expect(eventually { framesFed.load(ordering: .relaxed) > 44_000 }, "The feeder is at work.")
     let fed = framesFed.load(ordering: .relaxed)
     source.stop()
     run.readRest()

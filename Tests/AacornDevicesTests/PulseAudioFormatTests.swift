@@ -6,7 +6,7 @@ import Testing
 
 /// The format requested from a source or sink.
 struct PulseAudioFormatTests {
-  @Test func whatAFeedGivesIsToldChannelByChannel() throws {
+  @Test func playbackFormatMapsChannelPositions() throws {
     let library = try PulseLibrary.load()
     func format(_ count: Int, _ layout: ChannelLayout? = nil) -> PulseFormat {
       PulseFormat(

@@ -50,6 +50,6 @@ struct PulseAudioPlaybackFaultTests {
     #expect(feed.underrunCount > 0)
     // The feed had all the frames; the thread was late.
     #expect(feed.missingFrameCount == 0)
-    #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == 48_000 })
+    #expect(eventually { feed.playedFrame(at: System.nanoseconds) == 48_000 })
   }
 }

@@ -27,7 +27,7 @@ struct PulseAudioPlaybackSystemTests {
     #expect(devices.allSatisfy { !$0.name.isEmpty && $0.backend == .pulseAudio })
   }
 
-  @Test func refusalsAreSentences() throws {
+  @Test func pulseTargetStartFailuresThrowSpecificErrors() throws {
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 64)
     let nowhere = try PulseAudioTarget(PlaybackRequest(), server: "unix:/nonexistent/socket")

@@ -39,17 +39,17 @@ struct PulseAudioPlaybackTests {
   }
 
   /// Reads notices until one is `notice`; returns whether it arrived.
-  private static func comes(
-    _ notice: PlaybackNotice, from feed: PlaybackFeed, _ notices: inout [PlaybackNotice]
+  private static func receives(
+    _ event: PlaybackEvent, from feed: PlaybackFeed, _ events: inout [PlaybackEvent]
   ) -> Bool {
-    comesTrue {
-      while let next = feed.takeNotice() { notices.append(next) }
-      return notices.contains(notice)
+    eventually {
+      while let next = feed.nextEvent() { events.append(next) }
+      return events.contains(event)
     }
   }
 
   /// Whether numbered frames arrive from a monitor.
-  private static func isHeard(_ server: PulseServer, on sink: String) throws -> Bool {
+  private static func isAudible(_ server: PulseServer, on sink: String) throws -> Bool {
     var run = PulseAudioRun()
     let source = try monitor(server, of: sink)
     try source.start(run.sink)
@@ -57,7 +57,7 @@ struct PulseAudioPlaybackTests {
     return run.read { $0.hasReached(1) }
   }
 
-  @Test func everyFrameIsHeardOnceAndInOrder() throws {
+  @Test func pulseTargetPlaysEveryFrameOnceInOrder() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -74,19 +74,19 @@ struct PulseAudioPlaybackTests {
     #expect(run.read { $0.hasReached(48_000) })
     source.stop()
     run.readRest()
-    let heard = run.counters()
-    #expect(heard.filter { $0 != 0 } == Array(frames))
+    let captured = run.counters()
+    #expect(captured.filter { $0 != 0 } == Array(frames))
     // If the machine delayed the target's thread, silence was inserted.
-    if feed.underrunCount == 0, let start = heard.firstIndex(of: 1) {
-      #expect(Array(heard[start...].prefix(frames.count)) == Array(frames))
+    if feed.underrunCount == 0, let start = captured.firstIndex(of: 1) {
+      #expect(Array(captured[start...].prefix(frames.count)) == Array(frames))
     } else {
       print("The server ran out of samples \(feed.underrunCount) times.")
     }
-    #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == 48_000 })
-    #expect(feed.takeNotice() == nil && feed.missingFrameCount == 0)
+    #expect(eventually { feed.playedFrame(at: System.nanoseconds) == 48_000 })
+    #expect(feed.nextEvent() == nil && feed.missingFrameCount == 0)
   }
 
-  @Test func samplesAreNotRounded() throws {
+  @Test func samplesAreTransferredExactly() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -106,7 +106,7 @@ struct PulseAudioPlaybackTests {
     #expect(run.samples.filter { $0 != 0 } == samples)
   }
 
-  @Test func channelsFindTheirPlaces() throws {
+  @Test func channelsAreMappedToTheSinkLayout() throws {
     // An order that differs from the order in files.
     let map = "front-left,front-right,rear-left,rear-right,front-center,lfe"
     let server = try PulseServer(modules: [
@@ -133,7 +133,7 @@ struct PulseAudioPlaybackTests {
     #expect(run.samples.filter { $0 != 0 } == samples)
   }
 
-  @Test func aSingleChannelIsHeardOnBothSides() throws {
+  @Test func monoPlaysOnBothChannels() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -154,7 +154,7 @@ struct PulseAudioPlaybackTests {
     #expect(run.samples.filter { $0 != 0 } == samples.flatMap { [$0, $0] })
   }
 
-  @Test func whatIsHeardIsKnownWhileItPlays() throws {
+  @Test func playedFrameIsKnownDuringPlayback() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -170,18 +170,18 @@ struct PulseAudioPlaybackTests {
     var last = run
     last.samples = Array(run.samples.suffix(2 * block.frameCount))
     let frame = try #require(last.counters().first { $0 != 0 }) - 1
-    let told = try #require(feed.heardFrame(at: block.time))
-    let ahead = feed.takenFrameCount - (feed.heardFrame(at: System.nanoseconds) ?? 0)
+    let playedFrame = try #require(feed.playedFrame(at: block.time))
+    let ahead = feed.consumedFrameCount - (feed.playedFrame(at: System.nanoseconds) ?? 0)
     print(
       "Of 40 ms asked for, \(ahead / 48) ms were taken and not heard, with "
-        + "\(feed.underrunCount) underruns; the monitor's time differs by \((told - frame) / 48) ms."
+        + "\(feed.underrunCount) underruns; the monitor's time differs by \((playedFrame - frame) / 48) ms."
     )
     // The accuracy depends on the machine, but an error of a second does not.
-    #expect(abs(told - frame) < 48_000)
+    #expect(abs(playedFrame - frame) < 48_000)
     #expect(ahead >= 0 && ahead < 96_000)
     target.stop()
-    let taken = feed.takenFrameCount
-    #expect(feed.heardFrame(at: .max) == taken && feed.waitingFrameCount > 0)
+    let taken = feed.consumedFrameCount
+    #expect(feed.playedFrame(at: .max) == taken && feed.waitingFrameCount > 0)
   }
 
   @Test func missingSamplesAreSilenceAndCounted() throws {
@@ -195,7 +195,7 @@ struct PulseAudioPlaybackTests {
     let target = try Self.target(server)
     try target.start(feed)
     defer { target.stop() }
-    #expect(comesTrue { feed.missingFrameCount > 0 })
+    #expect(eventually { feed.missingFrameCount > 0 })
     Self.write(4801..<9601, into: feed)
     #expect(run.read { $0.hasReached(9600) })
     #expect(feed.underrunCount > 0)
@@ -218,8 +218,8 @@ struct PulseAudioPlaybackTests {
     feed.isPaused = true
     // All frames in the server's buffer are played.
     #expect(run.read { run in run.hasReached(1) == false })
-    let taken = feed.takenFrameCount
-    #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == taken })
+    let taken = feed.consumedFrameCount
+    #expect(eventually { feed.playedFrame(at: System.nanoseconds) == taken })
     feed.isPaused = false
     #expect(run.read { $0.hasReached(48_000) })
     #expect(run.counters().filter { $0 != 0 } == Array(1..<48_001))
@@ -236,14 +236,14 @@ struct PulseAudioPlaybackTests {
     try target.start(feed)
     defer { target.stop() }
     #expect(target.device?.id == "one")
-    #expect(try Self.isHeard(server, on: "one"))
+    #expect(try Self.isAudible(server, on: "one"))
     try server.control("set-default-sink", "two")
-    var notices: [PlaybackNotice] = []
-    #expect(Self.comes(.deviceChanged, from: feed, &notices))
-    #expect(comesTrue { target.device?.id == "two" })
-    let taken = feed.takenFrameCount
-    #expect(comesTrue { feed.takenFrameCount > taken + 4800 })
-    #expect(notices == [.deviceChanged])
+    var events: [PlaybackEvent] = []
+    #expect(Self.receives(.deviceChanged, from: feed, &events))
+    #expect(eventually { target.device?.id == "two" })
+    let taken = feed.consumedFrameCount
+    #expect(eventually { feed.consumedFrameCount > taken + 4800 })
+    #expect(events == [.deviceChanged])
   }
 
   @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
@@ -258,17 +258,17 @@ struct PulseAudioPlaybackTests {
     #expect(target.device?.id == "first")
     // The server moves the stream to another sink if one exists.
     try server.unload(first)
-    var notices: [PlaybackNotice] = []
-    #expect(Self.comes(.deviceChanged, from: feed, &notices))
-    #expect(comesTrue { target.device?.id == "spare" })
+    var events: [PlaybackEvent] = []
+    #expect(Self.receives(.deviceChanged, from: feed, &events))
+    #expect(eventually { target.device?.id == "spare" })
     try server.control("unload-module", "module-null-sink")
-    #expect(Self.comes(.deviceLost, from: feed, &notices))
+    #expect(Self.receives(.deviceLost, from: feed, &events))
     try server.load(PulseServer.nullSink("second", rate: 44_100, channels: 1))
-    #expect(Self.comes(.deviceReturned, from: feed, &notices))
-    #expect(notices == [.deviceChanged, .deviceLost, .deviceReturned])
+    #expect(Self.receives(.deviceReturned, from: feed, &events))
+    #expect(events == [.deviceChanged, .deviceLost, .deviceReturned])
     #expect(target.device?.id == "second")
-    let taken = feed.takenFrameCount
-    #expect(comesTrue { feed.takenFrameCount > taken + 4800 })
+    let taken = feed.consumedFrameCount
+    #expect(eventually { feed.consumedFrameCount > taken + 4800 })
   }
 
   @Test func aPinnedDeviceIsWaitedFor() throws {
@@ -279,19 +279,19 @@ struct PulseAudioPlaybackTests {
     let target = try Self.target(server, pinned: "chosen")
     try target.start(feed)
     defer { target.stop() }
-    #expect(try Self.isHeard(server, on: "chosen"))
+    #expect(try Self.isAudible(server, on: "chosen"))
     try server.unload(module)
-    var notices: [PlaybackNotice] = []
-    #expect(Self.comes(.deviceLost, from: feed, &notices))
-    let taken = feed.takenFrameCount
+    var events: [PlaybackEvent] = []
+    #expect(Self.receives(.deviceLost, from: feed, &events))
+    let taken = feed.consumedFrameCount
     // The stream does not move to another sink.
     try server.control("info")
-    #expect(feed.takenFrameCount == taken)
+    #expect(feed.consumedFrameCount == taken)
     try server.load(PulseServer.nullSink("chosen"))
-    #expect(Self.comes(.deviceReturned, from: feed, &notices))
-    #expect(try Self.isHeard(server, on: "chosen"))
-    #expect(notices == [.deviceLost, .deviceReturned])
-    #expect(target.device?.id == "chosen" && feed.takenFrameCount > taken)
+    #expect(Self.receives(.deviceReturned, from: feed, &events))
+    #expect(try Self.isAudible(server, on: "chosen"))
+    #expect(events == [.deviceLost, .deviceReturned])
+    #expect(target.device?.id == "chosen" && feed.consumedFrameCount > taken)
   }
 
   @Test func aServerMayCrashAndComeBack() throws {
@@ -301,34 +301,34 @@ struct PulseAudioPlaybackTests {
     let target = try Self.target(server)
     try target.start(feed)
     defer { target.stop() }
-    #expect(try Self.isHeard(server, on: "speaker"))
+    #expect(try Self.isAudible(server, on: "speaker"))
     server.kill()
-    var notices: [PlaybackNotice] = []
-    #expect(Self.comes(.deviceLost, from: feed, &notices))
-    let taken = feed.takenFrameCount
+    var events: [PlaybackEvent] = []
+    #expect(Self.receives(.deviceLost, from: feed, &events))
+    let taken = feed.consumedFrameCount
     try server.restart()
-    #expect(Self.comes(.deviceReturned, from: feed, &notices))
-    #expect(try Self.isHeard(server, on: "speaker"))
-    #expect(notices == [.deviceLost, .deviceReturned])
-    #expect(feed.takenFrameCount > taken)
+    #expect(Self.receives(.deviceReturned, from: feed, &events))
+    #expect(try Self.isAudible(server, on: "speaker"))
+    #expect(events == [.deviceLost, .deviceReturned])
+    #expect(feed.consumedFrameCount > taken)
   }
 
-  @Test func aSleepingDeviceIsNoticed() throws {
+  @Test func suspendedSinkIsReported() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }
     let feed = Self.feed()
     let target = try Self.target(server)
     try target.start(feed)
     defer { target.stop() }
-    #expect(comesTrue { feed.takenFrameCount > 24_000 })
+    #expect(eventually { feed.consumedFrameCount > 24_000 })
     try server.suspendSink("speaker", true)
-    var notices: [PlaybackNotice] = []
-    #expect(Self.comes(.suspended, from: feed, &notices))
+    var events: [PlaybackEvent] = []
+    #expect(Self.receives(.suspended, from: feed, &events))
     try server.suspendSink("speaker", false)
-    #expect(Self.comes(.resumed, from: feed, &notices))
-    let taken = feed.takenFrameCount
-    #expect(comesTrue { feed.takenFrameCount > taken + 24_000 })
-    #expect(notices == [.suspended, .resumed])
+    #expect(Self.receives(.resumed, from: feed, &events))
+    let taken = feed.consumedFrameCount
+    #expect(eventually { feed.consumedFrameCount > taken + 24_000 })
+    #expect(events == [.suspended, .resumed])
   }
 
   @Test func aTargetThatPlaysRefusesToStart() throws {
@@ -342,17 +342,17 @@ struct PulseAudioPlaybackTests {
       try target.start(Self.feed(1..<100))
     }
     let before = feed.waitingFrameCount
-    #expect(comesTrue { feed.waitingFrameCount < before }, "It plays on.")
+    #expect(eventually { feed.waitingFrameCount < before }, "It plays on.")
   }
 
-  @Test func stoppingWaitsForNobody() throws {
+  @Test func stopReturnsPromptlyWhenServerHangs() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }
     let feed = Self.feed()
     let target = try Self.target(server)
     try target.start(feed)
     #expect(throws: PlaybackError.self) { try target.start(feed) }
-    #expect(comesTrue { feed.takenFrameCount > 24_000 })
+    #expect(eventually { feed.consumedFrameCount > 24_000 })
     server.freeze()
     defer { server.thaw() }
     let before = System.seconds
@@ -361,12 +361,12 @@ struct PulseAudioPlaybackTests {
     #expect(System.seconds - before < promptSeconds)
     server.thaw()
     // The target can be restarted, and continues with the next frames.
-    let taken = feed.takenFrameCount
+    let taken = feed.consumedFrameCount
     try target.start(feed)
-    #expect(comesTrue { feed.takenFrameCount > taken })
+    #expect(eventually { feed.consumedFrameCount > taken })
     server.kill()
-    var notices: [PlaybackNotice] = []
-    #expect(Self.comes(.deviceLost, from: feed, &notices))
+    var events: [PlaybackEvent] = []
+    #expect(Self.receives(.deviceLost, from: feed, &events))
     target.stop()
     #expect(System.seconds - before < promptSeconds)
   }

@@ -5,7 +5,7 @@ import SoundRigs
 /// The output of a source, read as a recorder would read it.
 struct PulseAudioRun {
   var blocks: [CaptureBlock] = []
-  var notices: [CaptureNotice] = []
+  var events: [CaptureEvent] = []
   var samples: [Float] = []
   /// Room for most of a minute, because some tests read only at the end.
   let sink = CaptureSink(sampleCapacity: 1 << 22)
@@ -13,7 +13,7 @@ struct PulseAudioRun {
   /// Reads until `isEnough` returns true; returns false on timeout.
   @discardableResult
   mutating func read(until isEnough: (PulseAudioRun) -> Bool) -> Bool {
-    let deadline = System.seconds + Patience.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     while !isEnough(self) {
       if System.seconds > deadline { return false }
       take(milliseconds: 20)
@@ -28,7 +28,7 @@ struct PulseAudioRun {
   }
 
   /// Reads until no block arrives for 200 ms.
-  mutating func readToStandstill() {
+  mutating func readUntilIdle() {
     while take(milliseconds: 200) {}
   }
 
@@ -40,10 +40,10 @@ struct PulseAudioRun {
   @discardableResult
   private mutating func take(milliseconds: Int) -> Bool {
     guard let block = sink.read(into: &samples, milliseconds: milliseconds) else { return false }
-    if block.notice == .samples {
+    if block.event == .samples {
       blocks.append(block)
     } else {
-      notices.append(block.notice)
+      events.append(block.event)
     }
     return true
   }

@@ -31,7 +31,7 @@ struct PulseAudioSystemTests {
     #expect(devices.allSatisfy { !$0.name.isEmpty && $0.backend == .pulseAudio })
   }
 
-  @Test func refusalsAreSentences() throws {
+  @Test func pulseSourceStartFailuresThrowSpecificErrors() throws {
     let nowhere = "unix:/nonexistent/socket"
     let request = CaptureRequest()
     #expect {
@@ -70,7 +70,7 @@ struct PulseAudioSystemTests {
     }
   }
 
-  @Test func changesOfDevicesAreTold() throws {
+  @Test func pulseDeviceWatchReportsChanges() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }
     let changes = Semaphore()
@@ -79,18 +79,18 @@ struct PulseAudioSystemTests {
     // There are no changes to report before the watch is installed.
     var module = 0
     #expect(
-      try comesTrue {
+      try eventually {
         module = try server.load(PulseServer.nullSink("other"))
         return changes.wait(milliseconds: 1000)
       }, "A new device is told of.")
     while changes.wait(milliseconds: 200) {}
     try server.unload(module)
-    #expect(changes.wait(milliseconds: Patience.milliseconds), "A device that goes is told of.")
+    #expect(changes.wait(milliseconds: TestTimeout.milliseconds), "A device that goes is told of.")
     while changes.wait(milliseconds: 200) {}
     server.kill()
     try server.restart()
     #expect(
-      changes.wait(milliseconds: Patience.milliseconds), "A server that comes back is told of.")
+      changes.wait(milliseconds: TestTimeout.milliseconds), "A server that comes back is told of.")
     let before = System.seconds
     watch = nil
     #expect(System.seconds - before < promptSeconds)

@@ -16,7 +16,7 @@ struct PulseAudioTests {
       server: server.address)
   }
 
-  @Test func everySampleOfAMicrophoneComesOutOnceAndInOrder() throws {
+  @Test func pulseSourceDeliversEverySampleOnceInOrder() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -34,7 +34,7 @@ struct PulseAudioTests {
     #expect(run.counters().filter { $0 != 0 } == Array(frames))
     #expect(run.blocks.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
     #expect(run.blocks.allSatisfy { $0.lostFrameCount == 0 })
-    #expect(run.notices.isEmpty)
+    #expect(run.events.isEmpty)
   }
 
   @Test func timesAdvanceWithTheSamplesAndAgreeWithTheClock() throws {
@@ -62,8 +62,8 @@ struct PulseAudioTests {
       frames += block.frameCount
     }
     // A timer of the server paces a null sink, and is late sometimes on a busy machine.
-    let usual = try #require(errors.sorted().dropFirst(errors.count / 2).first)
-    #expect(usual < 20_000_000, "\(usual) ns off")
+    let median = try #require(errors.sorted().dropFirst(errors.count / 2).first)
+    #expect(median < 20_000_000, "\(median) ns off")
     #expect(first.time > start - 100_000_000)
     let last = try #require(blocks.last)
     let end = last.time + Int64(last.frameCount) * 1_000_000_000 / 48000
@@ -100,12 +100,12 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(source.device?.id == "one.monitor")
     try server.setDefaultSource("two.monitor")
-    #expect(run.read { $0.notices.contains(.deviceChanged) })
+    #expect(run.read { $0.events.contains(.deviceChanged) })
     // A recorder reads the device name when it receives the notice.
     #expect(source.device?.id == "two.monitor")
     let count = run.blocks.count
     #expect(run.read { $0.blocks.count > count + 10 })
-    #expect(run.notices == [.deviceChanged])
+    #expect(run.events == [.deviceChanged])
     // The server converts, so the format of the recording does not change.
     #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 })
   }
@@ -125,19 +125,19 @@ struct PulseAudioTests {
     #expect(source.device?.id == "mic")
     #expect(run.read { $0.blocks.count > 10 })
     try server.unload(module)
-    #expect(run.read { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.events.contains(.deviceLost) })
     let count = run.blocks.count
     run.watch(seconds: 0.6)
     #expect(run.blocks.count == count)
     #expect(source.device?.id == "mic")
     try server.load(microphone)
     #expect(run.read { $0.blocks.count > count + 10 })
-    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.events == [.deviceLost, .deviceReturned])
     #expect(source.device?.id == "mic")
     // If there is a microphone, only a user can have made a monitor the default source, so it is
     // used.
     try server.setDefaultSource("speaker.monitor")
-    #expect(run.read { $0.notices.contains(.deviceChanged) })
+    #expect(run.read { $0.events.contains(.deviceChanged) })
     #expect(source.device?.id == "speaker.monitor")
   }
 
@@ -151,13 +151,13 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 10 })
     try server.unload(module)
-    #expect(run.read { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.events.contains(.deviceLost) })
     let count = run.blocks.count
     run.watch(seconds: 0.6)
     #expect(run.blocks.count == count)
     try server.load(PulseServer.nullSink("chosen"))
     #expect(run.read { $0.blocks.count > count + 10 })
-    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.events == [.deviceLost, .deviceReturned])
     #expect(source.device?.id == "chosen.monitor")
   }
 
@@ -171,11 +171,11 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 10 })
     try server.unload(module)
-    #expect(run.read { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.events.contains(.deviceLost) })
     try server.load(PulseServer.nullSink("second", rate: 44100, channels: 1))
     let count = run.blocks.count
     #expect(run.read { $0.blocks.count > count + 10 })
-    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.events == [.deviceLost, .deviceReturned])
     #expect(source.device?.id == "second.monitor")
     #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 && $0.channelCount == 2 })
   }
@@ -189,12 +189,12 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 10 })
     server.kill()
-    #expect(run.read { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.events.contains(.deviceLost) })
     let lastBefore = try #require(run.blocks.last)
     let count = run.blocks.count
     try server.restart()
     #expect(run.read { $0.blocks.count > count + 10 })
-    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.events == [.deviceLost, .deviceReturned])
     #expect(run.blocks[count].time > lastBefore.time)
   }
 
@@ -205,7 +205,7 @@ struct PulseAudioTests {
     let source = try Self.source(server)
     try source.start(run.sink)
     server.kill()
-    #expect(run.read { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.events.contains(.deviceLost) })
     let before = System.seconds
     source.stop()
     #expect(System.seconds - before < promptSeconds)
@@ -220,7 +220,7 @@ struct PulseAudioTests {
     #expect(run.read { $0.blocks.count > 10 })
     server.freeze()
     defer { server.thaw() }
-    run.readToStandstill()
+    run.readUntilIdle()
     let before = System.seconds
     source.stop()
     #expect(System.seconds - before < promptSeconds)
@@ -231,7 +231,7 @@ struct PulseAudioTests {
     #expect(run.blocks.count == count)
   }
 
-  @Test func aServerThatStandsStillForAWhileIsNoLoss() throws {
+  @Test func stalledServerReportsNoLoss() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -245,7 +245,7 @@ struct PulseAudioTests {
     server.thaw()
     let count = run.blocks.count
     #expect(run.read { $0.blocks.count > count + 20 })
-    #expect(run.notices.isEmpty)
+    #expect(run.events.isEmpty)
     let times = run.blocks.filter(\.isTimeReliable).map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
@@ -272,17 +272,17 @@ struct PulseAudioTests {
     #expect(run.blocks.allSatisfy { $0.channelCount == 8 })
     let order = [0, 1, 4, 5, 2, 3, 6, 7]
     // Silence precedes and follows the signal; no sample of the signal is 0.
-    let heard = run.samples.map { Int16($0 * 32768) }.filter { $0 != 0 }
+    let received = run.samples.map { Int16($0 * 32768) }.filter { $0 != 0 }
     let expected = (0..<frameCount).flatMap { frame in order.map { sample(frame, $0) } }
-    #expect(heard == expected)
+    #expect(received == expected)
   }
 
   @Test(arguments: [(Int?.none, 44100), (48000, 48000), (44100, 44100)])
-  func theRateIsTheDevicesUnlessAskedOtherwise(wish: Int?, rate: Int) throws {
+  func theRateIsTheDevicesUnlessAskedOtherwise(requestedRate: Int?, rate: Int) throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("disc", rate: 44100)])
     defer { server.stop() }
     var run = PulseAudioRun()
-    let source = try Self.source(server, rate: wish, channels: 1)
+    let source = try Self.source(server, rate: requestedRate, channels: 1)
     try source.start(run.sink)
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 30 })
@@ -311,7 +311,7 @@ struct PulseAudioTests {
     #expect(run.samples.map { Int16($0 * 32768) }.filter { $0 != 0 } == signal)
   }
 
-  @Test func aSleepingDeviceIsNoticed() throws {
+  @Test func suspendedSourceIsReported() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -320,18 +320,18 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 10 })
     try server.suspendSink("speaker", true)
-    #expect(run.read { $0.notices.contains(.suspended) })
+    #expect(run.read { $0.events.contains(.suspended) })
     // No further notice must arrive. A longer wait only detects more.
     run.watch(seconds: 0.5)
     try server.suspendSink("speaker", false)
     let count = run.blocks.count
     #expect(run.read { $0.blocks.count > count + 10 })
-    #expect(run.notices == [.suspended, .resumed])
+    #expect(run.events == [.suspended, .resumed])
     let times = run.blocks.filter(\.isTimeReliable).map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func aSourceThatCapturesRefusesToStartAndGoesOn() throws {
+  @Test func pulseSourceRejectsSecondStartAndContinues() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }
     let source = try PulseAudioSource(

@@ -41,7 +41,7 @@ struct PulseAudioVoiceTests {
     defer { source.stop() }
     #expect(try Self.modules(server) == 1)
     #expect(source.device?.id.hasPrefix("aacorn_voice_") == true)
-    #expect(source.remarks.contains { $0.hasPrefix("Echo is removed") })
+    #expect(source.diagnostics.contains { $0.hasPrefix("Echo is removed") })
     try Self.speak(server)
     // The module itself may change the volume like this.
     try server.control("set-source-volume", "mic", "33%")
@@ -51,8 +51,8 @@ struct PulseAudioVoiceTests {
     #expect(run.blocks.count > 10)
     #expect(run.samples.contains { abs($0) > 0.01 })
     // The stop does not wait forever for a busy server.
-    #expect(comesTrue { (try? Self.modules(server)) == 0 })
-    #expect(comesTrue { (try? server.control("get-source-volume", "mic")) == volume })
+    #expect(eventually { (try? Self.modules(server)) == 0 })
+    #expect(eventually { (try? server.control("get-source-volume", "mic")) == volume })
   }
 
   @Test func theMicrophonesVolumeIsLeftAlone() throws {
@@ -80,7 +80,7 @@ struct PulseAudioVoiceTests {
     #expect(try Self.modules(server) == 1)
   }
 
-  @Test func itComesBackWithTheServer() throws {
+  @Test func voiceProcessingReturnsWithTheServer() throws {
     let server = try Self.makeServer()
     defer { server.stop() }
     var run = PulseAudioRun()
@@ -88,9 +88,9 @@ struct PulseAudioVoiceTests {
     try source.start(run.sink)
     defer { source.stop() }
     server.kill()
-    #expect(run.read { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.events.contains(.deviceLost) })
     try server.restart()
-    #expect(run.read { $0.notices.contains(.deviceReturned) })
+    #expect(run.read { $0.events.contains(.deviceReturned) })
     #expect(try Self.modules(server) == 1)
     source.stop()
     #expect(try Self.modules(server) == 0)

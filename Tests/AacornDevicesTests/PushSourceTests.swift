@@ -18,7 +18,7 @@ import Testing
     return (blocks, samples)
   }
 
-  @Test func whatIsPushedComesOutWithTheTimesOfItsSamples() throws {
+  @Test func pushedSamplesAreDeliveredWithTheirTimes() throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     #expect(!source.push([0, 0]), "Nobody takes it yet.")
     let sink = CaptureSink()
@@ -30,7 +30,7 @@ import Testing
     #expect(!source.push([0, 0]), "It has ended.")
     let (blocks, taken) = Self.drain(sink)
     #expect(taken == samples)
-    #expect(blocks.last?.notice == .ended)
+    #expect(blocks.last?.event == .ended)
     var frames = 0
     for block in blocks.dropLast() {
       #expect(block.time == Int64(frames) * 1_000_000_000 / 48_000)
@@ -44,9 +44,9 @@ import Testing
   func aFormThatNoRecordingCanHaveFailsAtTheStart(sampleRate: Int, channelCount: Int) throws {
     let source = PushSource(sampleRate: sampleRate, channelCount: channelCount)
     let failure = try #require(source.failure)
-    #expect(failure.sentence.contains("\(channelCount == 2 ? sampleRate : channelCount)"))
+    #expect(failure.message.contains("\(channelCount == 2 ? sampleRate : channelCount)"))
     #expect(throws: failure) { try source.start(CaptureSink()) }
-    #expect(!source.push([0, 0, 0]) && source.isOver)
+    #expect(!source.push([0, 0, 0]) && source.isClosed)
   }
 
   @Test func anIncompleteFrameEndsTheRecordingWithTheFailure() throws {
@@ -58,14 +58,14 @@ import Testing
     #expect(!source.push([3, 4, 5]))
     let failure = try #require(source.failure)
     #expect(
-      failure.sentence
+      failure.message
         == "The device “App” does not support this format:"
         + " 3 samples are not whole frames of 2 channels.")
     #expect(!source.push([6, 7]), "It has ended.")
     source.finish()
     let (blocks, samples) = Self.drain(sink)
     #expect(samples == [1, 2])
-    #expect(blocks.dropFirst().first?.notice == .failed)
+    #expect(blocks.dropFirst().first?.event == .failed)
     source.stop()
     #expect(throws: failure) { try source.start(CaptureSink()) }
   }
@@ -76,8 +76,8 @@ import Testing
     try source.start(sink)
     let samples = [Float](repeating: 0, count: 65)
     #expect(!source.push(SoundBuffer(samples, sampleRate: 48_000, channelCount: 65)))
-    #expect(source.failure?.sentence.contains("65 channels are out of range") == true)
-    #expect(Self.drain(sink).blocks.map(\.notice) == [.failed])
+    #expect(source.failure?.message.contains("65 channels are out of range") == true)
+    #expect(Self.drain(sink).blocks.map(\.event) == [.failed])
   }
 
   @Test func aFullRingTakesNothingInPartAndLosesNothing() throws {
@@ -120,11 +120,11 @@ import Testing
     source.finish()
     let sink = CaptureSink()
     try source.start(sink)
-    #expect(Self.drain(sink).blocks.map(\.notice) == [.ended])
+    #expect(Self.drain(sink).blocks.map(\.event) == [.ended])
     #expect(!source.push([0]))
   }
 
-  @Test func theEndComesThroughAFullRing() throws {
+  @Test func finishIsDeliveredThroughFullRing() throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 1)
     let sink = CaptureSink(sampleCapacity: 4096)
     try source.start(sink)
@@ -133,12 +133,12 @@ import Testing
     source.finish()
     var blocks: [CaptureBlock] = []
     var samples: [Float] = []
-    while blocks.last?.notice != .ended {
-      guard let block = sink.read(into: &samples, milliseconds: Patience.milliseconds)
+    while blocks.last?.event != .ended {
+      guard let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)
       else { break }
       blocks.append(block)
     }
-    #expect(blocks.last?.notice == .ended && samples.count == count)
+    #expect(blocks.last?.event == .ended && samples.count == count)
   }
 
   // MARK: Buffers
@@ -151,7 +151,7 @@ import Testing
       layout: ChannelLayout.standard(channelCount: channelCount), time: time)
   }
 
-  @Test func buffersWithTimesTellWhatIsMissing() throws {
+  @Test func timedBuffersReportMissingFrames() throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 1)
     let sink = CaptureSink()
     try source.start(sink)

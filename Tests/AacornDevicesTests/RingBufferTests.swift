@@ -26,7 +26,7 @@ struct RingBufferTests {
     #expect(ring.read() == nil)
   }
 
-  @Test func whatDoesNotFitIsNotBegun() {
+  @Test func ringRejectsTransfersThatDoNotFit() {
     let ring = RingBuffer<Int32>(capacity: 4, filledWith: 0)
     #expect(ring.write(count: 3) { Int32($0) })
     #expect(!ring.write(count: 2) { _ in 99 })

@@ -3,7 +3,7 @@ import Testing
 
 struct SyntheticFaultTests {
   @Test(arguments: CaptureLoss.allCases)
-  func aKnownLossIsToldAndMissing(cause: CaptureLoss) throws {
+  func knownLossIsReportedAndItsFramesSkipped(cause: CaptureLoss) throws {
     let faults = SyntheticFaults([.at(1000, .loss(frameCount: 333, cause: cause))])
     let run = try SyntheticRun(counting: 5000, faults: faults)
     let after = try #require(run.blocks.first { $0.lostFrameCount > 0 })
@@ -14,7 +14,7 @@ struct SyntheticFaultTests {
     #expect(run.blocks.filter { $0.lostFrameCount > 0 }.count == 1)
   }
 
-  @Test func aLossUpToTheEndIsToldWithoutSamples() throws {
+  @Test func lossUpToTheEndIsReportedWithoutSamples() throws {
     let faults = SyntheticFaults([.at(1000, .loss(frameCount: 9999, cause: .overrun))])
     let run = try SyntheticRun(counting: 1200, faults: faults)
     let last = try #require(run.blocks.last)
@@ -32,7 +32,7 @@ struct SyntheticFaultTests {
     #expect(run.samples.count == 2 * 12_000)
   }
 
-  @Test func anAbsentDeviceComesBackAsAnother() throws {
+  @Test func absentDeviceCanReturnAsAnotherDevice() throws {
     let faults = SyntheticFaults([
       .at(
         4800,
@@ -42,11 +42,11 @@ struct SyntheticFaultTests {
     ])
     let source = SyntheticRun.counter(40_000, faults: faults)
     let run = try SyntheticRun(source)
-    #expect(run.notices == [.deviceLost, .deviceReturned, .deviceChanged, .ended])
-    let times = run.pieces.filter { $0.notice != .samples }.map(\.time)
+    #expect(run.events == [.deviceLost, .deviceReturned, .deviceChanged, .ended])
+    let times = run.pieces.filter { $0.event != .samples }.map(\.time)
     #expect(times[..<3] == [100_000_000, 600_000_000, 600_000_000])
-    let index = try #require(run.pieces.firstIndex { $0.notice == .deviceChanged })
-    let before = run.pieces[..<index].filter { $0.notice == .samples }
+    let index = try #require(run.pieces.firstIndex { $0.event == .deviceChanged })
+    let before = run.pieces[..<index].filter { $0.event == .samples }
     #expect(before.map(\.frameCount).reduce(0, +) == 4800)
     let after = run.pieces[index + 1]
     #expect(after.sampleRate == 16_000 && after.channelCount == 1)
@@ -57,10 +57,10 @@ struct SyntheticFaultTests {
     #expect(source.device?.sampleRate == 16_000)
   }
 
-  @Test func theSameDeviceComesBackWithoutAChange() throws {
+  @Test func sameDeviceReturnsWithoutChangeEvent() throws {
     let faults = SyntheticFaults([.at(100, .absence(for: .milliseconds(10)))])
     let run = try SyntheticRun(counting: 2000, faults: faults)
-    #expect(run.notices == [.deviceLost, .deviceReturned, .ended])
+    #expect(run.events == [.deviceLost, .deviceReturned, .ended])
     #expect(run.samples.count == 2 * (2000 - 480))
   }
 
@@ -68,7 +68,7 @@ struct SyntheticFaultTests {
     let faults = SyntheticFaults([.at(960, .exchange(.init(deviceID: "other")))])
     let source = SyntheticRun.counter(2000, faults: faults)
     let run = try SyntheticRun(source)
-    #expect(run.notices == [.deviceChanged, .ended])
+    #expect(run.events == [.deviceChanged, .ended])
     #expect(run.samples.count == 4000)
     #expect(source.device?.id == "other")
   }
@@ -79,7 +79,7 @@ struct SyntheticFaultTests {
       .at(7200, .formatChange(channelCount: 3)),
     ])
     let run = try SyntheticRun(counting: 9600, faults: faults)
-    #expect(run.notices == [.ended])
+    #expect(run.events == [.ended])
     var frame = 0
     for block in run.blocks {
       #expect(block.firstFrame == frame)
@@ -102,7 +102,7 @@ struct SyntheticFaultTests {
     let last = try #require(run.blocks.last)
     #expect(last.channelCount == 3 && last.sampleRate == 8000)
     #expect(last.samples.suffix(3) == [999, -999, 999])
-    #expect(run.notices == [.failed])
+    #expect(run.events == [.failed])
     #expect(source.failure == .unreadableFile(path: "x", reason: "it is cut off"))
   }
 
@@ -121,11 +121,11 @@ struct SyntheticFaultTests {
     }
   }
 
-  @Test func aSuspendedDeviceGoesOnByItsClock() throws {
+  @Test func suspendedDeviceContinuesByItsClock() throws {
     let faults = SyntheticFaults([.at(480, .suspension(for: .milliseconds(20)))])
     let run = try SyntheticRun(counting: 4800, faults: faults)
-    #expect(run.notices == [.suspended, .resumed, .ended])
-    let index = try #require(run.pieces.firstIndex { $0.notice == .resumed })
+    #expect(run.events == [.suspended, .resumed, .ended])
+    let index = try #require(run.pieces.firstIndex { $0.event == .resumed })
     #expect(run.pieces[index - 1].time == 10_000_000)
     #expect(run.pieces[index].time == 30_000_000)
     #expect(run.pieces[index + 1].firstFrame == 1440)
@@ -146,7 +146,7 @@ struct SyntheticFaultTests {
       4000,
       faults: SyntheticFaults([.at(1234, .failure(error)), .at(1300, .silentLoss(frameCount: 1))]))
     let run = try SyntheticRun(source)
-    #expect(run.notices == [.failed])
+    #expect(run.events == [.failed])
     #expect(run.samples.count == 2468)
     #expect(source.failure == error)
   }
@@ -162,14 +162,14 @@ struct SyntheticFaultTests {
   @Test func jitterStaysWithinItsBounds() throws {
     let run = try SyntheticRun(
       counting: 480_000, faults: SyntheticFaults(jitter: .milliseconds(1)))
-    var (least, most): (Int64, Int64) = (0, 0)
+    var (minimum, maximum): (Int64, Int64) = (0, 0)
     for (index, block) in run.blocks.enumerated() {
       let error = block.time - Int64(index) * 10_000_000
-      least = min(least, error)
-      most = max(most, error)
+      minimum = min(minimum, error)
+      maximum = max(maximum, error)
     }
-    #expect(least >= -1_000_000 && least < -900_000)
-    #expect(most <= 1_000_000 && most > 900_000)
+    #expect(minimum >= -1_000_000 && minimum < -900_000)
+    #expect(maximum <= 1_000_000 && maximum > 900_000)
   }
 
   @Test func blockSizesVaryWithinTheirBounds() throws {
@@ -186,7 +186,7 @@ struct SyntheticFaultTests {
       .at(500, .loss(frameCount: 4, cause: .overrun)), .at(500, .silentLoss(frameCount: 5)),
     ])
     let run = try SyntheticRun(counting: 2000, faults: faults)
-    #expect(run.notices == [.suspended, .resumed, .deviceLost, .deviceReturned, .ended])
+    #expect(run.events == [.suspended, .resumed, .deviceLost, .deviceReturned, .ended])
     let after = try #require(run.blocks.first { $0.lostFrameCount > 0 })
     #expect(after.lostFrameCount == 4 && after.firstFrame == 500 + 48 + 48 + 4 + 5)
   }

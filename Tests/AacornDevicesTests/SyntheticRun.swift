@@ -5,7 +5,7 @@ import Testing
 /// The complete output of an unpaced source.
 struct SyntheticRun: Equatable {
   struct Piece: Equatable {
-    var notice: CaptureNotice
+    var event: CaptureEvent
     var time: Int64
     var sampleRate = 0
     var channelCount = 0
@@ -22,8 +22,8 @@ struct SyntheticRun: Equatable {
   var pieces: [Piece] = []
 
   /// The blocks of samples.
-  var blocks: [Piece] { pieces.filter { $0.notice == .samples } }
-  var notices: [CaptureNotice] { pieces.map(\.notice).filter { $0 != .samples } }
+  var blocks: [Piece] { pieces.filter { $0.event == .samples } }
+  var events: [CaptureEvent] { pieces.map(\.event).filter { $0 != .samples } }
   /// All samples, one block after the other.
   var samples: [Float] { blocks.flatMap(\.samples) }
 
@@ -34,13 +34,13 @@ struct SyntheticRun: Equatable {
     defer { source.stop() }
     while true {
       var samples: [Float] = []
-      let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
+      let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
       pieces.append(
         Piece(
-          notice: block.notice, time: block.time, sampleRate: block.sampleRate,
+          event: block.event, time: block.time, sampleRate: block.sampleRate,
           channelCount: block.channelCount, isTimeReliable: block.isTimeReliable,
           lostFrameCount: block.lostFrameCount, lossCause: block.lossCause, samples: samples))
-      if block.notice == .ended || block.notice == .failed { return }
+      if block.event == .ended || block.event == .failed { return }
     }
   }
 

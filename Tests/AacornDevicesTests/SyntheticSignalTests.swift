@@ -61,8 +61,8 @@ struct SyntheticSignalTests {
     }
     #expect(crossings(second: 3) / 2 == 16 || crossings(second: 3) / 2 == 17)
     #expect((128...141).contains(crossings(second: 6) / 2))
-    let greatest = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max() ?? 0
-    #expect(greatest < 0.75, "a click")
+    let maximum = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max() ?? 0
+    #expect(maximum < 0.75, "a click")
   }
 
   @Test func speechPausesAndSpeaks() {
@@ -77,7 +77,7 @@ struct SyntheticSignalTests {
     #expect(quiet > 25 && loud > 150, "\(quiet) quiet, \(loud) loud")
   }
 
-  @Test func theCounterTellsEveryPlace() {
+  @Test func counterValueDeterminesFrameNumber() {
     for frame in stride(from: 0, to: 65_536, by: 13) {
       for channel in [0, 1, 7, 63] {
         let value = CounterSignal.value(frame: frame, channel: channel)
@@ -93,7 +93,7 @@ struct SyntheticSignalTests {
     var signal = SyntheticSystem.signal(builtIn, sampleRate: 48_000, channelCount: 2)
     var samples: [Float] = []
     _ = signal.read(into: &samples, frameCount: 30_000)
-    signal.adopt(sampleRate: 16_000, channelCount: 5)
+    signal.reconfigure(sampleRate: 16_000, channelCount: 5)
     #expect(signal.sampleRate == 16_000 && signal.channelCount == 5)
     #expect(signal.read(into: &samples, frameCount: 20_000) == 20_000)
     #expect(samples.count == 2 * 30_000 + 5 * 20_000)

@@ -15,7 +15,7 @@ struct SyntheticSourceTests {
       frame += block.frameCount
     }
     #expect(frame == 100_001)
-    #expect(run.notices == [.ended])
+    #expect(run.events == [.ended])
     let samples = run.samples
     let firstFault = samples.indices.first {
       samples[$0] != CounterSignal.value(frame: $0 / 2, channel: $0 % 2)
@@ -34,8 +34,8 @@ struct SyntheticSourceTests {
     var losses: [CaptureLoss] = []
     var lost = 0
     var blockCount = 0
-    while let block = sink.read(into: &samples, milliseconds: Patience.milliseconds),
-      block.notice == .samples
+    while let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds),
+      block.event == .samples
     {
       lost += block.lostFrameCount
       if block.lostFrameCount != 0 { losses.append(block.lossCause) }
@@ -61,7 +61,7 @@ struct SyntheticSourceTests {
     #expect(try SyntheticRun(counting: 50_000, faults: other) != run)
   }
 
-  @Test func inRealTimeNothingComesBeforeItWasCaptured() throws {
+  @Test func realTimeSourceDeliversNoFrameBeforeItsTime() throws {
     let source = SyntheticRun.counter(4800, pacing: .realTime)
     #expect(source.followsClock)
     let before = System.nanoseconds
@@ -71,8 +71,8 @@ struct SyntheticSourceTests {
     var samples: [Float] = []
     var first: Int64?
     var frame = 0
-    while let block = sink.read(into: &samples, milliseconds: Patience.milliseconds),
-      block.notice == .samples
+    while let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds),
+      block.event == .samples
     {
       let start = first ?? block.time
       first = start
@@ -85,13 +85,13 @@ struct SyntheticSourceTests {
   }
 
   @Test(arguments: [SyntheticSource.Pacing.realTime, .unpaced])
-  func afterStopNothingComesAndAStartBeginsAfresh(pacing: SyntheticSource.Pacing) throws {
+  func stoppedSourceDeliversNothingAndRestartsFromZero(pacing: SyntheticSource.Pacing) throws {
     let source = SyntheticRun.counter(1 << 40, pacing: pacing)
     for _ in 0..<2 {
       let sink = CaptureSink(sampleCapacity: 4096)
       try source.start(sink)
       var samples: [Float] = []
-      _ = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
+      _ = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
       #expect(samples.first == CounterSignal.value(frame: 0, channel: 0))
       source.stop()
       while sink.read(into: &samples, milliseconds: 0) != nil {}
@@ -111,7 +111,7 @@ struct SyntheticSourceTests {
     let sink = CaptureSink()
     try source.start(sink)
     var samples: [Float] = []
-    #expect(sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice == .deviceLost)
+    #expect(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event == .deviceLost)
     source.stop()
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }
@@ -134,9 +134,9 @@ struct SyntheticSourceTests {
     arguments: [
       (.absence(for: .seconds(7200)), [.deviceLost, .deviceReturned]),
       (.suspension(for: .seconds(7200)), [.suspended, .resumed]),
-    ] as [(SyntheticFaults.Kind, [CaptureNotice])])
+    ] as [(SyntheticFaults.Kind, [CaptureEvent])])
   func anAbsenceEndsWhenTheDeviceIsTakenBack(
-    fault: SyntheticFaults.Kind, notices: [CaptureNotice]
+    fault: SyntheticFaults.Kind, events: [CaptureEvent]
   ) throws {
     let source = SyntheticSource(
       CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
@@ -148,20 +148,20 @@ struct SyntheticSourceTests {
     try source.start(sink)
     defer { source.stop() }
     var samples: [Float] = []
-    var told: [CaptureNotice] = []
-    while told.count < 2 {
-      let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
-      guard block.notice != .samples else { continue }
-      told.append(block.notice)
-      if told.count == 1 { source.resume() }
+    var received: [CaptureEvent] = []
+    while received.count < 2 {
+      let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
+      guard block.event != .samples else { continue }
+      received.append(block.event)
+      if received.count == 1 { source.resume() }
     }
-    #expect(told == notices)
+    #expect(received == events)
     // The device's clock continued during the absence.
     samples = []
-    let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
-    #expect(block.notice == .samples && samples.count == 2 * block.frameCount)
+    let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
+    #expect(block.event == .samples && samples.count == 2 * block.frameCount)
     let now = System.nanoseconds
-    #expect(block.time <= now && block.time > now - Int64(Patience.milliseconds) * 1_000_000)
+    #expect(block.time <= now && block.time > now - Int64(TestTimeout.milliseconds) * 1_000_000)
   }
 
   @Test func withoutPacingAnAbsenceKeepsItsLength() throws {
@@ -169,7 +169,7 @@ struct SyntheticSourceTests {
     let source = SyntheticRun.counter(2000, faults: faults)
     source.resume()
     let run = try SyntheticRun(source)
-    #expect(run.notices == [.deviceLost, .deviceReturned, .ended])
+    #expect(run.events == [.deviceLost, .deviceReturned, .ended])
     #expect(run.samples.count == 2 * (2000 - 480))
   }
 }

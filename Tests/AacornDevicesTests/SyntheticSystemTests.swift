@@ -16,7 +16,7 @@ struct SyntheticSystemTests {
       let sink = CaptureSink(sampleCapacity: 8192)
       try source.start(sink)
       var samples: [Float] = []
-      let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
+      let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
       source.stop()
       #expect(block.sampleRate == 22_050 && block.channelCount == 3 && block.frameCount == 441)
       #expect(source.device?.id == device.id && source.device?.channelCount == 3)
@@ -29,7 +29,7 @@ struct SyntheticSystemTests {
     #expect(source.device?.channelCount == 2 && source.followsClock)
   }
 
-  @Test func whatCannotBeIsRefused() {
+  @Test func syntheticSystemRejectsInvalidRequests() {
     #expect(throws: CaptureError.unknownDevice(id: "mic", backend: .synthetic)) {
       try SyntheticSystem.makeSource(CaptureRequest(device: .pinned(id: "mic")))
     }

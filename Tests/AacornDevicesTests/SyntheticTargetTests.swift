@@ -17,7 +17,7 @@ import Testing
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 1024)
     let target: SyntheticTarget
-    var notices: [PlaybackNotice] = []
+    var events: [PlaybackEvent] = []
 
     init(_ frameCount: Int, _ faults: SyntheticFaults = SyntheticFaults()) throws {
       target = SyntheticTarget(
@@ -31,9 +31,9 @@ import Testing
         if count == 0 { _ = feed.waitForDevice(milliseconds: 100) }
       }
       feed.end()
-      _ = comesTrue { feed.isDrained || target.failure != nil }
+      _ = eventually { feed.isDrained || target.failure != nil }
       target.stop()
-      while let notice = feed.takeNotice() { notices.append(notice) }
+      while let event = feed.nextEvent() { events.append(event) }
     }
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(feed.freeFrameCount >= 1)
   }
 
-  @Test func everyFrameIsHeardOnceAtItsTime() throws {
+  @Test func syntheticTargetPlaysEveryFrameOnceAtItsTime() throws {
     let run = try Run(5000)
     #expect(run.recorder.feedSamples == Self.signal(0..<5000))
     // Ten blocks of 10 ms, and one padded with silence.
@@ -53,10 +53,10 @@ import Testing
       #expect(piece.time == (40 + 10 * Int64(index)) * Self.millisecond)
       #expect(piece.firstFrame == 480 * index)
     }
-    #expect(run.feed.underrunCount == 0 && run.notices.isEmpty)
+    #expect(run.feed.underrunCount == 0 && run.events.isEmpty)
     // Frame 4,800 is at 100 ms, and audible after the latency.
-    #expect(run.feed.heardFrame(at: 141 * Self.millisecond) == 4848)
-    #expect(run.feed.heardFrame(at: .max) == 5000)
+    #expect(run.feed.playedFrame(at: 141 * Self.millisecond) == 4848)
+    #expect(run.feed.playedFrame(at: .max) == 5000)
   }
 
   @Test func itsClockMayDriftAndItsBlocksVary() throws {
@@ -84,7 +84,7 @@ import Testing
       ]))
     #expect(run.recorder.feedSamples == Self.signal(0..<4800))
     #expect(
-      run.notices
+      run.events
         == [.deviceLost, .deviceReturned, .deviceChanged, .suspended, .resumed, .deviceChanged])
     #expect(run.target.device?.id == "third" && run.target.device?.sampleRate == 44_100)
     let times = Dictionary(
@@ -95,7 +95,7 @@ import Testing
     #expect(run.feed.underrunCount == 0)
   }
 
-  @Test func aLateThreadIsHeardAndCounted() throws {
+  @Test func lateThreadPlaysSilenceAndCountsUnderrun() throws {
     let run = try Run(
       2000,
       SyntheticFaults([
@@ -112,17 +112,17 @@ import Testing
     #expect(Array(samples[1160..<2000]) == Self.signal(480..<900))
   }
 
-  @Test func timesMayBeUntold() throws {
+  @Test func unreliableTimesLeavePlayedFrameUnknown() throws {
     let run = try Run(
       960, SyntheticFaults([.at(0, .unreliableTimes(frameCount: 48_000))]))
     #expect(run.recorder.feedSamples == Self.signal(0..<960))
-    #expect(run.feed.heardFrame(at: .max) == nil)
+    #expect(run.feed.playedFrame(at: .max) == nil)
   }
 
   @Test func aFailureIsFinal() throws {
     let run = try Run(
       9600, SyntheticFaults([.at(480, .failure(.deviceBusy(id: "null")))]))
-    #expect(run.notices == [.failed])
+    #expect(run.events == [.failed])
     #expect(run.target.failure == .deviceBusy(id: "null"))
     #expect(run.recorder.feedFrameCount == 480)
   }
@@ -146,7 +146,7 @@ import Testing
     let start = System.nanoseconds
     try target.start(feed)
     #expect(throws: PlaybackError.self) { try target.start(feed) }
-    #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == 4800 })
+    #expect(eventually { feed.playedFrame(at: System.nanoseconds) == 4800 })
     // The last block is read after 90 ms, and audible 20 ms later.
     #expect(System.nanoseconds - start >= 119 * Self.millisecond)
     #expect(feed.underrunCount == 0)

@@ -28,26 +28,26 @@ enum Damage: CaseIterable {
   func done(to file: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
     var file = file
     let length = 1 + numbers.below([4, 40, 400, 4000][numbers.below(4)])
-    let place: Int
+    let offset: Int
     switch numbers.below(6) {
-    case 0: place = numbers.below(min(file.count, 1500))
-    case 1: place = file.count - 1 - numbers.below(min(file.count, 1500))
-    default: place = numbers.below(file.count)
+    case 0: offset = numbers.below(min(file.count, 1500))
+    case 1: offset = file.count - 1 - numbers.below(min(file.count, 1500))
+    default: offset = numbers.below(file.count)
     }
-    let range = place..<min(file.count, place + length)
+    let range = offset..<min(file.count, offset + length)
     switch self {
     case .bitFlips:
       for _ in 0...numbers.below(4) {
-        let index = min(file.count - 1, place + numbers.below(64))
+        let index = min(file.count - 1, offset + numbers.below(64))
         file[index] ^= 1 << UInt8(numbers.below(8))
       }
     case .zeros: for index in range { file[index] = 0 }
     case .noise: for index in range { file[index] ^= UInt8(1 + numbers.below(255)) }
-    case .cutEnd: file.removeSubrange(place...)
-    case .cutStart: file.removeSubrange(..<place)
+    case .cutEnd: file.removeSubrange(offset...)
+    case .cutStart: file.removeSubrange(..<offset)
     case .insertion:
-      file.insert(contentsOf: range.map { _ in UInt8(numbers.below(256)) }, at: place)
-    case .duplicate: file.insert(contentsOf: file[range], at: place)
+      file.insert(contentsOf: range.map { _ in UInt8(numbers.below(256)) }, at: offset)
+    case .duplicate: file.insert(contentsOf: file[range], at: offset)
     case .deletion: file.removeSubrange(range)
     }
     return file

@@ -26,7 +26,7 @@ import Testing
     #expect(rows.map(\.faultCount) == [0, 0, 1, 0])
   }
 
-  @Test func aCutEndIsTold() throws {
+  @Test func truncatedEndIsReported() throws {
     let bytes = try adtsStream([good, good, good])
     let (report, rows) = inspect(Array(bytes.dropLast(4)))
     #expect(rows.count == 2)
@@ -34,7 +34,7 @@ import Testing
     #expect(report.faults.first[0].frame == 2)
   }
 
-  @Test func unreadableBlocksAreTold() throws {
+  @Test func unreadableBlocksAreReported() throws {
     let bad = TestBlock(bandCount: 50, fillCount: 4).bytes
     let (report, rows) = inspect(try adtsStream([good, bad, good]))
     #expect(report.frameCount == 3 && report.unreadableFrameCount == 1)
@@ -47,7 +47,7 @@ import Testing
     #expect(rows[1].faultCount == 1)
   }
 
-  @Test func windowsWhoseSlopesDoNotMatchAreNoMoreThanNoted() throws {
+  @Test func mismatchedWindowSlopesAreOnlyNotes() throws {
     let blocks = [0, 2, 2, 0, 3].map { TestBlock(sequences: [$0]).bytes }
     let (report, _) = inspect(try adtsStream(blocks))
     #expect(
@@ -60,13 +60,13 @@ import Testing
     #expect(report.faults.warningCount == 0 && report.faults.errorCount == 0)
   }
 
-  @Test func windowsWhoseSlopesMatchAreNotEvenNoted() throws {
+  @Test func matchingWindowSlopesReportNothing() throws {
     let blocks = [0, 0, 1, 2, 2, 3, 0, 1, 3, 1].map { TestBlock(sequences: [$0]).bytes }
     #expect(try kinds(blocks).isEmpty)
   }
 
   @Test(arguments: [17, 22, 23, 39, 42])
-  func aTypeThatIsNotLookedIntoIsToldOnce(type: UInt8) throws {
+  func opaqueObjectTypeIsReportedOnce(type: UInt8) throws {
     let stream = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: type), sampleRate: 44_100, channelConfiguration: 2)
     var analyzer = FrameAnalyzer(measuresLevels: false)
@@ -83,13 +83,13 @@ import Testing
     #expect(report.faults.noteCount == 1)
     #expect(report.frameCount == 300 && report.unreadableFrameCount == 300)
     #expect(report.sampleCount == 300 * (type == 23 || type == 39 ? 512 : 1024))
-    let sentence = String(decoding: try #require(report.faults.first.first).message, as: UTF8.self)
-    #expect(sentence.hasPrefix("frames of object type \(type) ("))
-    #expect(sentence.contains("), which are not supported; "))
-    #expect(sentence.contains("the container and the sizes and times of the frames were"))
+    let message = String(decoding: try #require(report.faults.first.first).message, as: UTF8.self)
+    #expect(message.hasPrefix("frames of object type \(type) ("))
+    #expect(message.contains("), which are not supported; "))
+    #expect(message.contains("the container and the sizes and times of the frames were"))
   }
 
-  @Test func aNewConfigurationInLATMIsNoMoreThanNoted() throws {
+  @Test func latmConfigurationChangeIsOnlyNote() throws {
     var other = AudioSpecificConfig.testStream
     other.sampleRate = 48_000
     var bytes: [UInt8] = []
@@ -126,7 +126,7 @@ import Testing
     #expect(report.tools.noiseChannels == 1 && report.tools.noiseBands == 1)
   }
 
-  @Test func framesLargerThanTheBufferAreTold() throws {
+  @Test func oversizedFramesAreReported() throws {
     let large = TestBlock(fillCount: 900).bytes
     let (report, rows) = inspect(try adtsStream([good, large]))
     #expect(
@@ -135,12 +135,12 @@ import Testing
     #expect(rows[1].faultCount == 1)
   }
 
-  @Test func bytesAfterTheBlockAreTold() throws {
+  @Test func trailingBytesAreReported() throws {
     let padded = TestBlock(fillCount: 4, trailingCount: 3).bytes
     #expect(try kinds([good, padded, good]) == [.trailingBytes(count: 3)])
   }
 
-  @Test func otherNumbersOfChannelsAreTold() throws {
+  @Test func channelCountMismatchIsReported() throws {
     let two = TestBlock(sequences: [0, 0]).bytes
     #expect(try kinds([good, two]) == [.channelCount(found: 2, expected: 1)])
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(report.faults.errorCount == 1)
   }
 
-  @Test func changedParametersAreTold() throws {
+  @Test func parameterChangeIsReported() throws {
     var other = AudioSpecificConfig.testStream
     other.sampleRate = 48_000
     let bytes =
@@ -175,7 +175,7 @@ import Testing
     #expect(rows[1].number == 2)
   }
 
-  @Test func nothingIsTold() {
+  @Test func emptyOrGarbageInputReportsNoFrames() {
     #expect(inspect([]).report.faultKinds == [.noFrames])
     let report = inspect([UInt8](repeating: 0x20, count: 3000)).report
     #expect(report.container == .unknown)

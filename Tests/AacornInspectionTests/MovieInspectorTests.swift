@@ -41,7 +41,7 @@ import Testing
 
   @Test func soundOfAnotherKindIsNamed() throws {
     let whole = try movie(.faststart, blockCount: 10)
-    func told(_ name: String) -> [String] {
+    func messages(_ name: String) -> [String] {
       var file = whole
       let entry = whole.indices.first { whole[$0...].starts(with: Array("mp4a".utf8)) } ?? 0
       file.replaceSubrange(entry..<entry + 4, with: Array(name.utf8))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aCutFileIsTold() throws {
+  @Test func truncatedMovieIsReported() throws {
     let file = try movie(.faststart, blockCount: 50)
     let (report, rows) = inspectMovie(Array(file.dropLast(block(49).count + 3)))
     #expect(rows.count == 48)
@@ -75,7 +75,7 @@ import Testing
     #expect(report.faults.errorCount > 0)
   }
 
-  @Test func aFileThatShrinksIsTold() throws {
+  @Test func shrinkingMovieIsReported() throws {
     let file = try movie(.faststart, blockCount: 50)
     var inspector = MovieInspector(byteCount: UInt64(file.count))
     var rowCount = 0
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func aRecordingTellsItsGaps() throws {
+  @Test func recordingReportsItsGaps() throws {
     var configuration = MP4RecordingWriter.Configuration(stream: .testStream)
     configuration.started = "2026-11-20T10:00:00.123Z"
     var writer = try MP4RecordingWriter(configuration: configuration)

@@ -87,10 +87,10 @@ extension MovieRepairTests {
     let fixture = try RepairFixture()
     let whole = try fixture.movie(.faststart)
     let sizes = try #require(whole.indices.first { whole[$0...].starts(with: "stsz".utf8) }) + 16
-    let places = try #require(whole.indices.first { whole[$0...].starts(with: "stco".utf8) }) + 12
+    let offsets = try #require(whole.indices.first { whole[$0...].starts(with: "stco".utf8) }) + 12
     for (index, change) in [
       (sizes + 4 * 7 + 3, 4), (sizes + 4 * 7 + 3, 64), (sizes + 4 * 50 + 2, 1), (sizes + 3, 9),
-      (places + 2, 1), (places + 4 + 3, 5), (places + 4, 0x70),
+      (offsets + 2, 1), (offsets + 4 + 3, 5), (offsets + 4, 0x70),
     ] as [(Int, UInt8)] {
       var file = whole
       file[index] ^= change
@@ -105,7 +105,7 @@ extension MovieRepairTests {
     let fixture = try RepairFixture(unitCount: 20)
     for layout in [MP4Writer.Layout.faststart, .fragmented] {
       let file = try spoiled(try fixture.movie(layout), 0..<20)
-      #expect(repair(file).obstacle == .noFrames)
+      #expect(repair(file).error == .noFrames)
     }
   }
 
@@ -113,7 +113,7 @@ extension MovieRepairTests {
     let fixture = try RepairFixture(unitCount: 2000, level: 1)
     for file in [try fixture.movie(.faststart), try spoiled(try fixture.movie(.faststart))] {
       var count = 0
-      let outcome = FileRepair.survey(byteCount: UInt64(file.count)) { (offset, length) in
+      let outcome = FileRepair.estimate(byteCount: UInt64(file.count)) { (offset, length) in
         count += length
         return Array(file[Int(offset)...].prefix(length))
       }
@@ -147,8 +147,8 @@ extension MovieRepairTests {
     found.appendSilence(.max)
     #expect(found.frames.silentCount == 10 && found.isContradictory)
     var hole = MovieRepair<Never>.Hole()
-    hole.add(untold: .max)
-    hole.add(untold: 5)
+    hole.add(inferred: .max)
+    hole.add(inferred: 5)
     #expect(hole.count == .max)
   }
 }

@@ -39,7 +39,7 @@ struct MovieRepairTests {
     for (name, error) in errors {
       var file = whole
       file.replaceSubrange(entry..<entry + 4, with: name.bytes)
-      #expect(repair(file).obstacle == .noStream(error))
+      #expect(repair(file).error == .noStream(error))
     }
   }
 
@@ -77,7 +77,7 @@ struct MovieRepairTests {
       let available = MP4Reader(file: cut).completeSampleCount
       let outcome = repair(cut)
       if available == 0 {
-        #expect(outcome.obstacle == .noFrames)
+        #expect(outcome.error == .noFrames)
         emptyCount += 1
         continue
       }
@@ -151,7 +151,7 @@ struct MovieRepairTests {
     #expect(MP4Reader(file: new).tags.title == "A title")
   }
 
-  @Test func cutTablesBehindTheSoundAreReplaced() throws {
+  @Test func truncatedTablesAfterMediaAreRebuilt() throws {
     let fixture = try RepairFixture()
     let file = try fixture.movie(.moovAtEnd)
     let movie = Int(try #require(MP4Reader(file: file).movieOffset))
@@ -182,7 +182,7 @@ struct MovieRepairTests {
     #expect(candidates.contains(fixture.stream))
     #expect(candidates.count <= 3, "\(candidates.map(\.sampleRate))")
     #expect(candidates.allSatisfy { $0.channelCount == channels })
-    #expect(repair(file, RepairHints(channelCount: channels + 1)).obstacle == .noFrames)
+    #expect(repair(file, RepairHints(channelCount: channels + 1)).error == .noFrames)
     let hints = RepairHints(sampleRate: rate, channelCount: channels, priming: 1024)
     let plan = try #require(repair(file, hints).plan)
     #expect(plan.stream == fixture.stream && plan.frameCount == 60)
@@ -192,10 +192,10 @@ struct MovieRepairTests {
   }
 
   /// Up to 29/32 of the spectrum, the bands of 32 kHz equal those of 48 kHz.
-  @Test func ratesOfOtherTablesAreNoCandidates() throws {
+  @Test func ratesOfOtherBandTablesAreExcluded() throws {
     let file = try RepairFixture().movie(.moovAtEnd, isFinished: false)
     #expect(repair(file).candidates?.map(\.sampleRate) == [48_000, 44_100, 32_000])
-    #expect(repair(file, RepairHints(sampleRate: 16_000)).obstacle == .noFrames)
+    #expect(repair(file, RepairHints(sampleRate: 16_000)).error == .noFrames)
   }
 
   @Test func silenceFitsManyRates() throws {
@@ -239,24 +239,24 @@ struct MovieRepairTests {
     expectWhole(try #require(plan.healed(file)), fixture.units[...], priming: 1024)
   }
 
-  @Test func whatCannotBeRepairedIsToldApart() throws {
+  @Test func irreparableFilesReportTheirReason() throws {
     let fixture = try RepairFixture()
     let recording = try fixture.recording()
     let media = Int(try #require(MP4Reader(file: recording).mediaOffset))
     // Fragments without the preceding movie box.
     let orphans = recording[..<32] + recording[(media - 400)...]
-    #expect(repair(Array(orphans)).obstacle != nil)
+    #expect(repair(Array(orphans)).error != nil)
     // The content after a crash in the first second.
     let start = Array(recording[..<4500])
-    #expect(repair(start).obstacle == .noFrames)
-    #expect(repair(Array(recording[..<32])).obstacle == .noFrames)
+    #expect(repair(start).error == .noFrames)
+    #expect(repair(Array(recording[..<32])).error == .noFrames)
     var random: UInt32 = 7
     let noise = (0..<50_000).map { _ -> UInt8 in
       random = random &* 1_664_525 &+ 1_013_904_223
       return UInt8(truncatingIfNeeded: random >> 24)
     }
     let header: [UInt8] = [0, 0, 0, 0] + Array("mdat".utf8)
-    #expect(repair(Array(recording[..<32]) + header + noise).obstacle == .noFrames)
+    #expect(repair(Array(recording[..<32]) + header + noise).error == .noFrames)
   }
 
   @Test func tablesThatClaimTooMuchAreRefused() throws {

@@ -130,8 +130,8 @@ extension RepairOutcome {
     return false
   }
 
-  var obstacle: RepairObstacle? {
-    if case .irreparable(let obstacle) = self { return obstacle }
+  var error: RepairError? {
+    if case .irreparable(let error) = self { return error }
     return nil
   }
 

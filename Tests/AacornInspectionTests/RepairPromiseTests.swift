@@ -33,7 +33,7 @@ struct RepairPromiseTests {
   }
 
   @Test(arguments: DamagedKind.allCases)
-  func whateverHappensToAFileTheRepairTellsTheTruth(kind: DamagedKind) throws {
+  func repairOutcomeMatchesInspectionForAnyDamage(kind: DamagedKind) throws {
     var counts: [String: Int] = [:]
     var numbers = SeededNumbers(seed: 20)
     for number in 0..<4 {

@@ -204,12 +204,12 @@ import Testing
   @Test func chunksDoNotMatter() throws {
     let (units, stream) = try Self.encoded(2)
     var bytes = try adtsStream(Array(units.prefix(20)), configuration: stream)
-    for place in stride(from: 300, to: bytes.count, by: 911) { bytes[place] ^= 0x10 }
+    for offset in stride(from: 300, to: bytes.count, by: 911) { bytes[offset] ^= 0x10 }
     #expect(inspect(bytes, chunk: 7).report == inspect(bytes).report)
   }
 
   /// Random payloads neither trap nor count as errors.
-  @Test func garbageIsNoMoreThanWarned() throws {
+  @Test func garbagePayloadsOnlyWarn() throws {
     var state: UInt64 = 5
     func next() -> UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -221,8 +221,8 @@ import Testing
     let start = 7
     let blocks = (0..<1500).map { round -> [UInt8] in
       var block = round % 3 == 0 ? ReplicationBlock().bytes : stereo.bytes
-      for place in start..<block.count - 1 where round % 2 == 0 || next() < 20 {
-        block[place] = next()
+      for offset in start..<block.count - 1 where round % 2 == 0 || next() < 20 {
+        block[offset] = next()
       }
       return block
     }

@@ -124,7 +124,7 @@ import Testing
     #expect(report.tools.fillBytes == 0)
   }
 
-  @Test func layoutComesFromTheProgramConfig() throws {
+  @Test func programConfigDeterminesLayout() throws {
     let rate = try #require(SamplingFrequency(hertz: 44_100))
     var program = ProgramConfig(profile: 1, samplingFrequency: rate)
     program.front = [0, 1, 2].map { ProgramConfig.Element(isPair: false, tag: $0) }
@@ -154,7 +154,7 @@ import Testing
     #expect(report.fullness.variableRateCount == 2)
   }
 
-  @Test func tagsAreTold() throws {
+  @Test func tagsAreReported() throws {
     let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0x55, count: 20)
     let (report, rows) = inspect(tag + (try adtsStream([TestBlock().bytes, TestBlock().bytes])))
     #expect(report.tags == [StreamReport.Tag(offset: 0, length: 30)])

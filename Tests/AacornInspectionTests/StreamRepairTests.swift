@@ -118,7 +118,7 @@ struct StreamRepairTests {
     #expect(repair(head + silent + silent).plan == nil)
   }
 
-  @Test func aBlockThatOnlyTellsTheChannelsIsKept() throws {
+  @Test func blockWithOnlyProgramConfigIsKept() throws {
     var description = BitWriter()
     description.put(UInt32(ElementKind.programConfig.rawValue), count: 3)
     let mono = try #require(ChannelConfiguration(rawValue: 1))
@@ -126,16 +126,16 @@ struct StreamRepairTests {
     ProgramConfig(mono, samplingFrequency: rate).write(to: &description, origin: 0)
     description.put(UInt32(ElementKind.end.rawValue), count: 3)
     let (told, good) = (description.bytes, TestBlock().bytes)
-    let whole = try untoldStream([told, good, good, good])
+    let whole = try streamWithoutChannelConfiguration([told, good, good, good])
     #expect(repair(whole).isIntact)
     // A silent block without channels, after the channels are known.
-    let silent = try untoldStream([told, good, good, TestBlock(sequences: []).bytes, good])
+    let silent = try streamWithoutChannelConfiguration([told, good, good, TestBlock(sequences: []).bytes, good])
     let plan = try #require(repair(silent).plan)
     #expect(plan.made(from: silent) == whole)
   }
 
   /// Returns frames whose headers leave the channel configuration to the blocks.
-  private func untoldStream(_ blocks: [[UInt8]]) throws -> [UInt8] {
+  private func streamWithoutChannelConfiguration(_ blocks: [[UInt8]]) throws -> [UInt8] {
     try blocks.flatMap { block in
       var frame = try adtsStream([block])
       frame[2] &= 0xFE
@@ -162,11 +162,11 @@ struct StreamRepairTests {
     #expect(planned > 10 && healedCount > 0, "\(planned), \(healedCount)")
   }
 
-  @Test func whatIsNoStreamCannotBeRepaired() {
-    #expect(repair([]).obstacle == .noFrames)
-    #expect(repair([1]).obstacle == .noFrames)
-    #expect(repair([UInt8](repeating: 0xFF, count: 10_000)).obstacle == .noFrames)
-    #expect(repair(Array("RIFF".utf8) + [UInt8](repeating: 0, count: 1000)).obstacle == .noFrames)
+  @Test func nonStreamCannotBeRepaired() {
+    #expect(repair([]).error == .noFrames)
+    #expect(repair([1]).error == .noFrames)
+    #expect(repair([UInt8](repeating: 0xFF, count: 10_000)).error == .noFrames)
+    #expect(repair(Array("RIFF".utf8) + [UInt8](repeating: 0, count: 1000)).error == .noFrames)
   }
 
   @Test func aFrameThatItsChecksumDoesNotAgreeWithIsDropped() throws {
@@ -181,7 +181,7 @@ struct StreamRepairTests {
     #expect(plan.made(from: file) == Array(whole[..<offsets[4]]) + whole[offsets[5]...])
     // If no checksum matches, the writer of the file is faulty, and a repair would improve nothing.
     for offset in offsets { file[offset + 8] ^= 0x40 }
-    guard case .remainingFaults(let count, let first) = repair(file).obstacle else {
+    guard case .remainingFaults(let count, let first) = repair(file).error else {
       Issue.record("\(repair(file))")
       return
     }

@@ -27,7 +27,7 @@ import Testing
     for row in rows { #expect(file[Int(row.offset)] == 0xFF) }
   }
 
-  @Test func missingPacketsAreTold() throws {
+  @Test func missingPacketsAreReported() throws {
     let frames = try adtsStream(Array(repeating: Self.block, count: 60))
     var file = transportStream(type: 0x0F, frames)
     file.removeSubrange(5 * 188..<6 * 188)

@@ -19,7 +19,7 @@ import Testing
           byteCount: byteCount, time: Int64(time * 1e9), hasWaited: hasWaited))
     }
 
-    func breakOff() { losses.noteBreak() }
+    func breakOff() { losses.recordBreak() }
   }
 
   private static func isNear(_ duration: Duration?, _ seconds: Double) -> Bool {
@@ -29,7 +29,7 @@ import Testing
   /// Returns a live stream after `seconds` of input.
   ///
   /// Two seconds arrive in advance.
-  private static func heard(_ seconds: Int, byteRate: Int? = nil) -> Rig {
+  private static func lossesAfterPlaying(_ seconds: Int, byteRate: Int? = nil) -> Rig {
     let losses = Rig(byteRate: byteRate)
     #expect(losses.take(32_000, at: 0, hasWaited: false) == nil)
     for time in 1...seconds { #expect(losses.take(at: Double(time)) == nil) }
@@ -37,23 +37,23 @@ import Testing
   }
 
   @Test func theTimeWithoutAConnectionIsLost() {
-    let losses = Self.heard(20)
+    let losses = Self.lossesAfterPlaying(20)
     losses.breakOff()
     #expect(Self.isNear(losses.take(at: 31), 10))
     // The loss is reported only once.
     #expect(losses.take(at: 32) == nil)
   }
 
-  @Test func whatComesInAdvanceIsNotLost() {
-    let losses = Self.heard(20)
+  @Test func burstAfterReconnectReducesLoss() {
+    let losses = Self.lossesAfterPlaying(20)
     losses.breakOff()
     #expect(losses.take(64_000, at: 30, hasWaited: false) == nil)
     // Four seconds arrived together, and one second after a wait.
     #expect(Self.isNear(losses.take(at: 31), 6))
   }
 
-  @Test func whatIsRepeatedIsNoLoss() {
-    let losses = Self.heard(20)
+  @Test func repeatedBytesReportNoLoss() {
+    let losses = Self.lossesAfterPlaying(20)
     losses.breakOff()
     #expect(losses.take(160_000, at: 20.5, hasWaited: false) == nil)
     #expect(losses.take(at: 21) == nil)
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test(arguments: [nil, 16_000] as [Int?])
-  func whatHadComeBeforeAPauseIsNotLost(byteRate: Int?) {
-    let losses = Self.heard(20, byteRate: byteRate)
+  func bytesBufferedDuringPauseReduceLoss(byteRate: Int?) {
+    let losses = Self.lossesAfterPlaying(20, byteRate: byteRate)
     // After a pause of a minute, ten seconds are in the buffers; then the server disconnects.
     for _ in 0..<10 { #expect(losses.take(at: 80, hasWaited: false) == nil) }
     losses.breakOff()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func aServerThatSaysItsRateIsBelievedUntilItIsKnown() {
-    let losses = Self.heard(2, byteRate: 16_000)
+    let losses = Self.lossesAfterPlaying(2, byteRate: 16_000)
     losses.breakOff()
     #expect(losses.take(32_000, at: 9, hasWaited: false) == nil)
     #expect(Self.isNear(losses.take(at: 10), 5))
@@ -84,14 +84,14 @@ import Testing
   }
 
   @Test func severalBreaksInARowAreOne() {
-    let losses = Self.heard(20)
+    let losses = Self.lossesAfterPlaying(20)
     losses.breakOff()
     losses.breakOff()
     losses.breakOff()
     #expect(Self.isNear(losses.take(at: 61), 40))
   }
 
-  @Test func whatNeverBeganLosesNothing() {
+  @Test func streamThatNeverBeganReportsNoLoss() {
     let losses = Rig(byteRate: 16_000)
     losses.breakOff()
     #expect(losses.take(at: 30) == nil)

@@ -17,12 +17,12 @@ struct FetchedSound {
   let isLive: Bool
 
   /// Reads an address to its end, as a player does.
-  init(_ address: String, _ manner: HTTPManner = HTTPManner()) throws {
-    guard let place = HTTPAddress(address) else { throw AACFileError(.badInput, address) }
+  init(_ address: String, _ options: HTTPTransferOptions = HTTPTransferOptions()) throws {
+    guard let target = HTTPAddress(address) else { throw AACFileError(.badInput, address) }
     let titles = Lock<[String]>([])
     let lost = Lock<[Duration]>([])
     let source = try HTTPSource(
-      place, manner, opening: Interruption(),
+      target, options, opening: Interruption(),
       titles: { title in titles.withLock { $0.append(title) } },
       lost: { duration in lost.withLock { $0.append(duration) } })
     let pipe = try InputFile(source.path, interruption: Interruption())
@@ -30,14 +30,14 @@ struct FetchedSound {
     self.titles = titles.withLock { $0 }
     self.lost = lost.withLock { $0 }
     failure = source.failure
-    damage = source.damageSentence
+    damage = source.damageMessage
     isLive = source.isLive
   }
 
   /// Returns the message of the error for an address, or nil if the transfer works.
-  static func refusal(_ address: String, _ manner: HTTPManner = HTTPManner()) -> String? {
+  static func errorText(_ address: String, _ options: HTTPTransferOptions = HTTPTransferOptions()) -> String? {
     do {
-      _ = try FetchedSound(address, manner)
+      _ = try FetchedSound(address, options)
       return nil
     } catch {
       return "\(error)"
@@ -45,11 +45,11 @@ struct FetchedSound {
   }
 }
 
-extension HTTPManner {
+extension HTTPTransferOptions {
   /// Options that give up soon on a server that has responded: after one more attempt.
-  static var hasty: HTTPManner {
-    var manner = HTTPManner(silence: .seconds(2))
-    manner.attemptLimit = 1
-    return manner
+  static var hasty: HTTPTransferOptions {
+    var options = HTTPTransferOptions(silence: .seconds(2))
+    options.attemptLimit = 1
+    return options
   }
 }

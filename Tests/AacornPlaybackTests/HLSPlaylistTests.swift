@@ -28,7 +28,7 @@ import Testing
     #expect(list.targetSeconds == 4)
     #expect(list.isComplete)
     #expect(list.encryption == nil)
-    #expect(list.segments.map(\.place.location) == ["a.m4s", "b.m4s"])
+    #expect(list.segments.map(\.resource.location) == ["a.m4s", "b.m4s"])
     #expect(list.segments.allSatisfy { $0.beginning?.location == "init.mp4" })
   }
 
@@ -37,7 +37,7 @@ import Testing
       playlist(
         "#EXTM3U", "#EXT-X-MAP:URI=\"x.mp4\",BYTERANGE=\"800@0\"", "#EXT-X-BYTERANGE:100@800",
         "x.mp4", "#EXT-X-BYTERANGE:50", "x.mp4", "y.mp4"))
-    #expect(list.segments.map(\.place.range) == [800..<900, 900..<950, nil])
+    #expect(list.segments.map(\.resource.range) == [800..<900, 900..<950, nil])
     #expect(list.segments[0].beginning?.range == 0..<800)
     #expect(!list.isComplete)
   }
@@ -95,7 +95,7 @@ import Testing
     #expect(playlist("#EXTM3U", "#EXT-X-VERSION:3", "#EXTINF:4,", "a.ts")?.hasTags == true)
   }
 
-  @Test func whatIsNoPlaylistIsNone() {
+  @Test func invalidPlaylistReturnsNil() {
     #expect(playlist("") == nil)
     #expect(playlist("a.ts") == nil)
     #expect(playlist("#EXTM3U")?.segments.isEmpty == true)
@@ -112,7 +112,7 @@ import Testing
     #expect(!list.isComplete)
     #expect(list.variants.map(\.bandwidth) == [0])
     #expect(list.variants.map(\.location) == ["a\u{301}.ts"])
-    #expect(list.segments.map(\.place.location) == [marks, "b.ts"])
+    #expect(list.segments.map(\.resource.location) == [marks, "b.ts"])
   }
 
   @Test func largeNumbersAreHarmless() {
@@ -122,7 +122,7 @@ import Testing
       "a.ts", "#EXT-X-TARGETDURATION:0", "#EXT-X-STREAM-INF:BANDWIDTH=99999999999999999999", "b")
     #expect(list?.firstNumber == 0)
     #expect(list?.targetSeconds == 1)
-    #expect(list?.segments.first?.place.range == nil)
+    #expect(list?.segments.first?.resource.range == nil)
     #expect(list?.variant(atMost: nil)?.bandwidth == 0)
   }
 }

@@ -75,7 +75,7 @@ import Testing
     #expect(fetched.bytes == Array(sound[20..<30] + sound[..<10]))
   }
 
-  @Test func aBrokenSegmentGoesOnWhereItWas() throws {
+  @Test func brokenSegmentResumesAtItsOffset() throws {
     let sound = sound
     let server = try WebServer { question, connection in
       if question.target != "/a" {
@@ -92,7 +92,7 @@ import Testing
     #expect(server.questions.compactMap(\.range) == ["1000-2999", "1500-2999"])
   }
 
-  @Test func aMissingSegmentIsLeftOutAndTold() throws {
+  @Test func missingSegmentIsSkippedAndReported() throws {
     let server = try WebServer { question, connection in
       switch question.target {
       case "/list.m3u8": connection.answer(Self.window(1...5, isComplete: true))
@@ -112,7 +112,7 @@ import Testing
     #expect(fetched.lost.isEmpty)
   }
 
-  @Test func whatABroadcastDoesNotHaveAnyMoreIsLost() throws {
+  @Test func missingLiveSegmentIsReportedAsLoss() throws {
     let server = try WebServer { question, connection in
       switch question.target {
       case "/live.m3u8":
@@ -136,11 +136,11 @@ import Testing
     }
     let fetched = try FetchedSound(server.address("/list.m3u8"), .hasty)
     #expect(fetched.bytes.isEmpty)
-    #expect(fetched.failure?.sentence.contains("(\(status.prefix(3)))") == true)
+    #expect(fetched.failure?.message.contains("(\(status.prefix(3)))") == true)
     #expect(server.questions.count < 20)
   }
 
-  @Test func aBroadcastGoesOnFromWindowToWindow() throws {
+  @Test func liveStreamContinuesAcrossPlaylistWindows() throws {
     let server = try WebServer { question, connection in
       if question.target != "/live.m3u8" { return Self.answer(question, connection) }
       switch question.number {
@@ -165,7 +165,7 @@ import Testing
     #expect(server.count("/13") == 1)
   }
 
-  @Test func aBroadcastThatBeginsAnewIsFollowed() throws {
+  @Test func restartedLiveStreamIsFollowed() throws {
     let server = try WebServer { question, connection in
       if question.target != "/live.m3u8" { return Self.answer(question, connection) }
       connection.answer(
@@ -185,7 +185,7 @@ import Testing
     let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
     #expect(fetched.bytes == Self.pieces(1...3))
     #expect(
-      fetched.failure?.sentence.contains("its playlist is not updated anymore") == true)
+      fetched.failure?.message.contains("its playlist is not updated anymore") == true)
   }
 
   @Test func aBroadcastWhosePlaylistIsGoneHasEnded() throws {
@@ -197,7 +197,7 @@ import Testing
     let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
     #expect(fetched.bytes == Self.pieces(1...3))
     #expect(
-      fetched.failure?.sentence.contains("its playlist is not available anymore") == true)
+      fetched.failure?.message.contains("its playlist is not available anymore") == true)
   }
 
   @Test(arguments: [(nil, "/high/1"), (100_000, "/low/1"), (1000, "/low/1")] as [(Int?, String)])
@@ -217,7 +217,7 @@ import Testing
     }
     var configuration = PlayerConfiguration()
     configuration.maximumBitrate = limit
-    let fetched = try FetchedSound(server.address("/master.m3u8"), HTTPManner(configuration))
+    let fetched = try FetchedSound(server.address("/master.m3u8"), HTTPTransferOptions(configuration))
     #expect(String(decoding: fetched.bytes, as: UTF8.self) == segment)
   }
 
@@ -228,7 +228,7 @@ import Testing
       ])
     }
     #expect(
-      FetchedSound.refusal(server.address("/master.m3u8"))
+      FetchedSound.errorText(server.address("/master.m3u8"))
         == "The server 127.0.0.1:\(server.port) offers the audio only in formats other than AAC: "
         + "avc1.42e00a, ec-3. Choose another address for this audio.")
     #expect(server.questions.count == 1)
@@ -246,14 +246,14 @@ import Testing
       default: Self.answer(question, connection)
       }
     }
-    let sentence =
+    let message =
       "The HLS stream of 127.0.0.1:\(server.port) is encrypted (EXT-X-KEY with \(method)), which is "
       + "not supported. Play it in the service's app."
-    #expect(FetchedSound.refusal(server.address("/file.m3u8")) == sentence)
+    #expect(FetchedSound.errorText(server.address("/file.m3u8")) == message)
     // An unencrypted stream may continue with encryption.
     let fetched = try FetchedSound(server.address("/live.m3u8"))
     #expect(fetched.bytes == Self.pieces(1...2))
-    #expect(fetched.failure?.sentence == sentence)
+    #expect(fetched.failure?.message == message)
     #expect(server.count("/1") == 1)
     #expect(server.count("/key") + server.count("/3") == 0)
   }
@@ -267,7 +267,7 @@ import Testing
     let transfer = HTTPTransfer(
       address: address, manner: .hasty, descriptor: -1, interruption: Interruption())
     let failure = segments.run(transfer, missing: { Issue.record("missing") }, lost: { _ in })
-    #expect(failure?.sentence.contains("leads to an unencrypted address") == true)
+    #expect(failure?.message.contains("leads to an unencrypted address") == true)
     // The rule also applies to a list of variants.
     let variants = ["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", "http://radio.example/low"]
     let choice = try #require(HLSPlaylist(Array(variants.joined(separator: "\n").utf8)))

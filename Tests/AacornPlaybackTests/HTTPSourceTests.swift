@@ -10,7 +10,7 @@ import Testing
 @Suite struct HTTPSourceTests {
   private let sound = noise(200_000)
 
-  @Test func aFileComesWhole() throws {
+  @Test func fileIsFetchedCompletely() throws {
     let sound = sound
     let server = try WebServer { question, connection in
       switch question.target {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["/parts", "/early", "/whole", "/chunks"])
-  func aBrokenFileGoesOnWhereItWas(target: String) throws {
+  func brokenTransferResumesAtItsOffset(target: String) throws {
     let sound = sound
     let server = try WebServer { question, connection in
       switch (question.target, question.number) {
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["/longer", "/shorter", "/later"])
-  func theRestOfAnotherFileIsNotTaken(target: String) throws {
+  func remainderOfChangedFileIsRejected(target: String) throws {
     let sound = sound
     let server = try WebServer { question, connection in
       if question.number == 1 {
@@ -79,13 +79,13 @@ import Testing
     }
     let fetched = try FetchedSound(server.address(target), .hasty)
     #expect(fetched.bytes == Array(sound[..<1000]))
-    let sentence = fetched.failure?.sentence ?? ""
+    let message = fetched.failure?.message ?? ""
     #expect(
-      sentence.contains(
+      message.contains(
         target == "/later" ? "it sends another part than requested" : "changed during playback"))
   }
 
-  @Test func aFileThatDoesNotGoOnIsNotWhole() throws {
+  @Test func transferThatCannotResumeFails() throws {
     let sound = sound
     let server = try WebServer { question, connection in
       if question.number > 1 { return connection.refuse("404 Not Found") }
@@ -94,7 +94,7 @@ import Testing
     }
     let fetched = try FetchedSound(server.address("/a"), .hasty)
     #expect(fetched.bytes == Array(sound[..<1000]))
-    #expect(fetched.failure?.sentence.contains("it has no such file or stream (404)") == true)
+    #expect(fetched.failure?.message.contains("it has no such file or stream (404)") == true)
     #expect(server.count("/a") == 2)
   }
 
@@ -108,7 +108,7 @@ import Testing
     let fetched = try FetchedSound(server.address("/a"), .hasty)
     // Without a length, the audio would end with the connection, but a stalled server is an error.
     #expect(fetched.bytes == [1, 2, 3])
-    #expect(fetched.failure?.sentence.contains("it stopped sending data") == true)
+    #expect(fetched.failure?.message.contains("it stopped sending data") == true)
     #expect(server.count("/a") == 2)
   }
 
@@ -126,14 +126,14 @@ import Testing
 
   @Test func aServerThatNeverAnswersIsGivenUp() throws {
     let server = try WebServer { _, connection in connection.stall() }
-    let refusal = FetchedSound.refusal(server.address("/a"), .hasty)
-    #expect(refusal?.contains("it stopped sending data") == true)
+    let errorText = FetchedSound.errorText(server.address("/a"), .hasty)
+    #expect(errorText?.contains("it stopped sending data") == true)
   }
 
   /// One byte at a time, each before the timeout for a silent server.
   @Test(arguments: ["/head", "/hints", "/list.m3u8", "/size", "/body", "/file"])
   func anAnswerThatTricklesIsGivenUp(target: String) throws {
-    let longestPause = Lock(0.0)
+    let maxPause = Lock(0.0)
     let server = try WebServer { question, connection in
       var drop = Array("x".utf8)
       switch question.target {
@@ -149,35 +149,35 @@ import Testing
       while connection.write(drop) {
         System.sleep(milliseconds: 20)
         let now = System.seconds
-        longestPause.withLock { $0 = max($0, now - last) }
+        maxPause.withLock { $0 = max($0, now - last) }
         last = now
       }
     }
-    var manner = HTTPManner(silence: .seconds(2))
-    manner.attemptLimit = 0
+    var options = HTTPTransferOptions(silence: .seconds(2))
+    options.attemptLimit = 0
     // On a busy machine the test's server may itself stall, which counts as silence.
-    func isGivenUp(_ sentence: String?) -> Bool {
-      sentence?.contains("it sends data too slowly") == true
-        || longestPause.withLock(\.self) > 1
-          && sentence?.contains("it stopped sending data") == true
+    func isGivenUp(_ message: String?) -> Bool {
+      message?.contains("it sends data too slowly") == true
+        || maxPause.withLock(\.self) > 1
+          && message?.contains("it stopped sending data") == true
     }
     // There is no retry before the first audio.
-    if ["/body", "/file"].contains(target) { manner.attemptLimit = 1 }
+    if ["/body", "/file"].contains(target) { options.attemptLimit = 1 }
     if target == "/file" {
       let address = try #require(HTTPAddress(server.address(target)))
       let error = #expect(throws: AACFileError.self) {
-        try FetchedFile(address, manner, Interruption())
+        try FetchedFile(address, options, Interruption())
       }
-      #expect(isGivenUp(error?.sentence), "\(error?.sentence ?? "")")
+      #expect(isGivenUp(error?.message), "\(error?.message ?? "")")
       #expect(server.count(target) == 1)
     } else if ["/size", "/body"].contains(target) {
-      let fetched = try FetchedSound(server.address(target), manner)
+      let fetched = try FetchedSound(server.address(target), options)
       #expect(target == "/body" || fetched.bytes == Array("a".utf8))
       #expect(server.count(target) == 1)
-      #expect(isGivenUp(fetched.failure?.sentence), "\(fetched.failure?.sentence ?? "")")
+      #expect(isGivenUp(fetched.failure?.message), "\(fetched.failure?.message ?? "")")
     } else {
-      let refusal = FetchedSound.refusal(server.address(target), manner)
-      #expect(isGivenUp(refusal), "\(refusal ?? "")")
+      let errorText = FetchedSound.errorText(server.address(target), options)
+      #expect(isGivenUp(errorText), "\(errorText ?? "")")
     }
   }
 
@@ -189,11 +189,11 @@ import Testing
     ("503 Service Unavailable", "it is overloaded or has an error (503). Try again later."),
     ("418 I'm a teapot", "it responds with an unexpected status (418)"),
   ])
-  func refusalsAreToldInWords(status: String, words: String) throws {
+  func rejectedRequestExplainsTheStatus(status: String, reason: String) throws {
     let server = try WebServer { _, connection in connection.refuse(status) }
-    let refusal = FetchedSound.refusal(server.address("/a"))
-    #expect(refusal?.contains(words) == true, "\(refusal ?? "")")
-    #expect(refusal?.contains("127.0.0.1:\(server.port)") == true)
+    let errorText = FetchedSound.errorText(server.address("/a"))
+    #expect(errorText?.contains(reason) == true, "\(errorText ?? "")")
+    #expect(errorText?.contains("127.0.0.1:\(server.port)") == true)
   }
 
   @Test func answersThatLeadElsewhereAreFollowed() throws {
@@ -216,13 +216,13 @@ import Testing
     #expect(try FetchedSound(server.address("/")).bytes == sound)
     #expect(server.questions.map(\.target) == ["/", "/x/z", "/far"])
     #expect(
-      FetchedSound.refusal(server.address("/circle"))?.contains("redirects too often") == true)
+      FetchedSound.errorText(server.address("/circle"))?.contains("redirects too often") == true)
     #expect(
-      FetchedSound.refusal(server.address("/ftp"))?.contains("does not lead to a web address")
+      FetchedSound.errorText(server.address("/ftp"))?.contains("does not lead to a web address")
         == true)
   }
 
-  @Test(.tags(.smoke)) func encryptionIsNotGivenUpForAnAnswer() throws {
+  @Test(.tags(.smoke)) func redirectFromHTTPSToHTTPIsRejected() throws {
     let certificates = try TestCertificates()
     let sound = sound
     let server = try WebServer { question, connection in
@@ -231,13 +231,13 @@ import Testing
     }
     let wrapped = try TLSServer(certificates.server, to: server.port)
     defer { wrapped.stop() }
-    var manner = HTTPManner()
-    manner.certificateFile = certificates.authority
-    let place = "https://localhost:\(wrapped.port)"
-    #expect(try FetchedSound(place + "/a", manner).bytes == sound)
-    let refusal = FetchedSound.refusal(place + "/b", manner)
+    var options = HTTPTransferOptions()
+    options.certificateFile = certificates.authority
+    let origin = "https://localhost:\(wrapped.port)"
+    #expect(try FetchedSound(origin + "/a", options).bytes == sound)
+    let errorText = FetchedSound.errorText(origin + "/b", options)
     #expect(
-      refusal?.contains("it leads to an unencrypted address, http://127.0.0.1:1/a") == true)
+      errorText?.contains("it leads to an unencrypted address, http://127.0.0.1:1/a") == true)
   }
 
   @Test(arguments: [1, 7, 300, 5000])
@@ -260,7 +260,7 @@ import Testing
     #expect(fetched.bytes == sound + sound)
     // An unchanged title is not reported again.
     #expect(fetched.titles == ["one", "two"])
-    #expect(fetched.failure?.sentence.contains("the audio ended early") == true)
+    #expect(fetched.failure?.message.contains("the audio ended early") == true)
     #expect(server.questions.map(\.range) == [nil, nil])
   }
 
@@ -280,34 +280,34 @@ import Testing
     }
     #expect(try FetchedSound(server.address("/radio.pls")).bytes == sound)
     #expect(
-      FetchedSound.refusal(server.address("/empty.m3u"))?.contains("does not lead to a web address")
+      FetchedSound.errorText(server.address("/empty.m3u"))?.contains("does not lead to a web address")
         == true)
     #expect(
-      FetchedSound.refusal(server.address("/self.m3u"))?.contains("many other playlists") == true)
+      FetchedSound.errorText(server.address("/self.m3u"))?.contains("many other playlists") == true)
   }
 
   /// A host name may resolve to any address, so the check must use the connected address.
   @Test func aPrivateServerIsAskedForNothingOnBehalfOfOneOfTheInternet() throws {
     let server = try WebServer { _, connection in connection.answer(noise(9)) }
     var address = try #require(HTTPAddress(server.address("/a")))
-    let user = try HTTPRequest.send(to: address, HTTPManner(), Interruption())
+    let user = try HTTPRequest.send(to: address, HTTPTransferOptions(), Interruption())
     #expect(user.address.isPrivate)
     address.isPrivate = false
     address.mayBePrivate = false
     let error = #expect(throws: AACFileError.self) {
-      try HTTPRequest.send(to: address, HTTPManner(), Interruption())
+      try HTTPRequest.send(to: address, HTTPTransferOptions(), Interruption())
     }
-    #expect(error?.sentence.contains("it is in a private network") == true)
+    #expect(error?.message.contains("it is in a private network") == true)
     #expect(server.count("/a") == 1)
   }
 
   @Test func silenceHasLimits() {
-    #expect(HTTPManner(silence: .zero).silence == .milliseconds(50))
-    #expect(HTTPManner(silence: .seconds(-1)).wait(after: 0) == 1)
-    #expect(HTTPManner(silence: .seconds(1_000_000)).silence == .seconds(3600))
-    let usual = HTTPManner(PlayerConfiguration())
-    let waits = (0..<usual.attemptLimit).map { usual.wait(after: $0) }
+    #expect(HTTPTransferOptions(silence: .zero).silence == .milliseconds(50))
+    #expect(HTTPTransferOptions(silence: .seconds(-1)).wait(after: 0) == 1)
+    #expect(HTTPTransferOptions(silence: .seconds(1_000_000)).silence == .seconds(3600))
+    let defaults = HTTPTransferOptions(PlayerConfiguration())
+    let waits = (0..<defaults.attemptLimit).map { defaults.wait(after: $0) }
     #expect(waits == [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
-    #expect(usual.stillness(ofSegments: 6) == 60_000_000_000)
+    #expect(defaults.stillness(ofSegments: 6) == 60_000_000_000)
   }
 }

@@ -97,12 +97,12 @@ import Testing
     ) { listener.take($0) }
     try session.start()
     #expect(
-      comesTrue {
+      eventually {
         while target.pump(256) == 256 {}
         return target.samples.count >= 60_000
       })
     session.stop()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     #expect(target.samples == Array(expected.prefix(target.samples.count)))
     #expect(listener.titles == (interval == nil ? [] : ["one"]))
     #expect(listener.damage.isEmpty && listener.failures.isEmpty)
@@ -126,19 +126,19 @@ import Testing
     let listener = PlayerListener()
     let target = PumpedTarget()
     var configuration = PlayerConfiguration()
-    configuration.serverPatience = .seconds(1)
+    configuration.serverTimeout = .seconds(1)
     let session = PlayerSession(
       playing: [PlaylistItem(server.address("/live"))], on: target, configuration
     ) { listener.take($0) }
     try session.start()
     // Most frames of both connections; the decoder and the resampler delay some of them.
     #expect(
-      comesTrue {
+      eventually {
         while target.pump(256) == 256 {}
         return target.samples.count >= 100 * 1152
       })
     session.stop()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     #expect(target.samples.allSatisfy { $0 == 0 })
     #expect(listener.damage.isEmpty && listener.failures.isEmpty)
   }

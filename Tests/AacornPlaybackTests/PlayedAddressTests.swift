@@ -30,7 +30,7 @@ import Testing
 
   /// Plays frames until `condition` returns true; returns false on timeout.
   private func pump(until condition: () -> Bool) -> Bool {
-    comesTrue {
+    eventually {
       if condition() { return true }
       while target.pump(256) == 256, !condition() {}
       return condition()
@@ -65,7 +65,7 @@ import Testing
     range.map { Float(Int16(truncatingIfNeeded: $0)) / 32_768 }
   }
 
-  @Test func aBrokenFileIsHeardWithoutABreak() throws {
+  @Test func brokenTransferPlaysWithoutGap() throws {
     let wav = Self.wav(96_000)
     let server = try WebServer { question, connection in
       if question.number > 1 { return connection.answer(question, of: wav) }
@@ -81,14 +81,14 @@ import Testing
     #expect(server.questions.map(\.range) == [nil, "100001-"])
   }
 
-  @Test func aFileThatBreaksForGoodIsTold() throws {
+  @Test func permanentlyBrokenTransferIsReported() throws {
     let wav = Self.wav(96_000)
     let server = try WebServer { question, connection in
       if question.number > 1 { return connection.refuse("404 Not Found") }
       connection.writeHead("200 OK", ["Content-Length: \(wav.count)"])
       connection.write(Array(wav[..<(wav.count / 2)]))
     }
-    let session = self.session([server.address("/a.wav")]) { $0.serverPatience = .seconds(1) }
+    let session = self.session([server.address("/a.wav")]) { $0.serverTimeout = .seconds(1) }
     try session.start()
     #expect(pump { listener.hasStopped })
     #expect(target.samples == ramp(0..<target.samples.count))
@@ -100,18 +100,18 @@ import Testing
 
   @Test func aServerThatSaysNothingIsAnError() throws {
     let server = try WebServer { _, connection in connection.stall() }
-    let session = self.session([server.address("/a.aac")]) { $0.serverPatience = .seconds(1) }
+    let session = self.session([server.address("/a.aac")]) { $0.serverTimeout = .seconds(1) }
     do throws(PlayerError) {
       try session.start()
       Issue.record("it began")
     } catch {
-      #expect(error.sentence.contains("it stopped sending data"))
-      #expect(error.sentence.contains("127.0.0.1:\(server.port)"))
+      #expect(error.message.contains("it stopped sending data"))
+      #expect(error.message.contains("127.0.0.1:\(server.port)"))
     }
     #expect(target.feed == nil)
   }
 
-  @Test func aBroadcastIsHeardWithItsTitlesUntilItIsStopped() throws {
+  @Test func liveStreamPlaysWithTitlesUntilStopped() throws {
     let wav = Self.wav(200_000, announced: 1 << 29)
     let server = try WebServer { _, connection in
       let title = Array("\u{2}StreamTitle='one';".utf8) + [UInt8](repeating: 0, count: 14)
@@ -130,13 +130,13 @@ import Testing
     session.seek(to: .seconds(1))
     #expect(pump { listener.story.contains("unseekable 0") && target.samples.count >= 150_000 })
     session.stop()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     #expect(target.samples == ramp(0..<target.samples.count))
     #expect(listener.titles == ["one"])
     #expect(listener.failures.isEmpty)
   }
 
-  @Test func whatABroadcastLosesIsToldAndCounted() throws {
+  @Test func liveStreamLossIsReportedAndCounted() throws {
     let wav = Self.wav(200_000, announced: 1 << 29)
     let server = try WebServer { question, connection in
       connection.writeHead("200 OK", ["icy-name: Radio"])
@@ -144,17 +144,17 @@ import Testing
       connection.write(Array(question.number == 1 ? wav.prefix(400_044) : wav.suffix(400_000)))
       connection.stall()
     }
-    let session = self.session([server.address("/live")]) { $0.serverPatience = .seconds(1) }
+    let session = self.session([server.address("/live")]) { $0.serverTimeout = .seconds(1) }
     try session.start()
     #expect(pump { !listener.lost.isEmpty })
     session.stop()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     // The server was silent for a second before the client disconnected.
     #expect(listener.lost.allSatisfy { $0 >= .seconds(1) })
     #expect(session.summary?.lost == listener.lost.reduce(.zero, +))
   }
 
-  @Test func segmentsOfAACAreHeardLikeTheFileThatTheyMake() async throws {
+  @Test func segmentsOfAACPlayLikeTheJoinedFile() async throws {
     let wave = (0..<48_000).map { Float($0 % 96) / 192 - 0.25 }
     let input = try files.wav(wave, to: "a.wav")
     let output = files.newPath("a.aac")
@@ -228,7 +228,7 @@ import Testing
     #expect(server.questions.map(\.range) == [nil, nil])
   }
 
-  @Test func aJumpBackToWhatIsGoneIsToldAndTheNextItemIsPlayed() throws {
+  @Test func seekBackToRemovedFileReportsErrorAndPlaysNextItem() throws {
     let wav = Self.wav(96_000)
     let server = try WebServer { question, connection in
       if question.number > 1 { return connection.refuse("404 Not Found") }
@@ -246,7 +246,7 @@ import Testing
   }
 
   #if os(Linux)
-  @Test func whatIsReadFromFilesOnlyIsFetchedOnce() throws {
+  @Test func formatReadFromFilesOnlyIsFetchedOnce() throws {
     let sound = Self.sunAudio(30_000)
     let server = try WebServer { question, connection in
       // The connection breaks in the middle of the file.
@@ -257,10 +257,10 @@ import Testing
     let session = self.session([server.address("/a.au")])
     try session.start()
     #expect(pump { target.samples.count >= 10_000 })
-    let heard = target.samples.count
+    let playedCount = target.samples.count
     session.seek(to: .milliseconds(100))
     #expect(pump { listener.hasStopped })
-    #expect(Array(target.samples[..<heard]) == Self.sunSamples(0..<heard))
+    #expect(Array(target.samples[..<playedCount]) == Self.sunSamples(0..<playedCount))
     #expect(Array(target.samples.suffix(25_200)) == Self.sunSamples(4800..<30_000))
     #expect(session.summary?.isComplete == true)
     #expect(listener.story == ["started 0", "ended 0", "stopped"])
@@ -280,21 +280,21 @@ import Testing
       connection.stall()
     }
     let address = try #require(HTTPAddress(server.address("/a")))
-    let file = try FetchedFile(address, HTTPManner(), Interruption())
+    let file = try FetchedFile(address, HTTPTransferOptions(), Interruption())
     #expect(try files.bytes(at: file.path) == sound)
     #expect(try System.status(of: file.path).linkCount == 0)
     #expect(try System.status(of: file.path).permissions == 0o600)
     let large = try #require(HTTPAddress(server.address("/large")))
     do throws(AACFileError) {
-      _ = try FetchedFile(large, HTTPManner(), Interruption())
+      _ = try FetchedFile(large, HTTPTransferOptions(), Interruption())
       Issue.record("it was fetched")
     } catch {
-      #expect(error.sentence.contains("“\(large.text)” must be downloaded to be played, but has"))
-      #expect(error.sentence.contains("Download it and play the file."))
+      #expect(error.message.contains("“\(large.text)” must be downloaded to be played, but has"))
+      #expect(error.message.contains("Download it and play the file."))
     }
   }
 
-  @Test func aFullDiskIsToldWithTheFolder() throws {
+  @Test func fullDiskErrorNamesTheFolder() throws {
     let server = try WebServer { _, connection in connection.answer(noise(5000)) }
     let address = try #require(HTTPAddress(server.address("/a.mp3")))
     // A write to this device always fails with “no space left on device”.
@@ -305,7 +305,7 @@ import Testing
       interruption: Interruption())
     let request = try HTTPRequest.send(to: address, .hasty, Interruption())
     #expect(
-      transfer.run(request, { _ in })?.sentence
+      transfer.run(request, { _ in })?.message
         == "“\(address.text)” must be downloaded to be played, but cannot be written to the "
         + "folder “/var/tmp”: the disk is full. Make room there, or choose another folder with the "
         + "variable TMPDIR.")
@@ -332,7 +332,7 @@ import Testing
       Issue.record("it began")
     } catch {
       #expect(
-        error.sentence
+        error.message
           == "“\(address)” is a stream of unknown length in Ogg (audio/ogg). Such streams are played "
           + "only in \(codings). Choose its AAC stream, if there is one.")
     }

@@ -28,7 +28,7 @@ import Testing
 
   /// Plays frames until `condition` returns true; returns false on timeout.
   private func pump(by count: Int = 256, until condition: () -> Bool) -> Bool {
-    comesTrue {
+    eventually {
       if condition() { return true }
       while target.pump(count) == count, !condition() {}
       return condition()
@@ -37,7 +37,7 @@ import Testing
 
   /// Waits until `count` frames are available.
   private func waits(for count: Int) -> Bool {
-    comesTrue { (target.feed?.waitingFrameCount ?? 0) >= count }
+    eventually { (target.feed?.waitingFrameCount ?? 0) >= count }
   }
 
   @Test func itemsFollowEachOtherAndPositionsAreThoseOfWhatSounds() throws {
@@ -58,11 +58,11 @@ import Testing
     #expect(session.position?.time == Duration.seconds(10.0 / 48_000))
     #expect(pump { session.summary != nil })
     #expect(target.samples == ramp(0..<20_000))
-    #expect(session.summary?.heard == Duration(samples: 20_000, at: 48_000))
+    #expect(session.summary?.playedDuration == Duration(samples: 20_000, at: 48_000))
     #expect(session.summary?.playedItemCount == 3 && session.summary?.isComplete == true)
   }
 
-  @Test func effectsThatCannotBeMadeAreToldBeforeAnythingIsFetchedOrOpened() throws {
+  @Test func invalidEffectsThrowBeforeFetchingOrOpening() throws {
     let server = try WebServer { _, connection in connection.stall() }
     let session = try self.session(
       [server.address("/a.aac")], "gain 1, ladspa /no/such/folder/voice.so:leveler")
@@ -71,7 +71,7 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.kind == .missing && reason.sentence.contains("/no/such/folder/voice.so"))
+    #expect(reason.kind == .missing && reason.message.contains("/no/such/folder/voice.so"))
     #expect(server.questions.isEmpty && !target.isOpening)
   }
 
@@ -98,16 +98,16 @@ import Testing
     #expect(Array(target.samples.suffix(4800)) == ramp(0..<4800))
   }
 
-  @Test func aJumpIsExactAndNothingFromBeforeIsHeardBehindIt() throws {
+  @Test func seekWithEffectsIsExactAndDropsEarlierAudio() throws {
     let session = try self.session([try files.wav(ramp(0..<192_000), to: "a.wav")])
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     session.seek(to: .seconds(2))
     #expect(pump { session.summary != nil })
-    let heard = target.samples
-    let jump = try #require(heard.firstIndex(of: Float(96_000) / 2_097_152))
-    #expect(Array(heard[..<jump]) == ramp(0..<jump))
-    #expect(Array(heard[jump...]) == ramp(96_000..<192_000))
+    let played = target.samples
+    let jump = try #require(played.firstIndex(of: Float(96_000) / 2_097_152))
+    #expect(Array(played[..<jump]) == ramp(0..<jump))
+    #expect(Array(played[jump...]) == ramp(96_000..<192_000))
   }
 
   @Test(arguments: [0.5, 2.0])
@@ -123,7 +123,7 @@ import Testing
     #expect(abs(Double(target.samples.count) - 96_000 / speed) <= 1)
   }
 
-  @Test func theVolumeComesAfterThem() throws {
+  @Test func volumeIsAppliedAfterEffects() throws {
     let loud = [Float](repeating: 0.9, count: 48_000)
     let session = try self.session([try files.wav(loud, to: "a.wav")], "limiter -6") {
       $0.volume = 0.5
@@ -140,11 +140,11 @@ import Testing
     #expect(waits(for: 10_000), "What is decoded has the effects of then.")
     session.setEffects(try EffectDescription.parse("gain -20, limiter -3"))
     #expect(pump { session.summary != nil })
-    let heard = target.samples
-    try #require(heard.count == 96_000)
-    #expect(Array(heard.prefix(9000)) == ramp(0..<9000))
+    let played = target.samples
+    try #require(played.count == 96_000)
+    #expect(Array(played.prefix(9000)) == ramp(0..<9000))
     let soft = ramp(86_000..<96_000)
-    #expect(zip(heard.suffix(10_000), soft).allSatisfy { abs($0 - $1 * 0.1) < 1e-6 })
+    #expect(zip(played.suffix(10_000), soft).allSatisfy { abs($0 - $1 * 0.1) < 1e-6 })
     #expect(soft.allSatisfy { $0 > 0.04 }, "Soft and loud are not the same.")
   }
 }

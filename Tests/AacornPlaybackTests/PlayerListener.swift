@@ -63,14 +63,14 @@ final class PlayerListener: Sendable {
   /// The messages of items that could not be read.
   var failures: [String] {
     events.withLock { $0 }.compactMap { event in
-      if case .unreadable(_, let error) = event { error.sentence } else { nil }
+      if case .unreadable(_, let error) = event { error.message } else { nil }
     }
   }
 
   /// The messages of items that were damaged.
   var damage: [String] {
     events.withLock { $0 }.compactMap { event in
-      if case .damaged(_, let sentence) = event { sentence } else { nil }
+      if case .damaged(_, let message) = event { message } else { nil }
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The reports of items that begin between two polls of the played position.
 extension PlayerTests {
-  @Test func itemsThatTheDeviceTakesAfterTheLastLookAreToldAndCounted() throws {
+  @Test func itemsConsumedAfterLastPollAreReportedAndCounted() throws {
     let paths = [
       try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
     ]
@@ -19,7 +19,7 @@ extension PlayerTests {
       if case .position = event, target.feed?.hasEnded == true { target.pump(300) }
     }
     try session.start()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     #expect(session.summary?.playedItemCount == 2)
     #expect(session.summary?.isComplete == true)
     #expect(
@@ -27,7 +27,7 @@ extension PlayerTests {
   }
 
   @Test(arguments: [true, false])
-  func anItemThatBeginsJustBeforeAStopOrAJumpIsToldAndCounted(isStop: Bool) throws {
+  func itemStartedJustBeforeStopOrSeekIsReportedAndCounted(isStop: Bool) throws {
     let paths = [
       try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
     ]
@@ -56,7 +56,7 @@ extension PlayerTests {
     // The session holds the listener.
     defer { player.withLock { $0 = nil } }
     try session.start()
-    #expect(comesTrue { listener.story.contains("started 1") || listener.hasStopped })
+    #expect(eventually { listener.story.contains("started 1") || listener.hasStopped })
     #expect(pump { listener.hasStopped })
     let both = ["started 0", "ended 0", "started 1", "ended 1"]
     #expect(listener.story == both + (isStop ? [] : both) + ["stopped"])
@@ -90,7 +90,7 @@ extension PlayerTests {
       }
     }
     try session.start()
-    #expect(comesTrue { listener.story.contains("started 2") || listener.hasStopped })
+    #expect(eventually { listener.story.contains("started 2") || listener.hasStopped })
     #expect(pump { listener.hasStopped })
     #expect(listener.positions.contains { $0.index == 1 })
     #expect(listener.positions.allSatisfy { $0.index == $0.begun })

@@ -22,10 +22,10 @@ extension PlayerTests {
     #expect(session.playerState == .stopped)
     #expect(slow.stopCount == 0)
     slow.open()
-    #expect(comesTrue { slow.stopCount == 1 })
+    #expect(eventually { slow.stopCount == 1 })
   }
 
-  @Test func stoppingIsToldToTheTaskThatStarts() async throws {
+  @Test func stopDuringStartThrowsToTheStartingTask() async throws {
     let slow = PumpedTarget(isSlow: true)
     let player = Player(
       playing: [PlaylistItem(try files.wav(ramp(0..<1000), to: "a.wav"))], on: slow)
@@ -37,13 +37,13 @@ extension PlayerTests {
         return error
       }
     }
-    #expect(try await comesTrueMeanwhile { slow.isOpening })
+    #expect(try await eventuallyYielding { slow.isOpening })
     let summary = await player.stop()
     #expect(summary.failure == .stopped)
     #expect(await start.value == .stopped)
     #expect(await player.state == .stopped)
     slow.open()
-    #expect(try await comesTrueMeanwhile { slow.stopCount == 1 })
+    #expect(try await eventuallyYielding { slow.stopCount == 1 })
   }
 
   @Test func aPlayerPlaysOnce() throws {
@@ -52,28 +52,28 @@ extension PlayerTests {
     #expect(throws: PlayerError.alreadyStarted) { try session.start() }
   }
 
-  @Test func nothingIsToldAfterTheEnd() {
+  @Test func noEventFollowsTheEnd() {
     let session = self.session([])
-    session.conclude(PlayerSummary())
-    session.tell(.deviceLost)
-    session.conclude(PlayerSummary())
+    session.complete(PlayerSummary())
+    session.report(.deviceLost)
+    session.complete(PlayerSummary())
     #expect(listener.story == ["stopped"])
   }
 
-  @Test func whatMustBeDownloadedIsNotCalledAPipe() {
+  @Test func downloadErrorDoesNotMentionAPipe() {
     let pipe = AACFileError(
       .unsupported, "“x” is an MP3 file, which cannot be read from a pipe.",
       .passAsFile(because: "is an MP3 file"))
     let error = PlayerSession.error(pipe, at: "https://radio.example/a.mp3")
     #expect(
-      error.sentence
+      error.message
         == "“https://radio.example/a.mp3” is an MP3 file, and can be played only from a file. "
         + "Download it and play the file.")
     let other = AACFileError(.badInput, "It is empty.")
     #expect(PlayerSession.error(other, at: "x") == other)
   }
 
-  @Test func aStartBehindTheEndIsToldAndTheNextItemIsPlayed() throws {
+  @Test func startPastEndReportsErrorAndPlaysNextItem() throws {
     let paths = [
       try files.wav(ramp(0..<48_000), to: "a.wav"), try files.wav(ramp(0..<300), to: "b.wav"),
     ]
@@ -90,7 +90,7 @@ extension PlayerTests {
   }
 
   @Test(arguments: PlayerConfiguration.Loop.allCases)
-  func aStartBehindTheEndOfTheOnlyItemIsAnError(loop: PlayerConfiguration.Loop) throws {
+  func startPastEndOfOnlyItemThrows(loop: PlayerConfiguration.Loop) throws {
     let path = try files.wav(ramp(0..<48_000), to: "a.wav")
     let session = self.session([path]) {
       $0.start = .seconds(1)
@@ -101,13 +101,13 @@ extension PlayerTests {
       Issue.record("it began")
     } catch {
       #expect(
-        error.sentence
+        error.message
           == "“\(path)” ends at 0:01.0, where playback should start. Choose an earlier start.")
     }
     #expect(target.feed == nil)
   }
 
-  @Test func aStartBehindTheEndOfAPipeIsToldWhenThatHasCome() throws {
+  @Test func startPastEndOfPipeIsReportedAtItsEnd() throws {
     let pipe = try #require(System.makePipe())
     defer { try? System.close(pipe.reading) }
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
@@ -128,7 +128,7 @@ extension PlayerTests {
         "” ends before 0:02.0, where playback should start. Choose an earlier start.") == true)
   }
 
-  @Test func aFileThatEndsTooEarlyIsDamagedAndAPipeIsNot() throws {
+  @Test func truncatedFileCountsAsDamagedUnlikePipe() throws {
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
     var bytes = writer.header(frameCount: 5000)
     let samples = ramp(0..<1000)
@@ -155,7 +155,7 @@ extension PlayerTests {
     #expect(throws: PlayerError.noItems) { try session.start() }
   }
 
-  @Test func peaksAreThoseOfWhatWasHeard() throws {
+  @Test func peaksMatchThePlayedAudio() throws {
     let loud = [Float](repeating: 0.5, count: 48_000)
     let session = self.session([try files.wav(loud, to: "a.wav")])
     try session.start()

@@ -30,7 +30,7 @@ import Testing
   func pump(
     _ target: PumpedTarget? = nil, by count: Int = 256, until condition: () -> Bool
   ) -> Bool {
-    comesTrue {
+    eventually {
       if condition() { return true }
       // Play all available frames, so that a test does not last as long as its audio.
       while (target ?? self.target).pump(count) == count, !condition() {}
@@ -55,7 +55,7 @@ import Testing
     #expect(summary.isComplete)
     #expect(summary.failure == nil)
     #expect(summary.playedItemCount == 3)
-    #expect(summary.heard == Duration(samples: 20_000, at: 48_000))
+    #expect(summary.playedDuration == Duration(samples: 20_000, at: 48_000))
     #expect(
       listener.story == [
         "started 0", "ended 0", "started 1", "ended 1", "started 2", "ended 2", "stopped",
@@ -63,7 +63,7 @@ import Testing
     #expect(target.stopCount == 1)
   }
 
-  @Test func theResamplerGoesOnAcrossTheBorder() throws {
+  @Test func resamplerContinuesAcrossItems() throws {
     let paths = [
       try files.wav(ramp(0..<7001), to: "a.wav", rate: 44_100),
       try files.wav(ramp(7001..<15_000), to: "b.wav", rate: 44_100),
@@ -108,10 +108,10 @@ import Testing
     session.seek(to: .seconds(2))
     #expect(session.position?.time == .seconds(2))
     #expect(pump { listener.hasStopped })
-    let heard = target.samples
-    let jump = try #require(heard.firstIndex(of: Float(96_000) / 2_097_152))
-    #expect(Array(heard[..<jump]) == ramp(0..<jump))
-    #expect(Array(heard[jump...]) == ramp(96_000..<192_000))
+    let played = target.samples
+    let jump = try #require(played.firstIndex(of: Float(96_000) / 2_097_152))
+    #expect(Array(played[..<jump]) == ramp(0..<jump))
+    #expect(Array(played[jump...]) == ramp(96_000..<192_000))
     // A seek within an item does not start it again.
     #expect(listener.story == ["started 0", "ended 0", "stopped"])
   }
@@ -120,18 +120,18 @@ import Testing
     let session = self.session([try files.wav(ramp(0..<4000), to: "a.wav")])
     try session.start()
     // All frames are in the feed now.
-    #expect(comesTrue { target.feed?.waitingFrameCount == 4000 })
+    #expect(eventually { target.feed?.waitingFrameCount == 4000 })
     target.pump(3000)
     session.seek(to: .milliseconds(10))
     #expect(pump { listener.hasStopped })
     #expect(Array(target.samples.suffix(3520)) == ramp(480..<4000))
   }
 
-  @Test func itBeginsWhereItIsToldTo() throws {
+  @Test func playbackBeginsAtTheRequestedStart() throws {
     let path = try files.wav(ramp(0..<96_000), to: "a.wav")
     let summary = try playToTheEnd(session([path]) { $0.start = .seconds(1) })
     #expect(target.samples == ramp(48_000..<96_000))
-    #expect(summary.heard == .seconds(1))
+    #expect(summary.playedDuration == .seconds(1))
   }
 
   @Test func aPauseHoldsThePosition() throws {
@@ -139,7 +139,7 @@ import Testing
     try session.start()
     #expect(pump(by: 100) { target.samples.count >= 4800 })
     session.setPaused(true)
-    #expect(comesTrue { listener.story.last == "paused" })
+    #expect(eventually { listener.story.last == "paused" })
     let position = session.position
     let count = target.samples.count
     #expect(position?.time == Duration.seconds(Double(count) / 48_000))
@@ -175,13 +175,13 @@ import Testing
   }
 
   @Test(arguments: [(Float.nan, Float(1)), (.infinity, 1), (-2, 0)])
-  func aVolumeThatIsNoneDoesNotReachTheDevice(volume: Float, factor: Float) throws {
+  func invalidVolumeIsCorrected(volume: Float, factor: Float) throws {
     let path = try files.wav(ramp(0..<1000), to: "a.wav")
     _ = try playToTheEnd(session([path]) { $0.volume = volume })
     #expect(target.samples == ramp(0..<1000).map { $0 * factor })
   }
 
-  @Test func whatCannotBeReadIsToldAndLeftOut() throws {
+  @Test func unreadableItemsAreReportedAndSkipped() throws {
     let paths = [
       files.path("missing.wav"), try files.wav(ramp(0..<300), to: "a.wav"),
       try files.write(Array("no sound at all".utf8), to: "b.wav"),
@@ -218,7 +218,7 @@ import Testing
     try session.start()
     #expect(pump { target.samples.count >= 3500 })
     session.stop()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     let expected = (0..<4).flatMap { _ in ramp(0..<1000) }
     #expect(Array(target.samples.prefix(3500)) == Array(expected.prefix(3500)))
     #expect(session.summary?.isComplete == false)
@@ -232,7 +232,7 @@ import Testing
     try session.start()
     #expect(pump { target.samples.count >= 3000 })
     session.stop()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     #expect(Array(target.samples.prefix(3000)) == ramp(0..<1500) + ramp(0..<1500))
   }
 
@@ -253,7 +253,7 @@ import Testing
     #expect(pump { target.samples.count > count + 10 })
     session.next()
     session.next()
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     let first = try #require(target.samples.lastIndex(of: 0))
     #expect(first > 500)
     #expect(
@@ -267,10 +267,10 @@ import Testing
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     target.notify(.deviceLost)
-    #expect(comesTrue { session.playerState == .waiting })
+    #expect(eventually { session.playerState == .waiting })
     #expect(session.summary == nil)
     target.notify(.deviceReturned)
-    #expect(comesTrue { session.playerState == .playing })
+    #expect(eventually { session.playerState == .playing })
     target.notify(.deviceChanged)
     #expect(pump { listener.hasStopped })
     #expect(target.samples == ramp(0..<48_000))
@@ -283,7 +283,7 @@ import Testing
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     target.notify(.failed)
-    #expect(comesTrue { listener.hasStopped })
+    #expect(eventually { listener.hasStopped })
     #expect(session.summary?.failure == .playback(.deviceBusy(id: "pump")))
     #expect(target.stopCount == 1)
   }

@@ -31,7 +31,7 @@ final class PumpedTarget: PlaybackTarget {
     PlaybackDevice(backend: .synthetic, id: "pump", name: "Pump")
   }
   var failure: PlaybackError? { state.withLock { $0.failure } }
-  var remarks: [String] { [] }
+  var diagnostics: [String] { [] }
 
   /// The played samples.
   var samples: [Float] { state.withLock { $0.samples } }
@@ -72,8 +72,8 @@ final class PumpedTarget: PlaybackTarget {
   }
 
   /// Sends the player a notice, as the device does.
-  func notify(_ notice: PlaybackNotice) {
-    if notice == .failed { state.withLock { $0.failure = .deviceBusy(id: "pump") } }
-    feed?.notify(notice)
+  func notify(_ event: PlaybackEvent) {
+    if event == .failed { state.withLock { $0.failure = .deviceBusy(id: "pump") } }
+    feed?.notify(event)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     return samples
   }
 
-  @Test func aFileComesBackAsLongAsItWas() async throws {
+  @Test func encodedFileDecodesToSameLength() async throws {
     let input = try write("a.wav", frames: 30_001)
     try await AACFile.encode(from: input, to: folder.file("a.m4a"))
     var options = AACFile.DecodingOptions()
@@ -154,7 +154,7 @@ import Testing
     #expect(again == samples)
   }
 
-  @Test func whatCannotBeWrittenIsRefused() async throws {
+  @Test func decodingRejectsUnsupportedInputAndOutput() async throws {
     let input = try write("a.wav", frames: 3000)
     await #expect(throws: AACFileError.self) {
       _ = try await AACFile.decode(from: input, to: folder.file("b.mp3"))

@@ -92,7 +92,7 @@ import Testing
     #expect(try folder.bytes("a.aac") == bytes)
   }
 
-  @Test func theSummaryTellsWhatWasMade() async throws {
+  @Test func summaryReportsEncodedFormat() async throws {
     let input = try writeWAV("a.wav", frames: 37_800, rate: 37_800)
     let summary = try await AACFile.encode(
       from: input, to: folder.file("a.m4a"), configuration: AACFile.Configuration(channelCount: 1))
@@ -103,7 +103,7 @@ import Testing
     #expect(AACFile.Configuration(bitrate: 64_000).rateControl == .constant(bitsPerSecond: 64_000))
   }
 
-  @Test func tagsAreWrittenWhereTheyHaveAPlace() async throws {
+  @Test func tagsAreWrittenToM4AOnly() async throws {
     let input = try writeWAV("a.wav", frames: 3000)
     var configuration = AACFile.Configuration()
     configuration.tags.title = "Waves"
@@ -133,9 +133,9 @@ import Testing
     let input = try writeWAV("a.wav", frames: 3000)
     let output = try folder.write([1], to: "a.m4a")
     let error = await failure(from: input, to: output)
-    #expect(error?.kind == .exists && error?.advice == .remedy(.replaceOrRename))
+    #expect(error?.kind == .exists && error?.recoverySuggestion == .recoveryAction(.replaceOrRename))
     #expect(
-      error?.sentence == "“\(output)” already exists and was left alone. Allow it to be replaced, "
+      error?.message == "“\(output)” already exists and was left alone. Allow it to be replaced, "
         + "or choose another name.")
     #expect(try folder.bytes("a.m4a") == [1])
     let replacing = AACFile.Configuration(replacesExisting: true)
@@ -153,7 +153,7 @@ import Testing
     #expect(try folder.bytes("a.m4a") == bytes)
   }
 
-  @Test func whatIsNoSoundIsNamed() async throws {
+  @Test func unencodableInputThrowsSpecificError() async throws {
     let output = folder.file("x.m4a")
     let text = try folder.write(Array("no sound at all".utf8), to: "text.wav")
     #expect(await failure(from: text, to: output)?.kind == .badInput)
@@ -161,7 +161,7 @@ import Testing
     let foreign = await failure(from: video, to: output)
     #expect(foreign?.kind == .unsupported)
     #expect(
-      foreign?.sentence
+      foreign?.message
         == "“\(video)” is a Matroska or WebM file. WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, "
         + "AU and AAC can be encoded. Convert it to WAV first.")
     let nothing = try folder.write([], to: "nothing.wav")
@@ -169,24 +169,24 @@ import Testing
     let silent = try writeWAV("silent.wav", frames: 0)
     #expect(await failure(from: silent, to: output)?.kind == .badInput)
     let seven = try writeWAV("seven.wav", frames: 3000, channels: 7)
-    #expect(await failure(from: seven, to: output)?.advice == .mixChannels(to: 2))
+    #expect(await failure(from: seven, to: output)?.recoverySuggestion == .mixChannels(to: 2))
     #expect(await failure(from: folder.file("none.wav"), to: output)?.kind == .cannotRead)
     #expect(await failure(from: folder.path, to: output)?.kind == .cannotRead)
     #expect(!folder.names.contains { $0.hasPrefix("x") || $0.hasPrefix(".") })
   }
 
-  @Test func whatCannotBeWrittenIsSaid() async throws {
+  @Test func unwritableOutputThrowsSpecificError() async throws {
     let input = try writeWAV("a.wav", frames: 3000)
     let unknown = await failure(from: input, to: folder.file("a.mp3"))
     #expect(unknown?.kind == .unsupported)
-    #expect(unknown?.sentence.contains(".m4a, .mp4, .m4b, .m4r, .aac, .adts, ") == true)
+    #expect(unknown?.message.contains(".m4a, .mp4, .m4b, .m4r, .aac, .adts, ") == true)
     let homeless = await failure(from: input, to: folder.file("no/a.m4a"))
     #expect(homeless?.kind == .cannotWrite)
     #expect(homeless?.problem.hasSuffix("no/a.m4a”: its folder does not exist.") == true)
     let dense = AACFile.Configuration(bitrate: 5_000_000)
-    let refusal = await failure(from: input, to: folder.file("a.m4a"), dense)
-    #expect(refusal?.kind == .unsupported)
-    #expect(refusal?.problem.hasSuffix("5000000 bits per second are out of range.") == true)
+    let bitrateError = await failure(from: input, to: folder.file("a.m4a"), dense)
+    #expect(bitrateError?.kind == .unsupported)
+    #expect(bitrateError?.problem.hasSuffix("5000000 bits per second are out of range.") == true)
     #expect(folder.names == ["a.wav"])
   }
 
@@ -198,7 +198,7 @@ import Testing
     let task = Task<AACFileError?, Never> {
       await failure { () async throws(AACFileError) in
         _ = try await AACFile.encode(from: input, to: output) { _ in
-          #expect(comesTrue { holder.withLock { $0 != nil } })
+          #expect(eventually { holder.withLock { $0 != nil } })
           if folder.names.contains(where: { $0.hasSuffix(".tmp") }) {
             sawTemporary.withLock { $0 = true }
           }
@@ -214,18 +214,18 @@ import Testing
   }
 
   @Test func generalAdviceNamesNoOption() {
-    let advices: [AACFileError.Advice] = [
+    let advices: [AACFileError.RecoverySuggestion] = [
       .mixChannels(to: 2), .chooseChannelCount([1, 2]), .chooseRate([8000]), .chooseQuality(1...5),
       .openFewerFiles, .giveFormatOfSamples, .passAsFile(because: "is one"), .giveMissingFormat,
       .makeReadable("Convert it."), .convert, .encode, .inspectAAC, .decodeAAC, .decodeElsewhere,
       .spliceAAC, .repair, .chooseLongFormat,
     ]
-    for advice in advices + OutputError.Remedy.allCases.map(AACFileError.Advice.remedy) {
-      let words = advice.words
+    for advice in advices + OutputError.RecoveryAction.allCases.map(AACFileError.RecoverySuggestion.recoveryAction) {
+      let words = advice.description
       #expect(words.hasSuffix(".") && !words.contains("--") && !words.contains("aacorn"))
     }
-    #expect(AACFileError.Advice.chooseChannelCount([1, 2]).words == "Choose 1 or 2 channels.")
-    #expect(AACFileError.Advice.chooseRate([8000, 16_000]).words.hasSuffix(": 8000, 16000."))
+    #expect(AACFileError.RecoverySuggestion.chooseChannelCount([1, 2]).description == "Choose 1 or 2 channels.")
+    #expect(AACFileError.RecoverySuggestion.chooseRate([8000, 16_000]).description.hasSuffix(": 8000, 16000."))
     #expect("\(AACFileError(.busy, "It is busy."))" == "It is busy.")
   }
 
@@ -237,7 +237,7 @@ import Testing
     #expect(report.frameCount == 0 && report.container == .unknown)
   }
 
-  @Test func decodingTellsMore() async throws {
+  @Test func inspectionMeasuresAudioOnlyWhenDecoding() async throws {
     let output = folder.file("a.m4a")
     let input = try writeWAV("a.wav", frames: 30_000)
     try await AACFile.encode(from: input, to: output)
@@ -251,17 +251,17 @@ import Testing
     #expect(sound.truePeak > 0 && sound.concealedCount == 0)
   }
 
-  @Test func whatCannotBeInspectedIsSaid() async throws {
-    func refusal(_ path: String) async -> AACFileError? {
+  @Test func inspectionOfUnsupportedFileThrowsSpecificError() async throws {
+    func inspectionError(_ path: String) async -> AACFileError? {
       await failure { () async throws(AACFileError) in _ = try await AACFile.inspect(path) }
     }
     #expect(await refusal(folder.file("none.m4a"))?.kind == .cannotRead)
-    #expect(await refusal(folder.path)?.sentence.hasSuffix("it is a folder. Name a file.") == true)
+    #expect(await refusal(folder.path)?.message.hasSuffix("it is a folder. Name a file.") == true)
     #expect(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
     #expect(await refusal(folder.file("pipe"))?.kind == .unsupported)
     let wav = try writeWAV("a.wav", frames: 3000)
     let sound = await refusal(wav)
-    #expect(sound?.kind == .unsupported && sound?.advice == .encode)
+    #expect(sound?.kind == .unsupported && sound?.recoverySuggestion == .encode)
     #expect(
       sound?.problem
         == "“\(wav)” is a WAV file with PCM audio (44.1 kHz, 2 channels) and without AAC.")

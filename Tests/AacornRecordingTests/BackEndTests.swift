@@ -90,7 +90,7 @@ import Testing
     #expect(sent.withLock { $0.map(\.bytes) } == [[0], [1]])
   }
 
-  @Test func anEncoderThatFailsAtTheEndIsToldToo() throws {
+  @Test func encoderFailureAtFinishIsThrown() throws {
     var pipeline = try RecordingPipeline(
       Self.configuration, followsClock: true, outputs: [], events: { _ in }, packets: { _ in },
       sound: nil
@@ -148,7 +148,7 @@ import Testing
       #expect(try bench.run().summary.failure == nil)
     }
     let error = AACBackEndError.hardwareInUse
-    #expect(RecordingError.backEnd(error).sentence == error.sentence)
+    #expect(RecordingError.backEnd(error).message == error.message)
   }
 
   @Test func theOwnEncoderIsTheDefault() throws {

@@ -75,7 +75,7 @@ struct Bench {
 func conclusion(of session: RecordingSession) throws -> RecordingSummary {
   var count = -1
   while true {
-    if let summary = session.waitForEnd(for: Patience.duration) { return summary }
+    if let summary = session.waitForEnd(for: TestTimeout.duration) { return summary }
     let before = count
     count = session.takeStatus().sampleCount
     try #require(count > before, "The recording neither grew nor ended.")
@@ -107,7 +107,7 @@ struct MemoryOutput: PacketOutput {
 
   let store: Store
   let name = "memory"
-  var takesRenditions = false
+  var acceptsRenditions = false
   var byteCount = 0
 
   init(_ store: Store) { self.store = store }
@@ -123,7 +123,7 @@ struct MemoryOutput: PacketOutput {
     store.segments.withLock { $0[$0.count - 1].packets.append(packet) }
   }
 
-  mutating func note(_ gap: RecordingGap) throws(OutputError) {
+  mutating func record(_ gap: RecordingGap) throws(OutputError) {
     store.segments.withLock { segments in
       if !segments.isEmpty { segments[segments.count - 1].gaps.append(gap) }
     }

@@ -8,11 +8,11 @@ import Testing
 /// A recording whose bitrate changes while it runs.
 @Suite struct BitrateControlTests {
   /// Delivers frames to a recording, and waits until it has consumed them.
-  private func hear(_ device: HandFedSource, _ marks: Lock<Int>) {
+  private func deliverFrames(_ device: HandFedSource, _ marks: Lock<Int>) {
     let before = marks.withLock(\.self)
     #expect(device.deliver(9600))
     device.mark()
-    #expect(comesTrue { marks.withLock(\.self) > before }, "The recording consumes the frames.")
+    #expect(eventually { marks.withLock(\.self) > before }, "The recording consumes the frames.")
   }
 
   private static func rate(_ sizes: some Collection<Int>) -> Double {
@@ -33,11 +33,11 @@ import Testing
     }
     defer { session.stop() }
     try session.start(device, outputs: [])
-    for _ in 0..<20 { hear(device, marks) }
+    for _ in 0..<20 { deliverFrames(device, marks) }
     #expect(session.setBitrate(48_000))
-    for _ in 0..<20 { hear(device, marks) }
+    for _ in 0..<20 { deliverFrames(device, marks) }
     session.startNewSegment()
-    for _ in 0..<20 { hear(device, marks) }
+    for _ in 0..<20 { deliverFrames(device, marks) }
     session.stop()
     _ = try conclusion(of: session)
     let parts = sizes.withLock { $0.map { $0.map(\.self) } }
@@ -48,7 +48,7 @@ import Testing
     #expect(abs(Self.rate(parts[1]) / 48_000 - 1) < 0.12)
   }
 
-  @Test func whatCannotBeIsRefused() throws {
+  @Test func setBitrateRejectsUnsupportedValues() throws {
     let session = RecordingSession(RecordingConfiguration(bitrate: 128_000))
     #expect(session.setBitrate(96_000))
     #expect(!session.setBitrate(1000))

@@ -42,13 +42,13 @@ import Testing
     for frame in 0..<frameCount {
       for speaker in order.speakers {
         // The side speakers of 5.1 channels are treated as back speakers.
-        let place =
+        let position =
           switch speaker {
           case .sideLeft: SpeakerPosition.backLeft.rawValue
           case .sideRight: SpeakerPosition.backRight.rawValue
           default: speaker.rawValue
           }
-        let frequency = speaker == .lowFrequency ? 60.0 : 300 * Double(place + 1)
+        let frequency = speaker == .lowFrequency ? 60.0 : 300 * Double(position + 1)
         samples.append(Float(0.2 * sin(2 * .pi * frequency * Double(frame) / 48_000)))
       }
     }
@@ -82,7 +82,7 @@ import Testing
     guard case .ready(let info) = try reader.push(bytes.span) else {
       throw CocoaError(.fileReadCorruptFile)
     }
-    var conversion = try SoundConversion(
+    var conversion = try AudioConversion(
       from: info.format, byteCount: info.dataByteCount, channelCount: channelCount)
     var encoder = try AACEncoder(
       AACEncoder.Configuration(
@@ -111,7 +111,7 @@ import Testing
   /// The first order needs no conversion, so its center channel is a valid reference.
   @Test(arguments: orders.dropFirst())
   func theCenterIsInTheCenter(order: Order) throws {
-    let usual = try Self.recorded(Self.orders[0], channelCount: 6)
-    #expect(try Self.recorded(order, channelCount: 6) == usual)
+    let reference = try Self.recorded(Self.orders[0], channelCount: 6)
+    #expect(try Self.recorded(order, channelCount: 6) == reference)
   }
 }

@@ -49,11 +49,11 @@ import Testing
       for event: RecorderEvent, sourceLocation: SourceLocation = #_sourceLocation
     ) {
       #expect(
-        comesTrue { count(event) > 0 }, "Expected \(event).", sourceLocation: sourceLocation)
+        eventually { count(event) > 0 }, "Expected \(event).", sourceLocation: sourceLocation)
     }
 
     /// Delivers frames from a device, and waits until the session has consumed them.
-    func hear(
+    func deliver(
       _ frameCount: Int, from device: HandFedSource? = nil,
       sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -62,7 +62,7 @@ import Testing
       let before = count(.resumed)
       device.mark()
       #expect(
-        comesTrue { count(.resumed) > before }, "The session consumes the frames.",
+        eventually { count(.resumed) > before }, "The session consumes the frames.",
         sourceLocation: sourceLocation)
     }
 
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [1, 479, 480, 1024, 9601])
-  func whatHadBeenCapturedWhenItWasStoppedIsKept(frameCount: Int) throws {
+  func stopKeepsSamplesCapturedBefore(frameCount: Int) throws {
     let run = try Run()
     run.device.deliver(frameCount)
     let summary = try run.stop()
@@ -94,7 +94,7 @@ import Testing
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16),
       packets: { packet in samples.withLock { $0 += packet.int16 } })
     try session.start(source, outputs: [])
-    #expect(comesTrue { session.takeStatus().sampleCount > 0 }, "The session records a sample.")
+    #expect(eventually { session.takeStatus().sampleCount > 0 }, "The session records a sample.")
     session.stop()
     let summary = try conclusion(of: session)
     let recorded = samples.withLock { $0 }
@@ -102,16 +102,16 @@ import Testing
     #expect(firstWrongFrame(recorded, gaps: summary.ledger.gaps) == nil)
   }
 
-  @Test func whatSoundsInAPauseIsLeftOutAndNoted() throws {
+  @Test func pausedAudioIsSkippedAndListedAsGap() throws {
     let run = try Run()
-    run.hear(9600)
+    run.deliver(9600)
     run.session.setPaused(true)
     run.wait(for: .paused(true))
-    run.hear(14_401)
+    run.deliver(14_401)
     #expect(run.session.takeStatus().isPaused)
     run.session.setPaused(false)
     run.wait(for: .paused(false))
-    run.hear(7200)
+    run.deliver(7200)
     let summary = try run.stop()
     #expect(run.gaps.map(\.cause) == [.paused])
     #expect(run.gaps.map(\.position) == [9600] && run.gaps.map(\.length) == [14_401])
@@ -125,31 +125,31 @@ import Testing
 
   @Test func aRecordingThatEndsInAPauseNotesIt() throws {
     let run = try Run()
-    run.hear(4800)
+    run.deliver(4800)
     run.session.setPaused(true)
     run.wait(for: .paused(true))
-    run.hear(2400)
+    run.deliver(2400)
     let summary = try run.stop()
     #expect(summary.sampleCount == 4800 && summary.pausedSampleCount == 2400)
     #expect(firstWrongFrame(run.samples, gaps: []) == nil)
   }
 
-  @Test func mutedSoundIsSilenceAndTimeGoesOn() throws {
+  @Test func mutedAudioIsSilentAndKeepsTime() throws {
     let run = try Run { $0.isMuted = true }
-    run.hear(9600)
+    run.deliver(9600)
     run.session.setMuted(false)
     run.wait(for: .muted(false))
-    run.hear(9600)
+    run.deliver(9600)
     run.session.setMuted(true)
     run.wait(for: .muted(true))
-    run.hear(4800)
+    run.deliver(4800)
     #expect(try run.stop().sampleCount == 24_000)
     let samples = run.samples
     try #require(samples.count == 2 * 24_000)
     #expect(samples[..<19_200].allSatisfy { $0 == 0 })
     // After a ramp of one block, the counter continues as if it had never been muted.
-    let heard = Array(samples[2 * 10_080..<2 * 19_200])
-    #expect(firstWrongFrame(heard, gaps: [], from: 10_080) == nil)
+    let unmuted = Array(samples[2 * 10_080..<2 * 19_200])
+    #expect(firstWrongFrame(unmuted, gaps: [], from: 10_080) == nil)
     for (frame, share) in [(9600, 1), (9839, 240), (10_078, 479)] {
       let wanted = CounterSignal.value(frame: frame, channel: 0) * 32_768 * Float(share) / 480
       #expect(abs(Float(samples[2 * frame]) - wanted) <= 1)
@@ -160,7 +160,7 @@ import Testing
 
   @Test func aGainIsThatOfEverySampleAfterIt() throws {
     let run = try Run()
-    run.hear(4800)
+    run.deliver(4800)
     run.session.setGain(0.5)
     for gain in [Float.nan, .infinity, -.infinity] { run.session.setGain(gain) }
     // The session reports no event for a gain. It applies earlier commands before it reports a
@@ -170,8 +170,8 @@ import Testing
     run.session.setPaused(false)
     run.wait(for: .paused(false))
     // The gain changes gradually during the next block, to avoid a click.
-    run.hear(480)
-    run.hear(4800)
+    run.deliver(480)
+    run.deliver(4800)
     _ = try run.stop()
     let samples = run.samples
     try #require(samples.count == 2 * 10_080)
@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: [-9600, -4801, -480, -1, 0, 4800, 9601], [478, 977, 1920])
   func anotherSourceTakesOverWithoutALostOrRepeatedMoment(distance: Int, rest: Int) throws {
     let run = try Run()
-    run.hear(14_400)
+    run.deliver(14_400)
     // The session has not yet consumed these frames when the source changes.
     run.device.deliver(rest)
     let end = run.device.nextFrame
@@ -197,7 +197,7 @@ import Testing
     run.session.switchSource(to: other)
     run.wait(for: .deviceChanged(other.device))
     #expect(!run.device.deliver(480), "The session stops the old device.")
-    run.hear(19_200 - distance, from: other)
+    run.deliver(19_200 - distance, from: other)
     let summary = try run.stop()
     #expect(summary.failure == nil)
     let samples = run.samples
@@ -214,17 +214,17 @@ import Testing
 
   @Test func aSourceThatCannotBeUsedDoesNotReplaceTheOldOne() throws {
     let run = try Run()
-    run.hear(4800)
+    run.deliver(4800)
     run.session.switchSource(to: BrokenSource(followsClock: false))
     run.wait(for: .sourceRefused(.noDevice(backend: .alsa)))
-    run.hear(4800)
+    run.deliver(4800)
     // A source with another clock cannot be placed on the recording's timeline.
     let other = HandFedSource("other", firstFrame: 9600, origin: 0)
     run.session.switchSource(to: other)
     let reason = "its clock differs from that of the previous device"
     run.wait(for: .sourceRefused(.unsupportedFormat(id: "other", reason: reason)))
     #expect(!other.deliver(480))
-    run.hear(4800)
+    run.deliver(4800)
     let summary = try run.stop()
     #expect(summary.failure == nil && summary.sampleCount == 14_400)
     #expect(run.gaps.isEmpty)

@@ -15,9 +15,9 @@ import Testing
       let second = frame / sampleRate
       let inside = Double(frame - second * sampleRate) / Double(sampleRate)
       let turn = 2000 * inside
-      let isHeard = second >= 4 && inside < 0.3
+      let hasTone = second >= 4 && inside < 0.3
       let whole = 2 * (turn / 2).rounded(.down)
-      let tone = isHeard ? 0.3 * ElementaryFunctions.sinCosPi(turn - whole).sin : 0
+      let tone = hasTone ? 0.3 * ElementaryFunctions.sinCosPi(turn - whole).sin : 0
       for _ in 0..<channelCount {
         state = state &* 1_664_525 &+ 1_013_904_223
         let noise = 0.02 * Float(Int32(bitPattern: state)) * 0x1p-31
@@ -100,7 +100,7 @@ import Testing
     #expect(alone == stride(from: 0, to: whole.count, by: 2).map { whole[$0] })
   }
 
-  @Test func afterItsEndItBeginsAnew() throws {
+  @Test func denoiserRestartsAfterFinish() throws {
     var chain = try EffectChain([EffectDescription(.denoise)], channelCount: 1, sampleRate: 16_000)
     #expect(chain.latency == 320)
     var results: [[Float]] = []
@@ -141,29 +141,29 @@ import Testing
     }
     #expect(error?.kind == .mistake)
     #expect(
-      error?.sentence == "The effect denoise does not work at 1000 Hz. "
+      error?.message == "The effect denoise does not work at 1000 Hz. "
         + "Choose a sampling rate from 4000 to 192000 Hz.")
   }
 
-  @Test func aMissingLibraryIsToldWithItsPackage() {
+  @Test func missingDenoiserLibraryErrorNamesPackage() {
     var functions = aacorn_speexdsp_functions()
     var reason = [CChar](repeating: 0, count: 256)
     let result = unsafe aacorn_speexdsp_load("libnone.so.1", &functions, &reason, 256)
     #expect(result == AACORN_SPEEXDSP_NO_LIBRARY)
     let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     let own = words.replacing("libnone.so.1", with: "libspeexdsp.so.1")
-    let missing = SpeexDenoiser.error(for: SpeexLack(result, own))
+    let missing = SpeexDenoiser.error(for: SpeexUnavailable(result, own))
     #expect(
-      missing.sentence
+      missing.message
         == "The effect denoise is not available: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     #expect(missing.kind == .missing)
     // The library is installed but cannot be loaded, because a library that it needs is missing.
-    let foreign = SpeexDenoiser.error(for: SpeexLack(result, words))
+    let foreign = SpeexDenoiser.error(for: SpeexUnavailable(result, words))
     #expect(foreign.problem.contains("cannot be used (libnone.so.1: "))
     let other = unsafe aacorn_speexdsp_load("libc.so.6", &functions, &reason, 256)
     #expect(other == AACORN_SPEEXDSP_NO_FUNCTION)
-    let error = SpeexDenoiser.error(for: SpeexLack(other, "it has no function speex_x"))
+    let error = SpeexDenoiser.error(for: SpeexUnavailable(other, "it has no function speex_x"))
     #expect(error.problem.contains("cannot be used (it has no function speex_x)"))
     #expect(error.kind == .missing)
   }

@@ -25,11 +25,11 @@ import Testing
 
     /// Passes blocks to a clock, and reports the clock's error before each block.
     mutating func run(
-      _ clock: inout DeviceClock, seconds: Double, look: (Double) -> Void = { _ in }
+      _ clock: inout DeviceClock, seconds: Double, probe: (Double) -> Void = { _ in }
     ) {
       let end = frame + Int(seconds * Double(sampleRate))
       while frame < end {
-        look(Double(clock.nextTime - time(of: frame)) * 1e-9)
+        probe(Double(clock.nextTime - time(of: frame)) * 1e-9)
         let count = Int.random(in: blocks, using: &dice)
         let error = jitter > 0 ? Double.random(in: -jitter...jitter, using: &dice) : 0
         clock.advance(by: count, at: time(of: frame) + Int64(error * 1e9))
@@ -89,7 +89,7 @@ import Testing
     #expect(worst < 0.0015)
   }
 
-  @Test func theDriftIsNotToldBeforeItIsKnown() {
+  @Test func driftIsNilUntilMeasured() {
     var device = Device(drift: 50)
     var clock = device.clock()
     #expect(clock.driftPartsPerMillion == nil)
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// A single late timestamp hardly changes the prediction.
-  @Test func oneLateTimeIsNotBelieved() {
+  @Test func singleLateTimeHardlyMovesPrediction() {
     var device = Device()
     var clock = device.clock()
     device.run(&clock, seconds: 200)
@@ -147,7 +147,7 @@ import Testing
 
   /// A deviation larger than any crystal's is treated as jitter, and the clock does not follow it.
   @Test(arguments: [-50_000.0, 50_000])
-  func anImpossibleRateIsNotFollowed(drift: Double) {
+  func impossibleDriftIsLimited(drift: Double) {
     var device = Device(drift: drift)
     var clock = device.clock()
     device.run(&clock, seconds: 60)

@@ -88,7 +88,7 @@ private struct DriftingDevice {
       rate: rate, drift: -drift, start: 0.1,
       playing: RoomTone(sampleRate: rate, drift: -drift, start: 0.1), seed: 4)
     // The alignment needs the first two minutes to estimate the other clock.
-    var (place, now, worst, worstBefore) = (0, 0.0, 0.0, 0.0)
+    var (mixedFrame, now, worst, worstBefore) = (0, 0.0, 0.0, 0.0)
     while now < length + 1 {
       now += 0.01
       let time = 1_000_000_000 + Int64(now * 1e9)
@@ -96,18 +96,18 @@ private struct DriftingDevice {
       while let (block, samples, _) = follower.block(by: time) { rig.follow(block, samples) }
       try rig.mix()
       for sample in rig.output {
-        let seconds = RoomTone.time(of: place, rate, drift: drift)
+        let seconds = RoomTone.time(of: mixedFrame, rate, drift: drift)
         let error = abs(Double(sample) - RoomTone.value(at: seconds)) / RoomTone.steepness
         if seconds > 120 {
           worst = max(worst, error)
         } else if seconds > 1 {
           worstBefore = max(worstBefore, error)
         }
-        place += 1
+        mixedFrame += 1
       }
       rig.output.removeAll(keepingCapacity: true)
     }
-    #expect(RoomTone.time(of: place, rate, drift: drift) > length)
+    #expect(RoomTone.time(of: mixedFrame, rate, drift: drift) > length)
     #expect(worst < 1 / 48_000, "\(worst * 1e6) microseconds of misplacement")
     #expect(worstBefore < 0.001, "\(worstBefore * 1e6) microseconds at first")
     #expect(rig.gaps.isEmpty)

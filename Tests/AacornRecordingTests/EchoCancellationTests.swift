@@ -110,7 +110,7 @@ import CAacornSpeexDSP
     for delay in [-5, -2, -1, 1, 2, 5] { #expect(likeness(delay) < 0.5, "\(delay)") }
   }
 
-  @Test func whereNothingIsPlayedAVoiceComesThrough() throws {
+  @Test func voiceWithoutPlaybackKeepsItsLevel() throws {
     let scene = Scene(seconds: 4)
     let result = try clean(scene.voice, [Float](repeating: 0, count: scene.voice.count))
     let change = decibels(power(result) / power(scene.voice))
@@ -339,7 +339,7 @@ import CAacornSpeexDSP
   ]
 
   @Test(arguments: mistakes.indices)
-  func whatCannotBeIsRefusedWithASentence(index: Int) {
+  func invalidEchoSettingsThrowTrackError(index: Int) {
     let (mistake, change) = Self.mistakes[index]
     var settings = Self.settings()
     change(&settings)
@@ -348,10 +348,10 @@ import CAacornSpeexDSP
     }
     let session = RecordingSession(Self.configuration)
     #expect(throws: RecordingError.tracks(mistake)) { try session.start(tracks, outputs: []) }
-    #expect(mistake.sentence.hasSuffix(".") && mistake.sentence.contains("echo"))
+    #expect(mistake.message.hasSuffix(".") && mistake.message.contains("echo"))
   }
 
-  @Test func severalMayHearTheSameOneAndThatOneAnother() throws {
+  @Test func echoReferencesMayBeSharedAndChained() throws {
     var settings = Self.settings() + [TrackConfiguration("guest"), TrackConfiguration("hall")]
     settings[2].echoCancellation = EchoCancellation(of: "far")
     settings[0].echoCancellation = EchoCancellation(of: "hall")
@@ -366,21 +366,21 @@ import CAacornSpeexDSP
     try TrackConfiguration.validate(Self.settings(.mix), channelCount: 9)
   }
 
-  @Test func aMissingLibraryIsASentenceThatNamesThePackage() {
+  @Test func missingEchoCancellerErrorNamesPackage() {
     let missing = EchoCanceller.error(
-      for: SpeexLack(
+      for: SpeexUnavailable(
         AACORN_SPEEXDSP_NO_LIBRARY,
         "libspeexdsp.so.1: cannot open shared object file: No such file or directory"))
     #expect(
       missing == .echoCancellerMissing(library: "libspeexdsp.so.1", package: "libspeexdsp1"))
     #expect(
-      missing.sentence
+      missing.message
         == "Echo cancellation is not available: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     let reason = "it has no function speex_echo_ctl"
-    let old = EchoCanceller.error(for: SpeexLack(AACORN_SPEEXDSP_NO_FUNCTION, reason))
+    let old = EchoCanceller.error(for: SpeexUnavailable(AACORN_SPEEXDSP_NO_FUNCTION, reason))
     #expect(old == .echoCancellerUnsuitable(library: "libspeexdsp.so.1", reason: reason))
-    #expect(old.sentence.contains("(\(reason)). Turn off echo cancellation."))
+    #expect(old.message.contains("(\(reason)). Turn off echo cancellation."))
   }
 }
 #endif

@@ -54,14 +54,14 @@ import Testing
     (0..<2 * all).map { $0 < 2 * frameCount ? 0.25 : 0 }
   }
 
-  @Test func nothingOfTheOldSoundIsHeardBehindARestart() throws {
+  @Test func restartDiscardsOldEffectTail() throws {
     let settings = try settings("delay 50 feedback=0 mix=1")
     let sound = burst(700, of: 7000)
     let kept = try pass(sound, track: 1, settings, restartAfter: nil)
-    let anew = try pass(sound, track: 1, settings, restartAfter: 1)
-    #expect(kept.count == sound.count && anew.count == sound.count)
+    let restarted = try pass(sound, track: 1, settings, restartAfter: 1)
+    #expect(kept.count == sound.count && restarted.count == sound.count)
     #expect(kept.contains { $0 > 0.2 })
-    #expect(anew[1400...].allSatisfy { $0 == 0 })
+    #expect(restarted[1400...].allSatisfy { $0 == 0 })
   }
 
   /// The limiters look ahead, and the noise is too quiet for them to change.
@@ -74,17 +74,17 @@ import Testing
   }
 
   /// Echo cancellation delays a track, so its effects restart after the same delay.
-  @Test func aTrackThatHearsAnotherHasItsRestartWhereItsSoundIs() throws {
+  @Test func restartFollowsDelayOfEchoCancellation() throws {
     var settings = try settings("gain 0")
     settings[0].effects = try EffectDescription.parse("delay 50 feedback=0 mix=1")
     // Whole blocks of the canceller, so that its output becomes silent at the same frame as the
     // input.
     let sound = burst(4 * 480, of: 9600)
     let kept = try pass(sound, track: 0, settings, restartAfter: nil)
-    let anew = try pass(sound, track: 0, settings, restartAfter: 3)
-    #expect(kept.count == sound.count && anew.count == sound.count)
+    let restarted = try pass(sound, track: 0, settings, restartAfter: 3)
+    #expect(kept.count == sound.count && restarted.count == sound.count)
     #expect(kept[(2 * 2100)...].contains { $0.magnitude > 0.01 })
-    #expect(anew[(2 * 2100)...].allSatisfy { $0 == 0 })
+    #expect(restarted[(2 * 2100)...].allSatisfy { $0 == 0 })
   }
 
   @Test func aSignalThatIsPlayedAgainHasFreshEffects() throws {
@@ -101,7 +101,7 @@ import Testing
     var (mixed, piece): ([Float], [Float]) = ([], [])
     var frame = 0
     // The microphone is silent, so the mix equals the jingle.
-    func hear(_ count: Int) throws {
+    func deliver(_ count: Int) throws {
       source.deliver(count)
       let block = CaptureBlock(
         frameCount: count, channelCount: 2, sampleRate: 48_000,
@@ -115,13 +115,13 @@ import Testing
       mixdown.take(into: &piece)
       mixed += piece
     }
-    mixdown.obey(TrackCommand(track: "jingle", change: .start))
-    try hear(480)
-    mixdown.obey(TrackCommand(track: "jingle", change: .stop))
-    for _ in 0..<2 { try hear(480) }
+    mixdown.handle(TrackCommand(track: "jingle", change: .start))
+    try deliver(480)
+    mixdown.handle(TrackCommand(track: "jingle", change: .stop))
+    for _ in 0..<2 { try deliver(480) }
     #expect(!mixdown.followers[0].isPlaying)
-    mixdown.obey(TrackCommand(track: "jingle", change: .start))
-    for _ in 0..<6 { try hear(480) }
+    mixdown.handle(TrackCommand(track: "jingle", change: .start))
+    for _ in 0..<6 { try deliver(480) }
     mixdown.end(at: nil)
     while try mixdown.advance() {
       mixdown.take(into: &piece)

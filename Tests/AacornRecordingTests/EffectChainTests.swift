@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 100, 215, 216, 5000, 30_000])
-  func whatComesOutIsAsLongAndWhereItWas(frameCount: Int) throws {
+  func chainKeepsFrameCountAndPosition(frameCount: Int) throws {
     let chain = try chain("limiter -1, gain 0, limiter -2")
     let single = try self.chain("limiter")
     #expect(chain.latency == 2 * single.latency && single.latency > 100)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotFitAChainChangesNothing() throws {
+  @Test func chainIgnoresMismatchedChangesAndPartialFrames() throws {
     var chain = try chain("gain -6, limiter")
     let limiter = try #require(EffectDescription.parse("limiter -3").first)
     for index in [-1, 0, 2] { chain.adjust(index, to: limiter) }
@@ -72,7 +72,7 @@ import Testing
     for frames in [1, 480, 777] { #expect(pass(chain, samples, by: frames) == whole, "\(frames)") }
   }
 
-  @Test func afterItsEndAChainBeginsAnew() throws {
+  @Test func chainRestartsAfterFinish() throws {
     var chain = try chain("compressor, limiter -6")
     let samples = noise(20_000)
     var results: [[Float]] = []
@@ -85,7 +85,7 @@ import Testing
     #expect(results[0] == results[1] && results[0].count == samples.count)
   }
 
-  @Test func effectsAreChangedAndBypassedInTheirPlace() throws {
+  @Test func effectsAreAdjustedAndBypassedByIndex() throws {
     var chain = try chain("gain 0, limiter 0")
     var first = [Float](repeating: 0.25, count: 9600)
     chain.process(&first)
@@ -108,7 +108,7 @@ import Testing
   /// Effects with look-ahead that change nothing after rounding to 16 bits.
   private let neutral = "gain -40, limiter -1, limiter -2, gain 40"
 
-  @Test func aRecordingIsAsLongAndInItsPlace() throws {
+  @Test func recordingWithDelayingEffectsKeepsLengthAndPosition() throws {
     var bench = Bench()
     bench.configuration.effects = try EffectDescription.parse(neutral)
     let outcome = try bench.run()
@@ -129,7 +129,7 @@ import Testing
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
   }
 
-  @Test func gapsStayInTheirPlace() throws {
+  @Test func gapsKeepTheirPositionsWithDelayingEffects() throws {
     var bench = Bench()
     bench.configuration.effects = try EffectDescription.parse(neutral)
     bench.faults = .init([.at(10_000, .loss(frameCount: 4801, cause: .overrun))])

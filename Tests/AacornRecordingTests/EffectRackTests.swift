@@ -37,7 +37,7 @@ import Testing
     return result
   }
 
-  private func heard(
+  private func passChanging(
     _ first: String, then second: String, after frames: Int, _ samples: [Float], by length: Int
   ) throws -> [Float] {
     let wanted = try effects(second)
@@ -58,7 +58,7 @@ import Testing
   func othersTakeOverAndNoFrameIsLostOrMoved(first: String, second: String) throws {
     let samples = noise(5000)
     for length in [1, 480, 777, 5000] {
-      let result = try heard(first, then: second, after: 2000, samples, by: length)
+      let result = try passChanging(first, then: second, after: 2000, samples, by: length)
       #expect(result == samples, "\(length)")
     }
   }
@@ -68,7 +68,7 @@ import Testing
   func anEndInTheMidstIsComplete(rest: Int) throws {
     for frames in [1, 100, 1000] {
       let samples = noise(frames + rest)
-      let result = try heard(
+      let result = try passChanging(
         "limiter -1", then: "limiter -1, limiter -2", after: frames, samples, by: 64)
       #expect(result == samples, "\(frames)")
     }
@@ -76,7 +76,7 @@ import Testing
 
   @Test func theCrossfadeIsALine() throws {
     let samples = constant(0.5, 2000)
-    let whole = try heard("", then: "gain -20", after: 480, samples, by: 2000)
+    let whole = try passChanging("", then: "gain -20", after: 480, samples, by: 2000)
     try #require(whole.count == samples.count)
     #expect(whole[..<960].allSatisfy { $0 == 0.5 })
     let wrong = (0..<480).first { frame in
@@ -86,7 +86,7 @@ import Testing
     #expect(wrong == nil)
     #expect(whole[(2 * 960)...].allSatisfy { abs($0 - 0.05) < 1e-6 })
     for length in [1, 7, 480] {
-      #expect(try heard("", then: "gain -20", after: 480, samples, by: length) == whole)
+      #expect(try passChanging("", then: "gain -20", after: 480, samples, by: length) == whole)
     }
   }
 
@@ -111,7 +111,7 @@ import Testing
     #expect(abs((others.last ?? 0) - 0.05) < 1e-6)
   }
 
-  @Test func whatIsBypassedAltogetherStaysSoThroughEveryChange() throws {
+  @Test func bypassOfAllEffectsSurvivesChainChanges() throws {
     let samples = noise(10_000)
     var rack = try self.rack("gain -20")
     rack.isBypassed = true
@@ -128,18 +128,18 @@ import Testing
     // The bypass fades in only once, at its start.
     #expect(result[960...] == samples[960...])
     rack.isBypassed = false
-    let heard = pass(&rack, constant(0.5, 1000), by: 480)
-    #expect(abs((heard.last ?? 0) - 0.0005) < 1e-6)
+    let output = pass(&rack, constant(0.5, 1000), by: 480)
+    #expect(abs((output.last ?? 0) - 0.0005) < 1e-6)
   }
 
-  @Test func whoIsPassedByAloneIsSoBehindABypassOfAll() throws {
+  @Test func singleBypassSurvivesBypassOfAllEffects() throws {
     var rack = try self.rack("gain -20, gain -20")
     rack.bypass(1, true)
     rack.isBypassed = true
     #expect(pass(&rack, constant(0.5, 1000), by: 480).last == 0.5)
     rack.isBypassed = false
-    let heard = pass(&rack, constant(0.5, 1000), by: 480)
-    #expect(abs((heard.last ?? 0) - 0.05) < 1e-6)
+    let output = pass(&rack, constant(0.5, 1000), by: 480)
+    #expect(abs((output.last ?? 0) - 0.05) < 1e-6)
   }
 
   @Test func beforeTheFirstSoundAChangeIsThereAtOnce() throws {
@@ -165,7 +165,7 @@ import Testing
     #expect(result.allSatisfy { $0 < 0.51 }, "A replaced change was audible.")
   }
 
-  @Test func afterAJumpNothingOfTheOldSoundComesOut() throws {
+  @Test func restartOfRackDiscardsOldAudio() throws {
     let samples = noise(1000)
     var fresh = try self.rack("compressor, limiter -1")
     var expected = pass(&fresh, samples, by: 1000)

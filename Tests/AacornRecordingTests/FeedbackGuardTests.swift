@@ -35,8 +35,8 @@ import Testing
   @Test func musicOfPureTonesPasses() {
     let chords = [[220.0, 277, 330], [196, 247, 294], [175, 220, 262], [165, 208, 247]]
     let result = guarded(seconds: 120) { frame in
-      let (chord, place) = (frame / (5 * Self.rate), frame % (5 * Self.rate))
-      let seconds = Float(place) / Float(Self.rate)
+      let (chord, frameInChord) = (frame / (5 * Self.rate), frame % (5 * Self.rate))
+      let seconds = Float(frameInChord) / Float(Self.rate)
       let level = 0.45 * max(0, 1 - seconds / 3) * min(1, 50 * seconds)
       return chords[chord % 4].reduce(0) { $0 + level * Self.sine($1, at: frame) }
     }
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Tones that start and end by themselves, also while the guard tests for feedback.
-  @Test(arguments: [true, false]) func aMelodyOfPureTonesIsNoHowl(changesPitch: Bool) {
+  @Test(arguments: [true, false]) func melodyOfPureTonesIsHardlyReportedAsFeedback(changesPitch: Bool) {
     var dice = Dice(state: 5)
     let notes = (0..<500).map { _ in
       (Double.random(in: 300...1800, using: &dice), Float.random(in: 0.2...0.6, using: &dice))
@@ -66,8 +66,8 @@ import Testing
     for _ in 0..<2000 {
       var samples: [Float] = []
       _ = voice.read(into: &samples, frameCount: 240)
-      var heard = samples
-      if guarding.process(&heard) || heard != samples { changes += 1 }
+      var processed = samples
+      if guarding.process(&processed) || processed != samples { changes += 1 }
     }
     #expect(changes == 0)
   }
@@ -76,7 +76,7 @@ import Testing
   private struct Room {
     let gain: Float
     private var air: [Float]
-    private var place = 0
+    private var position = 0
     private var filter: (Float, Float) = (0, 0)
     private var dice = Dice(state: 1)
 
@@ -88,7 +88,7 @@ import Testing
     /// The next block at the microphone.
     mutating func listen() -> [Float] {
       (0..<240).map { index in
-        let returned = air[(place + index) % air.count]
+        let returned = air[(position + index) % air.count]
         let resonance = returned * 0.0098 + 1.9 * filter.0 - 0.96 * filter.1
         filter = (resonance, filter.0)
         let noise = Float.random(in: -0.003...0.003, using: &dice)
@@ -98,8 +98,8 @@ import Testing
 
     /// Plays the processed block into the room.
     mutating func play(_ samples: [Float]) {
-      for (index, sample) in samples.enumerated() { air[(place + index) % air.count] = sample }
-      place = (place + samples.count) % air.count
+      for (index, sample) in samples.enumerated() { air[(position + index) % air.count] = sample }
+      position = (position + samples.count) % air.count
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
   /// partly too late.
   ///
   /// Nevertheless the absence is one gap.
-  @Test func anAbsenceIsOneGapHoweverItsSilenceComes() throws {
+  @Test func absenceIsOneGapWheneverItsSilenceArrives() throws {
     var track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .clock)
     var position = 0
     var leaderOffset = 0.0
@@ -25,11 +25,11 @@ import Testing
         TimeReference(position: leaderOffset, time: 0, framesPerSecond: 48_000), isPatient: false)
       track.take(count, at: position, into: &mix)
       position += count
-      for item in track.takeNews(at: position, isCut: false, wallTime: 0) {
+      for item in track.takeEvents(at: position, isCut: false, wallTime: 0) {
         if case .gap(let gap) = item { gaps.append(gap) }
       }
     }
-    track.hear(0.5, from: 0, frames: 4800)
+    track.feed(0.5, from: 0, frames: 4800)
     pass(4000)
     track.accept(CaptureBlock(.deviceLost, time: Self.time(5000)), [], at: position)
     // The leader's absence moves its time. That does not affect a follower that is missing too.
@@ -43,7 +43,7 @@ import Testing
     #expect(gaps.isEmpty, "The absence has not ended.")
     leaderOffset = 0
     let end = position + 9600
-    for block in 0..<10 { track.hear(0.25, from: end + 4800 * block, frames: 4800) }
+    for block in 0..<10 { track.feed(0.25, from: end + 4800 * block, frames: 4800) }
     for _ in 0..<80 { pass(480) }
     let gap = try #require(gaps.first)
     #expect(gaps.count == 1 && gap.cause == .deviceLost && gap.isFilled && gap.track == "two")

@@ -23,7 +23,7 @@ import Testing
       return frameCount
     }
 
-    mutating func adopt(sampleRate: Int, channelCount: Int) {
+    mutating func reconfigure(sampleRate: Int, channelCount: Int) {
       self.sampleRate = sampleRate
       self.channelCount = channelCount
     }
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aChannelThatIsNotThereIsAnError() throws {
+  @Test func missingChannelFailsRecording() throws {
     var bench = Bench()
     bench.configuration.channelMap = [2, 3]
     #expect(try bench.run().summary.failure == .noSuchChannel(2, deviceHas: 2))

@@ -14,7 +14,7 @@ final class HandFedSource: CaptureSource {
   let device: CaptureDevice?
   let failure: CaptureError? = nil
   let followsClock: Bool
-  let remarks: [String] = []
+  let diagnostics: [String] = []
   private let origin: Int64
   private let state: Lock<(sink: CaptureSink?, frame: Int)>
   private let resumptions = Lock(0)
@@ -85,7 +85,7 @@ final class HandFedSource: CaptureSource {
   /// Once the session has handled it, it has consumed all earlier blocks.
   func mark() { notify(.resumed) }
 
-  func notify(_ notice: CaptureNotice) {
+  func notify(_ notice: CaptureEvent) {
     state.withLock { _ = $0.sink?.notify(notice, time: origin) }
   }
 }

@@ -8,7 +8,7 @@ final class HandPulledTarget: PlaybackTarget {
   let format: PlaybackFormat
   let device: PlaybackDevice?
   let failure: PlaybackError? = nil
-  let remarks: [String] = []
+  let diagnostics: [String] = []
   private let state = Lock<(feed: PlaybackFeed?, isStopped: Bool)>((nil, false))
   private let resumptions = Lock(0)
 

@@ -14,7 +14,7 @@ import Testing
     rateControl: .constant(bitsPerSecond: 64_000), effort: .fast, profile: .highEfficiency)
 
   @Test(arguments: [1, 2], [30_001, 100_000])
-  func aFileComesBackAsLongAsItWasAndInItsPlace(channels: Int, frames: Int) async throws {
+  func highEfficiencyFileKeepsLengthAndPosition(channels: Int, frames: Int) async throws {
     let folder = try Folder()
     let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: channels)
     var bytes = writer.header(frameCount: UInt64(frames))
@@ -60,7 +60,7 @@ import Testing
     #expect(track.stream.profile == .spectralBandReplication)
     #expect(track.stream.sampleRate == 22_050 && track.stream.extensionSampleRate == 44_100)
     #expect(track.stream.signaling == .backwardCompatible)
-    #expect(movie.heard == [3010..<63_010])
+    #expect(movie.playableRanges == [3010..<63_010])
     #expect(movie.sample(at: 3)?.time == 3 * 1024)
   }
 
@@ -90,13 +90,13 @@ import Testing
     return bytes
   }
 
-  @Test func howItIsSignaledIsToldAndNotHeard() async throws {
+  @Test func signalingIsReportedWithoutChangingAudio() async throws {
     let folder = try Folder()
     let input = try counter(in: folder)
     var configuration = AACFile.Configuration(profile: .highEfficiency, replacesExisting: true)
     let path = folder.file("a.m4a")
     try await AACFile.encode(from: input, to: path, configuration: configuration)
-    let usual = try await decoded(path, in: folder)
+    let reference = try await decoded(path, in: folder)
     for signaling in Self.signalings {
       configuration.signaling = signaling
       try await AACFile.encode(from: input, to: path, configuration: configuration)
@@ -106,7 +106,7 @@ import Testing
       #expect(track.stream.sampleRate == 24_000)
       #expect(track.stream.outputSampleRate == (signaling == .implicit ? 24_000 : 48_000))
       let sound = try await decoded(path, in: folder)
-      #expect(sound == usual)
+      #expect(sound == reference)
       let report = try await AACFile.inspect(path)
       #expect(report.outputSampleRate == 48_000 && report.trimRate == 48_000)
       #expect(report.trim?.sampleCount == 30_001 && report.trim?.priming == 3010)
@@ -135,7 +135,7 @@ import Testing
       _ = try await AACFile.encode(from: input, to: output, configuration: configuration)
     } catch {
       #expect(error.kind == .unsupported && error.problem == problem)
-      #expect(error.sentence.hasSuffix(" Choose another signaling, or another format."))
+      #expect(error.message.hasSuffix(" Choose another signaling, or another format."))
       #expect(folder.names == ["a.wav"])
       return
     }
@@ -158,7 +158,7 @@ import Testing
       } catch {
         #expect(error.kind == .unsupported)
         #expect(
-          error.sentence == "Cannot encode “\(input)”: AAC-LC has no band replication to signal. "
+          error.message == "Cannot encode “\(input)”: AAC-LC has no band replication to signal. "
             + "Choose HE-AAC, or no signaling.")
       }
     }
@@ -172,7 +172,7 @@ import Testing
     #expect(movie.track?.stream.profile == .lowComplexity)
   }
 
-  @Test func aRecordingIsSignaledAsWished() throws {
+  @Test func recordingUsesRequestedSignaling() throws {
     for signaling in [nil, .implicit, .backwardCompatible, .hierarchical]
       as [AudioSpecificConfig.Signaling?]
     {
@@ -204,7 +204,7 @@ import Testing
     let error = #expect(throws: RecordingError.self) { try session.start(source, outputs: []) }
     #expect(error == .encoder(.signalingWithoutReplication))
     #expect(
-      error?.sentence
+      error?.message
         == "AAC-LC has no band replication to signal. Choose HE-AAC, or no signaling.")
   }
 

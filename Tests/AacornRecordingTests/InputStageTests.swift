@@ -53,7 +53,7 @@ import Testing
   // MARK: Channels
 
   @Test(arguments: [[1], [480], [7, 4096, 1]])
-  func whatFitsPassesUnchanged(pieces: [Int]) throws {
+  func matchingFormatPassesUnchanged(pieces: [Int]) throws {
     let samples = Self.noise(2 * 9000)
     var stage = Self.stage()
     var output: [Float] = []
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeBroughtThereIsRefused() {
+  @Test func unsupportedConversionThrows() {
     var output: [Float] = []
     var stage = Self.stage { $0.channelMap = [0, 2] }
     #expect(throws: RecordingError.noSuchChannel(2, deviceHas: 2)) {
@@ -128,8 +128,8 @@ import Testing
         error
           == .unsupportedConversion(
             sampleRate: rate, channelCount: channels, toSampleRate: 48_000, toChannelCount: 5))
-      #expect(error?.sentence.contains("\(rate) Hz and \(channels) channels") == true)
-      #expect(error?.sentence.hasSuffix("rate, or another number of channels.") == true)
+      #expect(error?.message.contains("\(rate) Hz and \(channels) channels") == true)
+      #expect(error?.message.hasSuffix("rate, or another number of channels.") == true)
     }
     // A stage that was not prepared outputs nothing.
     stage.process([1, 1], into: &output)
@@ -181,7 +181,7 @@ import Testing
 
   /// A click appears in the output at the position that the stage announced.
   @Test(arguments: rates + [(48_000, 48_000)], [0, 1, 441, 10_007])
-  func thePositionIsWhereTheNextFrameComesToLie(
+  func positionPredictsNextOutputFrame(
     rates: (device: Int, recording: Int), before: Int
   ) throws {
     var stage = Self.stage(rate: rates.recording, channels: 1)
@@ -295,7 +295,7 @@ import Testing
     for (found, wanted) in zip(output, expected) { #expect(abs(found - wanted) < 1e-5) }
   }
 
-  @Test func whoBeginsMutedHearsNothing() throws {
+  @Test func initiallyMutedStageOutputsSilence() throws {
     var stage = Self.stage(rate: 44_100) { $0.isMuted = true }
     var output: [Float] = []
     try stage.prepare(for: Self.block(48_000, 2), into: &output)

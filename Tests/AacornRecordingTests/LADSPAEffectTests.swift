@@ -15,7 +15,7 @@ import Testing
       EffectDescription.parse(text), channelCount: channelCount, sampleRate: sampleRate)
   }
 
-  private func refusal(_ text: String, channelCount: Int = 1) -> EffectError? {
+  private func chainError(_ text: String, channelCount: Int = 1) -> EffectError? {
     do {
       _ = try chain(text, channelCount: channelCount)
       return nil
@@ -25,7 +25,7 @@ import Testing
   }
 
   private func mistake(_ text: String, channelCount: Int = 1) -> String? {
-    refusal(text, channelCount: channelCount)?.sentence
+    chainError(text, channelCount: channelCount)?.message
   }
 
   private func noise(_ count: Int) -> [Float] {
@@ -64,12 +64,12 @@ import Testing
     #expect(pass(chain, samples) == samples.map { $0 * 0.25 })
   }
 
-  @Test func oneForStereoHasBothChannelsInTheirPlaces() throws {
+  @Test func stereoPluginKeepsChannelOrder() throws {
     let samples = noise(6000)
     #expect(pass(try chain("ladspa amp:amp_stereo", channelCount: 2), samples) == samples)
   }
 
-  @Test func aDelayIsMixedAsItsUsualValuesSay() throws {
+  @Test func delayPluginUsesDefaultMix() throws {
     // The plugin's defaults mix equal parts.
     let chain = try chain("ladspa delay:delay_5s delay=0.01")
     let samples = noise(5000)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func afterItsEndAPluginBeginsAnew() throws {
+  @Test func pluginRestartsAfterFinish() throws {
     var chain = try chain("ladspa delay:delay_5s delay=0.01")
     var results: [[Float]] = []
     for _ in 0..<2 {
@@ -117,7 +117,7 @@ import Testing
     #expect(results[0] == results[1] && results[0].count == 2000)
   }
 
-  @Test func aLatencyThatIsToldIsTakenOut() throws {
+  @Test func reportedPluginLatencyIsCompensated() throws {
     let chain = try chain("ladspa latency_1914:artificialLatency delay=10")
     #expect(chain.latency == 64 + 480)
     #expect(pass(chain, noise(3000)).count == 3000)
@@ -141,7 +141,7 @@ import Testing
     #expect(samples.dropFirst(480 + 3 * 64).allSatisfy { $0 == 0.5 })
   }
 
-  @Test func whatIsUnknownOrOutOfRangeIsMadeToFit() throws {
+  @Test func unknownAndInvalidPortValuesAreCorrected() throws {
     var chain = try chain("ladspa delay:delay_5s dry/wet=0")
     let other = try EffectDescription.parse("ladspa delay:delay_5s nothing=3 dry/wet=-7")[0]
     chain.adjust(0, to: other)
@@ -150,7 +150,7 @@ import Testing
     #expect(samples.allSatisfy { $0 == 0.5 })
   }
 
-  @Test func aCopyGoesOnByItself() throws {
+  @Test func copiedChainHasSeparatePluginState() throws {
     var chain = try chain("ladspa delay:delay_5s delay=0.01 dry/wet=1")
     var ones = [Float](repeating: 1, count: 9600)
     chain.process(&ones)
@@ -164,7 +164,7 @@ import Testing
     #expect(rest.dropFirst(64).allSatisfy { $0 == 1 })
   }
 
-  @Test func whatIsNoNumberBecomesSilenceAndIsForgotten() throws {
+  @Test func nonFiniteSamplesBecomeSilenceAndResetPlugin() throws {
     let chain = try chain("ladspa filter:lpf cutoff=1000")
     var samples = noise(2000)
     samples[100] = .nan
@@ -208,9 +208,9 @@ import Testing
     ),
     ("amp:amp_stereo", "The plugin amp_stereo requires 2 channels, but the audio has 1."),
   ])
-  func whatDoesNotFitIsToldInSentences(text: String, wanted: String) throws {
-    let sentence = try #require(mistake("ladspa " + text))
-    #expect(sentence.contains(wanted), "\(sentence)")
+  func unsuitablePluginsHaveMessages(text: String, wanted: String) throws {
+    let message = try #require(mistake("ladspa " + text))
+    #expect(message.contains(wanted), "\(message)")
   }
 
   static let kinds: [(String, EffectError.Kind)] = [
@@ -221,22 +221,22 @@ import Testing
   ]
 
   @Test(arguments: kinds)
-  func aMistakeIsToldFromWhatIsMissing(text: String, kind: EffectError.Kind) {
-    #expect(refusal("ladspa " + text)?.kind == kind)
+  func mistakesAreDistinguishedFromMissingPlugins(text: String, kind: EffectError.Kind) {
+    #expect(chainError("ladspa " + text)?.kind == kind)
   }
 
-  @Test func aNameThatIsNowhereIsToldWithTheFolders() throws {
-    let sentence = try #require(mistake("ladspa no-such-plugin:x"))
-    #expect(sentence.hasPrefix("The plugin file “no-such-plugin” was not found in "))
-    #expect(sentence.contains("/usr/lib/ladspa"))
-    #expect(sentence.hasSuffix("Install it, or add its folder to LADSPA_PATH."))
+  @Test func missingPluginFileErrorListsFolders() throws {
+    let message = try #require(mistake("ladspa no-such-plugin:x"))
+    #expect(message.hasPrefix("The plugin file “no-such-plugin” was not found in "))
+    #expect(message.contains("/usr/lib/ladspa"))
+    #expect(message.hasSuffix("Install it, or add its folder to LADSPA_PATH."))
   }
 
-  @Test func aFileThatIsNoPluginIsTold() throws {
+  @Test func invalidPluginFileThrows() throws {
     let folder = try Folder()
     let path = try folder.write(Array("no library".utf8), to: "a.so")
-    let sentence = try #require(mistake("ladspa \(path):x"))
-    #expect(sentence.hasPrefix("“\(path)” cannot be loaded as a LADSPA plugin ("))
+    let message = try #require(mistake("ladspa \(path):x"))
+    #expect(message.hasPrefix("“\(path)” cannot be loaded as a LADSPA plugin ("))
     let error = #expect(throws: EffectError.self) { try LADSPALibrary("libc.so.6") }
     #expect(error?.problem.contains("(it has no function ladspa_descriptor)") == true)
     withExtendedLifetime(folder) {}
@@ -256,7 +256,7 @@ import Testing
       Issue.record("The file was encoded without its effects.")
     } catch {
       #expect(error.kind == .effects(.missing))
-      #expect(error.sentence.hasPrefix("The plugin file “no-such-plugin”"))
+      #expect(error.message.hasPrefix("The plugin file “no-such-plugin”"))
     }
     #expect((try? System.status(of: folder.file("a.m4a"))) == nil)
     var bench = Bench()
@@ -265,8 +265,8 @@ import Testing
       _ = try bench.run()
       Issue.record("The recording ran without its effects.")
     } catch {
-      let sentence = (error as? RecordingError)?.sentence
-      #expect(sentence?.hasPrefix("The plugin file “no-such-plugin”") == true)
+      let message = (error as? RecordingError)?.message
+      #expect(message?.hasPrefix("The plugin file “no-such-plugin”") == true)
     }
   }
 
@@ -278,23 +278,23 @@ import Testing
 
   // MARK: - Listing
 
-  @Test func whatIsListedFollowsTheHints() throws {
+  @Test func installedPluginsFollowPortHints() throws {
     let plugins = InstalledPlugin.all()
     let filter = try #require(plugins.first { $0.text == "lowpass_iir_1891:lowpass_iir" })
     try #require(filter.ports.map(\.values) == [.number, .whole])
     let (cutoff, stages) = (filter.ports[0], filter.ports[1])
     // Three quarters of the range from 0.0001 to 0.45 of the sample rate, on a logarithmic scale.
-    #expect(abs(cutoff.usual - 0.0549426 * 48_000) < 0.1)
+    #expect(abs(cutoff.defaultValue - 0.0549426 * 48_000) < 0.1)
     #expect(abs((cutoff.bounds.lower ?? 0) - 4.8) < 1e-9)
     #expect(abs((cutoff.bounds.upper ?? 0) - 21_600) < 1e-9)
-    #expect(stages.bounds.lower == 1 && stages.bounds.upper == 10 && stages.usual == 1)
+    #expect(stages.bounds.lower == 1 && stages.bounds.upper == 10 && stages.defaultValue == 1)
   }
 
-  @Test func whatIsInstalledCanBeNamed() throws {
+  @Test func installedPluginsCanBeParsed() throws {
     let plugins = InstalledPlugin.all()
     let amplifier = try #require(plugins.first { $0.text == "amp:amp_mono" })
     #expect(amplifier.name == "Mono Amplifier" && amplifier.channelCount == 1)
-    #expect(amplifier.ports.map(\.word) == ["gain"] && amplifier.ports[0].usual == 1)
+    #expect(amplifier.ports.map(\.word) == ["gain"] && amplifier.ports[0].defaultValue == 1)
     #expect(amplifier.ports[0].bounds.lower == 0 && amplifier.ports[0].bounds.upper == nil)
     #expect(!plugins.contains { $0.text == "noise:noise_white" })
     for plugin in plugins {

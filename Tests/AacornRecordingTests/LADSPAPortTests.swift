@@ -6,12 +6,12 @@ import Testing
 /// The port properties of plugins, and the search for plugin files.
 @Suite struct LADSPAPortTests {
   private func port(
-    _ usual: LADSPAPort.Usual?, lower: Double? = nil, upper: Double? = nil
+    _ defaultHint: LADSPAPort.DefaultHint?, lower: Double? = nil, upper: Double? = nil
   ) -> LADSPAPort {
     var port = LADSPAPort(name: "Cutoff, in Hz", kind: .control)
     port.lower = lower
     port.upper = upper
-    port.usual = usual
+    port.defaultHint = defaultHint
     return port
   }
 
@@ -20,33 +20,33 @@ import Testing
     #expect(EffectPlugin.word(for: "A=b\t#2") == "a_b__2")
   }
 
-  @Test func usualValuesFollowTheHints() {
-    #expect(port(.lowest, lower: 2, upper: 10).usualValue(sampleRate: 100) == 2)
-    #expect(port(.low, lower: 2, upper: 10).usualValue(sampleRate: 100) == 4)
-    #expect(port(.middle, lower: 2, upper: 10).usualValue(sampleRate: 100) == 6)
-    #expect(port(.high, lower: 2, upper: 10).usualValue(sampleRate: 100) == 8)
-    #expect(port(.highest, lower: 2, upper: 10).usualValue(sampleRate: 100) == 10)
-    #expect(port(.number(440), lower: 2, upper: 1000).usualValue(sampleRate: 100) == 440)
-    #expect(port(nil, lower: 2, upper: 10).usualValue(sampleRate: 100) == 2)
-    #expect(port(nil, lower: -2, upper: 10).usualValue(sampleRate: 100) == 0)
-    #expect(port(.highest).usualValue(sampleRate: 100) == 0)
+  @Test func defaultValuesFollowHints() {
+    #expect(port(.lowest, lower: 2, upper: 10).defaultValue(sampleRate: 100) == 2)
+    #expect(port(.low, lower: 2, upper: 10).defaultValue(sampleRate: 100) == 4)
+    #expect(port(.middle, lower: 2, upper: 10).defaultValue(sampleRate: 100) == 6)
+    #expect(port(.high, lower: 2, upper: 10).defaultValue(sampleRate: 100) == 8)
+    #expect(port(.highest, lower: 2, upper: 10).defaultValue(sampleRate: 100) == 10)
+    #expect(port(.number(440), lower: 2, upper: 1000).defaultValue(sampleRate: 100) == 440)
+    #expect(port(nil, lower: 2, upper: 10).defaultValue(sampleRate: 100) == 2)
+    #expect(port(nil, lower: -2, upper: 10).defaultValue(sampleRate: 100) == 0)
+    #expect(port(.highest).defaultValue(sampleRate: 100) == 0)
   }
 
   @Test func logarithmicOnesAreBetweenByTheirRatios() {
     var port = port(.middle, lower: 1, upper: 10_000)
     port.isLogarithmic = true
-    #expect(abs(port.usualValue(sampleRate: 100) - 100) < 1e-6)
-    port.usual = .low
-    #expect(abs(port.usualValue(sampleRate: 100) - 10) < 1e-6)
+    #expect(abs(port.defaultValue(sampleRate: 100) - 100) < 1e-6)
+    port.defaultHint = .low
+    #expect(abs(port.defaultValue(sampleRate: 100) - 10) < 1e-6)
     // The logarithm of 0 does not exist.
     port.lower = 0
-    #expect(port.usualValue(sampleRate: 100) == 2500)
+    #expect(port.defaultValue(sampleRate: 100) == 2500)
   }
 
   @Test func boundsMayBePartsOfTheSamplingRate() {
     var port = port(.middle, lower: 0, upper: 0.5)
     port.isRelative = true
-    #expect(port.usualValue(sampleRate: 48_000) == 12_000)
+    #expect(port.defaultValue(sampleRate: 48_000) == 12_000)
     #expect(port.allows(24_000, sampleRate: 48_000))
     #expect(!port.allows(24_001, sampleRate: 48_000) && !port.allows(-1, sampleRate: 48_000))
     #expect(port.choice(sampleRate: 48_000) == "Choose from 0 to 24000.")
@@ -54,24 +54,24 @@ import Testing
 
   @Test func wholeNumbersAndSwitchesAreTheirOwn() {
     var port = port(.middle, lower: -0.1, upper: 3.2)
-    port.isWhole = true
-    #expect(port.usualValue(sampleRate: 100) == 2 && !port.isSmooth)
+    port.isInteger = true
+    #expect(port.defaultValue(sampleRate: 100) == 2 && !port.isSmooth)
     var other = self.port(.number(1), lower: 0, upper: 0)
     other.isSwitch = true
-    #expect(other.usualValue(sampleRate: 100) == 1 && !other.isSmooth)
+    #expect(other.defaultValue(sampleRate: 100) == 1 && !other.isSmooth)
   }
 
   @Test func wholeNumbersHaveNoFractions() {
     // The LADSPA interface asks for bounds slightly wider than the integers.
     var port = port(.highest, lower: -0.1, upper: 3.2)
-    port.isWhole = true
+    port.isInteger = true
     #expect(port.choice(sampleRate: 100) == "Choose a whole number from 0 to 3.")
     for value in 0...3 { #expect(port.allows(Double(value), sampleRate: 100)) }
     for value in [-1, -0.1, 0.5, 2.999, 3.2, 4] {
       #expect(!port.allows(value, sampleRate: 100), "\(value)")
     }
     #expect(port.nearest(to: 1.6, sampleRate: 100) == 2)
-    #expect(port.usualValue(sampleRate: 100) == 3)
+    #expect(port.defaultValue(sampleRate: 100) == 3)
     port.upper = nil
     #expect(port.choice(sampleRate: 100) == "Choose a whole number of at least 0.")
     #expect(!port.allows(1_000_000.5, sampleRate: 100))
@@ -83,16 +83,16 @@ import Testing
     #expect(port.choice(sampleRate: 48_000) == "Choose a whole number from 4800 to 14400.")
   }
 
-  static let states: [(LADSPAPort.Usual, Double)] = [
+  static let states: [(LADSPAPort.DefaultHint, Double)] = [
     (.lowest, 0), (.low, 0), (.high, 1), (.highest, 1), (.number(0), 0), (.number(1), 1),
     (.number(100), 1),
   ]
 
   @Test(arguments: states)
-  func switchesAreOnOrOff(usual: LADSPAPort.Usual, wanted: Double) {
-    var port = port(usual)
+  func switchesAreOnOrOff(defaultHint: LADSPAPort.DefaultHint, wanted: Double) {
+    var port = port(defaultHint)
     port.isSwitch = true
-    #expect(port.usualValue(sampleRate: 100) == wanted)
+    #expect(port.defaultValue(sampleRate: 100) == wanted)
     #expect(port.allows(0, sampleRate: 100) && port.allows(1, sampleRate: 100))
     #expect(!port.allows(0.5, sampleRate: 100) && !port.allows(2, sampleRate: 100))
     #expect(port.choice(sampleRate: 100) == "Choose on or off.")
@@ -103,10 +103,10 @@ import Testing
     (port.isRelative, port.isLogarithmic) = (true, true)
     for sampleRate in [8000, 44_100, 96_000] {
       let wanted = 0.007 * Double(sampleRate)
-      #expect(abs(port.usualValue(sampleRate: sampleRate) - wanted) < 1e-6 * wanted)
+      #expect(abs(port.defaultValue(sampleRate: sampleRate) - wanted) < 1e-6 * wanted)
     }
-    port.usual = .number(440)
-    #expect(port.usualValue(sampleRate: 96_000) == 440)
+    port.defaultHint = .number(440)
+    #expect(port.defaultValue(sampleRate: 96_000) == 440)
     #expect(port.choice(sampleRate: 44_100) == "Choose from 4.41 to 21609.")
   }
 
@@ -143,11 +143,11 @@ import Testing
       return nil
     } catch {
       #expect(error.kind == .mistake)
-      return error.sentence
+      return error.message
     }
   }
 
-  @Test func portsOfOneNameAreToldApart() throws {
+  @Test func portsWithEqualNamesAreNumbered() throws {
     let plugin = plugin(["Gain", "gain", "Gain_2", "GAIN", "Mix"])
     #expect(plugin.words.prefix(5) == ["gain", "gain_3", "gain_2", "gain_4", "mix"])
     #expect(try values(plugin, "gain=1 gain_2=2 gain_3=3 gain_4=4") == [1, 3, 2, 4, 0])
@@ -174,7 +174,7 @@ import Testing
   @Test func switchesHaveWordsAndOthersHaveNone() throws {
     let plugin = plugin(["Soft Knee", "Level", "Voices"]) { ports in
       ports[0].isSwitch = true
-      ports[2].isWhole = true
+      ports[2].isInteger = true
       (ports[2].lower, ports[2].upper) = (1, 8)
     }
     #expect(try values(plugin, "soft=On") == [1, 0, 1])

@@ -98,10 +98,10 @@ import CAacornSndFile
     #expect(error?.kind == .unsupported)
     #expect(error?.problem.hasPrefix("“\(path)” is a FLAC file that ") == true)
     let signal = #expect(throws: CaptureError.self) { try FileSignal(path: path) }
-    #expect(signal?.sentence.contains("it is a FLAC file that ") == true)
+    #expect(signal?.message.contains("it is a FLAC file that ") == true)
     let video = try folder.write([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], to: "b.mkv")
-    let refusal = #expect(throws: CaptureError.self) { try FileSignal(path: video) }
-    #expect(refusal?.sentence.contains("it is a Matroska or WebM file") == true)
+    let videoError = #expect(throws: CaptureError.self) { try FileSignal(path: video) }
+    #expect(videoError?.message.contains("it is a Matroska or WebM file") == true)
     #expect(throws: CaptureError.self) { try FileSignal(path: path, usesLibrary: false) }
   }
 
@@ -122,9 +122,9 @@ import CAacornSndFile
     #expect(use(.truncatedHeader(offset: 9), .wav) == .never)
   }
 
-  @Test func errorsAreSentencesThatSayWhatToDo() {
-    func sentence(_ error: SoundLibraryError, _ format: PCMFileKind.Other) -> String {
-      AACFileError(error, format, path: "a").sentence
+  @Test func libraryErrorsHaveMessagesWithSuggestions() {
+    func message(_ error: SoundLibraryError, _ format: PCMFileKind.Other) -> String {
+      AACFileError(error, format, path: "a").message
     }
     let missing = SoundLibraryError.libraryMissing(
       library: "libsndfile.so.1", package: "libsndfile1")

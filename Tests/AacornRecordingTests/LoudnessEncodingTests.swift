@@ -115,7 +115,7 @@ import Testing
     return peaks
   }
 
-  @Test func whatTheLimiterTakesIsMadeUpFor() async throws {
+  @Test func encodingCompensatesLimiterLoss() async throws {
     let input = try tone("a.wav", decibels: -26, peaks: clicks(every: 24_000))
     let summary = try await AACFile.encode(
       from: input, to: folder.file("a.m4a"),
@@ -135,7 +135,7 @@ import Testing
     #expect(try #require(stated.truePeak) < -0.9)
   }
 
-  @Test func whatCannotBeMadeUpForIsSaidAndStated() async throws {
+  @Test func loudnessShortfallIsWarnedAndStated() async throws {
     let input = try tone("a.wav", decibels: -26, peaks: clicks(every: 9600))
     let summary = try await AACFile.encode(
       from: input, to: folder.file("a.m4a"),
@@ -169,7 +169,7 @@ import Testing
       })
   }
 
-  @Test func theLimiterOfAPresetIsNotInTheWay() async throws {
+  @Test func targetLoudnessIsReachedWithLimiterInEffects() async throws {
     let input = try tone("a.wav", decibels: -46, peaks: [96_000: 0.5])
     var configuration = AACFile.Configuration(loudness: LoudnessTarget(-16))
     configuration.effects = try EffectDescription.parse("gain 20, limiter -1")
@@ -181,7 +181,7 @@ import Testing
     #expect(abs(decoded + 16) < 0.4)
   }
 
-  @Test func whatIsEncodedIsMeasured() async throws {
+  @Test func loudnessIsMeasuredAfterConversion() async throws {
     // Two channels are 3 dB louder than their mono mix. The sample rate does not matter.
     let input = try tone("a.wav", decibels: -26, rate: 44_100)
     let summary = try await AACFile.encode(
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(arguments: [("gain -6", nil), ("", 1)] as [(String, Int?)])
-  func whatIsChangedDoesNotSayWhatItWas(effects: String, channelCount: Int?) async throws {
+  func changedAudioDropsStatedLoudness(effects: String, channelCount: Int?) async throws {
     let input = try tone("a.wav", decibels: -26)
     try await AACFile.encode(
       from: input, to: folder.file("a.m4a"),
@@ -287,7 +287,7 @@ import Testing
     (LoudnessTarget(16), "A loudness of 16.0 LUFS is out of range."),
     (LoudnessTarget(.nan), "A loudness of ? LUFS is out of range."),
   ])
-  func whatIsOutOfReachIsRefused(target: LoudnessTarget, problem: String) async throws {
+  func outOfRangeLoudnessTargetThrows(target: LoudnessTarget, problem: String) async throws {
     let input = try tone("a.wav", decibels: -26, seconds: 1)
     let error = await #expect(throws: AACFileError.self) {
       try await AACFile.encode(

@@ -40,16 +40,16 @@ import Testing
       for isPaused in [true, false] {
         let before = count(.paused(isPaused))
         session.setPaused(isPaused)
-        #expect(comesTrue { count(.paused(isPaused)) > before }, "The session pauses.")
+        #expect(eventually { count(.paused(isPaused)) > before }, "The session pauses.")
       }
     }
 
     /// Delivers frames from the device, and waits until the session has consumed them.
-    func hear(_ frameCount: Int) {
+    func deliver(_ frameCount: Int) {
       #expect(device.deliver(frameCount))
       let before = count(.resumed)
       device.mark()
-      #expect(comesTrue { count(.resumed) > before }, "The session consumes the frames.")
+      #expect(eventually { count(.resumed) > before }, "The session consumes the frames.")
     }
 
     func change(to effects: String) throws {
@@ -80,13 +80,13 @@ import Testing
 
   @Test func othersTakeOverAndNoFrameIsLostDoubledOrMoved() throws {
     let run = try Run("gain -20")
-    run.hear(4801)
+    run.deliver(4801)
     try run.change(to: "gain -20, limiter -1, limiter -2")
-    run.hear(5000)
+    run.deliver(5000)
     try run.change(to: "gain -20")
-    run.hear(333)
+    run.deliver(333)
     try run.change(to: "gain -20, limiter -3")
-    run.hear(1000)
+    run.deliver(1000)
     let summary = try run.stop()
     #expect(summary.sampleCount == 11_134 && summary.ledger.gaps.isEmpty)
     let samples = run.samples
@@ -96,13 +96,13 @@ import Testing
 
   @Test func aRecordingWithoutEffectsGetsSomeAndLosesThem() throws {
     let run = try Run("")
-    run.hear(1000)
+    run.deliver(1000)
     try run.change(to: "gain -20")
-    run.hear(2000)
+    run.deliver(2000)
     try run.change(to: "gain -40")
-    run.hear(2000)
+    run.deliver(2000)
     try run.change(to: "")
-    run.hear(2000)
+    run.deliver(2000)
     #expect(try run.stop().sampleCount == 7000)
     let samples = run.samples
     try #require(samples.count == 14_000)
@@ -113,21 +113,21 @@ import Testing
     #expect(firstWrongFrame(samples, in: 5480..<7000, times: 1) == nil)
   }
 
-  @Test func whatIsBypassedStaysSoWhateverTakesOver() throws {
+  @Test func bypassOfMixEffectsSurvivesChanges() throws {
     let run = try Run("gain -20")
-    run.hear(1000)
+    run.deliver(1000)
     run.session.setBypassed(true)
     run.settle()
-    run.hear(1000)
+    run.deliver(1000)
     try run.change(to: "limiter -20, gain -40")
-    run.hear(2000)
+    run.deliver(2000)
     run.session.setBypassed(false)
     try run.change(to: "gain -40")
-    run.hear(2000)
+    run.deliver(2000)
     run.session.setBypassed(true, effect: 0)
     run.session.setBypassed(true, effect: 7)
     run.settle()
-    run.hear(1000)
+    run.deliver(1000)
     #expect(try run.stop().sampleCount == 7000)
     let samples = run.samples
     try #require(samples.count == 14_000)
@@ -139,17 +139,17 @@ import Testing
     #expect(firstWrongFrame(samples, in: 6480..<7000, times: 1) == nil)
   }
 
-  @Test func whatCannotBeIsRefusedInASentenceAndChangesNothing() throws {
+  @Test func invalidMixEffectsThrowAndChangeNothing() throws {
     let run = try Run("gain -20")
-    run.hear(1000)
+    run.deliver(1000)
     let many = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
     let tooMany = #expect(throws: EffectError.self) { try run.session.setEffects(many) }
-    #expect(tooMany?.sentence == "A chain can have at most 32 effects. Remove some of them.")
+    #expect(tooMany?.message == "A chain can have at most 32 effects. Remove some of them.")
     let absent = try EffectDescription.parse("ladspa no-such-plugin:none")
     let missing = #expect(throws: EffectError.self) { try run.session.setEffects(absent) }
     #expect(missing?.problem.isEmpty == false)
     run.settle()
-    run.hear(1000)
+    run.deliver(1000)
     #expect(try run.stop().sampleCount == 2000)
     let samples = run.samples
     try #require(samples.count == 4000)

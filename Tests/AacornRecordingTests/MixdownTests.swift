@@ -14,7 +14,7 @@ import Testing
   }
 
   /// Accepts a block with a constant value in all samples.
-  private static func hear(
+  private static func feed(
     _ track: inout SourceTrack, _ value: Float, from first: Int, frames: Int
   ) {
     let time = Int64(first) * 1_000_000_000 / 48_000
@@ -35,8 +35,8 @@ import Testing
 
   @Test func oneTrackPassesAsItIs() throws {
     var mixdown = Mixdown(Self.track())
-    Self.hear(&mixdown.leader, 0.25, from: 0, frames: 480)
-    Self.hear(&mixdown.leader, -0.5, from: 480, frames: 480)
+    Self.feed(&mixdown.leader, 0.25, from: 0, frames: 480)
+    Self.feed(&mixdown.leader, -0.5, from: 480, frames: 480)
     let samples = try Self.mix(&mixdown)
     #expect(samples == [Float](repeating: 0.25, count: 960) + [Float](repeating: -0.5, count: 960))
   }
@@ -46,15 +46,15 @@ import Testing
     let settings = [TrackConfiguration("one"), TrackConfiguration("other")]
     let other = FollowerTrack(settings[1], Self.configuration, pace: .mix)
     var mixdown = Mixdown(leader, [other], settings, Self.configuration)
-    Self.hear(&mixdown.leader, 0.25, from: 0, frames: 480)
+    Self.feed(&mixdown.leader, 0.25, from: 0, frames: 480)
     #expect(try Self.mix(&mixdown).isEmpty, "The mix waits for the other track.")
-    mixdown.followers[0].hear(0.5, from: 0, frames: 300)
+    mixdown.followers[0].feed(0.5, from: 0, frames: 300)
     #expect(try Self.mix(&mixdown) == [Float](repeating: 0.75, count: 600))
-    mixdown.followers[0].hear(-0.25, from: 300, frames: 300)
+    mixdown.followers[0].feed(-0.25, from: 300, frames: 300)
     #expect(try Self.mix(&mixdown) == [Float](repeating: 0, count: 360))
     // A track that has ended is silent from then on.
     mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: mixdown.position)
-    Self.hear(&mixdown.leader, 0.5, from: 480, frames: 220)
+    Self.feed(&mixdown.leader, 0.5, from: 480, frames: 220)
     #expect(
       try Self.mix(&mixdown)
         == [Float](repeating: 0.25, count: 240) + [Float](repeating: 0.5, count: 200))
@@ -67,7 +67,7 @@ import Testing
   @Test func aDeviceThatHasFailedSaysSoAgainWhenItIsStarted() {
     var other = FollowerTrack(TrackConfiguration("other"), Self.configuration, pace: .clock)
     func failureCount(_ track: inout FollowerTrack) -> Int {
-      track.takeNews(at: 0, isCut: false, wallTime: 0).count { item in
+      track.takeEvents(at: 0, isCut: false, wallTime: 0).count { item in
         if case .event(.trackFailed("other", _)) = item { true } else { false }
       }
     }
@@ -81,7 +81,7 @@ import Testing
 
   @Test func anHourOfSilenceIsNeverInMemoryAtOnce() throws {
     var track = Self.track()
-    Self.hear(&track, 0.25, from: 0, frames: 480)
+    Self.feed(&track, 0.25, from: 0, frames: 480)
     // The device itself reports the loss of an hour.
     let block = CaptureBlock(
       frameCount: 480, channelCount: 2, sampleRate: 48_000,
@@ -101,7 +101,7 @@ import Testing
 
 extension FollowerTrack {
   /// Accepts a block of two channels with a constant value in all samples.
-  mutating func hear(_ value: Float, from first: Int, frames: Int) {
+  mutating func feed(_ value: Float, from first: Int, frames: Int) {
     let block = CaptureBlock(
       frameCount: frames, channelCount: 2, sampleRate: 48_000,
       time: Int64(first) * 1_000_000_000 / 48_000)

@@ -41,7 +41,7 @@ import Testing
   ) throws -> (all: [MemoryOutput.Segment], each: [[MemoryOutput.Segment]]) {
     let stores = (0..<3).map { _ in MemoryOutput.Store() }
     var everything = MemoryOutput(stores[0])
-    everything.takesRenditions = true
+    everything.acceptsRenditions = true
     let session = RecordingSession(configuration)
     try session.start(
       source,
@@ -154,13 +154,13 @@ import Testing
     #expect(try conclusion(of: session).failure == nil)
     let high = MP4Reader(file: try folder.bytes("high.m4a"))
     let low = MP4Reader(file: try folder.bytes("low.m4a"))
-    #expect(high.heard == [1024..<101_024] && low.heard == [3010..<103_010])
+    #expect(high.playableRanges == [1024..<101_024] && low.playableRanges == [3010..<103_010])
     #expect(high.track?.stream.profile == .lowComplexity)
     #expect(low.track?.stream.profile == .spectralBandReplication)
   }
 
   @Test(arguments: [-1, 2])
-  func aRenditionThatIsNotThereIsToldBeforeTheStart(rendition: Int) throws {
+  func missingRenditionThrowsBeforeStart(rendition: Int) throws {
     let session = RecordingSession(configuration())
     let output = RenditionOutput(MemoryOutput(MemoryOutput.Store()), rendition: rendition)
     let error = #expect(throws: RecordingError.self) {
@@ -171,7 +171,7 @@ import Testing
       return
     }
     #expect(reason.kind == .unsupported)
-    #expect(reason.sentence.contains("“memory”") && reason.sentence.contains("\(rendition)"))
+    #expect(reason.message.contains("“memory”") && reason.message.contains("\(rendition)"))
   }
 
   @Test func samplesAndAACAreStillRefused() throws {

@@ -16,8 +16,8 @@ import Testing
     var (later, most) = (0, 0)
     for block in 0..<4000 {
       let form = CaptureBlock(frameCount: 80, channelCount: 1, sampleRate: rate, time: 0)
-      let isHeard = stage.play(form, ramp, volume: 1)
-      #expect(!isHeard)
+      let hasFeedback = stage.play(form, ramp, volume: 1)
+      #expect(!hasFeedback)
       if block > 1000 { most = max(most, feed.waitingFrameCount) }
       due += 80 * (1 + parts * 1e-6)
       while due >= 64 {
@@ -49,7 +49,7 @@ import Testing
     #expect(feed.waitingFrameCount < 48 * 20)
   }
 
-  @Test func whatALateServerHasNotTakenIsLeftOutAlthoughItIsLateAgain() {
+  @Test func lateServerSkipsQueuedFramesDespiteUnderruns() {
     var pace = MonitorPace(sampleRate: 48_000)
     var steps: [MonitorPace.Step] = []
     // The buffer always holds 0.1 s, and the server reports an underrun for every block.
@@ -74,7 +74,7 @@ import Testing
     #expect(last == .proceed && pace.margin > least)
   }
 
-  @Test func aStereoSourceIsHeardOnManyLoudspeakers() throws {
+  @Test func stereoSourceIsPlayedOnManyLoudspeakers() throws {
     let target = HandPulledTarget(channelCount: 4)
     let feed = PlaybackFeed(target.format, frameCapacity: 12_000)
     try target.start(feed)

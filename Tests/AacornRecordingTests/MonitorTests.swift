@@ -29,37 +29,37 @@ import Testing
   }
 
   @Test(arguments: [MonitorConfiguration.Point.source, .recording])
-  func whatComesInIsHeard(point: MonitorConfiguration.Point) throws {
+  func monitorPlaysAudioOfItsPoint(point: MonitorConfiguration.Point) throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     // Muting silences the monitor only at the recording point.
     let (session, source) = try begin(log, store, isMuted: point == .recording)
     session.setMonitor(MonitorConfiguration(point: point)) { () throws(PlaybackError) in target }
-    #expect(comesTrue { log.holds(.started(target.device)) })
+    #expect(eventually { log.holds(.started(target.device)) })
     let feed = try #require(target.feed)
-    var heard: [Float] = []
+    var played: [Float] = []
     #expect(
-      comesTrue {
+      eventually {
         source.deliver(480)
-        heard += target.pull(480)
+        played += target.pull(480)
         return feed.writtenFrameCount > 20_000
       })
-    let hasSound = heard.contains { $0 != 0 }
+    let hasSound = played.contains { $0 != 0 }
     #expect(hasSound == (point == .source))
     session.stop()
     let end = try conclusion(of: session)
     #expect(end.failure == nil && end.sampleCount == source.nextFrame)
-    #expect(comesTrue { target.isStopped })
+    #expect(eventually { target.isStopped })
   }
 
-  @Test func resumingTakesBackWhatIsHeardOn() throws {
+  @Test func resumeIsPassedToTargetAndSource() throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     let (session, source) = try begin(log, store)
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(comesTrue { log.holds(.started(target.device)) })
+    #expect(eventually { log.holds(.started(target.device)) })
     #expect(target.resumptionCount == 0)
     session.setPaused(false)
-    #expect(comesTrue { target.resumptionCount == 1 }, "The session resumes the target.")
-    #expect(comesTrue { source.resumptionCount == 1 }, "The session resumes the source.")
+    #expect(eventually { target.resumptionCount == 1 }, "The session resumes the target.")
+    #expect(eventually { source.resumptionCount == 1 }, "The session resumes the source.")
     session.stop()
     _ = try conclusion(of: session)
   }
@@ -68,9 +68,9 @@ import Testing
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     let (session, source) = try begin(log, store)
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(comesTrue { target.feed != nil })
+    #expect(eventually { target.feed != nil })
     for _ in 0..<500 {
-      #expect(comesTrue { source.hasRoom(for: 480) })
+      #expect(eventually { source.hasRoom(for: 480) })
       source.deliver(480)
     }
     session.stop()
@@ -78,80 +78,80 @@ import Testing
     #expect(end.failure == nil && end.gapCount == 0 && end.sampleCount == 240_000)
   }
 
-  @Test func whoHearsTheRecordingLearnsAtOnceThatItIsPaused() throws {
+  @Test func recordingMonitorReceivesPauseEvent() throws {
     let (log, store) = (Log(), MemoryOutput.Store())
     let (session, source) = try begin(log, store)
-    session.programme.isHeard = true
-    var notices: [CaptureNotice] = []
-    func hear() {
+    session.programme.isMonitored = true
+    var events: [CaptureEvent] = []
+    func readEvents() {
       var samples: [Float] = []
       while let block = session.programme.read(into: &samples, milliseconds: 0) {
-        if block.notice != .samples { notices.append(block.notice) }
+        if block.event != .samples { events.append(block.event) }
       }
     }
     for count in 1...2 {
       session.setPaused(true)
       #expect(
-        comesTrue {
+        eventually {
           hear()
-          return notices.count == count
+          return events.count == count
         })
       // The notice arrives before the status changes.
-      #expect(comesTrue { session.takeStatus().isPaused })
+      #expect(eventually { session.takeStatus().isPaused })
       session.setPaused(false)
-      #expect(comesTrue { !session.takeStatus().isPaused })
+      #expect(eventually { !session.takeStatus().isPaused })
       source.deliver(480)
     }
-    #expect(notices == [.suspended, .suspended])
+    #expect(events == [.suspended, .suspended])
     session.stop()
     #expect(try conclusion(of: session).failure == nil)
   }
 
-  @Test func anOutputThatCannotBeOpenedIsToldAndNothingElse() throws {
+  @Test func monitorOpeningFailureIsReportedOnly() throws {
     let (log, store) = (Log(), MemoryOutput.Store())
     let (session, source) = try begin(log, store)
     let reason = PlaybackError.deviceBusy(id: "x")
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in throw reason }
-    #expect(comesTrue { log.holds(.refused(reason)) })
+    #expect(eventually { log.holds(.refused(reason)) })
     #expect(session.monitorStatus == nil)
     // A failed attempt does not prevent the next one.
     let target = HandPulledTarget()
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(comesTrue { log.holds(.started(target.device)) })
+    #expect(eventually { log.holds(.started(target.device)) })
     source.deliver(4800)
     session.stop()
     let end = try conclusion(of: session)
     #expect(end.failure == nil && end.sampleCount == 4800)
   }
 
-  @Test func aDeviceThatGoesAwayIsTold() throws {
+  @Test func monitorDeviceLossIsReported() throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     let (session, source) = try begin(log, store)
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(comesTrue { target.feed != nil })
+    #expect(eventually { target.feed != nil })
     target.feed?.notify(.deviceLost)
-    #expect(comesTrue { log.holds(.deviceLost) })
+    #expect(eventually { log.holds(.deviceLost) })
     target.feed?.notify(.deviceReturned)
-    #expect(comesTrue { log.holds(.deviceReturned(target.device)) })
+    #expect(eventually { log.holds(.deviceReturned(target.device)) })
     source.deliver(480)
     session.stop()
     #expect(try conclusion(of: session).sampleCount == 480)
   }
 
-  @Test func whatTheSystemDoesToTheDeviceIsTold() throws {
+  @Test func monitorDeviceChangesAreReported() throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     let (session, source) = try begin(log, store)
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(comesTrue { log.holds(.started(target.device)) })
+    #expect(eventually { log.holds(.started(target.device)) })
     // The notice that a device resumed while it was being opened is not reported.
     target.feed?.notify(.resumed)
     target.feed?.notify(.suspended)
     target.feed?.notify(.resumed)
     target.feed?.notify(.deviceChanged)
-    #expect(comesTrue { log.holds(.deviceChanged(target.device)) })
-    let told = log.events.withLock { $0.filter { $0 != .mayFeedBack } }
+    #expect(eventually { log.holds(.deviceChanged(target.device)) })
+    let reported = log.events.withLock { $0.filter { $0 != .mayFeedBack } }
     #expect(
-      told == [.started(target.device), .suspended, .resumed, .deviceChanged(target.device)])
+      reported == [.started(target.device), .suspended, .resumed, .deviceChanged(target.device)])
     source.deliver(480)
     session.stop()
     #expect(try conclusion(of: session).sampleCount == 480)
@@ -159,20 +159,20 @@ import Testing
 
   @Test func theDeviceThatItIsMovedToIsNamed() {
     let speakers = PlaybackDevice(backend: .pulseAudio, id: "speakers", name: "Kitchen")
-    #expect(MonitorEvent.deviceChanged(speakers).sentence == "Now monitoring on “Kitchen”.")
+    #expect(MonitorEvent.deviceChanged(speakers).message == "Now monitoring on “Kitchen”.")
     for event in [MonitorEvent.deviceChanged(nil), .suspended, .resumed] {
-      #expect(!event.isCurious && event.sentence?.hasSuffix(".") == true)
+      #expect(!event.isCurious && event.message?.hasSuffix(".") == true)
     }
     #expect(MonitorEvent.deviceChanged(nil).word == "device-changed")
   }
 
-  @Test func nobodyIsHeardAfterItIsSwitchedOff() throws {
+  @Test func monitorStopsWhenSwitchedOff() throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     let (session, source) = try begin(log, store)
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
-    #expect(comesTrue { target.feed != nil })
+    #expect(eventually { target.feed != nil })
     session.setMonitor(nil)
-    #expect(comesTrue { target.isStopped })
+    #expect(eventually { target.isStopped })
     #expect(session.monitorStatus == nil)
     source.deliver(480)
     session.stop()
@@ -187,9 +187,9 @@ import Testing
       session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
     }
     let last = try #require(targets.last)
-    #expect(comesTrue { log.holds(.started(last.device)) })
+    #expect(eventually { log.holds(.started(last.device)) })
     #expect(
-      comesTrue {
+      eventually {
         source.deliver(480)
         _ = last.pull(480)
         return (last.feed?.writtenFrameCount ?? 0) > 4800
@@ -198,27 +198,27 @@ import Testing
     session.stop()
     let end = try conclusion(of: session)
     #expect(end.failure == nil && end.sampleCount == source.nextFrame)
-    #expect(comesTrue { last.isStopped })
+    #expect(eventually { last.isStopped })
     // After the end of the session no monitor can start.
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in HandPulledTarget() }
     #expect(session.monitorStatus == nil)
   }
 
-  @Test func oneCardMayHearItself() {
+  @Test func feedbackIsPossibleWithinOneCard() {
     let microphone = CaptureDevice(
       backend: .pulseAudio, id: "alsa_input.pci-0000_00_1f.3.analog-stereo", name: "Built-in")
     var speakers = PlaybackDevice(
       backend: .pulseAudio, id: "alsa_output.pci-0000_00_1f.3.analog-stereo", name: "Built-in")
-    #expect(Monitor.mayHear(microphone, speakers))
+    #expect(Monitor.mayPickUp(microphone, speakers))
     speakers.name = "Built-in (Headphones)"
-    #expect(!Monitor.mayHear(microphone, speakers))
+    #expect(!Monitor.mayPickUp(microphone, speakers))
     speakers = PlaybackDevice(backend: .pulseAudio, id: "alsa_output.usb-X.analog", name: "X")
-    #expect(!Monitor.mayHear(microphone, speakers))
+    #expect(!Monitor.mayPickUp(microphone, speakers))
     let output = CaptureDevice(
       backend: .pulseAudio, id: "alsa_output.usb-X.analog.monitor", name: "Monitor of X",
       isMonitor: true)
-    #expect(Monitor.mayHear(output, speakers))
+    #expect(Monitor.mayPickUp(output, speakers))
     speakers.id = "alsa_output.usb-Y.analog"
-    #expect(!Monitor.mayHear(output, speakers))
+    #expect(!Monitor.mayPickUp(output, speakers))
   }
 }

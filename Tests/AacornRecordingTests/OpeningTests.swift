@@ -23,7 +23,7 @@ private final class SlowSource: CaptureSource {
   var device: CaptureDevice? { base.device }
   var failure: CaptureError? { nil }
   var followsClock: Bool { base.followsClock }
-  var remarks: [String] { [] }
+  var diagnostics: [String] { [] }
   var isOpening: Bool { state.withLock(\.isOpening) }
   var isClosing: Bool { state.withLock(\.isClosing) }
   var stopCount: Int { state.withLock(\.stopCount) }
@@ -51,18 +51,18 @@ private final class SlowSource: CaptureSource {
 /// The threads of the global executor are shared with other tests, which may block them.
 private final class OneThread: TaskExecutor {
   private let jobs = Lock<[UnownedJob]>([])
-  private let news = Semaphore()
+  private let jobSignal = Semaphore()
 
   func enqueue(_ job: consuming ExecutorJob) {
     let next = UnownedJob(job)
     jobs.withLock { $0.append(next) }
-    news.signal()
+    jobSignal.signal()
   }
 
   /// Runs jobs until the end.
   func run() {
     while true {
-      if !news.wait(milliseconds: 60_000) { continue }
+      if !jobSignal.wait(milliseconds: 60_000) { continue }
       // A signal without a job means the end.
       guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -72,7 +72,7 @@ private final class OneThread: TaskExecutor {
   /// Ends the thread.
   ///
   /// All tasks must have ended.
-  func end() { news.signal() }
+  func end() { jobSignal.signal() }
 }
 
 private func samples48k() -> RecordingConfiguration {
@@ -84,7 +84,7 @@ private func samples48k() -> RecordingConfiguration {
   /// Delivers seconds of audio, each block as soon as there is room for it.
   private func deliver(_ seconds: Int, from source: HandFedSource) throws {
     for _ in 0..<seconds * 100 {
-      try #require(comesTrue { source.hasRoom(for: 480) }, "The session has room.")
+      try #require(eventually { source.hasRoom(for: 480) }, "The session has room.")
       #expect(source.deliver(480))
     }
   }
@@ -103,34 +103,34 @@ private func samples48k() -> RecordingConfiguration {
     }
     try session.start(closing, outputs: [])
     defer { session.stop() }
-    func hear(seconds: Int) {
+    func record(seconds: Int) {
       for _ in 0..<seconds {
         #expect(old.deliver(48_000))
         let end = old.nextFrame
         // Fewer than 1,024 frames wait for a complete packet.
         #expect(
-          comesTrue { log.withLock { $0.samples.count } > 2 * (end - 1024) },
+          eventually { log.withLock { $0.samples.count } > 2 * (end - 1024) },
           "The session records the delivered frames.")
       }
     }
-    hear(seconds: 1)
+    record(seconds: 1)
     let slow = SlowSource(HandFedSource("slow", firstFrame: 38 * 48_000))
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "The new device is being opened.")
-    hear(seconds: 20)
+    #expect(eventually { slow.isOpening }, "The new device is being opened.")
+    record(seconds: 20)
     slow.open()
-    #expect(comesTrue { closing.isClosing }, "The old device is being closed.")
+    #expect(eventually { closing.isClosing }, "The old device is being closed.")
     // Both devices deliver at the same time. The first two seconds of the new device are the last
     // two of the old one.
-    hear(seconds: 17)
+    record(seconds: 17)
     for _ in 0..<2 {
-      hear(seconds: 1)
+      record(seconds: 1)
       try deliver(1, from: slow.base)
     }
     for _ in 0..<9 { try deliver(1, from: slow.base) }
     closing.close()
     #expect(
-      comesTrue { log.withLock { $0.events.contains(.deviceChanged(slow.device)) } },
+      eventually { log.withLock { $0.events.contains(.deviceChanged(slow.device)) } },
       "The new device takes over.")
     try deliver(1, from: slow.base)
     session.stop()
@@ -140,7 +140,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(firstWrongFrame(log.withLock(\.samples), gaps: []) == nil)
   }
 
-  @Test func aNewerWishReplacesADeviceThatIsStillBeingOpened() throws {
+  @Test func newerSwitchSupersedesOpeningDevice() throws {
     let first = HandFedSource()
     let events = Lock<[RecorderEvent]>([])
     let session = RecordingSession(samples48k()) { event in events.withLock { $0.append(event) } }
@@ -148,14 +148,14 @@ private func samples48k() -> RecordingConfiguration {
     defer { session.stop() }
     let slow = SlowSource(HandFedSource("slow"))
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
+    #expect(eventually { slow.isOpening }, "The device is being opened.")
     let other = HandFedSource("other")
     session.switchSource(to: other)
     #expect(
-      comesTrue { events.withLock { $0.contains(.deviceChanged(other.device)) } },
+      eventually { events.withLock { $0.contains(.deviceChanged(other.device)) } },
       "The newer device takes over.")
     slow.open()
-    #expect(comesTrue { slow.stopCount == 1 }, "The first device is stopped once it is open.")
+    #expect(eventually { slow.stopCount == 1 }, "The first device is stopped once it is open.")
     #expect(other.deliver(4800))
     session.stop()
     #expect(try conclusion(of: session).sampleCount == 4800)
@@ -168,12 +168,12 @@ private func samples48k() -> RecordingConfiguration {
     try session.start(first, outputs: [])
     let slow = SlowSource(HandFedSource("slow"))
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
+    #expect(eventually { slow.isOpening }, "The device is being opened.")
     #expect(first.deliver(4800))
     session.stop()
     #expect(try conclusion(of: session).sampleCount == 4800)
     slow.open()
-    #expect(comesTrue { slow.stopCount == 1 }, "The device is stopped once it is open.")
+    #expect(eventually { slow.stopCount == 1 }, "The device is stopped once it is open.")
   }
 
   /// More recorders wait for their devices than the executor has threads.
@@ -193,20 +193,20 @@ private func samples48k() -> RecordingConfiguration {
         summaries.withLock { $0.append(summary) }
       }
     }
-    #expect(comesTrue { sources.allSatisfy { $0.isOpening } }, "All devices are being opened.")
+    #expect(eventually { sources.allSatisfy { $0.isOpening } }, "All devices are being opened.")
     for source in sources { source.open() }
-    try #require(comesTrue { summaries.withLock { $0.count } == sources.count }, "Each one ends.")
+    try #require(eventually { summaries.withLock { $0.count } == sources.count }, "Each one ends.")
     #expect(summaries.withLock { $0.allSatisfy { $0.failure == nil } })
     executor.end()
     thread.join()
   }
 
   @Test(arguments: [false, true])
-  func whoStopsDoesNotWaitForTheDevice(isCanceled: Bool) async throws {
+  func stopDoesNotWaitForOpeningDevice(isCanceled: Bool) async throws {
     let slow = SlowSource(HandFedSource("slow"))
     let recorder = Recorder(from: slow, to: [], samples48k())
     let start = Task { try await recorder.start() }
-    #expect(try await comesTrueMeanwhile { slow.isOpening }, "The device is being opened.")
+    #expect(try await eventuallyYielding { slow.isOpening }, "The device is being opened.")
     if isCanceled {
       start.cancel()
     } else {
@@ -215,7 +215,7 @@ private func samples48k() -> RecordingConfiguration {
     }
     await #expect(throws: RecordingError.stopped) { try await start.value }
     slow.open()
-    #expect(try await comesTrueMeanwhile { slow.stopCount > 0 }, "The open device is stopped.")
+    #expect(try await eventuallyYielding { slow.stopCount > 0 }, "The open device is stopped.")
     #expect(await recorder.end().failure == .stopped)
   }
 
@@ -237,18 +237,18 @@ private func samples48k() -> RecordingConfiguration {
   }
 
   /// The end of the old source does not end the recording while the new source is being opened.
-  @Test(arguments: [CaptureNotice.ended, .failed])
-  func theEndOfTheOldDeviceWaitsForTheNewOne(notice: CaptureNotice) throws {
+  @Test(arguments: [CaptureEvent.ended, .failed])
+  func theEndOfTheOldDeviceWaitsForTheNewOne(notice: CaptureEvent) throws {
     let old = HandFedSource()
     let session = RecordingSession(samples48k())
     try session.start(old, outputs: [])
     #expect(old.deliver(4800))
     let slow = SlowSource(HandFedSource("slow", firstFrame: 4800))
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
+    #expect(eventually { slow.isOpening }, "The device is being opened.")
     old.notify(notice)
     slow.open()
-    #expect(comesTrue { session.takeStatus().device?.id == "slow" }, "The new device takes over.")
+    #expect(eventually { session.takeStatus().device?.id == "slow" }, "The new device takes over.")
     #expect(slow.base.deliver(4800))
     session.stop()
     let summary = try conclusion(of: session)
@@ -263,7 +263,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(old.deliver(4800))
     let slow = SlowSource(HandFedSource("slow"), isRefused: true)
     session.switchSource(to: slow)
-    #expect(comesTrue { slow.isOpening }, "The device is being opened.")
+    #expect(eventually { slow.isOpening }, "The device is being opened.")
     old.notify(.ended)
     slow.open()
     let summary = try conclusion(of: session)

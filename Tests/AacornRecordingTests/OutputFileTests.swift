@@ -24,20 +24,20 @@ import Testing
   @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("x"), withDestinationPath: "nothing")
-    let refusal = failure { () throws(AACFileError) in
+    let error = failure { () throws(AACFileError) in
       _ = try OutputFile(folder.file("x"), replacing: replacing, interruption: interruption)
     }
-    #expect(refusal?.sentence.contains("a symbolic link whose target does not exist") == true)
+    #expect(error?.message.contains("a symbolic link whose target does not exist") == true)
     #expect(folder.names == ["x"])
   }
 
   @Test func aNewFileDoesNotInheritAListOfGaps() throws {
     let list = folder.file("x.gaps.json")
     try Data("[]".utf8).write(to: URL(fileURLWithPath: list))
-    let refusal = failure { () throws(AACFileError) in
+    let error = failure { () throws(AACFileError) in
       _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     }
-    #expect(refusal?.kind == .exists && refusal?.sentence.contains("x.gaps.json") == true)
+    #expect(error?.kind == .exists && error?.message.contains("x.gaps.json") == true)
     let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
     try file.write([1])
     #expect(folder.names.contains("x.gaps.json"))
@@ -45,7 +45,7 @@ import Testing
     #expect(folder.names == ["x"])
   }
 
-  @Test func whoOnlyAsksTakesNothing() throws {
+  @Test func sharedLockOnlyDelaysTakingFile() throws {
     let path = folder.file("x")
     try Data([1]).write(to: URL(fileURLWithPath: path))
     // A process that only checks the file holds the lock for an instant, while another one checks.
@@ -54,9 +54,9 @@ import Testing
     #expect(!System.isTaken(path))
     // A writer waits for that instant, which ends here after the writer's third attempt.
     var attemptCount = 0
-    let patience = Int64(Patience.milliseconds) * 1_000_000
+    let timeoutNanoseconds = Int64(TestTimeout.milliseconds) * 1_000_000
     let writer = try #require(
-      try System.takeFile(path, patience: patience) {
+      try System.takeFile(path, timeout: timeoutNanoseconds) {
         attemptCount += 1
         if attemptCount == 3 { try? System.close(asker) }
       })
@@ -97,11 +97,11 @@ import Testing
 
   @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
     try folder.write([9], to: "x")
-    let refusal = failure { () throws(AACFileError) in
+    let error = failure { () throws(AACFileError) in
       _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     }
-    #expect(refusal?.kind == .exists)
-    #expect(refusal?.advice == .remedy(.replaceOrRename))
+    #expect(error?.kind == .exists)
+    #expect(error?.recoverySuggestion == .recoveryAction(.replaceOrRename))
     let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
     try file.write([1])
     #expect(try folder.bytes("x") == [9])
@@ -109,12 +109,12 @@ import Testing
     #expect(try folder.bytes("x") == [1])
   }
 
-  @Test func aFileThatAppearsMeanwhileIsNotReplaced() throws {
+  @Test func fileCreatedDuringWriteIsKept() throws {
     let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write([1])
     try folder.write([9], to: "x")
-    let refusal = failure { () throws(AACFileError) in try file.commit() }
-    #expect(refusal?.kind == .exists)
+    let error = failure { () throws(AACFileError) in try file.commit() }
+    #expect(error?.kind == .exists)
     file.discard()
     #expect(folder.names == ["x"])
     #expect(try folder.bytes("x") == [9])
@@ -145,25 +145,25 @@ import Testing
       _ = try OutputFile(folder.file("no/x"), replacing: false, interruption: interruption)
     }
     #expect(missing?.kind == .cannotWrite)
-    #expect(missing?.sentence.contains("no/x”: its folder does not exist.") == true)
+    #expect(missing?.message.contains("no/x”: its folder does not exist.") == true)
     let isFolder = failure { () throws(AACFileError) in
       _ = try OutputFile(folder.path, replacing: true, interruption: interruption)
     }
-    #expect(isFolder?.sentence.contains("it is a folder. Name a file.") == true)
+    #expect(isFolder?.message.contains("it is a folder. Name a file.") == true)
     let full = AACFileError(.write, "x", .diskFull)
-    #expect(full.sentence.hasPrefix("Cannot write “x”: the disk is full."))
+    #expect(full.message.hasPrefix("Cannot write “x”: the disk is full."))
     let unreadable = failure { () throws(AACFileError) in
       _ = try InputFile(folder.file("none"), interruption: interruption)
     }
     #expect(unreadable?.kind == .cannotRead)
   }
 
-  @Test func aReaderThatWentAwayIsNoFault() {
+  @Test func brokenPipeIsReportedAsPipeSignal() {
     let error = AACFileError(.write, "x", .brokenPipe)
     #expect(error.kind == .interrupted && error.signal == System.pipeSignal)
   }
 
-  @Test func aPathWithAZeroByteIsNotFound() {
+  @Test func pathWithZeroByteCannotBeRead() {
     let failure = failure { () throws(AACFileError) in
       _ = try InputFile("/dev/null\0.wav", interruption: interruption)
     }
@@ -195,15 +195,15 @@ import Testing
     #expect(try System.status(of: folder.file("x")).permissions == 0o640)
   }
 
-  @Test func aFileThatIsWrittenIsNotReplaced() throws {
+  @Test func fileBeingWrittenStaysLocked() throws {
     let path = try folder.write([9], to: "x")
     let writer = try #require(try System.takeFile(path))
     for isReplacing in [false, true] {
-      let refusal = failure { () throws(AACFileError) in
+      let error = failure { () throws(AACFileError) in
         _ = try OutputFile(path, replacing: isReplacing, interruption: interruption)
       }
-      #expect(refusal?.kind == .busy)
-      #expect(refusal?.sentence.contains("process \(System.processNumber)") == true)
+      #expect(error?.kind == .busy)
+      #expect(error?.message.contains("process \(System.processNumber)") == true)
     }
     try System.close(writer)
     let file = try OutputFile(path, replacing: true, interruption: interruption)
@@ -214,13 +214,13 @@ import Testing
     #expect(folder.names == ["x"])
   }
 
-  @Test func aFileThatSomebodyBeginsToWriteMeanwhileIsNotReplaced() throws {
+  @Test func fileLockedDuringWriteIsKept() throws {
     let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
     try file.write([1])
     let path = try folder.write([9], to: "x")
     let writer = try #require(try System.takeFile(path))
-    let refusal = failure { () throws(AACFileError) in try file.commit() }
-    #expect(refusal?.kind == .busy)
+    let error = failure { () throws(AACFileError) in try file.commit() }
+    #expect(error?.kind == .busy)
     file.discard()
     try System.close(writer)
     #expect(folder.names == ["x"])
@@ -231,7 +231,7 @@ import Testing
   enum Spoiling: CaseIterable { case removed, emptied, emptiedBeforeMore, replaced }
 
   @Test(arguments: Spoiling.allCases)
-  func whatOthersHaveSpoiledGetsNoName(spoiling: Spoiling) throws {
+  func commitRejectsSpoiledTemporaryFile(spoiling: Spoiling) throws {
     let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write([1, 2, 3])
     try file.flush()
@@ -243,17 +243,17 @@ import Testing
       try System.remove(hidden)
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: hidden))
     }
-    let refusal = failure { () throws(AACFileError) in
+    let error = failure { () throws(AACFileError) in
       // Bytes after the gap would restore the length of the file.
       if spoiling == .emptiedBeforeMore { try file.write([4, 5]) }
       try file.commit()
     }
-    #expect(refusal?.kind == .cannotWrite)
+    #expect(error?.kind == .cannotWrite)
     file.discard()
     #expect(!folder.names.contains("x"))
   }
 
-  @Test func aPipeThatNobodyReadsIsGivenUpAtASignal() throws {
+  @Test func signalInterruptsOpeningPipeWithoutReader() throws {
     #expect(unsafe mkfifo(folder.file("x"), 0o600) == 0)
     interruption.raise(System.interruptSignal)
     let failure = failure { () throws(AACFileError) in
@@ -265,11 +265,11 @@ import Testing
   @Test func pipeWithoutReaderIsReported() throws {
     #expect(unsafe mkfifo(folder.file("x"), 0o600) == 0)
     let error = #expect(throws: SystemError.self) {
-      try System.openPipe(folder.file("x"), patience: 0, isCancelled: { false })
+      try System.openPipe(folder.file("x"), timeout: 0, isCancelled: { false })
     }
     #expect(error == .noReader)
     #expect(
-      AACFileError(.create, "x", .noReader).sentence
+      AACFileError(.create, "x", .noReader).message
         == "Cannot create “x”: no program reads this pipe. Start its reader first.")
   }
 }

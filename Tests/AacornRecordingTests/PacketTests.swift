@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func anAccessUnitComesOutAsItWentIn(collectsStatistics: Bool) throws {
+  func packetsMatchEncoderOutput(collectsStatistics: Bool) throws {
     var bench = Bench()
     bench.configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
     bench.configuration.collectsStatistics = collectsStatistics

@@ -29,7 +29,7 @@ import Testing
     return try folder.write(bytes, to: name)
   }
 
-  private func refusal(
+  private func encodingError(
     _ input: String, _ configuration: AACFile.Configuration
   ) async -> AACFileError? {
     do throws(AACFileError) {
@@ -58,7 +58,7 @@ import Testing
     (1, "HE-AAC v2 is for 2 channels, not 1. Choose HE-AAC for mono."),
     (6, "HE-AAC v2 is for 2 channels, not 6. Choose 2 channels, or HE-AAC."),
   ])
-  func aRecordingThatIsNoStereoIsRefused(channels: Int, sentence: String) {
+  func recordingWithoutTwoChannelsThrows(channels: Int, message: String) {
     let configuration = RecordingConfiguration(
       sampleRate: 48_000, channelCount: channels, coding: Self.coding)
     let source = SyntheticSource(
@@ -67,38 +67,38 @@ import Testing
     let session = RecordingSession(configuration)
     let error = #expect(throws: RecordingError.self) { try session.start(source, outputs: []) }
     #expect(error == .encoder(.unsupportedStereoProfile(channelCount: channels)))
-    #expect(error?.sentence == sentence)
+    #expect(error?.message == message)
   }
 
-  @Test func aFileThatIsNoStereoIsRefused() async throws {
+  @Test func fileWithoutTwoChannelsThrows() async throws {
     let configuration = AACFile.Configuration(profile: .highEfficiencyV2)
     let mono = try sound("mono.wav", frames: 3000, channels: 1)
-    let one = await refusal(mono, configuration)
+    let one = await encodingError(mono, configuration)
     #expect(one?.kind == .unsupported)
     #expect(
-      one?.sentence == "Cannot encode “\(mono)”: HE-AAC v2 is for 2 channels, not 1. "
+      one?.message == "Cannot encode “\(mono)”: HE-AAC v2 is for 2 channels, not 1. "
         + "Choose HE-AAC for mono.")
-    let six = await refusal(try sound("six.wav", frames: 3000, channels: 6), configuration)
-    #expect(six?.kind == .unsupported && six?.advice == .mixChannels(to: 2))
+    let six = await encodingError(try sound("six.wav", frames: 3000, channels: 6), configuration)
+    #expect(six?.kind == .unsupported && six?.recoverySuggestion == .mixChannels(to: 2))
     #expect(six?.problem.hasSuffix("HE-AAC v2 is for 2 channels, not 6.") == true)
     // The channel count of the encoded audio matters.
     let mixed = AACFile.Configuration(profile: .highEfficiencyV2, channelCount: 1)
-    let other = await refusal(try sound("two.wav", frames: 3000), mixed)
+    let other = await encodingError(try sound("two.wav", frames: 3000), mixed)
     #expect(other?.problem.hasSuffix("HE-AAC v2 is for 2 channels, not 1.") == true)
     #expect(folder.names == ["mono.wav", "six.wav", "two.wav"])
   }
 
   @Test func aBitrateThatIsTooHighIsRefusedByTheNameOfTheProfile() async throws {
     let configuration = AACFile.Configuration(bitrate: 400_000, profile: .highEfficiencyV2)
-    let error = await refusal(try sound("a.wav", frames: 3000), configuration)
+    let error = await encodingError(try sound("a.wav", frames: 3000), configuration)
     #expect(error?.kind == .unsupported)
-    #expect(error?.sentence.contains("With HE-AAC v2, 48 kHz and 2 channels, choose") == true)
+    #expect(error?.message.contains("With HE-AAC v2, 48 kHz and 2 channels, choose") == true)
   }
 
   // MARK: - Audio
 
   @Test(arguments: [30_001, 100_000])
-  func aFileComesBackInStereoAndAsLongAsItWas(frames: Int) async throws {
+  func parametricStereoFileKeepsLengthAndChannels(frames: Int) async throws {
     let summary = try await AACFile.encode(
       from: try sound("a.wav", frames: frames), to: folder.file("a.m4a"),
       configuration: AACFile.Configuration(profile: .highEfficiencyV2))
@@ -110,7 +110,7 @@ import Testing
     #expect(track.channelCount == 2 && track.timescale == 24_000)
     // AAC-LC, 24 kHz, one channel; sync extension 0x2B7: SBR, 48 kHz; 0x548: PS.
     #expect(track.stream.bytes == [0x13, 0x08, 0x56, 0xE5, 0x9D, 0x48, 0x80])
-    #expect(movie.heard.map(\.count) == [frames])
+    #expect(movie.playableRanges.map(\.count) == [frames])
 
     let decoded = try await AACFile.decode(
       from: folder.file("a.m4a"), to: folder.file("b.wav"))

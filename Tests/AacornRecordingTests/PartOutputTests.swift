@@ -11,8 +11,8 @@ import Testing
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32),
       events: { event in log.withLock { $0.append(event) } })
     let error = OutputError(.diskFull, "The disk is full.")
-    session.tellOfPart(.outputFailed(name: "parts/mic.wav", error))
-    session.tellOfPart(.outputOpened("parts/bed.wav"))
+    session.reportPartEvent(.outputFailed(name: "parts/mic.wav", error))
+    session.reportPartEvent(.outputOpened("parts/bed.wav"))
     #expect(
       log.withLock(\.self)
         == [.outputLost(name: "parts/mic.wav", error), .outputOpened("parts/bed.wav")])

@@ -149,7 +149,7 @@ final class Folder: Sendable {
     #expect(try folder.bytes("a.aac").count < 20_000)
   }
 
-  @Test func whatALinkPointsToIsReplacedAndTheLinkStays() throws {
+  @Test func linkTargetIsOverwrittenAndLinkKept() throws {
     let folder = try Folder()
     try Data("old".utf8).write(to: URL(fileURLWithPath: folder.file("target.aac")))
     try FileManager.default.createSymbolicLink(
@@ -221,7 +221,7 @@ final class Folder: Sendable {
       #expect(device.deliver(4801))
       let least = device.nextFrame - delay
       #expect(
-        comesTrue { frames(in: (try? folder.bytes(name)) ?? []) >= least },
+        eventually { frames(in: (try? folder.bytes(name)) ?? []) >= least },
         "The file has at least \(least) of \(device.nextFrame) frames.")
     }
   }
@@ -280,7 +280,7 @@ final class BrokenSource: CaptureSource {
   var device: CaptureDevice? { nil }
   var failure: CaptureError? { nil }
   let followsClock: Bool
-  var remarks: [String] { [] }
+  var diagnostics: [String] { [] }
   init(followsClock: Bool = true) { self.followsClock = followsClock }
   func start(_ sink: CaptureSink) throws(CaptureError) { throw .noDevice(backend: .alsa) }
   func stop() {}

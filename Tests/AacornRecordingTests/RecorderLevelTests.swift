@@ -7,7 +7,7 @@ import Testing
 
 /// A recorder, used as an app uses it.
 @Suite struct RecorderLevelTests {
-  @Test func levelsTellPeakAndRootMeanSquareOfEachChannel() async throws {
+  @Test func levelsReportPeakAndPowerOfEachChannel() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     var configuration = RecordingConfiguration(coding: .int16)
     configuration.duration = .seconds(1)
@@ -33,7 +33,7 @@ import Testing
     #expect(summary.duration == .seconds(1))
   }
 
-  @Test func theSummaryTellsHowLoudItIs() async throws {
+  @Test func summaryReportsLoudness() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let recorder = Recorder(from: source, to: [], RecordingConfiguration(coding: .int16))
     try await recorder.start()
@@ -103,7 +103,7 @@ import Testing
       from: PushSource(sampleRate: 48_000, channelCount: 2), to: [],
       RecordingConfiguration(sampleRate: sampleRate, channelCount: channelCount, coding: .int16))
     let failure = await #expect(throws: RecordingError.self) { try await recorder.start() }
-    #expect(failure?.sentence.contains("with \(channelCount) channels at \(sampleRate) Hz") == true)
+    #expect(failure?.message.contains("with \(channelCount) channels at \(sampleRate) Hz") == true)
   }
 
   @Test func sendingWaitsForRoomAndEndsWithTheRecording() async throws {

@@ -11,20 +11,20 @@ private final class DoorSource: CaptureSource {
   let device: CaptureDevice? = nil
   let failure: CaptureError? = nil
   let followsClock = false
-  let remarks: [String] = []
+  let diagnostics: [String] = []
   private let door = Semaphore()
-  private let refusal: CaptureError?
+  private let startError: CaptureError?
 
-  init(refusal: CaptureError? = nil) {
-    self.refusal = refusal
-    if refusal != nil { door.signal() }
+  init(startError: CaptureError? = nil) {
+    self.startError = startError
+    if startError != nil { door.signal() }
   }
 
   func open() { door.signal() }
 
   func start(_ sink: CaptureSink) throws(CaptureError) {
     while !door.wait(milliseconds: 60_000) {}
-    if let refusal { throw refusal }
+    if let startError { throw startError }
   }
 
   func stop() {}
@@ -40,13 +40,13 @@ private struct RefusingOutput: PacketOutput {
   mutating func open() throws(OutputError) {}
   mutating func begin(_ segment: SegmentStart) throws(OutputError) { throw Self.error }
   mutating func write(_ packet: EncodedPacket) throws(OutputError) {}
-  mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+  mutating func record(_ gap: RecordingGap) throws(OutputError) {}
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
   mutating func abandon() -> OutputSummary? { nil }
 }
 
 /// The state that a screen shows of recordings that the user starts and stops.
-@Suite(.timeLimit(.minutes(4 * Patience.minutes))) struct RecorderModelTests {
+@Suite(.timeLimit(.minutes(4 * TestTimeout.minutes))) struct RecorderModelTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
@@ -143,7 +143,7 @@ private struct RefusingOutput: PacketOutput {
     let suspended = try await state(of: model) { $0.interruption != nil }
     #expect(suspended.interruption == .suspended)
     await model.resume()
-    let isResumed = try await comesTrueMeanwhile { device.resumptionCount == 1 }
+    let isResumed = try await eventuallyYielding { device.resumptionCount == 1 }
     #expect(isResumed)
     device.notify(.resumed)
     _ = try await state(of: model) { $0.interruption == nil }
@@ -159,7 +159,7 @@ private struct RefusingOutput: PacketOutput {
     #expect(end.phase == .idle && end.interruption == nil)
   }
 
-  @Test func whatIsMutedStaysMuted() async throws {
+  @Test func muteBeforeStartLastsUntilUnmuted() async throws {
     let device = HandFedSource()
     let model = makeModel(device)
     await model.setMuted(true)
@@ -180,13 +180,13 @@ private struct RefusingOutput: PacketOutput {
   }
 
   @Test func aMicrophoneThatCannotBeHadIsExplained() async throws {
-    let (denied, device) = (DoorSource(refusal: .permissionDenied(id: "mic")), HandFedSource())
+    let (denied, device) = (DoorSource(startError: .permissionDenied(id: "mic")), HandFedSource())
     let model = makeModel(denied, device)
     await model.start()
     let refused = try await state(of: model)
     #expect(refused.phase == .idle && refused.recordings.isEmpty)
     #expect(
-      refused.message == RecordingError.capture(.permissionDenied(id: "mic")).sentence)
+      refused.message == RecordingError.capture(.permissionDenied(id: "mic")).message)
     #expect(folder.names.isEmpty)
     await model.start()
     let recording = try await state(of: model)
@@ -208,16 +208,16 @@ private struct RefusingOutput: PacketOutput {
     #expect(end.phase == .idle && end.message == nil && end.recordings.isEmpty)
   }
 
-  @Test func theFileGoesOnWithoutAServerThatIsGone() async throws {
+  @Test func fileRecordingContinuesAfterServerFailure() async throws {
     let device = HandFedSource()
     let model = makeModel(device)
     await model.start(alsoTo: [RefusingOutput()])
     #expect(device.deliver(48_000))
     let running = try await state(of: model) { $0.message != nil }
-    #expect(running.message == RefusingOutput.error.sentence && running.phase == .recording)
+    #expect(running.message == RefusingOutput.error.message && running.phase == .recording)
     await model.stop()
     let end = try await state(of: model)
-    #expect(end.message == RefusingOutput.error.sentence && end.recordings.count == 1)
+    #expect(end.message == RefusingOutput.error.message && end.recordings.count == 1)
   }
 
   @Test func listenersEndWithTheModel() async throws {

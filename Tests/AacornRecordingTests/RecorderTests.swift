@@ -24,7 +24,7 @@ private func samples48k() -> RecordingConfiguration {
     let recorder = Recorder(to: path)
     let failure = await #expect(throws: RecordingError.self) { try await recorder.start() }
     #expect(
-      failure?.sentence
+      failure?.message
         == "The suffix of “\(path)” does not match any format that can be recorded. Use .m4a, .aac, .wav or "
         + ".caf.")
     #expect(await recorder.end().failure == failure)
@@ -52,7 +52,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(await recorder.end() == summary)
   }
 
-  @Test(.timeLimit(.minutes(4 * Patience.minutes)))
+  @Test(.timeLimit(.minutes(4 * TestTimeout.minutes)))
   func resumingTakesBackADeviceThatWouldBeAwayForHours() async throws {
     let faults = SyntheticFaults([.at(4800, .absence(for: .seconds(7200)))])
     let source = SyntheticSource(
@@ -89,7 +89,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(await recorder.stop() == RecordingSummary())
   }
 
-  @Test func nobodyListeningCostsNoMemory() async throws {
+  @Test func unreadPacketsAreLimited() async throws {
     var configuration = samples48k()
     configuration.duration = .milliseconds(600_000)
     let recorder = Recorder(from: device(.unpaced), to: [], configuration)
@@ -134,9 +134,9 @@ extension EncodedPacket {
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
     mutating func write(_ packet: EncodedPacket) throws(OutputError) {
-      guard comesTrue(mayGoOn) else { throw OutputError(.cannotWrite, "It was held up.") }
+      guard eventually(mayGoOn) else { throw OutputError(.cannotWrite, "It was held up.") }
     }
-    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+    mutating func record(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }
@@ -152,7 +152,7 @@ extension EncodedPacket {
       count += 1
       if count == 3 { throw OutputError(.cannotWrite, "No more.") }
     }
-    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+    mutating func record(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }
@@ -179,14 +179,14 @@ extension EncodedPacket {
   private struct Stuck: PacketOutput {
     let name = "stuck"
     let byteCount = 0
-    let patience = Duration.milliseconds(500)
+    let closeTimeout = Duration.milliseconds(500)
     let release: Semaphore
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
     mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       _ = release.wait(milliseconds: 300_000)
     }
-    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+    mutating func record(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }

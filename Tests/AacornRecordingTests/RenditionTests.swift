@@ -34,7 +34,7 @@ import Testing
       packets.withLock { $0.append(packet) }
     }
     var everything = MemoryOutput(all)
-    everything.takesRenditions = true
+    everything.acceptsRenditions = true
     try session.start(source, outputs: [everything, MemoryOutput(first)])
     _ = try conclusion(of: session)
     return (all.segments.withLock { $0 }, first.segments.withLock { $0 }, packets.withLock { $0 })
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [coding(9_000_000), .int16])
-  func aCodingThatCannotBeIsToldBeforeTheStart(
+  func invalidFurtherCodingThrowsBeforeStart(
     coding: RecordingConfiguration.Coding
   ) throws {
     var configuration = RecordingConfiguration(

@@ -68,7 +68,7 @@ import Testing
     #expect(outcome.samples.count == 2 * 3 * 192_000)
   }
 
-  @Test func everyPartTellsOfItsOwnGaps() throws {
+  @Test func segmentsListTheirOwnGaps() throws {
     var bench = Bench()
     bench.configuration.split = .every(.milliseconds(500))
     bench.faults = SyntheticFaults([
@@ -76,10 +76,10 @@ import Testing
       .at(60_000, .absence(for: .milliseconds(100))),
     ])
     let outcome = try bench.run()
-    let told = outcome.segments.map { segment in
+    let gapsBySegment = outcome.segments.map { segment in
       segment.gaps.map { [$0.position - segment.start.position, $0.length] }
     }
-    #expect(told == [[[20_000, 4000]], [[0, 4000]], [[12_000, 4800]], []])
+    #expect(gapsBySegment == [[[20_000, 4000]], [[0, 4000]], [[12_000, 4800]], []])
   }
 
   @Test func theLengthAskedForIsRecordedToTheSample() throws {

@@ -10,7 +10,7 @@ private final class BarredSource: CaptureSource {
   let device: CaptureDevice?
   let failure: CaptureError? = nil
   let followsClock = true
-  let remarks: [String] = []
+  let diagnostics: [String] = []
   private let gate = Semaphore()
   private let state = Lock((startCount: 0, stopCount: 0))
 
@@ -34,7 +34,7 @@ final class AbsentSource: CaptureSource {
   let device: CaptureDevice? = nil
   let failure: CaptureError? = nil
   let followsClock = false
-  let remarks: [String] = []
+  let diagnostics: [String] = []
 
   func start(_ sink: CaptureSink) throws(CaptureError) { throw .deviceBusy(id: "absent") }
   func stop() {}
@@ -64,11 +64,11 @@ final class AbsentSource: CaptureSource {
       devices.map { TrackSource(TrackConfiguration($0.device?.id ?? ""), from: $0) }, outputs: [])
     session.setPaused(false)
     #expect(
-      comesTrue { devices.allSatisfy { $0.resumptionCount == 1 } },
+      eventually { devices.allSatisfy { $0.resumptionCount == 1 } },
       "Each device is resumed once.")
     session.setPaused(true)
     session.setPaused(false)
-    #expect(comesTrue { devices.allSatisfy { $0.resumptionCount == 2 } }, "Each one resumes again.")
+    #expect(eventually { devices.allSatisfy { $0.resumptionCount == 2 } }, "Each one resumes again.")
     session.stop()
     _ = try conclusion(of: session)
   }
@@ -180,24 +180,24 @@ final class AbsentSource: CaptureSource {
       [TrackSource(muted, from: device), TrackSource(jingle, playing: excerpt)], outputs: [])
     defer { session.stop() }
     func isPlaying() -> Bool? { session.takeStatus().tracks.last?.isPlaying }
-    func hear(_ frames: Int) {
+    func deliver(_ frames: Int) {
       let count = log.samples.count + 2 * frames
       #expect(device.deliver(frames))
-      #expect(comesTrue { log.samples.count == count }, "The mix has the delivered frames.")
+      #expect(eventually { log.samples.count == count }, "The mix has the delivered frames.")
     }
-    hear(4800)
+    deliver(4800)
     #expect(log.samples.allSatisfy { $0 == 0 })
     for time in 1...2 {
       let before = log.samples.count
       #expect(session.startTrack(named: "jingle"))
-      #expect(comesTrue { isPlaying() == true }, "The track starts.")
-      hear(4800)
-      let heard = Array(log.samples[before...])
+      #expect(eventually { isPlaying() == true }, "The track starts.")
+      deliver(4800)
+      let newSamples = Array(log.samples[before...])
       var expected: [Float] = []
       var counter = Self.counter
       _ = counter.read(into: &expected, frameCount: 3000)
-      #expect(Array(heard.prefix(6000)) == expected)
-      #expect(heard.dropFirst(6000).allSatisfy { $0 == 0 })
+      #expect(Array(newSamples.prefix(6000)) == expected)
+      #expect(newSamples.dropFirst(6000).allSatisfy { $0 == 0 })
       #expect(log.events.count { $0 == .trackStarted("jingle") } == time)
       #expect(log.events.count { $0 == .trackEnded("jingle") } == time)
     }
@@ -246,11 +246,11 @@ final class AbsentSource: CaptureSource {
       }
     }
     try #require(hasThread)
-    #expect(comesTrue { other.startCount == 1 }, "The device is being opened.")
+    #expect(eventually { other.startCount == 1 }, "The device is being opened.")
     session.stop()
-    #expect(comesTrue { result.withLock(\.self) == .stopped }, "The start fails without waiting.")
+    #expect(eventually { result.withLock(\.self) == .stopped }, "The start fails without waiting.")
     other.open()
-    #expect(comesTrue { other.stopCount > 0 }, "The device is stopped once it is open.")
+    #expect(eventually { other.stopCount > 0 }, "The device is stopped once it is open.")
     #expect(leader.startCount == 0)
   }
 
@@ -294,14 +294,14 @@ final class AbsentSource: CaptureSource {
   ]
 
   @Test(arguments: mistakes.indices)
-  func whatCannotBeIsRefusedWithASentence(index: Int) {
+  func invalidTrackSettingsThrowTrackError(index: Int) {
     let (mistake, change) = Self.mistakes[index]
     var settings = [TrackConfiguration("mic"), TrackConfiguration("bed")]
     change(&settings)
     let tracks = settings.map { TrackSource($0, playing: Self.counter) }
     let session = RecordingSession(Self.configuration())
     #expect(throws: RecordingError.tracks(mistake)) { try session.start(tracks, outputs: []) }
-    #expect(mistake.sentence.hasSuffix(".") && mistake.sentence.contains(" "))
+    #expect(mistake.message.hasSuffix(".") && mistake.message.contains(" "))
   }
 
   @Test func monoHasNoSidesAndClocksMustAgree() {

@@ -40,18 +40,18 @@ import Testing
   ) throws -> RecordingSession {
     let session = log.session(configuration())
     try session.start([TrackSource(TrackConfiguration("mic"), from: source)], outputs: [])
-    #expect(comesTrue { log.count > 0 })
+    #expect(eventually { log.count > 0 })
     return session
   }
 
   /// Whether a recording continues to deliver samples.
-  private static func goesOn(_ log: Log) -> Bool {
+  private static func continues(_ log: Log) -> Bool {
     let count = log.count
-    return comesTrue { log.count > count + 9600 }
+    return eventually { log.count > count + 9600 }
   }
 
   @Test(arguments: [true, false])
-  func aSourceThatAnotherRecordingUsesGoesOnThere(isLeader: Bool) throws {
+  func failedStartLeavesSharedSourceRunning(isLeader: Bool) throws {
     let shared = Self.device("shared")
     let log = Log()
     let first = try Self.recording(of: shared, into: log)
@@ -64,7 +64,7 @@ import Testing
           TrackSource(TrackConfiguration("track \(index)"), from: source)
         }, outputs: [])
     }
-    #expect(Self.goesOn(log))
+    #expect(Self.continues(log))
     // The second recording released its own source, which is available again.
     let third = try Self.recording(of: own, into: Log())
     third.stop()
@@ -86,7 +86,7 @@ import Testing
           TrackSource(TrackConfiguration("b"), from: AbsentSource()),
         ], outputs: [])
     }
-    #expect(Self.goesOn(log))
+    #expect(Self.continues(log))
     first.stop()
     _ = try conclusion(of: first)
   }
@@ -101,6 +101,6 @@ import Testing
           TrackSource(TrackConfiguration("b"), from: AbsentSource()),
         ], outputs: [])
     }
-    #expect(pushed.isOver)
+    #expect(pushed.isClosed)
   }
 }

@@ -46,7 +46,7 @@ import Testing
     samples.map { SampleConversion.int16($0) }
   }
 
-  @Test func everySampleComesOnceAndInOrder() throws {
+  @Test func tapReceivesEverySampleOnceInOrder() throws {
     let (tap, pieceCount, recorded, _) = try record(
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16))
     #expect(recorded.count == 96_000 && asIntegers(tap) == recorded)
@@ -68,7 +68,7 @@ import Testing
     #expect(middle.allSatisfy { $0 == 0 })
   }
 
-  @Test func whatIsBeyondTheLengthIsLeftOut() throws {
+  @Test func tapEndsAtConfiguredDuration() throws {
     var configuration = RecordingConfiguration(
       sampleRate: 48_000, channelCount: 2, coding: .int16)
     configuration.duration = .milliseconds(333)

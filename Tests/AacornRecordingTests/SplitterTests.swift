@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func silenceAtTheBeginningOrForEverIsNotCut() {
+  @Test func leadingAndEndlessSilenceCauseNoExtraSplit() {
     let silence = [Float](repeating: 0, count: 30_000)
     let configuration = Self.configuration(.onSilence)
     #expect(Self.beginnings(configuration, silence, pieces: [480]) == [0])
@@ -165,7 +165,7 @@ import Testing
     #expect(Self.beginnings(configuration, silence + sound, pieces: [480]) == [0])
   }
 
-  @Test func aPauseShorterThanTwoSecondsIsNotCut() {
+  @Test func pauseShorterThanTwoSecondsCausesNoSplit() {
     let sound = [Float](repeating: -0.5, count: 100)
     for (count, expected) in [(1999, [0]), (2000, [0, 2099])] {
       let samples = sound + [Float](repeating: 0, count: count) + sound

@@ -5,7 +5,7 @@ import Testing
 
 extension Timeline {
   /// Returns the verdict on a block, and discards the changes to the block.
-  fileprivate mutating func accept(_ block: CaptureBlock) -> Verdict {
+  fileprivate mutating func accept(_ block: CaptureBlock) -> BlockDecision {
     var block = block
     return accept(&block)
   }
@@ -35,32 +35,32 @@ extension Timeline {
 
   @Test func blocksThatAgreeAreBelieved() {
     var timeline = settled()
-    var verdict = Timeline.Verdict.hold
+    var decision = Timeline.BlockDecision.hold
     var count = 0
-    while verdict == .hold && count < 50 {
-      verdict = timeline.accept(block(100 + count, late: 0.5))
+    while decision == .hold && count < 50 {
+      decision = timeline.accept(block(100 + count, late: 0.5))
       count += 1
     }
-    #expect(verdict == .release(lost: 24_000, .unexplained))
+    #expect(decision == .release(lost: 24_000, .unexplained))
     #expect(count == 10)
     #expect(timeline.accept(block(100 + count, late: 0.5)) == .pass(lost: 0, .unexplained))
   }
 
-  @Test func momentsThatAnotherDeviceRepeatsAreToldFromExtraSamples() {
+  @Test func repeatedAudioIsDistinguishedFromSurplus() {
     for isAnnounced in [true, false] {
       var timeline = settled()
       if isAnnounced { timeline.expectLoss(.deviceLost) }
-      var verdict = Timeline.Verdict.hold
+      var decision = Timeline.BlockDecision.hold
       var index = 100
-      while verdict == .hold && index < 150 {
-        verdict = timeline.accept(block(index, late: -0.2))
+      while decision == .hold && index < 150 {
+        decision = timeline.accept(block(index, late: -0.2))
         index += 1
       }
-      #expect(verdict == .surplus(9600, isRepeated: isAnnounced))
+      #expect(decision == .surplus(9600, isRepeated: isAnnounced))
     }
   }
 
-  @Test func timesThatAreNotReliableDecideNothing() {
+  @Test func unreliableTimesKeepBlocksHeld() {
     var timeline = settled()
     for index in 100..<200 {
       #expect(timeline.accept(block(index, late: 5, isReliable: false)) == .hold)
@@ -73,29 +73,29 @@ extension Timeline {
     #expect(timeline.frames(until: 1_500_000_000) == 24_000)
     #expect(timeline.frames(until: 1_500_000_000) == 0)
     timeline.expectLoss(.deviceLost)
-    var verdict = Timeline.Verdict.hold
+    var decision = Timeline.BlockDecision.hold
     var index = 160
-    while verdict == .hold && index < 200 {
-      verdict = timeline.accept(block(index))
+    while decision == .hold && index < 200 {
+      decision = timeline.accept(block(index))
       index += 1
     }
     // A tenth of a second was not filled yet.
-    #expect(verdict == .release(lost: 4800, .deviceLost))
+    #expect(decision == .release(lost: 4800, .deviceLost))
   }
 
-  @Test func whatWasFilledIsNotLostOnceMore() {
+  @Test func filledTimeIsSubtractedFromReportedLoss() {
     var timeline = settled()
     timeline.expectLoss(.suspended)
     #expect(timeline.frames(until: 1_500_000_000) == 24_000)
     var block = block(160)
     block.lostFrameCount = 28_800
-    var verdict = timeline.accept(&block)
+    var decision = timeline.accept(&block)
     #expect(block.lostFrameCount == 4800)
-    for index in 161..<180 where verdict == .hold { verdict = timeline.accept(self.block(index)) }
-    #expect(verdict == .pass(lost: 0, .unexplained))
+    for index in 161..<180 where decision == .hold { decision = timeline.accept(self.block(index)) }
+    #expect(decision == .pass(lost: 0, .unexplained))
   }
 
-  @Test func whatWasFilledIsThatTimeAtAnotherRateAsWell() {
+  @Test func filledTimeIsConvertedToNewSampleRate() {
     var timeline = settled()
     timeline.expectLoss(.deviceLost)
     #expect(timeline.frames(until: 11_000_000_000) == 480_000)

@@ -11,7 +11,7 @@ struct AlignmentRig {
   var mixdown: Mixdown
   /// The mixed samples.
   var output: [Float] = []
-  var news: [SourceTrack.News] = []
+  var events: [SourceTrack.TrackEvent] = []
 
   init(rate: Int, effects: [EffectDescription] = []) throws {
     self.rate = rate
@@ -53,7 +53,7 @@ struct AlignmentRig {
     mixdown.followers[0].accept(block(samples.count, time), samples, at: mixdown.position)
   }
 
-  mutating func tell(_ notice: CaptureNotice, at time: Double) {
+  mutating func notify(_ notice: CaptureEvent, at time: Double) {
     let time = 1_000_000_000 + Int64((time * 1e9).rounded())
     mixdown.followers[0].accept(CaptureBlock(notice, time: time), [], at: mixdown.position)
   }
@@ -64,15 +64,15 @@ struct AlignmentRig {
     while try mixdown.advance() {
       mixdown.take(into: &piece)
       output += piece
-      news += mixdown.takeNews()
+      events += mixdown.takeEvents()
     }
     mixdown.take(into: &piece)
     output += piece
-    news += mixdown.takeNews()
+    events += mixdown.takeEvents()
   }
 
   var gaps: [RecordingGap] {
-    news.compactMap { item in
+    events.compactMap { item in
       if case .gap(let gap) = item { gap } else { nil }
     }
   }
@@ -112,7 +112,7 @@ struct AlignmentRig {
     #expect(wrong == nil)
   }
 
-  @Test func effectsThatHearAheadLeaveADeviceInItsPlace() throws {
+  @Test func delayingEffectsKeepFollowerAligned() throws {
     var outputs: [[Float]] = []
     for text in ["gain 0", "limiter -1, limiter -2"] {
       var rig = try AlignmentRig(rate: 48_000, effects: try EffectDescription.parse(text))
@@ -143,7 +143,7 @@ struct AlignmentRig {
     let silence = [Float](repeating: 0, count: length)
     let slope = 0.5 * 2 * Double.pi * hertz / Double(rate)
     let bend = slope * 2 * Double.pi * hertz / Double(rate)
-    var (leaderFrame, followerFrame, place) = (0, 0, 0)
+    var (leaderFrame, followerFrame, mixedFrame) = (0, 0, 0)
     var (worst, sharpest) = (0.0, 0.0)
     var last: (Float, Float) = (0, 0)
     while time(leaderFrame, leaderSecond) < 600 {
@@ -160,7 +160,7 @@ struct AlignmentRig {
       }
       try rig.mix()
       for sample in rig.output {
-        let seconds = time(place, leaderSecond)
+        let seconds = time(mixedFrame, leaderSecond)
         if seconds > 120 {
           worst = max(worst, abs(Double(sample - Self.tone(seconds, hertz: hertz))))
         }
@@ -168,11 +168,11 @@ struct AlignmentRig {
           sharpest = max(sharpest, abs(Double(sample - 2 * last.0 + last.1)))
         }
         last = (sample, last.0)
-        place += 1
+        mixedFrame += 1
       }
       rig.output.removeAll(keepingCapacity: true)
     }
-    #expect(place > 599 * rate)
+    #expect(mixedFrame > 599 * rate)
     #expect(worst < slope, "\(worst / slope) samples of misplacement")
     // A dropped or repeated sample would cause a step as large as the slope.
     #expect(sharpest < 1.1 * bend, "\(sharpest) instead of \(bend)")
@@ -188,13 +188,13 @@ struct AlignmentRig {
       let time = Double(index) / 100
       rig.lead(silence, at: time)
       switch index {
-      case 100: rig.tell(.deviceLost, at: time)
+      case 100: rig.notify(.deviceLost, at: time)
       case 101..<250: break
       default:
-        if index == 250 { rig.tell(.deviceReturned, at: time) }
+        if index == 250 { rig.notify(.deviceReturned, at: time) }
         rig.follow(Self.tones(from: index * 480, count: 480, rate: 48_000), at: time)
       }
-      rig.mixdown.attend(now: 1_000_000_000 + Int64((time + 0.01) * 1e9))
+      rig.mixdown.checkStalls(now: 1_000_000_000 + Int64((time + 0.01) * 1e9))
       try rig.mix()
     }
     try #require(rig.output.count > 230_000)
@@ -206,7 +206,7 @@ struct AlignmentRig {
     let gap = try #require(rig.gaps.first)
     #expect(rig.gaps.count == 1 && gap.track == "other" && gap.cause == .deviceLost)
     #expect(abs(gap.position - 48_000) < 500 && abs(gap.position + gap.length - 120_000) < 500)
-    let events = rig.news.compactMap { item -> RecorderEvent? in
+    let events = rig.events.compactMap { item -> RecorderEvent? in
       if case .event(.track("other", let event)) = item { event } else { nil }
     }
     #expect(events.contains(.deviceLost) && events.contains(.deviceReturned(nil)))
@@ -214,7 +214,7 @@ struct AlignmentRig {
 
   /// The mix of a device that delivers for a second, and then sends a notice or falls silent.
   private static func output(
-    untilNotice notice: CaptureNotice?, _ effects: String
+    untilNotice notice: CaptureEvent?, _ effects: String
   ) throws -> [Float] {
     var rig = try AlignmentRig(
       rate: 48_000, effects: effects.isEmpty ? [] : try EffectDescription.parse(effects))
@@ -224,16 +224,16 @@ struct AlignmentRig {
       if index < 100 {
         rig.follow(tones(from: index * 480, count: 480, rate: 48_000), at: time)
       } else if index == 100, let notice {
-        rig.tell(notice, at: time)
+        rig.notify(notice, at: time)
       }
-      rig.mixdown.attend(now: 1_000_000_000 + Int64((time + 0.01) * 1e9))
+      rig.mixdown.checkStalls(now: 1_000_000_000 + Int64((time + 0.01) * 1e9))
       try rig.mix()
     }
     return rig.output
   }
 
-  @Test(arguments: [.deviceLost, .suspended, .failed, nil] as [CaptureNotice?])
-  func theLastSoundOfADeviceThatIsGoneDoesNotStayInItsEffects(notice: CaptureNotice?) throws {
+  @Test(arguments: [.deviceLost, .suspended, .failed, nil] as [CaptureEvent?])
+  func theLastSoundOfADeviceThatIsGoneDoesNotStayInItsEffects(notice: CaptureEvent?) throws {
     let plain = try Self.output(untilNotice: notice, "")
     #expect(plain.count == 96_000)
     // If the device may resume immediately, the resampler holds back a few samples.
@@ -307,17 +307,17 @@ struct AlignmentRig {
   ///
   /// It returns before the pause ends.
   @Test(arguments: [-0.0065, 0.0065])
-  func aDeviceThatIsAwayWhenAPauseBeginsIsAtItsPlaceBehindIt(distance: Double) throws {
+  func deviceAbsentAtPauseStartIsAlignedAfterPause(distance: Double) throws {
     var rig = try AlignmentRig(rate: 48_000)
     for index in 0..<300 {
       let time = Double(index) / 100
       if index == 100 {
-        rig.tell(.deviceLost, at: time)
+        rig.notify(.deviceLost, at: time)
         rig.mixdown.pause(true, at: 0)
       }
       rig.lead([Float](repeating: 0, count: 480), at: time)
       if index == 200 { rig.mixdown.pause(false, at: 0) }
-      if index == 150 { rig.tell(.deviceReturned, at: time) }
+      if index == 150 { rig.notify(.deviceReturned, at: time) }
       if index < 100 || index >= 150 {
         let samples = (0..<480).map { Self.tone(time + distance + Double($0) / 48_000) }
         rig.follow(samples, at: time + distance)
@@ -362,13 +362,13 @@ struct AlignmentRig {
     rig.mixdown.end(at: nil)
     try rig.mix()
     rig.mixdown.closeGaps()
-    rig.news += rig.mixdown.takeNews()
+    rig.events += rig.mixdown.takeEvents()
     let gap = try #require(rig.gaps.first)
     #expect(rig.gaps.count == 1 && gap.cause == .unexplained && gap.track == "other")
     #expect(abs(gap.position - 48_000) < 500 && gap.position + gap.length == 144_000)
   }
 
-  @Test func anAbsenceIsNoTimeOutOfPlace() {
+  @Test func longAbsenceCausesSmallRateCorrection() {
     var alignment = TrackAlignment()
     for _ in 0..<200_000 { alignment.correct(0, after: 0.01) }
     alignment.correct(0.002, after: 3600)

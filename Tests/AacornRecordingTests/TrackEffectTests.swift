@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Delivers equally many frames of both tracks, and mixes all available frames.
-    mutating func hear(_ leader: [Float], _ follower: [Float]) throws {
+    mutating func feed(_ leader: [Float], _ follower: [Float]) throws {
       let block = CaptureBlock(
         frameCount: leader.count / 2, channelCount: 2, sampleRate: 48_000,
         time: Int64(frame) * 1_000_000_000 / 48_000)
@@ -47,8 +47,8 @@ import Testing
       try mix()
     }
 
-    mutating func hear(_ leader: Float, _ follower: Float, frames: Int) throws {
-      try hear(
+    mutating func feed(_ leader: Float, _ follower: Float, frames: Int) throws {
+      try feed(
         [Float](repeating: leader, count: 2 * frames),
         [Float](repeating: follower, count: 2 * frames))
     }
@@ -80,7 +80,7 @@ import Testing
 
   @Test func aGainActsOnItsTrackAlone() throws {
     var rig = try Rig(leader: "", follower: "gain -20")
-    try rig.hear(0.25, 0.5, frames: 1000)
+    try rig.feed(0.25, 0.5, frames: 1000)
     #expect(rig.mixed.count == 2000)
     #expect(rig.mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
     #expect(rig.parts[0] == [Float](repeating: 0.25, count: 2000))
@@ -91,13 +91,13 @@ import Testing
     ("limiter -1", ""), ("", "limiter -1"), ("limiter -1, limiter -2", "limiter -1"),
     ("limiter -1", "limiter -1, limiter -2, limiter -3"),
   ])
-  func whatHearsAheadLeavesTheTracksBesideEachOther(leader: String, follower: String) throws {
+  func delayingEffectsKeepTracksAligned(leader: String, follower: String) throws {
     for length in [1, 480, 20_000] {
       var rig = try Rig(leader: leader, follower: follower)
       let (one, other) = (noise(20_000, seed: 1), noise(20_000, seed: 2))
       for start in stride(from: 0, to: one.count, by: 2 * length) {
         let end = min(start + 2 * length, one.count)
-        try rig.hear(Array(one[start..<end]), Array(other[start..<end]))
+        try rig.feed(Array(one[start..<end]), Array(other[start..<end]))
       }
       let held = max(rig.mixdown.leader.effects.heldCount, rig.mixdown.followers[0].heldCount)
       #expect(held > 100 && rig.mixdown.position == 20_000 - held)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func whatEffectsHoldBackIsNotLate() throws {
+  @Test func followerWithLongEffectDelayIsAwaited() throws {
     // A delay longer than the mix waits for a track.
     let chain = [EffectDescription](repeating: EffectDescription(.limiter), count: 70)
     var other = TrackConfiguration("other")
@@ -116,7 +116,7 @@ import Testing
     var rig = try Rig([TrackConfiguration("one"), other])
     let (one, sound) = (noise(24_000, seed: 1), noise(24_000, seed: 2))
     for start in stride(from: 0, to: one.count, by: 960) {
-      try rig.hear(Array(one[start..<start + 960]), Array(sound[start..<start + 960]))
+      try rig.feed(Array(one[start..<start + 960]), Array(sound[start..<start + 960]))
       #expect(rig.mixdown.followers[0].isAwaited)
     }
     #expect(rig.mixdown.followers[0].heldCount > 14_400)
@@ -130,35 +130,35 @@ import Testing
       settings[0].ducking = Ducking(of: .track("other"), threshold: -20, depth: 20)
       settings[1].effects = try EffectDescription.parse(text)
       var rig = try Rig(settings)
-      try rig.hear(0.25, 0.5, frames: 9600)
+      try rig.feed(0.25, 0.5, frames: 9600)
       #expect(((rig.parts[0].last ?? 0) < 0.05) == isLowered)
     }
   }
 
   @Test func effectsAreChangedAndPassedByWhileTheTrackRuns() throws {
     var rig = try Rig(leader: "", follower: "")
-    try rig.hear(0.25, 0.5, frames: 480)
+    try rig.feed(0.25, 0.5, frames: 480)
     #expect(rig.mixed == [Float](repeating: 0.75, count: 960))
     func command(_ change: TrackCommand.Change, _ name: String = "other") {
-      rig.mixdown.obey(TrackCommand(track: name, change: change))
+      rig.mixdown.handle(TrackCommand(track: name, change: change))
     }
     command(.effects(try EffectDescription.parse("gain -20")))
-    try rig.hear(0.25, 0.5, frames: 600)
+    try rig.feed(0.25, 0.5, frames: 600)
     // Half of the change after half of the crossfade.
     #expect(abs(rig.mixed[2 * (480 + 239)] - 0.525) < 1e-5)
     #expect(abs((rig.mixed.last ?? 0) - 0.3) < 1e-6)
     command(.bypass(0, true))
-    try rig.hear(0.25, 0.5, frames: 600)
+    try rig.feed(0.25, 0.5, frames: 600)
     #expect(rig.mixed.last == 0.75)
     // The first track has its own effects. Unknown effects and tracks are ignored.
     command(.effects(try EffectDescription.parse("gain -6.0206, limiter -1")), "one")
     command(.bypass(5, true), "one")
     command(.effects([]), "nobody")
-    try rig.hear(0.25, 0.5, frames: 2000)
+    try rig.feed(0.25, 0.5, frames: 2000)
     #expect(abs((rig.mixed.last ?? 0) - 0.625) < 1e-5)
     command(.effects([]))
     command(.effects([]), "one")
-    try rig.hear(0.25, 0.5, frames: 2000)
+    try rig.feed(0.25, 0.5, frames: 2000)
     #expect(rig.mixed.last == 0.75)
     try rig.end()
     #expect(rig.mixed.count == 2 * (480 + 600 + 600 + 2000 + 2000))
@@ -174,7 +174,7 @@ import Testing
       settings, Self.configuration, pace: .mix, source: source,
       effects: Self.configuration.rack(settings))
     var position = 0
-    func hear(times factor: Float) {
+    func expectOutput(times factor: Float) {
       let first = source.nextFrame
       source.deliver(480)
       _ = track.receive(at: position, needed: 480, nil, isPatient: false)
@@ -188,12 +188,12 @@ import Testing
       #expect(wrong == nil)
     }
     track.start(at: position)
-    hear(times: 0.1)
+    expectOutput(times: 0.1)
     track.stop()
     track.changeEffects { $0.change(to: [EffectDescription(.limiter)]) }
     track.changeEffects { $0.change(to: []) }
     track.start(at: position)
-    hear(times: 1)
+    expectOutput(times: 1)
     #expect(track.heldCount == 0)
   }
 

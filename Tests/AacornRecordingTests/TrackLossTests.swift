@@ -70,7 +70,7 @@ import Testing
     #expect(Self.isNear(samples[...], tone))
   }
 
-  @Test func aFurtherTrackIsHeardToItsLastSample() throws {
+  @Test func failingFollowerIsMixedToItsLastSample() throws {
     var settings = TrackConfiguration("guest")
     settings.effects = try EffectDescription.parse("gain -20, limiter -1, limiter -2")
     let silence = SyntheticSource(

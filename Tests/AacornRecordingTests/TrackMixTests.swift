@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The mix of equally many frames of both tracks.
-    mutating func hear(_ leader: [Float], _ follower: [Float]) throws -> [Float] {
+    mutating func mix(_ leader: [Float], _ follower: [Float]) throws -> [Float] {
       let count = leader.count / 2
       mixdown.leader.accept(Self.block(count, at: leaderFrame), leader, from: nil)
       mixdown.followers[0].accept(
@@ -40,15 +40,15 @@ import Testing
       return all
     }
 
-    mutating func hear(_ leader: Float, _ follower: Float, frames: Int) throws -> [Float] {
-      try hear(
+    mutating func mix(_ leader: Float, _ follower: Float, frames: Int) throws -> [Float] {
+      try mix(
         [Float](repeating: leader, count: 2 * frames),
         [Float](repeating: follower, count: 2 * frames))
     }
 
     /// The reported starts and stops of tracks.
     var starts: [RecorderEvent] {
-      mixdown.leader.news.compactMap { item -> RecorderEvent? in
+      mixdown.leader.events.compactMap { item -> RecorderEvent? in
         guard case .event(let event) = item else { return nil }
         switch event {
         case .trackStarted, .trackStopped: return event
@@ -82,7 +82,7 @@ import Testing
     #expect(abs(left - root * cos(angle)) < 1e-6)
     #expect(abs(right - root * sin(angle)) < 1e-6)
     var rig = Rig(Self.settings { $0.pan = pan })
-    let mixed = try rig.hear(0, 0.5, frames: 480)
+    let mixed = try rig.mix(0, 0.5, frames: 480)
     #expect(mixed.count == 960)
     #expect(abs(Double(mixed[0]) - 0.5 * left) < 1e-6)
     #expect(abs(Double(mixed[1]) - 0.5 * right) < 1e-6)
@@ -97,7 +97,7 @@ import Testing
 
   @Test func gainIsInDecibelsAndThereFromTheBeginning() throws {
     var rig = Rig(Self.settings { $0.gain = -20 })
-    let mixed = try rig.hear(0.25, 0.5, frames: 100)
+    let mixed = try rig.mix(0.25, 0.5, frames: 100)
     #expect(mixed.count == 200 && mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
   }
 
@@ -117,32 +117,32 @@ import Testing
 
   @Test func muteAndSoloAreShortLines() throws {
     var rig = Rig(Self.settings())
-    #expect(try rig.hear(0.5, 0.25, frames: 480) == [Float](repeating: 0.75, count: 960))
-    rig.mixdown.obey(TrackCommand(track: "other", change: .muted(true)))
-    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.75, to: 0.5)
-    rig.mixdown.obey(TrackCommand(track: "other", change: .muted(false)))
-    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.5, to: 0.75)
-    rig.mixdown.obey(TrackCommand(track: "other", change: .solo(true)))
-    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.75, to: 0.25)
+    #expect(try rig.mix(0.5, 0.25, frames: 480) == [Float](repeating: 0.75, count: 960))
+    rig.mixdown.handle(TrackCommand(track: "other", change: .muted(true)))
+    try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.75, to: 0.5)
+    rig.mixdown.handle(TrackCommand(track: "other", change: .muted(false)))
+    try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.5, to: 0.75)
+    rig.mixdown.handle(TrackCommand(track: "other", change: .solo(true)))
+    try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.75, to: 0.25)
     // Two solo tracks are both audible.
-    rig.mixdown.obey(TrackCommand(track: "one", change: .solo(true)))
-    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.25, to: 0.75)
+    rig.mixdown.handle(TrackCommand(track: "one", change: .solo(true)))
+    try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.25, to: 0.75)
     rig.mixdown.mute(true)
-    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.75, to: 0)
-    rig.mixdown.obey(TrackCommand(track: "nobody", change: .gain(6)))
-    #expect(try rig.hear(0.5, 0.25, frames: 600).allSatisfy { $0 == 0 })
+    try expectLine(rig.mix(0.5, 0.25, frames: 600), from: 0.75, to: 0)
+    rig.mixdown.handle(TrackCommand(track: "nobody", change: .gain(6)))
+    #expect(try rig.mix(0.5, 0.25, frames: 600).allSatisfy { $0 == 0 })
     #expect(rig.mixdown.isSilenced)
   }
 
   @Test func aTrackThatIsStoppedFadesOutAndNothingIsTakenOfIt() throws {
     var rig = Rig(Self.settings { $0.fadeOut = .milliseconds(20) })
-    #expect(try rig.hear(0, 0.5, frames: 480) == [Float](repeating: 0.5, count: 960))
-    rig.mixdown.obey(TrackCommand(track: "other", change: .stop))
-    let fade = try rig.hear(0, 0.5, frames: 1000)
+    #expect(try rig.mix(0, 0.5, frames: 480) == [Float](repeating: 0.5, count: 960))
+    rig.mixdown.handle(TrackCommand(track: "other", change: .stop))
+    let fade = try rig.mix(0, 0.5, frames: 1000)
     #expect(abs(fade[2 * 479] - 0.25) < 1e-5, "Half of the change after half the time.")
     #expect(fade[(2 * 960)...].allSatisfy { $0 == 0 })
     #expect(!rig.mixdown.followers[0].isPlaying)
-    #expect(try rig.hear(0.125, 0.5, frames: 100) == [Float](repeating: 0.125, count: 200))
+    #expect(try rig.mix(0.125, 0.5, frames: 100) == [Float](repeating: 0.125, count: 200))
   }
 
   @Test func aSignalBeginsAtItsOffsetWithItsFade() throws {
@@ -151,7 +151,7 @@ import Testing
       $0.fadeIn = .milliseconds(10)
     }
     var rig = Rig(settings)
-    let mixed = try rig.hear(0, 0.5, frames: 1000)
+    let mixed = try rig.mix(0, 0.5, frames: 1000)
     try #require(mixed.count == 2000)
     #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
     #expect(abs(mixed[2 * (240 + 239)] - 0.25) < 1e-5)
@@ -160,16 +160,16 @@ import Testing
 
   @Test func aSignalThatIsStoppedBeforeItsOffsetDoesNotBegin() throws {
     var rig = Rig(Self.settings { $0.startOffset = .milliseconds(5) })
-    rig.mixdown.obey(TrackCommand(track: "other", change: .stop))
+    rig.mixdown.handle(TrackCommand(track: "other", change: .stop))
     #expect(!rig.mixdown.followers[0].isPlaying)
-    let mixed = try rig.hear(0.25, 0.5, frames: 1000)
+    let mixed = try rig.mix(0.25, 0.5, frames: 1000)
     #expect(mixed == [Float](repeating: 0.25, count: 2000))
   }
 
   @Test func aSignalThatIsStartedBeforeItsOffsetBeginsAtOnce() throws {
     var rig = Rig(Self.settings { $0.startOffset = .milliseconds(5) })
-    rig.mixdown.obey(TrackCommand(track: "other", change: .start))
-    #expect(try rig.hear(0.25, 0.5, frames: 1000) == [Float](repeating: 0.75, count: 2000))
+    rig.mixdown.handle(TrackCommand(track: "other", change: .start))
+    #expect(try rig.mix(0.25, 0.5, frames: 1000) == [Float](repeating: 0.75, count: 2000))
   }
 
   @Test func aSignalStopsAtItsTimeWithItsFade() throws {
@@ -179,7 +179,7 @@ import Testing
       $0.fadeOut = .milliseconds(10)
     }
     var rig = Rig(settings)
-    let mixed = try rig.hear(0, 0.5, frames: 1500)
+    let mixed = try rig.mix(0, 0.5, frames: 1500)
     try #require(mixed.count == 3000)
     #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames precede the track.")
     #expect(mixed[480..<2 * 720].allSatisfy { $0 == 0.5 }, "The track is audible until its stop.")
@@ -187,38 +187,38 @@ import Testing
     #expect(mixed[(2 * 1200)...].allSatisfy { $0 == 0 })
     #expect(rig.starts == [.trackStarted("other"), .trackStopped("other")])
     // The stop offset applies once; the track can be started again afterward.
-    rig.mixdown.obey(TrackCommand(track: "other", change: .start))
-    #expect(try rig.hear(0, 0.5, frames: 2000).suffix(100).allSatisfy { $0 == 0.5 })
+    rig.mixdown.handle(TrackCommand(track: "other", change: .start))
+    #expect(try rig.mix(0, 0.5, frames: 2000).suffix(100).allSatisfy { $0 == 0.5 })
   }
 
   @Test func theFirstTrackStopsAtItsTimeToo() throws {
     var settings = Self.settings()
     settings[0].stopOffset = .milliseconds(5)
     var rig = Rig(settings)
-    let mixed = try rig.hear(0.5, 0.25, frames: 1000)
+    let mixed = try rig.mix(0.5, 0.25, frames: 1000)
     try #require(mixed.count == 2000)
     #expect(mixed[..<480].allSatisfy { $0 == 0.75 })
     #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.25 }, "The track fades out within 10 ms.")
     #expect(rig.starts == [.trackStopped("one")])
   }
 
-  @Test func aTrackThatIsHeardIsStoppedAndAnotherStarted() throws {
+  @Test func toggleStopsAudibleTrackAndStartsSilentOne() throws {
     let toggle = TrackCommand(track: "other", change: .toggle)
     var rig = Rig(Self.settings { $0.startOffset = .seconds(5) })
-    #expect(try rig.hear(0, 0.5, frames: 100) == [Float](repeating: 0, count: 200))
+    #expect(try rig.mix(0, 0.5, frames: 100) == [Float](repeating: 0, count: 200))
     // The track is waiting for its offset, so the command starts it now.
-    rig.mixdown.obey(toggle)
-    #expect(try rig.hear(0, 0.5, frames: 100) == [Float](repeating: 0.5, count: 200))
-    rig.mixdown.obey(toggle)
-    #expect(try rig.hear(0, 0.5, frames: 240).last.map { abs($0 - 0.25) < 1e-5 } == true)
+    rig.mixdown.handle(toggle)
+    #expect(try rig.mix(0, 0.5, frames: 100) == [Float](repeating: 0.5, count: 200))
+    rig.mixdown.handle(toggle)
+    #expect(try rig.mix(0, 0.5, frames: 240).last.map { abs($0 - 0.25) < 1e-5 } == true)
     // The fade-out has not ended, so the track returns from its current level, without a new
     // fade-in.
-    rig.mixdown.obey(toggle)
-    #expect(try rig.hear(0, 0.5, frames: 240).last == 0.5)
-    rig.mixdown.obey(toggle)
-    #expect(try rig.hear(0, 0.5, frames: 600).last == 0)
+    rig.mixdown.handle(toggle)
+    #expect(try rig.mix(0, 0.5, frames: 240).last == 0.5)
+    rig.mixdown.handle(toggle)
+    #expect(try rig.mix(0, 0.5, frames: 600).last == 0)
     #expect(!rig.mixdown.followers[0].isPlaying)
-    rig.mixdown.obey(toggle)
+    rig.mixdown.handle(toggle)
     #expect(rig.mixdown.followers[0].isPlaying)
     let (start, stop) = (RecorderEvent.trackStarted("other"), RecorderEvent.trackStopped("other"))
     #expect(rig.starts == [start, stop, start, stop, start])
@@ -226,12 +226,12 @@ import Testing
 
   @Test func aSignalThatHasEndedHasItsFadeWhenItIsStartedAgain() throws {
     var rig = Rig(Self.settings { $0.fadeIn = .milliseconds(10) })
-    #expect(try rig.hear(0, 0.5, frames: 1000).last == 0.5)
+    #expect(try rig.mix(0, 0.5, frames: 1000).last == 0.5)
     rig.mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: rig.mixdown.position)
     let silence = [Float](repeating: 0, count: 960)
-    #expect(try rig.hear(silence, []) == silence)
-    #expect(rig.mixdown.followers[0].isOver)
-    rig.mixdown.obey(TrackCommand(track: "other", change: .start))
+    #expect(try rig.mix(silence, []) == silence)
+    #expect(rig.mixdown.followers[0].isFinished)
+    rig.mixdown.handle(TrackCommand(track: "other", change: .start))
     // The rig has no source that could restart. The test checks only the fade.
     #expect(rig.mixdown.faders[1].isFadedIn)
     var frames = [Float](repeating: 0.5, count: 960)
@@ -263,7 +263,7 @@ import Testing
       var mixed: [Float] = []
       while start < 2 * frames {
         let end = min(2 * frames, start + 2 * pieces[piece % pieces.count])
-        mixed += try rig.hear(Array(leader[start..<end]), Array(follower[start..<end]))
+        mixed += try rig.mix(Array(leader[start..<end]), Array(follower[start..<end]))
         (start, piece) = (end, piece + 1)
       }
       return mixed
@@ -336,12 +336,12 @@ import Testing
     var rig = Rig(settings)
     // The third track is silent, and the first does not trigger the ducking.
     rig.mixdown.followers[1].accept(CaptureBlock(.ended, time: 0), [], at: 0)
-    let mixed = try rig.hear(0.5, 0.25, frames: 4800)
+    let mixed = try rig.mix(0.5, 0.25, frames: 4800)
     #expect(mixed.count == 9600 && mixed.allSatisfy { $0 == 0.75 })
     settings[1].ducking = Ducking(
       of: .others, depth: 20, attack: .milliseconds(10), release: .milliseconds(10))
     var other = Rig(Array(settings.prefix(2)))
-    let lowered = try other.hear(0.5, 0.25, frames: 4800)
+    let lowered = try other.mix(0.5, 0.25, frames: 4800)
     #expect(lowered.last.map { abs($0 - 0.525) < 1e-5 } == true)
   }
 }

@@ -31,7 +31,7 @@ import Testing
       room -= 1
       try file.write(packet)
     }
-    mutating func note(_ gap: RecordingGap) throws(OutputError) { try file.note(gap) }
+    mutating func record(_ gap: RecordingGap) throws(OutputError) { try file.record(gap) }
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
       try file.end(end)
     }
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func whatAFileLacksIsCountedWhileAnotherIsWhole(kind: Kind) throws {
+  func unsavedSamplesOfOneFileAreCounted(kind: Kind) throws {
     let room = kind.room
     let summary = try record(
       kind, to: [FullDisk(file: file("full", kind), room: room), file("whole", kind)])
@@ -119,9 +119,9 @@ import Testing
       }
       #expect(info.dataByteCount == UInt64(most * 4))
     }
-    let sentence = try #require(summary.unsavedSentence)
-    #expect(sentence.hasPrefix("“full.") && sentence.contains("” is incomplete: its last "))
-    #expect(sentence.hasSuffix(" of audio could not be saved."))
+    let message = try #require(summary.unsavedMessage)
+    #expect(message.hasPrefix("“full.") && message.contains("” is incomplete: its last "))
+    #expect(message.hasSuffix(" of audio could not be saved."))
   }
 
   @Test func theEndOfARecordingThatFailsIsCounted() throws {
@@ -148,10 +148,10 @@ import Testing
     #expect(summary.outputs.count == 1)
     #expect(summary.unsavedSampleCount == 96_000)
     // The failure already reports it.
-    #expect(summary.unsavedSentence == nil)
+    #expect(summary.unsavedMessage == nil)
   }
 
-  @Test(arguments: Kind.allCases) func aRecordingThatEndsWellLacksNothing(kind: Kind) throws {
+  @Test(arguments: Kind.allCases) func completeRecordingHasNoUnsavedSamples(kind: Kind) throws {
     for sourceRate in [48_000, 44_100] {
       let summary = try record(
         kind, to: [file("a\(sourceRate)", kind)], sourceRate: sourceRate,
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func whatKeepsNothingLacksNothing() throws {
+  @Test func outputWithoutFilesHasNoUnsavedSamples() throws {
     let summary = try record(.samples, to: [MemoryOutput(MemoryOutput.Store())])
     #expect(summary.unsavedSampleCount == 0)
   }

@@ -50,11 +50,11 @@ struct ChannelMapTests {
     }
   }
 
-  @Test func nothingComesOfNothing() throws {
+  @Test func emptyInputGivesEmptyOutput() throws {
     #expect(apply(try ChannelMap(picking: [0, 1], of: 2, to: 1), frames: 0) == [])
   }
 
-  @Test func whatCannotBeIsRefused() {
+  @Test func invalidChannelMapThrows() {
     #expect(throws: PCMError.unsupportedChannelCount(2)) {
       try ChannelMap(picking: [0, 2], of: 2, to: 2)
     }

@@ -10,7 +10,7 @@ import Testing
       ratio: ratio, threshold: threshold, knee: knee, makeUp: 3)
     for level in stride(from: -50.0, through: 0, by: 2.5) {
       let effect = CompressorEffect(settings, channelCount: 1, sampleRate: 48_000)
-      let result = heard(effect, sine(1000, level: level))
+      let result = processed(effect, sine(1000, level: level))
       let over = level - threshold
       var wanted = level + 3
       if over >= knee / 2 {
@@ -32,7 +32,7 @@ import Testing
     let samples =
       [Float](repeating: soft, count: 4800) + [Float](repeating: 1, count: 48_000)
       + [Float](repeating: soft, count: 100_000)
-    let result = heard(effect, samples)
+    let result = processed(effect, samples)
     #expect(result[..<4800].elementsEqual(samples[..<4800]), "Below the threshold nothing happens.")
     for part in [0.25, 0.5, 1, 2, 5] {
       let rising = Int(part * attack * 48)
@@ -52,9 +52,9 @@ import Testing
     let effect = CompressorEffect(.init(threshold: -40), channelCount: 2, sampleRate: 48_000)
     var frames: [Float] = []
     for sample in sine(440, level: -3, count: 9600) { frames += [sample, 0.001] }
-    let result = heard(effect, frames, channelCount: 2)
+    let result = processed(effect, frames, channelCount: 2)
     let single = CompressorEffect(.init(threshold: -40), channelCount: 1, sampleRate: 48_000)
-    let alone = heard(single, sine(440, level: -3, count: 9600))
+    let alone = processed(single, sine(440, level: -3, count: 9600))
     for frame in 0..<9600 {
       #expect(result[2 * frame] == alone[frame])
       if frames[2 * frame].magnitude > 0.1 {
@@ -67,10 +67,10 @@ import Testing
   @Test func aClosedGateTakesItsDepthAndAnOpenOneNothing() {
     let settings = GateEffect.Settings(threshold: -40, depth: 30, hold: 100, release: 50)
     let gate = GateEffect(settings, channelCount: 1, sampleRate: 48_000)
-    let soft = heard(gate, sine(1000, level: -50))
+    let soft = processed(gate, sine(1000, level: -50))
     #expect(abs(sineLevel(soft) + 80) < 0.01)
     let loud = sine(1000, level: -20)
-    #expect(heard(gate, loud).suffix(24_000).elementsEqual(loud.suffix(24_000)))
+    #expect(processed(gate, loud).suffix(24_000).elementsEqual(loud.suffix(24_000)))
   }
 
   @Test func aGateHoldsAndThenCloses() {
@@ -78,7 +78,7 @@ import Testing
     let gate = GateEffect(settings, channelCount: 1, sampleRate: 48_000)
     let samples =
       [Float](repeating: 0.1, count: 9600) + [Float](repeating: 0.001, count: 24_000)
-    let gains = zip(heard(gate, samples), samples).map { $0 / $1 }
+    let gains = zip(processed(gate, samples), samples).map { $0 / $1 }
     #expect(gains[9599..<14_400].allSatisfy { $0 == 1 }, "It holds for 4800 frames.")
     #expect(gains[14_400] < 1)
     // The floor is 0.01, and a factor of e⁻¹ of the difference remains after the release time.
@@ -92,7 +92,7 @@ import Testing
     // 3 dB below the threshold: too soft to open the gate, too loud to close it.
     let between = [Float](repeating: 0.0707, count: 4800)
     let loud = [Float](repeating: 0.2, count: 4800)
-    let result = heard(gate, between + loud + between)
+    let result = processed(gate, between + loud + between)
     #expect(result[..<4800].allSatisfy { $0 < 0.001 })
     #expect(result.suffix(4800).elementsEqual(between))
   }
@@ -132,7 +132,7 @@ import Testing
       samples += [Float](repeating: level, count: count)
     }
     let effect = GateEffect(settings, channelCount: 1, sampleRate: 48_000)
-    let result = heard(effect, samples)
+    let result = processed(effect, samples)
     for (found, wanted) in zip(result, gated(samples, settings)) {
       #expect(abs(found - wanted) < 1e-5)
     }
@@ -142,7 +142,7 @@ import Testing
     let settings = ExpanderEffect.Settings(ratio: 2, threshold: -30, depth: 15)
     for (level, wanted) in [(-10.0, -10.0), (-30, -30), (-36, -42), (-40, -50), (-60, -75)] {
       let effect = ExpanderEffect(settings, channelCount: 1, sampleRate: 48_000)
-      let found = sineLevel(heard(effect, sine(1000, level: level, phase: 0.1)).suffix(4800))
+      let found = sineLevel(processed(effect, sine(1000, level: level, phase: 0.1)).suffix(4800))
       #expect(abs(found - wanted) < 0.1, "\(level): \(found)")
     }
   }
@@ -150,20 +150,20 @@ import Testing
   @Test func aDeEsserTakesTheBandDownAndLeavesTheRest() {
     let settings = DeEsserEffect.Settings(frequency: 6000, threshold: -30, ratio: 4, depth: 40)
     let effect = DeEsserEffect(settings, channelCount: 1, sampleRate: 48_000)
-    let result = heard(effect, sine(6000, level: -10))
+    let result = processed(effect, sine(6000, level: -10))
     #expect(abs(sineLevel(result.suffix(4800)) + 25) < 0.15)
     let low = sine(300, level: -10)
-    #expect(heard(effect, low) == low)
+    #expect(processed(effect, low) == low)
     let bounded = DeEsserEffect(
       .init(frequency: 6000, threshold: -30, ratio: 4, depth: 6), channelCount: 1,
       sampleRate: 48_000)
-    #expect(abs(sineLevel(heard(bounded, sine(6000, level: -10)).suffix(4800)) + 16) < 0.1)
+    #expect(abs(sineLevel(processed(bounded, sine(6000, level: -10)).suffix(4800)) + 16) < 0.1)
   }
 
   @Test func aGainIsAsManyDecibels() {
     let effect = GainEffect(decibels: -12.5, channelCount: 1, sampleRate: 48_000)
-    #expect(abs(sineLevel(heard(effect, sine(1000))) + 12.5) < 0.001)
+    #expect(abs(sineLevel(processed(effect, sine(1000))) + 12.5) < 0.001)
     let none = GainEffect(decibels: 0, channelCount: 1, sampleRate: 48_000)
-    #expect(heard(none, noise(1000)) == noise(1000))
+    #expect(processed(none, noise(1000)) == noise(1000))
   }
 }

@@ -76,14 +76,14 @@ import Glibc
   var truePeak: Double {
     get throws {
       let read = try unsafe Self.function("ebur128_true_peak", in: library, as: ReadChannel.self)
-      var greatest = 0.0
+      var maximum = 0.0
       for channel in 0..<channelCount {
         var value = 0.0
         let status = unsafe read(state, UInt32(channel), &value)
         if status != 0 { throw Failure(description: "the true peak gave \(status)") }
-        greatest = max(greatest, value)
+        maximum = max(maximum, value)
       }
-      return greatest
+      return maximum
     }
   }
 }

@@ -2,22 +2,22 @@ public import AacornSignal
 import Foundation
 
 // AacornSignal does not declare these conformances; the module that builds chains does.
-extension GainEffect: SoundEffect {}
-extension HighPassEffect: SoundEffect {}
-extension EqualizerEffect: SoundEffect {}
-extension GateEffect: SoundEffect {}
-extension ExpanderEffect: SoundEffect {}
-extension CompressorEffect: SoundEffect {}
-extension DeEsserEffect: SoundEffect {}
-extension LimiterEffect: SoundEffect {}
-extension LoudnessEffect: SoundEffect {}
-extension DelayEffect: SoundEffect {}
-extension ReverbEffect: SoundEffect {}
+extension GainEffect: AudioEffect {}
+extension HighPassEffect: AudioEffect {}
+extension EqualizerEffect: AudioEffect {}
+extension GateEffect: AudioEffect {}
+extension ExpanderEffect: AudioEffect {}
+extension CompressorEffect: AudioEffect {}
+extension DeEsserEffect: AudioEffect {}
+extension LimiterEffect: AudioEffect {}
+extension LoudnessEffect: AudioEffect {}
+extension DelayEffect: AudioEffect {}
+extension ReverbEffect: AudioEffect {}
 
 /// Applies a copy of an effect to samples in blocks of these lengths, repeated; or to all at once
 /// without lengths.
-func heard(
-  _ effect: any SoundEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
+func processed(
+  _ effect: any AudioEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
 ) -> [Float] {
   var effect = effect
   return pass(&effect, samples, channelCount: channelCount, blocks: blocks)
@@ -25,7 +25,7 @@ func heard(
 
 /// Applies an effect, and returns its output.
 func pass(
-  _ effect: inout any SoundEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
+  _ effect: inout any AudioEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
 ) -> [Float] {
   var result: [Float] = []
   var (start, turn) = (0, 0)
@@ -67,7 +67,7 @@ func sineLevel(_ samples: some Collection<Float>) -> Double {
 }
 
 /// The maximum difference of two adjacent samples.
-func greatestStep(_ samples: [Float]) -> Float {
+func maxStep(_ samples: [Float]) -> Float {
   zip(samples, samples.dropFirst()).reduce(0) { max($0, ($1.1 - $1.0).magnitude) }
 }
 
@@ -83,7 +83,7 @@ func response(_ impulse: [Float], at frequency: Double) -> Double {
 }
 
 /// Returns one of each effect at 48 kHz, with settings that change the signal.
-func everyEffect(channelCount: Int) -> [(name: String, effect: any SoundEffect)] {
+func everyEffect(channelCount: Int) -> [(name: String, effect: any AudioEffect)] {
   let rate = 48_000
   let bands: [EqualizerEffect.Band] = [
     .init(.lowShelf, frequency: 200, decibels: 6), .init(.peak, frequency: 3000, decibels: -9),

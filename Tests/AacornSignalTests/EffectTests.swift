@@ -15,10 +15,10 @@ import Testing
   func blocksOfAnyLengthGiveTheSameBits(channelCount: Int) {
     let samples = swell(30_000 * channelCount)
     for (name, effect) in everyEffect(channelCount: channelCount) {
-      let whole = heard(effect, samples, channelCount: channelCount)
+      let whole = processed(effect, samples, channelCount: channelCount)
       #expect(whole != samples, "\(name)")
       for blocks in [[1], [7, 1, 480, 3, 4096], [64]] {
-        let cut = heard(effect, samples, channelCount: channelCount, blocks: blocks)
+        let cut = processed(effect, samples, channelCount: channelCount, blocks: blocks)
         #expect(cut == whole, "\(name) \(blocks)")
       }
     }
@@ -33,8 +33,8 @@ import Testing
     for (index, (name, effect)) in everyEffect(channelCount: channelCount).enumerated() {
       // The loudness depends on the number of channels, and the reverb differs between channels.
       if name == "loudness" || name == "reverb" { continue }
-      let wanted = heard(alone[index].effect, samples)
-      let result = heard(effect, frames, channelCount: channelCount, blocks: [1021])
+      let wanted = processed(alone[index].effect, samples)
+      let result = processed(effect, frames, channelCount: channelCount, blocks: [1021])
       for channel in 0..<channelCount {
         let own = stride(from: channel, to: result.count, by: channelCount).map { result[$0] }
         #expect(own == wanted, "\(name) \(channel)")
@@ -42,26 +42,26 @@ import Testing
     }
   }
 
-  @Test func whatIsNoNumberIsSilenceAndIsForgotten() {
+  @Test func invalidSamplesBecomeSilenceInEffects() {
     var (clean, broken) = (swell(40_000), swell(40_000))
     let wrong: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -3e30, 0x1p30]
-    for (place, value) in wrong.enumerated() {
-      for index in [place, 5000 + 3 * place, 12_001 + place] {
+    for (offset, value) in wrong.enumerated() {
+      for index in [offset, 5000 + 3 * offset, 12_001 + offset] {
         broken[index] = value
         clean[index] = 0
       }
     }
     for (name, effect) in everyEffect(channelCount: 2) {
-      let result = heard(effect, broken, channelCount: 2)
+      let result = processed(effect, broken, channelCount: 2)
       #expect(result.allSatisfy { $0.isFinite }, "\(name)")
-      #expect(result == heard(effect, clean, channelCount: 2), "\(name)")
+      #expect(result == processed(effect, clean, channelCount: 2), "\(name)")
     }
   }
 
   @Test func theLoudestNumbersStayNumbers() {
     let samples = noise(20_000).map { $0 * 0x1p29 }
     for (name, effect) in everyEffect(channelCount: 2) {
-      #expect(heard(effect, samples, channelCount: 2).allSatisfy { $0.isFinite }, "\(name)")
+      #expect(processed(effect, samples, channelCount: 2).allSatisfy { $0.isFinite }, "\(name)")
     }
   }
 
@@ -83,7 +83,7 @@ import Testing
       _ = pass(&used, samples, channelCount: 2)
       used.reset()
       let again = pass(&used, samples, channelCount: 2)
-      #expect(again == heard(effect, samples, channelCount: 2), "\(name)")
+      #expect(again == processed(effect, samples, channelCount: 2), "\(name)")
     }
   }
 
@@ -91,7 +91,7 @@ import Testing
     for (name, effect) in everyEffect(channelCount: 1) {
       var samples = [Float](repeating: 0, count: 3000)
       samples[1000] = 0.25
-      let result = heard(effect, samples)
+      let result = processed(effect, samples)
       let first = result.firstIndex { $0 != 0 }
       #expect(first == 1000 + effect.latency, "\(name)")
     }
@@ -100,7 +100,7 @@ import Testing
   // MARK: - Changes
 
   /// Expects no step above 0.03 for a soft and slow sine, for any change of the settings.
-  private func checkSteps<Effect: SoundEffect>(
+  private func checkSteps<Effect: AudioEffect>(
     _ effect: Effect, _ name: String, _ change: (inout Effect, Int) -> Void
   ) {
     var effect = effect
@@ -113,7 +113,7 @@ import Testing
       result += block
       change(&effect, turn)
     }
-    #expect(greatestStep(Array(result.dropFirst(4800))) < 0.03, "\(name)")
+    #expect(maxStep(Array(result.dropFirst(4800))) < 0.03, "\(name)")
   }
 
   @Test func noChangeIsAStep() {
@@ -156,7 +156,7 @@ import Testing
   @Test func aChangeIsCompleteAfterTenMilliseconds() {
     var gain = GainEffect(decibels: 0, channelCount: 1, sampleRate: 48_000)
     gain.decibels = -20
-    let result = heard(gain, [Float](repeating: 1, count: 600))
+    let result = processed(gain, [Float](repeating: 1, count: 600))
     #expect(result[0] < 1 && result[0] > 0.99)
     #expect(abs(result[239] - 0.55) < 1e-4, "half of the way in half of the time")
     #expect(result[478] > 0.1 && result[479] == result[599])
@@ -167,10 +167,10 @@ import Testing
     let samples = noise(5000)
     let most = GainEffect(decibels: 60, channelCount: 1, sampleRate: 48_000)
     let more = GainEffect(decibels: 1e9, channelCount: 1, sampleRate: 48_000)
-    #expect(heard(more, samples) == heard(most, samples))
+    #expect(processed(more, samples) == processed(most, samples))
     let least = CompressorEffect(.init(ratio: 1), channelCount: 1, sampleRate: 48_000)
     let none = CompressorEffect(.init(ratio: .nan), channelCount: 1, sampleRate: 48_000)
-    #expect(heard(none, samples) == heard(least, samples))
+    #expect(processed(none, samples) == processed(least, samples))
   }
 
   // MARK: - Bypass
@@ -178,7 +178,7 @@ import Testing
   /// Returns the output of an effect and a bypass switch, which is toggled after each of these
   /// frames.
   private func bypassed(
-    _ effect: any SoundEffect, _ samples: [Float], turns: [Int]
+    _ effect: any AudioEffect, _ samples: [Float], turns: [Int]
   ) -> [Float] {
     var effect = effect
     var bypass = BypassSwitch(latency: effect.latency, channelCount: 1, sampleRate: 48_000)
@@ -195,7 +195,7 @@ import Testing
     return result
   }
 
-  @Test func whatPassesByIsTheSameToTheBitAndAsLate() {
+  @Test func bypassedAudioIsBitExactWithEqualLatency() {
     let samples = swell(16_000)
     for (name, effect) in everyEffect(channelCount: 1) {
       let result = bypassed(effect, samples, turns: [0])
@@ -203,16 +203,16 @@ import Testing
       #expect(
         result[(480 + latency)...].elementsEqual(samples[480..<samples.count - latency]), "\(name)")
       let used = bypassed(effect, samples, turns: [])
-      #expect(used == heard(effect, samples), "\(name)")
+      #expect(used == processed(effect, samples), "\(name)")
       let again = bypassed(effect, samples, turns: [1600, 6400])
       #expect(again[..<1600].elementsEqual(used[..<1600]), "\(name)")
       #expect(again[6880...].elementsEqual(used[6880...]), "\(name)")
     }
   }
 
-  @Test func bypassingIsNoStep() {
+  @Test func bypassMakesNoStep() {
     let gain = GainEffect(decibels: -60, channelCount: 1, sampleRate: 48_000)
     let result = bypassed(gain, sine(100, level: -6, count: 16_000), turns: [1600, 6400])
-    #expect(greatestStep(result) < 0.01)
+    #expect(maxStep(result) < 0.01)
   }
 }

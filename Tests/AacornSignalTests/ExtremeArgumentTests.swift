@@ -32,7 +32,7 @@ struct ExtremeArgumentTests {
       #expect(levels.channelCount == channelCount && levels.sampleRate == rate)
       #expect(levels.takePeaks().count == channelCount)
       #expect(levels.levels.allSatisfy { $0.power.isFinite })
-      var sound = SoundMeter(channelCount: form.channels, sampleRate: form.rate)
+      var sound = AudioMeter(channelCount: form.channels, sampleRate: form.rate)
       sound.process(Self.samples.span)
       sound.follow(channelCount: 0, sampleRate: -1)
       sound.process(Self.samples.span)
@@ -101,7 +101,7 @@ struct ExtremeArgumentTests {
         .peak, frequency: number, decibels: number, quality: number)
       var equalizer = EqualizerEffect([band], channelCount: 2, sampleRate: 48_000)
       equalizer.bands = []
-      #expect(heard(equalizer, [0.5, 0.25, 0.125]) == [0.5, 0.25, 0.125])
+      #expect(processed(equalizer, [0.5, 0.25, 0.125]) == [0.5, 0.25, 0.125])
       equalizer.bands = [band, band]
       run(equalizer)
       run(
@@ -145,8 +145,8 @@ struct ExtremeArgumentTests {
 
   /// Applies an effect to samples with NaN and infinity; its output must be finite, except for an
   /// incomplete frame.
-  private func run(_ effect: any SoundEffect) {
-    let result = heard(effect, Self.samples)
+  private func run(_ effect: any AudioEffect) {
+    let result = processed(effect, Self.samples)
     #expect(result.prefix(result.count - 64).allSatisfy { $0.isFinite })
   }
 

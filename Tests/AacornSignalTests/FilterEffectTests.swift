@@ -43,7 +43,7 @@ import Testing
       let effect = EqualizerEffect(
         [.init(kind, frequency: corner, decibels: decibels, quality: q)], channelCount: 1,
         sampleRate: 48_000)
-      let result = heard(effect, impulse)
+      let result = processed(effect, impulse)
       for frequency in [12.0, 31, 150, 700, 1010, 4000, 9100, 17_000] {
         let wanted = analog(kind, warped(frequency, corner), q: q, decibels: decibels)
         // At low levels, rounding to 24 bits dominates.
@@ -60,7 +60,7 @@ import Testing
     impulse[0] = 1
     let effect = HighPassEffect(
       .init(frequency: corner, slope: slope), channelCount: 1, sampleRate: 48_000)
-    let result = heard(effect, impulse)
+    let result = processed(effect, impulse)
     let order = slope == .twelve ? 2.0 : 4
     for part in [0.5, 1, 1.5, 4, 10] {
       let w = warped(corner * part, corner)
@@ -76,17 +76,17 @@ import Testing
     let parts = [noise(3000, seed: 1), noise(3000, seed: 2), noise(3000, seed: 3)]
     var frames: [Float] = []
     for index in 0..<3000 { frames += parts.map { $0[index] } }
-    let result = heard(effect, frames, channelCount: 3)
+    let result = processed(effect, frames, channelCount: 3)
     for (channel, part) in parts.enumerated() {
       let own = stride(from: channel, to: result.count, by: 3).map { result[$0] }
-      #expect(own == heard(single, part))
+      #expect(own == processed(single, part))
     }
   }
 
   @Test func frequenciesBeyondTheRateAreItsHighest() {
     let samples = noise(4000)
     let band = EqualizerEffect.Band(.lowPass, frequency: 20_000)
-    let result = heard(EqualizerEffect([band], channelCount: 1, sampleRate: 8000), samples)
+    let result = processed(EqualizerEffect([band], channelCount: 1, sampleRate: 8000), samples)
     #expect(result.allSatisfy { $0.magnitude < 2 })
   }
 }

@@ -81,7 +81,7 @@ struct LevelMeterTests {
     #expect(meter.takePeaks() == [0.6, 0])
   }
 
-  @Test func twoSamplesAtFullScaleAreNoOverloadButThreeAre() {
+  @Test func overloadNeedsThreeSamplesAtFullScale() {
     #expect(meter([0, 1, 1, 0, -1, -1, 0.9, 1, 0]).clippedSampleCount == 0)
     #expect(meter([0, 1, 1, 1, 0]).clippedSampleCount == 3)
     #expect(meter([-1, -1, -1, -1, 0, 1, 1]).clippedSampleCount == 4)
@@ -98,12 +98,12 @@ struct LevelMeterTests {
     #expect(meter([.infinity, 0, -.infinity, .nan]).clippedSampleCount == 2)
   }
 
-  @Test func overloadOfInterleavedChannelsIsNoRun() {
+  @Test func overloadRunsAreCountedPerChannel() {
     #expect(meter([1, 0, 1, 0, 0, 1, 0, 1], channels: 2).clippedSampleCount == 0)
     #expect(meter([1, 0, 1, 1, 1, 1, 0, 1], channels: 2).clippedSampleCount == 6)
   }
 
-  @Test func whatIsNoNumberSpoilsNoReading() {
+  @Test func levelMeterIgnoresInvalidSamples() {
     let level = meter([.nan, 0.5, .infinity, -.infinity]).levels[0]
     #expect(level.peak == 0.5 && level.power == 0.0625 && level.heldPeak == 0.5)
   }

@@ -31,7 +31,7 @@ import Testing
     for (name, samples) in Self.sounds {
       let effect = LimiterEffect(
         .init(ceiling: ceiling, release: release), channelCount: 1, sampleRate: 48_000)
-      let result = heard(effect, samples + [Float](repeating: 0, count: 1000))
+      let result = processed(effect, samples + [Float](repeating: 0, count: 1000))
       var meter = TruePeakMeter(channelCount: 1)
       meter.process(result.span)
       let peak = 20 * log10(Double(meter.peak))
@@ -40,22 +40,22 @@ import Testing
     }
   }
 
-  @Test func whatIsBelowTheCeilingComesLaterAndIsTheSameToTheBit() {
+  @Test func audioBelowCeilingIsDelayedAndBitExact() {
     let effect = LimiterEffect(channelCount: 2, sampleRate: 44_100)
     let samples = noise(20_000).map { $0 * 0.3 }
-    let result = heard(effect, samples, channelCount: 2)
+    let result = processed(effect, samples, channelCount: 2)
     let late = 2 * effect.latency
     #expect(effect.latency > 100 && effect.latency < 250)
     #expect(result[..<late].allSatisfy { $0 == 0 })
     #expect(result[late...].elementsEqual(samples[..<(samples.count - late)]))
   }
 
-  @Test func theGainIsDownBeforeAPeakAndComesBack() {
+  @Test func gainFallsBeforePeakAndRecovers() {
     let effect = LimiterEffect(.init(ceiling: -6, release: 50), channelCount: 1, sampleRate: 48_000)
     var samples = [Float](repeating: 0.1, count: 48_000)
     samples[9600] = 2
-    let result = heard(effect, samples)
-    #expect(greatestStep(Array(result[1000..<9600 + effect.latency - 20])) < 0.002)
+    let result = processed(effect, samples)
+    #expect(maxStep(Array(result[1000..<9600 + effect.latency - 20])) < 0.002)
     #expect(result[9600 + effect.latency - 20] < 0.03)
     #expect(result[47_999] == 0.1)
   }
@@ -67,9 +67,9 @@ import Testing
     let loud = noise(6000)
     let soft = noise(96_000, seed: 3).map { $0 * 0.2 }
     let samples = loud + soft + loud
-    let wanted = heard(effect, samples, channelCount: 2)
+    let wanted = processed(effect, samples, channelCount: 2)
     let rest = [Float](repeating: 0, count: 2 * silence)
-    let result = heard(effect, rest + samples, channelCount: 2)
+    let result = processed(effect, rest + samples, channelCount: 2)
     #expect(result[..<rest.count].allSatisfy { $0 == 0 })
     #expect(result[rest.count...].elementsEqual(wanted))
     let again = samples.count - loud.count
@@ -82,7 +82,7 @@ import Testing
     let effect = LimiterEffect(channelCount: 2, sampleRate: 48_000)
     var frames: [Float] = []
     for sample in sine(500, level: 12, count: 9600) { frames += [sample, 0.1] }
-    let result = heard(effect, frames, channelCount: 2)
+    let result = processed(effect, frames, channelCount: 2)
     // The softer channel is also reduced by 13 dB.
     #expect(abs(result[2 * 9000 + 1] - 0.1 * Float(pow(10, -13.0 / 20))) < 0.002)
   }

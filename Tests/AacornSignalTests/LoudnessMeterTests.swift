@@ -216,7 +216,7 @@ struct LoudnessMeterTests {
     #expect(parts.maximumShortTerm == whole.maximumShortTerm)
   }
 
-  @Test func whatIsTooShortOrSilentHasNone() {
+  @Test func shortOrSilentAudioHasNoLoudness() {
     let short = meter([Tone(0.39, -23, -23)])
     #expect(short.integrated == nil && short.range == nil && short.maximumMomentary == nil)
     let silent = meter([Tone(4, -200, -200)])
@@ -225,7 +225,7 @@ struct LoudnessMeterTests {
     #expect(slow.integrated == nil)
   }
 
-  @Test func whatIsSilentNowHasNoReading() {
+  @Test func silenceHasNoMomentaryReading() {
     var meter = meter([Tone(4, -20, -20)])
     expect(meter.momentary, -20)
     expect(meter.shortTerm, -20)
@@ -236,7 +236,7 @@ struct LoudnessMeterTests {
     expect(meter.integrated, -20.16)
   }
 
-  @Test func whatIsNoNumberDoesNotSpoilTheRest() {
+  @Test func loudnessMeterIgnoresInvalidSamples() {
     var meter = LoudnessMeter(channelCount: 1, sampleRate: 48_000)
     let bad: [Float] = [.nan, .infinity, -.infinity, 3e38]
     meter.process(bad.span)

@@ -28,10 +28,10 @@ struct LoudnessPeerTests {
   @discardableResult
   private func compare(
     _ samples: [Float], rate: Int, channels: Int
-  ) throws -> (ours: SoundMeter, theirs: EBUR128) {
+  ) throws -> (ours: AudioMeter, theirs: EBUR128) {
     let theirs = try EBUR128(channelCount: channels, sampleRate: rate)
     let layout = ChannelLayout.standard(channelCount: channels)
-    var ours = SoundMeter(channelCount: channels, sampleRate: rate, layout: layout)
+    var ours = AudioMeter(channelCount: channels, sampleRate: rate, layout: layout)
     let piece = rate * channels
     var compared = 0
     for start in stride(from: 0, to: samples.count - piece + 1, by: piece) {
@@ -58,7 +58,7 @@ struct LoudnessPeerTests {
   }
 
   /// The excess of a true peak over the samples depends on the filter, and the filters differ.
-  private func comparePeaks(_ ours: SoundMeter, _ theirs: EBUR128, within tolerance: Double) throws
+  private func comparePeaks(_ ours: AudioMeter, _ theirs: EBUR128, within tolerance: Double) throws
   {
     let peaks = (20 * log10(Double(ours.truePeak)), 20 * log10(try theirs.truePeak))
     #expect(abs(peaks.0 - peaks.1) <= tolerance, "\(peaks)")
@@ -112,7 +112,7 @@ struct LoudnessPeerTests {
       return Float(0.5 * edge * sin(angle))
     }
     let theirs = try EBUR128(channelCount: 1, sampleRate: 48_000)
-    var ours = SoundMeter(channelCount: 1, sampleRate: 48_000)
+    var ours = AudioMeter(channelCount: 1, sampleRate: 48_000)
     try theirs.process(samples)
     ours.process(samples.span)
     try comparePeaks(ours, theirs, within: 0.1)

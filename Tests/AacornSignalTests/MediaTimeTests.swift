@@ -6,7 +6,7 @@ import Testing
     try #require(MediaTime(value: value, timescale: timescale))
   }
 
-  @Test func thereIsNoTimeWithoutAScale() {
+  @Test func timeWithoutScaleIsNil() {
     #expect(MediaTime(value: 1, timescale: 0) == nil)
     #expect(MediaTime(value: 1, timescale: -1) == nil)
   }

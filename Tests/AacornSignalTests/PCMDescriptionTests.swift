@@ -136,14 +136,14 @@ struct BufferForm: Sendable {
     #expect(try form.read(areas, frameCount: 4) == [0, 1, -0.5, 3])
   }
 
-  @Test func whatFollowsTheFramesIsIgnored() throws {
+  @Test func bytesAfterTheFramesAreIgnored() throws {
     let form = BufferForm(kind: .signed, byteCount: 2, bitCount: 16, channelCount: 1)
     #expect(try form.read([[0, 0x40, 0, 0x20, 9]], frameCount: 1) == [0.5])
     #expect(try form.read([[]], frameCount: 0) == [])
   }
 
   @Test(arguments: [false, true])
-  func anAreaThatIsTooShortIsToldAndNotRead(isInterleaved: Bool) throws {
+  func tooShortBufferThrows(isInterleaved: Bool) throws {
     let form = BufferForm(
       kind: .signed, byteCount: 2, bitCount: 16, isInterleaved: isInterleaved)
     let needed = isInterleaved ? 40 : 20
@@ -196,15 +196,15 @@ struct BufferForm: Sendable {
     }
   }
 
-  @Test func everyErrorIsASentence() {
+  @Test func everyPCMErrorHasACompleteMessage() {
     for error: PCMBufferError in [
       .notReady, .notPCM(formatID: 0x6161_6320), .unsupportedSampleRate(0),
       .unsupportedChannelCount(0), .unsupportedSample(bits: 0, bytesPerFrame: 1),
       .wrongBufferCount(found: 1, needed: 2), .missingBytes(found: 1, needed: 2), .system(-50),
     ] {
-      #expect(error.sentence.hasSuffix(".") && error.sentence.contains(". "))
+      #expect(error.message.hasSuffix(".") && error.message.contains(". "))
     }
-    #expect(PCMBufferError.notPCM(formatID: 0x6161_6320).sentence.contains("(aac )"))
-    #expect(PCMBufferError.notPCM(formatID: 0x0102_61FF).sentence.contains("(??a?)"))
+    #expect(PCMBufferError.notPCM(formatID: 0x6161_6320).message.contains("(aac )"))
+    #expect(PCMBufferError.notPCM(formatID: 0x0102_61FF).message.contains("(??a?)"))
   }
 }

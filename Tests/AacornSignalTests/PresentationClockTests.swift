@@ -46,9 +46,9 @@ import Testing
     }
   }
 
-  @Test func whatComesTooMuchIsKeptAndMadeUpForLater() {
+  @Test func surplusIsKeptAndReducesLaterGaps() {
     var clock = PresentationClock()
-    func place(_ milliseconds: Int64) -> PresentationClock.Step {
+    func step(_ milliseconds: Int64) -> PresentationClock.Step {
       clock.place(
         MediaTime(nanoseconds: milliseconds * 1_000_000), frameCount: 480, sampleRate: 48_000)
     }

@@ -123,12 +123,12 @@ private func measure(
     var output: [Float] = []
     resampler.process(stereo, into: &output)
     resampler.flush(into: &output)
-    let usual = try resample(stereo, RatePair(input: 48_000, output: 44_100), channels: 2)
-    #expect(!output.isEmpty && output == usual)
+    let standard = try resample(stereo, RatePair(input: 48_000, output: 44_100), channels: 2)
+    #expect(!output.isEmpty && output == standard)
   }
 
   @Test(arguments: ratePairs)
-  func lengthIsExactAndDelayIsNone(rates: RatePair) throws {
+  func outputLengthIsExactAndDelayIsZero(rates: RatePair) throws {
     for count in [0, 1, 2, 3, 100, 441, 1000, 5001] {
       let output = try resample([Float](repeating: 0.25, count: count), rates)
       let exact = (count * rates.output + rates.input - 1) / rates.input

@@ -10,7 +10,7 @@ import Testing
     var samples = [Float](repeating: 0, count: 2 * 3000)
     samples[0] = 0.5
     samples[3] = -1
-    let result = heard(effect, samples, channelCount: 2)
+    let result = processed(effect, samples, channelCount: 2)
     var wanted = [Float](repeating: 0, count: 2 * 3000)
     (wanted[0], wanted[3]) = (0.375, -0.75)
     var part: Float = 0.25
@@ -21,15 +21,15 @@ import Testing
     #expect(result == wanted)
   }
 
-  @Test func theLongestEchoHasRoomAndTheShortestIsNone() {
+  @Test func maximumEchoFitsAndZeroEchoPassesThrough() {
     let settings = DelayEffect.Settings(time: 2000, feedback: 0, mix: 1)
     let longest = DelayEffect(settings, channelCount: 1, sampleRate: 8000)
     let samples = noise(20_000)
-    let result = heard(longest, samples)
+    let result = processed(longest, samples)
     #expect(result[..<16_000].allSatisfy { $0 == 0 })
     #expect(result[16_000...].elementsEqual(samples[..<4000]))
     let none = DelayEffect(.init(time: 0, feedback: 0.9, mix: 1), channelCount: 1, sampleRate: 8000)
-    #expect(heard(none, samples) == samples)
+    #expect(processed(none, samples) == samples)
   }
 
   @Test(arguments: [500.0, 1500, 4000])
@@ -38,7 +38,7 @@ import Testing
       .init(decay: decay, damping: 0, mix: 1), channelCount: 2, sampleRate: 48_000)
     var samples = [Float](repeating: 0, count: 2 * Int(decay * 48))
     (samples[0], samples[1]) = (1, 1)
-    let result = heard(effect, samples, channelCount: 2)
+    let result = processed(effect, samples, channelCount: 2)
     // The remaining energy, computed backward from the end.
     var energies = [Double](repeating: 0, count: samples.count / 2 + 1)
     for frame in (0..<samples.count / 2).reversed() {
@@ -57,20 +57,20 @@ import Testing
         .init(decay: 1500, damping: damping, mix: 1), channelCount: 1, sampleRate: 48_000)
       var impulse = [Float](repeating: 0, count: 48_000)
       impulse[0] = 1
-      let tail = Array(heard(effect, impulse).dropFirst(12_000))
+      let tail = Array(processed(effect, impulse).dropFirst(12_000))
       let step = zip(tail, tail.dropFirst()).map { $1 - $0 }
       return sineLevel(step) - sineLevel(tail)
     }
     #expect(bright(0.8) < bright(0) - 6)
     let dry = ReverbEffect(.init(mix: 0), channelCount: 1, sampleRate: 48_000)
-    #expect(heard(dry, noise(3000)) == noise(3000))
+    #expect(processed(dry, noise(3000)) == noise(3000))
   }
 
   @Test func channelsOfARoomDiffer() {
     let effect = ReverbEffect(.init(mix: 1), channelCount: 2, sampleRate: 48_000)
     var samples = [Float](repeating: 0, count: 20_000)
     (samples[0], samples[1]) = (1, 1)
-    let result = heard(effect, samples, channelCount: 2)
+    let result = processed(effect, samples, channelCount: 2)
     let difference = stride(from: 0, to: result.count, by: 2).map { result[$0] - result[$0 + 1] }
     #expect(sineLevel(difference) > sineLevel(result) - 6)
   }
@@ -84,13 +84,13 @@ import Testing
     return Double(meter.integrated ?? -.infinity)
   }
 
-  @Test func soundComesToItsLoudness() {
+  @Test func loudnessReachesItsTarget() {
     let samples = noise(48_000 * 20).map { $0 * 0.02 }
     let before = loudness(samples)
     for (target, wanted) in [(-25.0, -25.0), (before + 30, before + 12), (before - 4, before - 4)] {
       let settings = LoudnessEffect.Settings(target: target, depth: 12, speed: 3, gate: -60)
       let effect = LoudnessEffect(settings, channelCount: 1, sampleRate: 48_000)
-      let after = loudness(heard(effect, samples).suffix(48_000 * 5))
+      let after = loudness(processed(effect, samples).suffix(48_000 * 5))
       #expect(abs(after - max(before - 12, min(wanted, before + 12))) < 0.3, "\(target): \(after)")
     }
   }

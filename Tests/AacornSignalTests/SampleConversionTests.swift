@@ -113,7 +113,7 @@ private func floats(_ bytes: [UInt8], _ encoding: SampleFormat.Encoding) -> [Flo
     #expect(samples.capacity == capacity)
   }
 
-  @Test func roundingToSixteenBitsGoesToTheNearestAndClips() {
+  @Test func conversionTo16BitsRoundsToNearestAndClips() {
     #expect(SampleConversion.int16(0.5) == 16384)
     #expect(SampleConversion.int16(1.5 / 32768) == 2)
     #expect(SampleConversion.int16(-1.5 / 32768) == -2)

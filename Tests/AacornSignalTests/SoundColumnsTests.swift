@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func numbersThatAreNoneAreSilence() {
+  @Test func invalidSamplesAreSilenceInColumns() {
     let poison: [Float] = [.nan, .infinity, -.infinity, .signalingNaN]
     let samples = (0..<44_100).map { poison[$0 % 4] }
     for column in Self.columns(samples, rate: 44_100) {

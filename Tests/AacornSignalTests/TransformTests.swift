@@ -54,8 +54,8 @@ import Testing
     return (0..<count).map { k in
       var sum = 0.0
       for (n, sample) in samples.enumerated() {
-        let place = (2 * n + 1) * (2 * k + 1) % (8 * count)
-        sum += Double(sample) * cosines[place]
+        let index = (2 * n + 1) * (2 * k + 1) % (8 * count)
+        sum += Double(sample) * cosines[index]
       }
       return sum
     }
@@ -97,12 +97,12 @@ import Testing
     var transform = LaneFFT(points: points)
     var real = Self.samples(8 * points, seed: 15)
     var imaginary = Self.samples(8 * points, seed: 16)
-    let places = (0..<8).map { Array(stride(from: $0, to: 8 * points, by: 8)) }
-    let exact = places.map { lane in
+    let indices = (0..<8).map { Array(stride(from: $0, to: 8 * points, by: 8)) }
+    let exact = indices.map { lane in
       Self.fourier(lane.map { real[$0] }, lane.map { imaginary[$0] })
     }
     transform.transform(&real, &imaginary)
-    for (lane, exact) in zip(places, exact) {
+    for (lane, exact) in zip(indices, exact) {
       #expect(Self.relativeError(lane.map { real[$0] }, exact.real) < Self.floor)
       #expect(Self.relativeError(lane.map { imaginary[$0] }, exact.imaginary) < Self.floor)
     }

@@ -59,8 +59,8 @@ struct TruePeakMeterTests {
     var smooth = fine
     for index in fine.indices {
       var sum = 0.0
-      for (place, tap) in taps.enumerated() {
-        let source = index + place - half * 4
+      for (offset, tap) in taps.enumerated() {
+        let source = index + offset - half * 4
         if fine.indices.contains(source) { sum += fine[source] * tap }
       }
       smooth[index] = sum
@@ -79,8 +79,8 @@ struct TruePeakMeterTests {
 
   @Test func aQuarterOfTheRateIsFoundToATenth() {
     let samples = sine(0.25, phase: Double.pi / 4)
-    let greatest = samples.map(\.magnitude).max() ?? 0
-    #expect(abs(20 * log10(Double(greatest)) + 9.03) < 0.01)
+    let maximum = samples.map(\.magnitude).max() ?? 0
+    #expect(abs(20 * log10(Double(maximum)) + 9.03) < 0.01)
     #expect(abs(decibels(samples) + 6.02) < 0.1)
   }
 

@@ -62,7 +62,7 @@ struct VariableResamplerTests {
   }
 
   @Test(arguments: rates, [-1000.0, -100, 0, 100, 1000])
-  func aSineComesOutAsTheIdealOne(rates: (input: Int, output: Int), parts: Double) throws {
+  func resampledSineMatchesTheIdeal(rates: (input: Int, output: Int), parts: Double) throws {
     let nyquist = Double(min(rates.input, rates.output)) / 2
     for part in [0.02, 0.25, 0.5, 0.85] {
       let frequency = part * nyquist
@@ -138,12 +138,12 @@ struct VariableResamplerTests {
       ordinary.flush(into: &expected)
       let output = try resample(input, from: inputRate, to: outputRate)
       #expect(output.count == expected.count)
-      let greatest = zip(output, expected).map { abs($0 - $1) }.max() ?? 1
-      #expect(greatest < 2e-6)
+      let maximum = zip(output, expected).map { abs($0 - $1) }.max() ?? 1
+      #expect(maximum < 2e-6)
     }
   }
 
-  @Test func whatIsBeyondTheMaximumIsTheMaximum() throws {
+  @Test func correctionIsClampedToItsRange() throws {
     var resampler = try VariableResampler(from: 48_000, to: 48_000, channelCount: 1)
     resampler.partsPerMillion = 5000
     #expect(resampler.partsPerMillion == 1000)
@@ -158,7 +158,7 @@ struct VariableResamplerTests {
     #expect(output.count == 1000)
   }
 
-  @Test func channelsAreIndependentAndWhatIsNoNumberIsSilence() throws {
+  @Test func channelsAreIndependentAndInvalidSamplesAreSilent() throws {
     let left = sine(1000, 48_000, 3000)
     let mixed = left.flatMap { [$0, .nan, 0] }
     let alone = try resample(left, from: 48_000, to: 48_000, settings: [(0, 50)])

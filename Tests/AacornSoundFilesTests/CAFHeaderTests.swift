@@ -129,7 +129,7 @@ private struct CAFFields {
   ]
 
   @Test(arguments: layouts)
-  func layoutsAreReadBeforeAndBehindTheSamples(layout: [UInt8], order: [Int]) {
+  func layoutsAreReadBeforeAndAfterSamples(layout: [UInt8], order: [Int]) {
     var caf = CAFFields()
     caf.channels = 6
     caf.data = [UInt8](repeating: 0, count: 24)

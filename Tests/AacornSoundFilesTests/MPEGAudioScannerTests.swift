@@ -46,7 +46,7 @@ import Testing
     #expect(scan(tags + Self.frames(9))?.pieces == [tags.count..<tags.count + 3753])
   }
 
-  @Test func whatIsBetweenAndBehindThemIsLeftOut() {
+  @Test func scannerSkipsBytesBetweenAndAfterFrames() {
     let junk = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 197 >> 3) }
     let end = Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)
     let bytes = Self.frames(4) + junk + Self.frames(2) + Self.tag(300) + Self.frames(1) + end

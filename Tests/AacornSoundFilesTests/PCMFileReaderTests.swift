@@ -64,7 +64,7 @@ import Testing
     #expect(kind(damaged) == .unknown)
   }
 
-  @Test func whatIsBehindAShortTagIsSeen() {
+  @Test func kindIsDetectedAfterShortTag() {
     let tag: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 0, count: 130)
     #expect(PCMFileKind.tagByteCount(tag.span) == 140)
     #expect(kind(tag + [0xFF, 0xFB, 0x90, 0x64]) == .other(.mp3))
@@ -82,7 +82,7 @@ import Testing
     expectSame(Array("RIFF".utf8), .failure(.truncatedHeader(offset: 4)))
   }
 
-  @Test func anythingElseIsNotRecognized() {
+  @Test func readerRejectsUnknownBytes() {
     expectSame([], .failure(.notRecognized))
     expectSame([0], .failure(.notRecognized))
     expectSame(Array("Hello, world: this is text.".utf8), .failure(.notRecognized))

@@ -17,7 +17,7 @@ struct PCMFileWriterTests {
 
   @Test(
     arguments: [PCMFileWriter.Kind.wav, .aiff, .caf], PCMEncoding.allCases)
-  func whatIsWrittenCanBeRead(kind: PCMFileWriter.Kind, encoding: PCMEncoding) throws {
+  func writtenFilesRoundTrip(kind: PCMFileWriter.Kind, encoding: PCMEncoding) throws {
     for channels in [1, 2, 3, 6, 8] {
       // Values that 16 bits represent exactly; an odd number of frames requires padding.
       let samples = (0..<channels * 7).map { Float($0 - channels) / 512 }

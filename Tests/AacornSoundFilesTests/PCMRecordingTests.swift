@@ -117,7 +117,7 @@ struct PCMRecordingTests {
     [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .sideLeft, .sideRight],
     [.lowFrequency, .topCenter],
   ])
-  func aCAFRecordingTellsItsLayout(_ speakers: [SpeakerPosition]) throws {
+  func cafRecordingStoresLayout(_ speakers: [SpeakerPosition]) throws {
     let layout = try #require(ChannelLayout(speakers))
     let writer = CAFWriter(
       encoding: .float32, sampleRate: 48_000, channelCount: speakers.count, layout: layout)

@@ -177,7 +177,7 @@ private struct WAVFields {
     expectSame(wav.file, wav.info(SampleFormat(.int16LittleEndian), byteCount: nil))
   }
 
-  @Test func aLengthOfZeroIsBelievedOnlyIfTheFileGoesOn() {
+  @Test func zeroDataSizeIsAcceptedOnlyIfFileContinues() {
     var wav = WAVFields()
     let unknown = wav.info(SampleFormat(.int16LittleEndian), byteCount: nil)
     wav.dataSize = 0
@@ -267,7 +267,7 @@ private struct WAVFields {
   }
 
   @Test(arguments: [1, 2, 6, 8, 9], [WAVWriter.Encoding.int16, .float32])
-  func whatIsWrittenCanBeRead(channels: Int, encoding: WAVWriter.Encoding) {
+  func writtenWAVRoundTrips(channels: Int, encoding: WAVWriter.Encoding) {
     let writer = WAVWriter(encoding: encoding, sampleRate: 48000, channelCount: channels)
     let samples = (0..<channels * 5).map { Float($0 - channels) / 64 }
     for frameCount: UInt64? in [5, nil] {

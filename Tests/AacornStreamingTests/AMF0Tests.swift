@@ -23,7 +23,7 @@ import Testing
     #expect(try AMF0Reader.values(in: bytes) == [.string(text)])
   }
 
-  @Test func everyValueComesBackAsItWas() throws {
+  @Test func randomValuesRoundTrip() throws {
     var random = RTMPTestRandom(seed: 1)
     for _ in 0..<2000 {
       let values = (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -62,7 +62,7 @@ import Testing
       })
   }
 
-  @Test func whatOthersWriteIsReadToo() throws {
+  @Test func lessCommonValueTypesAreRead() throws {
     // An XML document is encoded like a long text, and a typed object like an object after a name.
     #expect(try AMF0Reader.values(in: [15, 0, 0, 0, 1, 0x61]) == [.string("a")])
     #expect(
@@ -79,7 +79,7 @@ import Testing
       [0, 1, 2], [1], [2, 0, 5, 0x61], [3, 0, 1, 0x61], [3, 0, 0, 5], [8, 0, 0], [12, 0xFF, 0xFF],
       [10, 0xFF, 0xFF, 0xFF, 0xFF, 5], [7, 0, 0], [17, 1], [0x80], [3], [11, 0, 0],
     ] as [[UInt8]])
-  func whatIsCutShortOrUnknownIsRefused(_ bytes: [UInt8]) {
+  func truncatedOrUnknownValueThrows(_ bytes: [UInt8]) {
     #expect(throws: RTMPFault.self) { try AMF0Reader.values(in: bytes) }
   }
 

@@ -12,19 +12,19 @@ import Testing
   /// The changes and the requests of a bitrate.
   private final class Log: Sendable {
     let changes = Lock<[BitrateChange]>([])
-    let wishes = Lock<[Int]>([])
+    let requestedBitrates = Lock<[Int]>([])
 
     /// Creates a bitrate between 32 and 128 kb/s that starts at the maximum.
     func bitrate() -> AdaptiveBitrate {
       let bitrate = AdaptiveBitrate(32_000...128_000, from: 128_000) { [changes] change in
         changes.withLock { $0.append(change) }
       }
-      bitrate.drive { [wishes] wish in wishes.withLock { $0.append(wish) } }
+      bitrate.drive { [requestedBitrates] wish in requestedBitrates.withLock { $0.append(wish) } }
       return bitrate
     }
 
     var all: [BitrateChange] { changes.withLock { $0.map(\.self) } }
-    var allWishes: [Int] { wishes.withLock { $0.map(\.self) } }
+    var allRequestedBitrates: [Int] { requestedBitrates.withLock { $0.map(\.self) } }
   }
 
   private static let first = BitrateChange(from: 128_000, to: 38_000, because: .queueGrew)
@@ -60,7 +60,7 @@ import Testing
     #expect(log.all == [Self.first])
     try bench.write(400)
     #expect(log.all == [Self.first, BitrateChange(from: 38_000, to: 32_000, because: .queueGrew)])
-    #expect(log.allWishes == [128_000, 38_000, 32_000])
+    #expect(log.allRequestedBitrates == [128_000, 38_000, 32_000])
     #expect(bitrate.bitrate == 32_000)
     bench.service.script.withLock { $0.isHeld = false }
     #expect(bench.wait { $0.status.queuedFrameCount == 0 })
@@ -72,7 +72,7 @@ import Testing
     #expect(bench.status.droppedFrameCount == 0)
   }
 
-  @Test func whatIsDroppedLowersIt() throws {
+  @Test func droppedFramesLowerBitrate() throws {
     var options = LiveBench.patient
     options.queueDuration = .milliseconds(500)
     let log = Log()
@@ -101,7 +101,7 @@ import Testing
     slow.service.script.withLock { $0.isHeld = false }
   }
 
-  @Test func whoHasNoConnectionHasNoSay() throws {
+  @Test func unconnectedOutputDoesNotAffectBitrate() throws {
     let log = Log()
     let bitrate = log.bitrate()
     let (dead, quick) = (LiveBench(bitrate: bitrate), LiveBench(bitrate: bitrate))
@@ -117,15 +117,15 @@ import Testing
     #expect(log.all.isEmpty && bitrate.bitrate == 128_000)
   }
 
-  @Test func anEncoderThatComesLaterLearnsTheBitrateOfNow() throws {
+  @Test func lateEncoderReceivesCurrentBitrate() throws {
     let bitrate = AdaptiveBitrate(32_000...128_000, from: 200_000)
     let bench = LiveBench(bitrate: bitrate)
     try bench.begin()
     try hold(bench)
     try bench.write(140)
-    let wishes = Lock<[Int]>([])
-    bitrate.drive { wish in wishes.withLock { $0.append(wish) } }
-    #expect(wishes.withLock { $0.map(\.self) } == [38_000])
+    let requestedBitrates = Lock<[Int]>([])
+    bitrate.drive { requested in requestedBitrates.withLock { $0.append(requested) } }
+    #expect(requestedBitrates.withLock { $0.map(\.self) } == [38_000])
     bench.service.script.withLock { $0.isHeld = false }
   }
 
@@ -151,7 +151,7 @@ import Testing
     defer { _ = output.abandon() }
     let connection = output.connection
     try output.begin(LiveBench.start())
-    #expect(comesTrue { connection.status.state == .live }, "The output is live.")
+    #expect(eventually { connection.status.state == .live }, "The output is live.")
     var count = 0
     func write() throws {
       let bytes = [UInt8](repeating: 7, count: 2000)
@@ -160,7 +160,7 @@ import Testing
     }
     func writeSlowly() throws {
       try write()
-      #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "The frame is sent.")
+      #expect(eventually { connection.status.queuedFrameCount == 0 }, "The frame is sent.")
     }
     for _ in 0..<150 { try writeSlowly() }
     #expect(log.all.isEmpty)
@@ -171,7 +171,7 @@ import Testing
     let lowest = log.all.last?.to ?? 0
     #expect(lowest < 128_000)
     isReading.withLock { $0 = true }
-    #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "All frames are sent.")
+    #expect(eventually { connection.status.queuedFrameCount == 0 }, "All frames are sent.")
     while log.all.last?.because != .queueEmpty && count < 9000 { try writeSlowly() }
     #expect((log.all.last?.to ?? 0) > lowest)
     #expect(connection.status.droppedFrameCount == 0)

@@ -91,7 +91,7 @@ import Testing
     #expect(stream.keepsItsManners())
   }
 
-  @Test func halfTheNetworkIsNoticedAtOnce() throws {
+  @Test func halvedBandwidthLowersBitrateWithinASecond() throws {
     var stream = Stream()
     stream.run(60) { _ in 200_000 }
     stream.run(600) { _ in 64_000 }
@@ -110,7 +110,7 @@ import Testing
     #expect(stream.keepsItsManners())
   }
 
-  @Test(arguments: [2, 5, 7, 11, 19, 40]) func aNetworkThatComesAndGoesMakesItNotFlap(period: Int) {
+  @Test(arguments: [2, 5, 7, 11, 19, 40]) func intermittentNetworkCausesFewBitrateChanges(period: Int) {
     var stream = Stream()
     stream.run(1200) { second in Int(second) / period % 2 == 0 ? 200_000 : 40_000 }
     #expect(stream.keepsItsManners())
@@ -118,7 +118,7 @@ import Testing
     #expect(stream.flaps.count <= 1200 / 10)
   }
 
-  @Test func aDeadNetworkEndsAtTheLowestAndComesBack() {
+  @Test func deadNetworkLowersBitrateToMinimumThenRecovers() {
     var stream = Stream()
     stream.run(60) { _ in 200_000 }
     stream.run(20) { _ in 0 }
@@ -134,7 +134,7 @@ import Testing
     #expect(stream.keepsItsManners())
   }
 
-  @Test func whatIsDroppedIsReasonEnough() {
+  @Test func droppedAudioLowersBitrateDespiteShortQueue() {
     var controller = BitrateController(32_000...128_000, from: 128_000)
     func observation(_ time: Int, dropped: Int) -> BitrateController.Observation {
       BitrateController.Observation(

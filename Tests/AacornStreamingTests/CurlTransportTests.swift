@@ -14,20 +14,20 @@ import Testing
   private func read(_ count: Int, from transport: CurlTransport) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
-      if try !transport.receive(into: &bytes, within: Patience.duration) { break }
+      if try !transport.receive(into: &bytes, within: TestTimeout.duration) { break }
     }
     return bytes
   }
 
   @Test(arguments: [(8192, 120_000), (65_536, 400_000)])
-  func systemHoldsLittleOfWhatNobodyTakes(limit: Int, most: Int) throws {
+  func unsentLimitBoundsBytesSentToStalledServer(limit: Int, most: Int) throws {
     let target = try TCPServer.echo()
     let proxy = try FaultyProxy(to: target.port, mode: .stall)
     let transport = CurlTransport(StopSignal())
     transport.unsentLimit = limit
     var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port)
     endpoint.proxy = ""
-    try transport.connect(to: endpoint, within: Patience.duration)
+    try transport.connect(to: endpoint, within: TestTimeout.duration)
     var takenCount = 0
     #expect(throws: NetworkError.self) {
       for _ in 0..<10_000 {
@@ -62,8 +62,8 @@ import Testing
     let transport = CurlTransport(StopSignal())
     var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
-    try transport.connect(to: endpoint, within: Patience.duration)
-    try transport.send([4, 5, 6], within: Patience.duration)
+    try transport.connect(to: endpoint, within: TestTimeout.duration)
+    try transport.send([4, 5, 6], within: TestTimeout.duration)
     #expect(try read(3, from: transport) == [4, 5, 6])
     let request = try #require(asked.withLock { $0.first })
     #expect(request.hasPrefix("CONNECT radio.example:8000 HTTP/1."))
@@ -80,12 +80,12 @@ import Testing
     var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
     let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: Patience.duration)
+      try transport.connect(to: endpoint, within: TestTimeout.duration)
     }
     #expect(error?.kind == kind)
-    #expect(error?.sentence.contains("radio.example:8000") == true)
-    #expect(error?.sentence.contains("(HTTP \(code))") == true)
-    #expect(error?.sentence.contains("secret") == false)
+    #expect(error?.message.contains("radio.example:8000") == true)
+    #expect(error?.message.contains("(HTTP \(code))") == true)
+    #expect(error?.message.contains("secret") == false)
   }
 
   @Test func missingProxyIsSaidWithoutItsPassword() {
@@ -93,23 +93,23 @@ import Testing
     var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@no-such-proxy.invalid:3128"
     let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: Patience.duration)
+      try transport.connect(to: endpoint, within: TestTimeout.duration)
     }
     #expect(error?.kind == .unreachable)
-    #expect(error?.sentence.contains("the proxy for radio.example:8000") == true)
-    #expect(error?.sentence.contains("secret") == false)
+    #expect(error?.message.contains("the proxy for radio.example:8000") == true)
+    #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func proxyThatIsNotThereIsNamedAsACause() throws {
+  @Test func unreachableProxyIsNamedInError() throws {
     let transport = CurlTransport(StopSignal())
     var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(try freePort())"
     let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: Patience.duration)
+      try transport.connect(to: endpoint, within: TestTimeout.duration)
     }
     #expect(error?.kind == .unreachable)
-    #expect(error?.sentence.contains("or at the proxy") == true)
-    #expect(error?.sentence.contains("secret") == false)
+    #expect(error?.message.contains("or at the proxy") == true)
+    #expect(error?.message.contains("secret") == false)
   }
 
   @Test func proxyOfTheEnvironmentIsKnown() {

@@ -20,7 +20,7 @@ struct DoubledRateTests {
     var configuration = RTMPConfiguration(
       endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
       streamKey: "k")
-    configuration.answerTimeout = Patience.duration
+    configuration.answerTimeout = TestTimeout.duration
     var service = RTMPService(configuration)
     var transport = server.transport
     try service.open(LiveStream(configuration: .doubled48, timing: timing), over: &transport)
@@ -33,7 +33,7 @@ struct DoubledRateTests {
     #expect(times == wanted)
   }
 
-  @Test func whatWaitsForAServerIsCountedInTheTimeOfTheSound() throws {
+  @Test func queueLimitCountsSamplesAtOutputRate() throws {
     var options = LiveBench.patient
     options.queueDuration = .milliseconds(200)
     let bench = LiveBench(options)
@@ -119,7 +119,7 @@ struct DoubledRateTests {
   }
 
   @Test(arguments: [AudioSpecificConfig.doubled48, .parametric48])
-  func icecastIsToldOfTheProfile(stream: AudioSpecificConfig) throws {
+  func icecastRequestContainsHEAACType(stream: AudioSpecificConfig) throws {
     let request = IcecastRequest(
       try IcecastConfiguration(address: "icecast://radio.example/live.aac", password: "hackme"))
     let bytes = request.publish(.put, LiveStream(configuration: stream, timing: timing))

@@ -18,9 +18,9 @@ final class CheckedStore: HLSStore {
     var faults: [String] = []
     var putNames: [String] = []
     var removedNames: [String] = []
-    var mostFiles = 0
+    var maxFileCount = 0
     /// The number of files after which the store fails.
-    var patience = Int.max
+    var putLimit = Int.max
     /// Whether completing a playlist fails.
     var failsAtEnd = false
     /// Whether the store keeps previous versions of playlists.
@@ -36,15 +36,15 @@ final class CheckedStore: HLSStore {
 
   func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
     try contents.withLock { (contents) throws(OutputError) in
-      contents.patience -= 1
-      if contents.patience < 0 { throw Self.failure }
+      contents.putLimit -= 1
+      if contents.putLimit < 0 { throw Self.failure }
       if contents.putNames.contains(name) && contents.keepsTexts {
         contents.faults.append("\(name) again")
       }
       if bytes.isEmpty { contents.faults.append("\(name) is empty") }
       if contents.keepsTexts { contents.putNames.append(name) }
       contents.files[name] = bytes
-      contents.mostFiles = max(contents.mostFiles, contents.files.count)
+      contents.maxFileCount = max(contents.maxFileCount, contents.files.count)
     }
   }
 

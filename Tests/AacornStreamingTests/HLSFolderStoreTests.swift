@@ -95,7 +95,7 @@ struct HLSFolderStoreTests {
   }
 
   @Test(arguments: [HLSConfiguration.Kind.vod, .event])
-  func whatIsToBeKeptSurvivesTheNextRun(kind: HLSConfiguration.Kind) throws {
+  func retainedSegmentsSurviveNextRun(kind: HLSConfiguration.Kind) throws {
     let folder = try Folder()
     let wallTime = HLSBench().wallTime
     try Self.record(seconds: 10, wallTime: wallTime, into: folder.path, kind: kind)
@@ -109,7 +109,7 @@ struct HLSFolderStoreTests {
     #expect(new.mediaSequence == 0)
   }
 
-  @Test func whereNothingCanBeWrittenSentencesSaySo() throws {
+  @Test func unwritableFolderErrorsStateReason() throws {
     let folder = try Folder()
     try folder.write("x", to: "file")
     for (path, words) in [
@@ -122,8 +122,8 @@ struct HLSFolderStoreTests {
         try HLSFolderStore(path).prepare(for: HLSConfiguration())
       }
       #expect(error?.kind == .cannotWrite)
-      #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
-      #expect(error?.sentence.contains(path) == true)
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+      #expect(error?.message.contains(path) == true)
     }
     let store = HLSFolderStore(folder.path + "/gone")
     #expect(throws: OutputError.self) { try store.put([1], as: "a.m4s") }
@@ -144,22 +144,22 @@ struct HLSFolderStoreTests {
     try first?.prepare(for: HLSConfiguration())
     let second = HLSFolderStore(folder.path)
     let error = #expect(throws: OutputError.self) { try second.prepare(for: HLSConfiguration()) }
-    let sentence = try #require(error?.sentence)
-    #expect(sentence.hasPrefix("The HLS folder “\(folder.path)” is being written to by “"))
+    let message = try #require(error?.message)
+    #expect(message.hasPrefix("The HLS folder “\(folder.path)” is being written to by “"))
     let end = " (process \(System.processNumber)). Stop that, or choose another folder."
-    #expect(sentence.hasSuffix(end), "\(sentence)")
+    #expect(message.hasSuffix(end), "\(message)")
     first = nil
     try second.prepare(for: HLSConfiguration())
     #expect(folder.names == [])
   }
 
   @Test func aFileThatMayNotGrowIsNamedWithItsLimit() {
-    let error = HLSFolderStore("/live").refusal(.fileTooLarge)
-    #expect(error.sentence.contains("“/live” has reached the maximum file size"))
-    #expect(error.sentence.contains("ulimit -f"))
+    let error = HLSFolderStore("/live").outputError(.fileTooLarge)
+    #expect(error.message.contains("“/live” has reached the maximum file size"))
+    #expect(error.message.contains("ulimit -f"))
   }
 
-  @Test func whatOthersTakeAwayIsToldOnce() throws {
+  @Test func filesRemovedByOthersAreReportedOnce() throws {
     let folder = try Folder()
     let live = folder.path + "/live"
     let store = HLSFolderStore(live)
@@ -170,16 +170,16 @@ struct HLSFolderStoreTests {
     try store.publish("#EXTM3U\n", as: "a.m3u8", contents: contents)
     try store.publish("#EXTM3U\n#\n", as: "a.m3u8", contents: contents)
     store.remove("5.m4s")
-    func told() throws -> [String] {
-      try (0..<10).flatMap { _ in try store.look(isLast: false) }.map(\.sentence)
+    func reportedMessages() throws -> [String] {
+      try (0..<10).flatMap { _ in try store.poll(isLast: false) }.map(\.message)
     }
-    #expect(try told() == [])
+    #expect(try reportedMessages() == [])
     try FileManager.default.removeItem(atPath: live + "/70.m4s")
     try Data([1]).write(to: URL(fileURLWithPath: live + "/71.m4s"))
-    let sentences = try told()
-    #expect(sentences.count == 1 && sentences[0].contains("“70.m4s” and 1 more were removed"))
-    #expect(sentences[0].contains(live))
-    #expect(try told() == [])
+    let messages = try reportedMessages()
+    #expect(messages.count == 1 && messages[0].contains("“70.m4s” and 1 more were removed"))
+    #expect(messages[0].contains(live))
+    #expect(try reportedMessages() == [])
     // The last poll examines all files and restores the initialization section, which every segment
     // needs.
     let first = "stream-0-live-\(HLSBench.session)-init0.mp4"
@@ -187,22 +187,22 @@ struct HLSFolderStoreTests {
     for name in ["3.m4s", "40.m4s", "90.m4s", first] {
       try FileManager.default.removeItem(atPath: live + "/" + name)
     }
-    #expect(try store.look(isLast: true).map(\.sentence)[0].contains("and 3 more were removed"))
+    #expect(try store.poll(isLast: true).map(\.message)[0].contains("and 3 more were removed"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: live + "/" + first)) == Data([9, 9]))
-    #expect(try store.look(isLast: true).isEmpty)
+    #expect(try store.poll(isLast: true).isEmpty)
 
     try FileManager.default.moveItem(atPath: live, toPath: folder.path + "/moved")
-    let gone = #expect(throws: OutputError.self) { try store.look(isLast: false) }
+    let gone = #expect(throws: OutputError.self) { try store.poll(isLast: false) }
     #expect(
-      gone?.kind == .lost && gone?.sentence.contains("“\(live)” was removed, renamed") == true)
+      gone?.kind == .lost && gone?.message.contains("“\(live)” was removed, renamed") == true)
     let refused = #expect(throws: OutputError.self) { try store.put([1], as: "x.m4s") }
     #expect(refused == gone)
     // A new folder with the same name belongs to another program.
     try FileManager.default.createDirectory(atPath: live, withIntermediateDirectories: false)
-    #expect(throws: OutputError.self) { try store.look(isLast: false) }
+    #expect(throws: OutputError.self) { try store.poll(isLast: false) }
   }
 
-  @Test func whatIsOverwrittenInPlaceIsToldAndATimeAloneIsNot() throws {
+  @Test func overwriteIsReportedButTimeChangeIsNot() throws {
     let folder = try Folder()
     let store = HLSFolderStore(folder.path)
     try store.prepare(for: HLSConfiguration())
@@ -217,16 +217,16 @@ struct HLSFolderStoreTests {
     }
     // Other file systems round times or use their own clock.
     for name in names { try setTime(of: name, to: 1_700_000_000) }
-    #expect(try store.look(isLast: false) == [])
+    #expect(try store.poll(isLast: false) == [])
     let file = try #require(FileHandle(forUpdatingAtPath: folder.path + "/b.m4s"))
     try file.seek(toOffset: 99_999)
     try file.write(contentsOf: Data([8]))
     try file.close()
     try setTime(of: "b.m4s", to: 1_700_000_002)
-    let told = try store.look(isLast: true)
-    #expect(told.count == 1 && told.first?.kind == .lost)
-    #expect(told.first?.sentence.hasPrefix("“b.m4s” was removed from the HLS folder") == true)
-    #expect(try store.look(isLast: true) == [])
+    let reported = try store.poll(isLast: true)
+    #expect(reported.count == 1 && reported.first?.kind == .lost)
+    #expect(reported.first?.message.hasPrefix("“b.m4s” was removed from the HLS folder") == true)
+    #expect(try store.poll(isLast: true) == [])
   }
 
   @Test func aFileIsReplacedInOneStep() throws {

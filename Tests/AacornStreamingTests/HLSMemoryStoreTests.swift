@@ -23,7 +23,7 @@ import Testing
     let store = HLSMemoryStore(capacity: 2 << 20)
     try store.put([UInt8](repeating: 0, count: 2 << 20), as: "one.m4s")
     let error = #expect(throws: OutputError.self) { try store.put([1], as: "two.m4s") }
-    #expect(error?.sentence.contains("more than the 2 MB of memory") == true)
+    #expect(error?.message.contains("more than the 2 MB of memory") == true)
     #expect(store.file("two.m4s") == nil)
     store.remove("one.m4s")
     try store.put([1], as: "two.m4s")
@@ -47,10 +47,10 @@ import Testing
     let hour: Int64 = 3_600_000_000_000
     for index in 0..<2 * HLSListeners.limit {
       let request = HTTPRequest(headers: [HTTPField("User-Agent", "\(index)")])
-      listeners.note(request, at: Int64(index))
+      listeners.record(request, at: Int64(index))
     }
     #expect(listeners.count(since: 0).count == HLSListeners.limit)
-    listeners.note(HTTPRequest(remoteAddress: "late"), at: 2 * hour)
+    listeners.record(HTTPRequest(remoteAddress: "late"), at: 2 * hour)
     #expect(listeners.count(since: 0).count == 1)
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(next.reaches(segment: 2, part: 4))
   }
 
-  @Test func whatIsFarAheadIsAMistake() {
+  @Test func requestFarBeyondLiveEdgeIsTooFar() {
     let playlist = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: 2).published
     #expect(!playlist.isTooFar(segment: 4, part: nil))
     #expect(playlist.isTooFar(segment: 5, part: nil))
@@ -93,7 +93,7 @@ import Testing
     #expect(odd.isTooFar(segment: 3, part: 5) && !odd.isTooFar(segment: 3, part: 4))
   }
 
-  @Test func aPlaylistOfNothingIsNoTrouble() {
+  @Test func emptyPlaylistIsNotPlayable() {
     let playlist = PublishedPlaylist("", HLSPlaylistContents(edge: HLSEdge(segment: -1)))
     #expect(!playlist.isPlayable && !playlist.isEnded)
     #expect(!playlist.reaches(segment: 0, part: nil) && !playlist.hints(at: ""))
@@ -103,7 +103,7 @@ import Testing
     let store = HLSMemoryStore()
     try HLSTestPlaylist(segments: 1, partsEach: 2, growingParts: 0).publish(in: store)
     let woken = Lock<[String]>([])
-    func wait(_ need: HLSMemoryStore.Need, _ name: String) {
+    func wait(_ need: HLSMemoryStore.PendingItem, _ name: String) {
       store.wait(for: need, unless: { false }) { found in
         let word =
           switch found {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func whoHasLeftIsForgotten() throws {
+  @Test func abandonedRequestsDoNotAccumulate() throws {
     let store = HLSMemoryStore()
     try HLSTestPlaylist(segments: 1, partsEach: 2, growingParts: 0).publish(in: store)
     let haveLeft = Lock(true)

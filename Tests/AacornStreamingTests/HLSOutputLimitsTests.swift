@@ -50,43 +50,43 @@ struct HLSOutputLimitsTests {
     #expect(packedFrames(bench.store.media("stream-0.m3u8")).frames == bench.frames(48_000 * 5))
   }
 
-  @Test func aFailureOfTheEndIsTold() throws {
+  @Test func storeFailureAtEndIsReportedOnce() throws {
     var bench = HLSBench()
     bench.stores = [CheckedStore(), CheckedStore()]
     bench.stores[1].contents.withLock { $0.failsAtEnd = true }
     var output = try bench.makeOutput()
     try bench.record(48_000 * 20, into: &output)
-    #expect(try output.look() == [])
+    #expect(try output.poll() == [])
     _ = output.abandon()
-    #expect(throws: CheckedStore.failure) { try output.look() }
+    #expect(throws: CheckedStore.failure) { try output.poll() }
     // The error is reported once, and the other store is complete.
-    #expect(try output.look() == [])
+    #expect(try output.poll() == [])
     #expect(bench.stores[0].playlist("stream-0.m3u8")?.hasSuffix("#EXT-X-ENDLIST\n") == true)
   }
 
   @Test func aStoreThatFailsEndsTheOutputAndTheOtherIsComplete() throws {
-    for patience in 0..<8 {
+    for putLimit in 0..<8 {
       var bench = HLSBench()
       bench.configuration.windowSegmentCount = 20
       bench.stores = [CheckedStore(), CheckedStore(servesParts: false)]
-      bench.stores[1].contents.withLock { $0.patience = patience }
+      bench.stores[1].contents.withLock { $0.putLimit = putLimit }
       var output = try bench.makeOutput()
       #expect(throws: CheckedStore.failure) { try bench.record(48_000 * 40, into: &output) }
       _ = output.abandon()
-      for store in bench.stores { #expect(store.faults == [], "\(patience)") }
+      for store in bench.stores { #expect(store.faults == [], "\(putLimit)") }
       let whole = HLSPlaylistText(bench.stores[0].playlist("stream-0.m3u8") ?? "")
       let partial = HLSPlaylistText(bench.stores[1].playlist("stream-0.m3u8") ?? "")
-      #expect(whole.isEnded || patience == 0)
-      if patience > 1 {
+      #expect(whole.isEnded || putLimit == 0)
+      if putLimit > 1 {
         // The first `put` stores the initialization section.
-        #expect(partial.isEnded && partial.segmentNames.count == patience - 1)
+        #expect(partial.isEnded && partial.segmentNames.count == putLimit - 1)
         #expect(whole.segmentNames.starts(with: partial.segmentNames))
-        #expect(whole.segmentNames.count >= patience)
+        #expect(whole.segmentNames.count >= putLimit)
       }
     }
   }
 
-  @Test func whatIsNotAACOrMisnamedIsRefused() throws {
+  @Test func invalidNamesAndDurationsAreRejected() throws {
     var bench = HLSBench()
     bench.configuration.name = "a/b"
     #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
@@ -119,7 +119,7 @@ struct HLSOutputLimitsTests {
     try bench.run(8000 * 3600 * 27)
     let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
     #expect(playlist.segments.count == 6)
-    #expect(bench.store.contents.withLock { $0.mostFiles } < 20)
+    #expect(bench.store.contents.withLock { $0.maxFileCount } < 20)
     let last = bench.store.file(playlist.segmentNames.last ?? "")
     let position = Int((playlist.mediaSequence ?? 0) - Int(bench.wallTime / 1_000_000_000)) + 5
     #expect(position > 16_000)
@@ -143,7 +143,7 @@ struct HLSOutputLimitsTests {
     bench.configuration.partDuration = .milliseconds(500)
     bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(16_000 * 900)
-    #expect(bench.store.contents.withLock { $0.mostFiles } < 130)
+    #expect(bench.store.contents.withLock { $0.maxFileCount } < 130)
   }
 
   @Test func aLongEventKeepsEverything() throws {
@@ -163,7 +163,7 @@ struct HLSOutputLimitsTests {
   /// A run may therefore use more segment numbers than its duration divided by the segment
   /// duration.
   @Test(arguments: [nil, 2700, 500] as [Int?])
-  func aRestartAfterAnHourGoesOnWithHigherNumbers(parts: Int?) throws {
+  func restartAfterAnHourContinuesWithHigherNumbers(parts: Int?) throws {
     var bench = HLSBench()
     bench.sampleRate = 8000
     bench.frameByteCount = 20

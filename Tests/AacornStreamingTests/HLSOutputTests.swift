@@ -119,7 +119,7 @@ struct HLSOutputTests {
     var bench = HLSBench()
     bench.configuration.segmentDuration = .seconds(2)
     bench.configuration.windowSegmentCount = 3
-    bench.configuration.keptSegmentCount = 2
+    bench.configuration.retainedSegmentCount = 2
     try bench.run(48_000 * 60)
     let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
     // Three segments sometimes last less than six seconds.
@@ -202,9 +202,9 @@ struct HLSOutputTests {
     }
     let before = try #require(history.first { $0.segments.contains { $0.isDiscontinuous } })
     let index = try #require(before.segments.firstIndex { $0.isDiscontinuous })
-    let heard = before.segments[..<index].compactMap(\.duration).reduce(0, +)
+    let playedDuration = before.segments[..<index].compactMap(\.duration).reduce(0, +)
     let frames = media == .packedAudio ? 300 : 299
-    #expect(abs(heard - Double(frames * 1024) / 48_000) < 1e-5)
+    #expect(abs(playedDuration - Double(frames * 1024) / 48_000) < 1e-5)
   }
 
   @Test func aPauseMovesTheDate() throws {

@@ -34,7 +34,7 @@ import Testing
         try Self.stream(bench, output, frameCount) { frame in
           // A part lasts about twelve frames. The player starts with three segments, and then lags
           // a few parts at most.
-          frame < 150 || comesTrue { gottenParts.withLock { $0.count } >= frame / 12 - 4 }
+          frame < 150 || eventually { gottenParts.withLock { $0.count } >= frame / 12 - 4 }
         }
       } catch {
         Issue.record(error)

@@ -45,7 +45,7 @@ import Testing
     #expect(head.status == 200 && head.headers["content-length"] == "3")
   }
 
-  @Test func whatIsNotThereIsNotFound() throws {
+  @Test func missingFilesAreNotFound() throws {
     try publish(1, 0)
     for path in ["/1.m4s", "/other.m3u8", "/a/0.m4s", "/favicon.ico", "/stream.m3u8/0.m4s"] {
       #expect(try httpAnswer(server, path).status == 404, "\(path)")
@@ -54,7 +54,7 @@ import Testing
     #expect(try httpAnswer(server, "/1.m4s").headers["access-control-allow-origin"] == "*")
   }
 
-  @Test func aRefusalHoldsForTheMomentAlone() throws {
+  @Test func errorResponsesAreNotCached() throws {
     try publish(3, 0)
     for (path, status) in [
       ("/7.m4s", 404), ("/a/b", 404), ("/x.m3u8", 404), ("/stream.m3u8?_HLS_msn=x", 400),
@@ -68,7 +68,7 @@ import Testing
   /// Returns the number of listeners since the start of the test, and of those that received the
   /// end.
   private func listeners() -> [Int] {
-    let (count, finishedCount) = store.listeners(within: Patience.duration)
+    let (count, finishedCount) = store.listeners(within: TestTimeout.duration)
     return [count, finishedCount]
   }
 
@@ -82,7 +82,7 @@ import Testing
     _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
     let held = try HTTPServerClient(port: server.port)
     held.ask("/stream.m3u8?_HLS_msn=3", headers: ["User-Agent: two"])
-    #expect(comesTrue { store.waiterCount == 1 })
+    #expect(eventually { store.waiterCount == 1 })
     #expect(listeners() == [1, 0])
     try publish(3, 0, isComplete: true)
     #expect(try held.receiveAnswer().status == 200)
@@ -96,7 +96,7 @@ import Testing
     _ = try httpAnswer(server, "/stream.m3u8", headers: ["User-Agent: one"])
     _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
     #expect(listeners() == [2, 2])
-    #expect(comesTrue { store.listeners(within: .milliseconds(1)).count == 0 })
+    #expect(eventually { store.listeners(within: .milliseconds(1)).count == 0 })
   }
 
   @Test func theEndReachesWhoWaitsForIt() throws {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func pagesFromElsewhereMayAskAndNobodyMayWrite() throws {
+  @Test func crossOriginReadsAreAllowedAndWritesAreNot() throws {
     let answer = try httpAnswer(server, "/stream.m3u8", method: "OPTIONS")
     #expect(answer.status == 204)
     #expect(answer.headers["access-control-allow-methods"] == "GET, HEAD, OPTIONS")
@@ -134,7 +134,7 @@ import Testing
   private func askAndWait(_ path: String, _ waiters: Int) throws -> HTTPServerClient {
     let client = try HTTPServerClient(port: server.port)
     client.ask(path)
-    #expect(comesTrue { store.waiterCount == waiters })
+    #expect(eventually { store.waiterCount == waiters })
     return client
   }
 
@@ -175,7 +175,7 @@ import Testing
     try publish(1, 0)
     let clients = try HTTPServerClient.asking(
       150, for: "/stream.m3u8?_HLS_msn=1&_HLS_part=0", port: server.port)
-    #expect(comesTrue { store.waiterCount == 150 })
+    #expect(eventually { store.waiterCount == 150 })
     for client in clients.prefix(50) { client.close() }
     try publish(1, 1)
     for client in clients.dropFirst(50) { #expect(try client.receiveAnswer().status == 200) }
@@ -202,7 +202,7 @@ import Testing
     #expect(try httpAnswer(server, "/stream.m3u8?_HLS_msn=70").status == 200)
   }
 
-  @Test func whatDoesNotComeForThreeTargetDurationsIsUnavailable() throws {
+  @Test func lateSegmentIsUnavailableAfterTimeout() throws {
     try store.publish(
       "#EXTM3U\n#EXT-X-TARGETDURATION:1\n", as: "stream.m3u8",
       contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), targetDuration: .seconds(1)))

@@ -13,10 +13,10 @@ struct HLSUploadBench {
   let server: UploadServer
   let store: HLSUploadStore
   var bench = HLSBench()
-  private let told: Lock<[LiveState]>
+  private let reportedStates: Lock<[LiveState]>
 
   /// The reported states, in order.
-  var states: [LiveState] { told.withLock { $0 } }
+  var states: [LiveState] { reportedStates.withLock { $0 } }
 
   /// The number of failures after which the output retried.
   var retryCount: Int {
@@ -30,16 +30,16 @@ struct HLSUploadBench {
     self.server = server
     var configuration = try HLSUploadConfiguration(
       address: "http://127.0.0.1:\(server.port)\(path)")
-    configuration.drainTimeout = .seconds(Int(Patience.seconds))
-    configuration.drainLimit = .seconds(Int(Patience.seconds))
+    configuration.drainTimeout = .seconds(Int(TestTimeout.seconds))
+    configuration.drainLimit = .seconds(Int(TestTimeout.seconds))
     var options = LiveOptions()
-    options.firstDelay = .milliseconds(1)
-    options.longestDelay = .milliseconds(5)
+    options.initialReconnectDelay = .milliseconds(1)
+    options.maxReconnectDelay = .milliseconds(5)
     change(&configuration, &options)
-    let told = Lock<[LiveState]>([])
-    self.told = told
+    let reportedStates = Lock<[LiveState]>([])
+    self.reportedStates = reportedStates
     store = HLSUploadStore(
-      configuration, options, states: { state in told.withLock { $0.append(state) } })
+      configuration, options, states: { state in reportedStates.withLock { $0.append(state) } })
   }
 
   /// Creates an output to the server, and to a folder if there is one.
@@ -51,9 +51,9 @@ struct HLSUploadBench {
   }
 
   /// Ends an output, and returns the reported losses.
-  func finish(_ output: inout HLSOutput) throws -> [OutputMishap] {
+  func finish(_ output: inout HLSOutput) throws -> [OutputIncident] {
     _ = output.abandon()
-    return try output.look()
+    return try output.poll()
   }
 
   /// Returns the files that a player would not have found after any of the requests, in their

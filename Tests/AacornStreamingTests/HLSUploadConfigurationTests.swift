@@ -33,12 +33,12 @@ struct HLSUploadConfigurationTests {
     "ftp://h/", "https:///x", "https://h:0/", "https://u:p#q@h/", "https://h/a#b", "https://h/a@b/",
     "https://u%3Ax@h/",
   ])
-  func aWrongAddressIsNotRepeated(text: String) throws {
+  func invalidAddressIsNotQuotedInError(text: String) throws {
     let error = #expect(throws: NetworkError.self) {
       try HLSUploadConfiguration(address: text)
     }
     #expect(error?.kind == .unsupported)
-    #expect(error?.sentence.hasPrefix("The address of the HLS server is wrong: ") == true)
-    #expect(error?.sentence.contains(text) == false)
+    #expect(error?.message.hasPrefix("The address of the HLS server is wrong: ") == true)
+    #expect(error?.message.contains(text) == false)
   }
 }

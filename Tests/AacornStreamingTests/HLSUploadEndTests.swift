@@ -9,23 +9,23 @@ import Testing
 
 /// The timeouts at the end of an upload, and the error if the end does not arrive.
 struct HLSUploadEndTests {
-  @Test func anEndThatIsNotConfirmedIsAFailure() throws {
+  @Test func unconfirmedEndFails() throws {
     let upload = try HLSUploadBench(
       UploadServer { $0.name == "stream-0.m3u8" ? .refuse(500, "") : .take }
     ) { configuration, _ in configuration.drainTimeout = .milliseconds(50) }
     var output = try upload.makeOutput()
     try upload.bench.record(48_000 * 5, into: &output)
-    #expect(comesTrue { upload.retryCount > 0 })
+    #expect(eventually { upload.retryCount > 0 })
     let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
-    #expect(error?.sentence.contains("The end of the stream did not reach") == true)
-    #expect(error?.sentence.contains("internal error") == true)
+    #expect(error?.message.contains("The end of the stream did not reach") == true)
+    #expect(error?.message.contains("internal error") == true)
     guard case .failed = upload.states.last else {
       Issue.record("\(upload.states)")
       return
     }
   }
 
-  @Test func whatStillArrivesAtTheEndIsWaitedFor() throws {
+  @Test func finishWaitsWhileUploadsProgress() throws {
     // Twelve requests of 0.25 s each take longer than the timeout.
     var upload = try HLSUploadBench(
       UploadServer { _ in
@@ -43,27 +43,27 @@ struct HLSUploadEndTests {
   }
 
   /// The server is unreachable first, then accepts the connection but never responds.
-  @Test func theNewestReasonIsTold() throws {
+  @Test func latestErrorIsReportedAtEnd() throws {
     let server = MockServer()
     server.withScript { script in
       script.connectFaults = [.fails(NetworkError(.unreachable, "Nothing is there."))]
     }
     var configuration = try HLSUploadConfiguration(address: "http://h/live/")
     configuration.drainTimeout = .milliseconds(50)
-    configuration.answerTimeout = Patience.duration
+    configuration.answerTimeout = TestTimeout.duration
     var options = LiveOptions()
-    options.firstDelay = .milliseconds(1)
+    options.initialReconnectDelay = .milliseconds(1)
     let store = HLSUploadStore(configuration, options, transports: server.factory)
     let bench = HLSBench()
     var output = HLSOutput(bench.configuration, stores: [store], name: store.name)
     try output.open()
     try bench.record(48_000 * 5, into: &output)
-    #expect(comesTrue { store.status.sentByteCount > 0 })
+    #expect(eventually { store.status.sentByteCount > 0 })
     _ = output.abandon()
-    let error = #expect(throws: OutputError.self) { try output.look() }
+    let error = #expect(throws: OutputError.self) { try output.poll() }
     #expect(server.connections.count == 2)
-    #expect(error?.sentence.contains("does not confirm the upload") == true)
-    #expect(error?.sentence.contains("Nothing is there") == false)
+    #expect(error?.message.contains("does not confirm the upload") == true)
+    #expect(error?.message.contains("Nothing is there") == false)
   }
 
   /// A server that confirms something now and then could delay the end without limit.
@@ -80,7 +80,7 @@ struct HLSUploadEndTests {
     upload.bench.frameByteCount = 8
     try upload.bench.record(48_000 * 120, into: &output)
     let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
-    #expect(error?.sentence.contains("The end of the stream did not reach") == true)
+    #expect(error?.message.contains("The end of the stream did not reach") == true)
     #expect(upload.server.requests.count < 25)
   }
 }

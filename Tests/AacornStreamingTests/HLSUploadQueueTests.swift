@@ -79,7 +79,7 @@ struct HLSUploadQueueTests {
     #expect(queue.isComplete && queue.sentSegmentCount == 3 && queue.waitingByteCount == 0)
   }
 
-  @Test func theEndIsNotSaidBeforeItIsThere() {
+  @Test func endTagIsSentOnlyAfterLastSegment() {
     var queue = Self.begun()
     Self.add(0...0, to: &queue)
     Self.add(0...1, to: &queue)
@@ -96,7 +96,7 @@ struct HLSUploadQueueTests {
     #expect(ends == [false, true])
   }
 
-  @Test func whatLeftThePlaylistDoesNotWait() {
+  @Test func expiredSegmentsAreDroppedFromQueue() {
     var queue = HLSUploadQueue(capacity: 100_000)
     queue.put([0], as: "a-init0.mp4")
     for number in 0...9 { Self.add(max(0, number - 2)...number, to: &queue) }
@@ -108,7 +108,7 @@ struct HLSUploadQueueTests {
       ])
   }
 
-  @Test func whatIsOnItsWayIsNotDropped() throws {
+  @Test func segmentInTransitIsNotDropped() throws {
     var queue = Self.begun()
     Self.add(0...0, to: &queue)
     let next = queue.next()
@@ -125,7 +125,7 @@ struct HLSUploadQueueTests {
     #expect(Self.steps(&queue) == ["a-4.m4s", "a.m3u8 a-4.m4s"])
   }
 
-  @Test func whatIsMissingInsideIsMarked() {
+  @Test func missingSegmentsAreMarkedAsGaps() {
     var queue = HLSUploadQueue(capacity: 3000)
     queue.put([0], as: "a-init0.mp4")
     Self.add(0...0, to: &queue)
@@ -143,7 +143,7 @@ struct HLSUploadQueueTests {
     #expect(queue.isComplete)
   }
 
-  @Test func whatIsGivenUpIsCountedOnceForAllRenditions() {
+  @Test func removedSegmentsAreCountedOncePerRenditionSet() {
     var queue = HLSUploadQueue(capacity: 100_000)
     for name in ["init0.mp4", "0.m4s", "1.m4s"] {
       queue.put([0], as: "a-" + name)
@@ -156,7 +156,7 @@ struct HLSUploadQueueTests {
     #expect(rest == 0 && queue.lostSegmentCount == 3 && queue.droppedSegmentCount == 5)
   }
 
-  @Test func whatWasDroppedBeforeIsLostWithWhatStillWaits() {
+  @Test func lostCountIncludesDroppedAndWaitingSegments() {
     var queue = Self.begun(capacity: 3000)
     // Three segments may wait, and the playlist lists six.
     for number in 0...9 { Self.add(max(0, number - 5)...number, to: &queue) }
@@ -188,7 +188,7 @@ struct HLSUploadQueueTests {
     #expect(Self.steps(&queue) == (removes ? ["remove a-1.m4s"] : []))
   }
 
-  @Test func whatTheServersPlaylistListsIsNotRemoved() {
+  @Test func segmentInServerPlaylistIsNotRemoved() {
     var queue = Self.begun()
     for number in 0...1 { Self.add(0...number, to: &queue) }
     _ = Self.steps(&queue)
@@ -212,7 +212,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test(arguments: [true, false])
-  func whatExpiresOnItsWayDoesNotStay(arrives: Bool) throws {
+  func segmentExpiredInTransitIsRemoved(arrives: Bool) throws {
     var queue = Self.begun()
     Self.add(0...0, to: &queue)
     _ = Self.steps(&queue)
@@ -332,7 +332,7 @@ struct HLSUploadQueueTests {
     #expect(queue.isComplete)
   }
 
-  @Test func catchingUpIsNotMostlyPlaylists() {
+  @Test func catchUpSendsFewPlaylists() {
     // The queue sends a playlist again after segments of at least its size, or after some time.
     for (target, count) in [(Duration.seconds(4), 3), (.zero, 20)] {
       var queue = Self.begun()
@@ -343,7 +343,7 @@ struct HLSUploadQueueTests {
     }
   }
 
-  @Test func whatIsNotRemovedWaitsForTheNextFile() {
+  @Test func failedRemovalIsRetriedAfterNextFile() {
     var queue = Self.begun()
     for number in 0...2 {
       Self.add(number...number, to: &queue)

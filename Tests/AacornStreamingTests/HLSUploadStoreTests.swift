@@ -82,7 +82,7 @@ struct HLSUploadStoreTests {
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
       // The queue drops nothing while the server accepts everything.
-      #expect(comesTrue { upload.store.work.isComplete })
+      #expect(eventually { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
     #expect(try upload.server.files == Self.contents(of: folder))
@@ -95,7 +95,7 @@ struct HLSUploadStoreTests {
     var output = try upload.makeOutput()
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(comesTrue { upload.store.work.isComplete })
+      #expect(eventually { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.requests.allSatisfy { $0.method == "PUT" })
@@ -145,22 +145,22 @@ struct HLSUploadStoreTests {
   }
 
   @Test(arguments: [UploadServer.Treatment.refuse(503, ""), .ignore])
-  func whatLeftTheWindowWhileTheServerWasAwayIsCounted(_ treatment: UploadServer.Treatment) throws {
-    let isAway = Switch(true)
-    let upload = try HLSUploadBench(UploadServer { _ in isAway.isOn ? treatment : .take }) {
+  func segmentsExpiredDuringOutageAreCounted(_ treatment: UploadServer.Treatment) throws {
+    let isServerDown = Switch(true)
+    let upload = try HLSUploadBench(UploadServer { _ in isServerDown.isOn ? treatment : .take }) {
       configuration, _ in configuration.answerTimeout = .milliseconds(100)
     }
     var output = try upload.makeOutput()
     // The output does not wait: it records all of this before the server confirms anything.
     try upload.bench.record(48_000 * 58, into: &output)
-    #expect(comesTrue { upload.retryCount > 0 })
+    #expect(eventually { upload.retryCount > 0 })
     let status = upload.store.status
     #expect(status.sentSegmentCount == 0)
     #expect(status.queuedSegmentCount == 6)
     #expect(status.queuedDuration == .seconds(24))
     #expect(status.droppedSegmentCount == 9)
-    isAway.isOn = false
-    #expect(comesTrue { upload.store.status.sentSegmentCount == 6 })
+    isServerDown.isOn = false
+    #expect(eventually { upload.store.status.sentSegmentCount == 6 })
     // The drops are not reported as losses of the recording, like frames that a live server missed.
     #expect(try upload.finish(&output) == [])
     #expect(upload.store.status.droppedSegmentCount == 9 && upload.states.last == .stopped)
@@ -177,7 +177,7 @@ struct HLSUploadStoreTests {
     do {
       try upload.bench.record(48_000 * 20, into: &output, index: index, at: position)
       // A poll also reports the error, without a new segment.
-      #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
+      #expect(eventually { (try? upload.store.poll(isLast: false)) == nil })
       _ = try upload.finish(&output)
       return nil
     } catch { return error as? OutputError }
@@ -188,13 +188,13 @@ struct HLSUploadStoreTests {
     (404, "create that folder"), (409, "create that folder"), (405, "must allow PUT there"),
     (413, "client_max_body_size"), (302, "redirects to another address"),
   ])
-  func aRefusalEndsTheOutputWithASentence(status: Int, words: String) throws {
+  func permanentRejectionEndsOutputWithMessage(status: Int, words: String) throws {
     for treatment in [UploadServer.Treatment.refuse(status, "<b>never</b>"), .refuseEarly(status)] {
       let upload = try HLSUploadBench(UploadServer { _ in treatment })
       var output = try upload.makeOutput()
       let error = Self.failure(of: &output, to: upload)
       #expect(error?.kind == .connection)
-      #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
       #expect(upload.retryCount == 0)
       #expect(upload.server.connectionCount == 1)
       #expect(throws: OutputError.self) { try upload.store.put([1], as: "a.m4s") }
@@ -203,7 +203,7 @@ struct HLSUploadStoreTests {
   }
 
   @Test(arguments: [(403, 5), (401, 3), (413, 2), (503, 5)])
-  func aRefusalAfterSuccessIsTriedAgain(status: Int, times: Int) throws {
+  func rejectionAfterSuccessIsRetried(status: Int, times: Int) throws {
     let counter = Counter()
     let upload = try HLSUploadBench(
       UploadServer { request in
@@ -215,12 +215,12 @@ struct HLSUploadStoreTests {
   }
 
   @Test(arguments: [".m4s", ".m3u8"])
-  func aRefusalOfOneKindOfFilesEndsTheOutput(ending: String) throws {
+  func rejectionOfOneFileKindEndsOutput(ending: String) throws {
     let upload = try HLSUploadBench(
       UploadServer { $0.name.hasSuffix(ending) ? .refuse(413, "") : .take })
     var output = try upload.makeOutput()
     let error = Self.failure(of: &output, to: upload)
-    #expect(error?.sentence.contains("client_max_body_size") == true)
+    #expect(error?.message.contains("client_max_body_size") == true)
     #expect(upload.retryCount == 0)
   }
 
@@ -233,7 +233,7 @@ struct HLSUploadStoreTests {
     try upload.bench.record(48_000 * 18, into: &output)
     #expect(try upload.finish(&output) == [])
     let reasons = upload.states.compactMap { state in
-      if case .reconnecting(let error, _) = state { error.sentence } else { nil }
+      if case .reconnecting(let error, _) = state { error.message } else { nil }
     }
     #expect(reasons.count == 2)
     #expect(reasons.allSatisfy { $0.contains("(status \(status))") }, "\(reasons)")
@@ -251,33 +251,33 @@ struct HLSUploadStoreTests {
     }
     var output = try upload.makeOutput()
     let error = Self.failure(of: &output, to: upload)
-    #expect(error?.sentence.hasSuffix("Gave up after 2 attempts to reconnect.") == true)
+    #expect(error?.message.hasSuffix("Gave up after 2 attempts to reconnect.") == true)
     #expect(upload.retryCount == 2)
   }
 
   /// The server always rejects one segment, and more segments wait when the output fails.
-  @Test func aFailureTellsOfAllThatIsMissing() throws {
-    let isAway = Switch(false)
+  @Test func failureMessageCountsAllMissingSegments() throws {
+    let isServerDown = Switch(false)
     var upload = try HLSUploadBench(
       UploadServer { request in
         if request.name.hasSuffix("-1.m4s") { return .refuse(413, "") }
-        return isAway.isOn && request.name.hasSuffix(".m4s") ? .refuse(500, "") : .take
+        return isServerDown.isOn && request.name.hasSuffix(".m4s") ? .refuse(500, "") : .take
       }
     ) { _, options in options.attemptLimit = 2 }
     upload.bench.configuration.kind = .event
     var output = try upload.makeOutput()
     try upload.bench.record(48_000 * 9, into: &output)
-    #expect(comesTrue { upload.store.work.isComplete })
+    #expect(eventually { upload.store.work.isComplete })
     #expect(upload.store.status.droppedSegmentCount == 1)
-    isAway.isOn = true
+    isServerDown.isOn = true
     let error = Self.failure(of: &output, to: upload, index: 1, at: 48_000 * 9)
-    #expect(error?.sentence.contains("attempts to reconnect.") == true)
+    #expect(error?.message.contains("attempts to reconnect.") == true)
     let count = upload.store.status.droppedSegmentCount
     let words = ". \(count) segments are missing there."
-    #expect(count > 1 && error?.sentence.hasSuffix(words) == true, "\(error?.sentence ?? "")")
+    #expect(count > 1 && error?.message.hasSuffix(words) == true, "\(error?.message ?? "")")
   }
 
-  @Test func nothingToUploadIsNoFailure() throws {
+  @Test func emptyUploadSucceeds() throws {
     let upload = try HLSUploadBench(UploadServer())
     var output = try upload.makeOutput()
     #expect(try upload.finish(&output) == [])
@@ -300,8 +300,8 @@ struct HLSUploadStoreTests {
     }
     var output = try upload.makeOutput()
     let error = Self.failure(of: &output, to: upload)
-    #expect(error?.sentence.contains("does not allow uploads. ") == true)
-    #expect(error?.sentence.contains(secret) == false)
+    #expect(error?.message.contains("does not allow uploads. ") == true)
+    #expect(error?.message.contains(secret) == false)
   }
 
   @Test func credentialsAreSentAndNeverShown() throws {
@@ -319,7 +319,7 @@ struct HLSUploadStoreTests {
     #expect(
       request.headers["authorization"] == "Basic " + Base64.encode(Array("anna:hush!hush".utf8)))
     #expect(request.target.hasSuffix(".mp4?key=abcdef"))
-    let texts = [error?.sentence ?? "", upload.store.name, "\(upload.states)"]
+    let texts = [error?.message ?? "", upload.store.name, "\(upload.states)"]
     for text in texts {
       for secret in ["hush", "abcdef", "YW5u", "anna"] {
         #expect(!text.contains(secret), "\(text)")
@@ -338,11 +338,11 @@ struct HLSUploadStoreTests {
     var output = try upload.makeOutput()
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(comesTrue { upload.store.work.isComplete })
+      #expect(eventually { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.requests.count { $0.method == "DELETE" } == count)
-    #expect(upload.store.status.removalError?.sentence.contains(words) == true)
+    #expect(upload.store.status.removalError?.message.contains(words) == true)
     #expect(upload.states == [.connecting, .live, .stopped])
   }
 
@@ -358,7 +358,7 @@ struct HLSUploadStoreTests {
     var output = try upload.makeOutput()
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(comesTrue { upload.store.work.isComplete })
+      #expect(eventually { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.connectionCount == 3)

@@ -135,7 +135,7 @@ import Testing
     #expect(rig.link.take() == Self.answer("now") + Self.answer("/b"))
   }
 
-  @Test func whatIsReadAheadHasABound() {
+  @Test func inputReadAheadIsBounded() {
     let kept = Lock<HTTPResponder?>(nil)
     let rig = Rig { _, responder in kept.withLock { $0 = responder } }
     rig.link.deliver(Self.get)
@@ -178,7 +178,7 @@ import Testing
 
   // MARK: Bodies
 
-  @Test func whoAsksIsToldToSendTheBody() {
+  @Test func expectContinueReceives100() {
     let rig = Rig()
     let head = Self.post + "Content-Length: 3\r\nExpect: 100-continue\r\n\r\n"
     rig.link.deliver(head)
@@ -237,7 +237,7 @@ import Testing
     "GET / HTTP/1.1\r\n\r\n", "GET /\r\n", "GET / HTTP/3.0\r\n",
     "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
   ])
-  func afterTheLastAnswerWhatStillComesIsThrownAway(text: String) {
+  func inputAfterLastResponseIsDiscarded(text: String) {
     let rig = Rig()
     rig.link.deliver(text)
     #expect(rig.link.take().contains("\nConnection: close\n"))
@@ -248,7 +248,7 @@ import Testing
     #expect(rig.link.isClosed && rig.engine.table.count == 0)
   }
 
-  @Test func whoDoesNotCloseIsClosed() {
+  @Test func drainingConnectionIsClosedAfterTimeout() {
     let rig = Rig()
     rig.link.deliver("GET / HTTP/1.0\r\n\r\n")
     let now = System.nanoseconds

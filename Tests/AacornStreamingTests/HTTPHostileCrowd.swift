@@ -43,7 +43,7 @@ final class HTTPHostileCrowd: Sendable {
       // A client sends a byte every half second, not all clients at the same time.
       _ = unsafe poll(&entries, nfds_t(entries.count), 10)
       for index in members.indices {
-        if entries[index].revents != 0 && Self.isOver(members[index].socket) {
+        if entries[index].revents != 0 && Self.isClosed(members[index].socket) {
           close(members[index].socket)
           members[index].socket = Self.connected(index, port)
           counts.withLock { $0.cut += 1 }
@@ -61,7 +61,7 @@ final class HTTPHostileCrowd: Sendable {
   /// Returns whether the connection has ended.
   ///
   /// Discards the response before the end.
-  private static func isOver(_ socket: Int32) -> Bool {
+  private static func isClosed(_ socket: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = unsafe recv(socket, &bytes, bytes.count, 0)
@@ -95,11 +95,11 @@ final class HTTPHostileCrowd: Sendable {
     _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ socket: Int32,
     _ address: String, _ port: Int
   ) -> Int32 {
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET, address, &place.sin_addr)
-    return unsafe withUnsafeBytes(of: &place) { bytes in
+    var socketAddress = sockaddr_in()
+    socketAddress.sin_family = sa_family_t(AF_INET)
+    socketAddress.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, address, &socketAddress.sin_addr)
+    return unsafe withUnsafeBytes(of: &socketAddress) { bytes in
       unsafe function(
         socket, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
     }

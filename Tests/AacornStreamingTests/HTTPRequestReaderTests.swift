@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func aBodyOfManyPartsIsPassedOnAsItComes() {
+  @Test func largeBodyIsPassedOnInParts() {
     var reader = HTTPRequestReader()
     reader.feed(Array((Self.plain + "Content-Length: 1000000\r\n\r\n").utf8))
     _ = (reader.next(), reader.next())
@@ -164,7 +164,7 @@ import Testing
 
   // MARK: Limits
 
-  @Test func whatTakesTooMuchIsAFaultBeforeItIsThere() {
+  @Test func oversizedInputFailsBeforeItIsComplete() {
     let limits = HTTPRequestReader.Limits(head: 200, fields: 5, chunkLine: 50)
     let long = String(repeating: "a", count: 300)
     for size in [1, 13, .max] {

@@ -10,7 +10,7 @@ import Testing
     var options = HTTPServer.Options()
     options.headers = [HTTPField("X-Rule", "ours"), HTTPField("X-Other", "b")]
     options.admission = { request in
-      request.header("X-Pass") == "yes" ? .asGuest : .refused(.text("no entry", status: 403))
+      request.header("X-Pass") == "yes" ? .asGuest : .rejected(.text("no entry", status: 403))
     }
     return try HTTPServer(options: options) { request, responder in
       reached.withLock { $0 += 1 }
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func whoIsRefusedReachesNothing() throws {
+  @Test func rejectedRequestDoesNotReachHandler() throws {
     let reached = Lock(0)
     let server = try Self.server(reached)
     for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] {
@@ -34,7 +34,7 @@ import Testing
     #expect(answer.status == 200 && answer.text == "2")
   }
 
-  @Test func theAnswerComesBeforeTheBody() throws {
+  @Test func rejectionIsSentBeforeBodyIsRead() throws {
     let reached = Lock(0)
     let server = try Self.server(reached)
     let client = try HTTPServerClient(port: server.port)
@@ -43,13 +43,13 @@ import Testing
     #expect(reached.withLock { $0 } == 0)
   }
 
-  @Test func strangersTakeNothingFromGuests() throws {
+  @Test func unauthenticatedClientsDoNotAffectGuests() throws {
     var options = HTTPServer.Options()
     options.connectionLimit = 8
     options.bodyLimit = 4000
     options.heldBodyLimit = 4000
     options.admission = { request in
-      request.header("X-Pass") == "yes" ? .asGuest : .asStranger
+      request.header("X-Pass") == "yes" ? .asGuest : .asUnauthenticated
     }
     let server = try HTTPServer(options: options) { request, responder in
       responder.respond(.text("\(request.body.count)"))
@@ -67,9 +67,9 @@ import Testing
     kept.ask("/", headers: ["X-Pass: yes"])
     #expect(try kept.receiveAnswer().status == 200)
     // More clients than there are slots, none of which completes its request.
-    let strangers = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
-    for stranger in strangers {
-      stranger.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nbody")
+    let unauthenticatedClients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
+    for unauthenticatedClient in unauthenticatedClients {
+      unauthenticatedClient.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nbody")
     }
     let body = [UInt8](repeating: 1, count: 4000)
     #expect(
@@ -115,11 +115,11 @@ import Testing
   }
 
   @Test(arguments: ["a=%", "a=%4", "%zz=1", "a=%FF", "a=\u{FFFD}&b=%C3"])
-  func whatMakesNoSenseIsNoForm(body: String) {
+  func malformedFormIsNil(body: String) {
     #expect(Self.form(body) == nil)
   }
 
-  @Test func anotherTypeIsNoForm() {
+  @Test func otherContentTypeIsNotParsedAsForm() {
     #expect(Self.form("a=1", type: "text/plain") == nil)
     #expect(Self.form("a=1", type: "application/x-www-form-urlencoded2") == nil)
     #expect(HTTPRequest(body: Array("a=1".utf8)).form() == nil)

@@ -22,7 +22,7 @@ import Testing
     // One client has sent its body and waits; another has not sent its body yet.
     let first = try HTTPServerClient(port: server.port)
     first.ask("/kept", method: "PUT", body: [UInt8](repeating: 1, count: 1000))
-    #expect(comesTrue { waiting.withLock { $0.count } == 1 })
+    #expect(eventually { waiting.withLock { $0.count } == 1 })
     let second = try HTTPServerClient(port: server.port)
     second.send(head + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n")
     #expect(try second.receiveHead().status == 100)
@@ -46,13 +46,13 @@ import Testing
     let large = [UInt8](repeating: 1, count: 1000)
     let clients = try (0..<2).map { _ in try HTTPServerClient(port: server.port) }
     #expect(
-      comesTrue {
+      eventually {
         (try? httpAnswer(server, "/", method: "PUT", body: large).text) == "1000"
       })
     waiting.withLock { $0 = [] }
     for (index, client) in clients.enumerated() {
       client.ask("/kept", method: "PUT", body: large)
-      #expect(comesTrue { waiting.withLock { $0.count } == index + 1 })
+      #expect(eventually { waiting.withLock { $0.count } == index + 1 })
     }
     #expect(try httpAnswer(server, "/", method: "PUT", body: large).status == 503)
     for responder in waiting.withLock({ $0 }) { responder.respond(.text("kept")) }
@@ -88,9 +88,9 @@ import Testing
   }
 
   @Test(arguments: ["Content-Length: 8000000", "Transfer-Encoding: chunked"])
-  func whoIsRefusedWhileSendingGetsTheAnswer(size: String) throws {
+  func clientRejectedWhileSendingReceivesResponse(size: String) throws {
     var options = HTTPServer.Options()
-    options.admission = { _ in .refused(.text("no entry", status: 403)) }
+    options.admission = { _ in .rejected(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
     let client = try HTTPServerClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nHost: test\r\n\(size)\r\n\r\n")
@@ -103,11 +103,11 @@ import Testing
     #expect(client.receive() == [])
   }
 
-  @Test func whoNeverEndsIsLetGoAllTheSame() throws {
+  @Test func endlessRejectedBodyIsDisconnected() throws {
     var options = HTTPServer.Options()
     // Some clients wait long for their turn.
     options.headerTimeout = .seconds(600)
-    options.admission = { _ in .refused(.text("no entry", status: 403)) }
+    options.admission = { _ in .rejected(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
     // More clients than the server drains at a time, one of which sends again and again.
     let clients = try (0..<40).map { _ in try HTTPServerClient(port: server.port) }
@@ -115,7 +115,7 @@ import Testing
       client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 8000000\r\n\r\nbody")
       #expect(try client.receiveAnswer().status == 403)
     }
-    #expect(comesTrue { !clients[0].send("x") })
+    #expect(eventually { !clients[0].send("x") })
     #expect(try httpAnswer(server, "/").status == 403)
   }
 }

@@ -42,12 +42,12 @@ final class HTTPServerClient {
     if var window {
       unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
     }
-    setPatience()
+    setTimeouts()
     // The deinitializer closes the socket, even if this initializer throws.
-    if let source, unsafe !Self.pass(Self.place(source, 0), to: socket, bind) {
+    if let source, unsafe !Self.pass(Self.socketAddress(source, 0), to: socket, bind) {
       throw Failure(description: "There is no address \(source): errno \(errno).")
     }
-    if unsafe !Self.pass(Self.place("127.0.0.1", port), to: socket, connect) {
+    if unsafe !Self.pass(Self.socketAddress("127.0.0.1", port), to: socket, connect) {
       throw Failure(description: "Connecting to port \(port) failed with errno \(errno).")
     }
   }
@@ -55,38 +55,38 @@ final class HTTPServerClient {
   /// Connects to a socket file.
   init(path: String) throws {
     socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    setPatience()
-    var place = sockaddr_un()
-    place.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    if unsafe !Self.pass(place, to: socket, connect) {
+    setTimeouts()
+    var socketAddress = sockaddr_un()
+    socketAddress.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &socketAddress.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    if unsafe !Self.pass(socketAddress, to: socket, connect) {
       throw Failure(description: "Connecting to \(path) failed with errno \(errno).")
     }
   }
 
-  private func setPatience() {
+  private func setTimeouts() {
     // Seconds and microseconds, as in `timeval`. An optimizing compiler may search the members of
     // `timeval` in a module that this file does not import.
-    var patience = [60 * Patience.minutes, 0]
+    var timeout = [60 * TestTimeout.minutes, 0]
     let size = socklen_t(MemoryLayout<timeval>.size)
-    unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-    unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+    unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
   }
 
-  private static func place(_ address: String, _ port: Int) -> sockaddr_in {
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET, address, &place.sin_addr)
-    return place
+  private static func socketAddress(_ address: String, _ port: Int) -> sockaddr_in {
+    var socketAddress = sockaddr_in()
+    socketAddress.sin_family = sa_family_t(AF_INET)
+    socketAddress.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, address, &socketAddress.sin_addr)
+    return socketAddress
   }
 
-  private static func pass<Place>(
-    _ place: Place, to socket: Int32,
+  private static func pass<Address>(
+    _ address: Address, to socket: Int32,
     _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
   ) -> Bool {
-    var place = place
-    return unsafe withUnsafeBytes(of: &place) { bytes in
+    var address = address
+    return unsafe withUnsafeBytes(of: &address) { bytes in
       unsafe call(
         socket, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
     } == 0
@@ -139,7 +139,7 @@ final class HTTPServerClient {
     send(Array((text + "\r\n").utf8) + body)
   }
 
-  /// Returns received bytes; empty at the end, nil after the timeout of `Patience`.
+  /// Returns received bytes; empty at the end, nil after the timeout of `TestTimeout`.
   func receive(atMost count: Int = 65536) -> [UInt8]? {
     if !pending.isEmpty {
       defer { pending.removeFirst(min(count, pending.count)) }
@@ -188,7 +188,7 @@ final class HTTPServerClient {
   /// Reads to the end of the connection.
   func receiveAll() throws -> [UInt8] {
     var bytes: [UInt8] = []
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while Date() < deadline, let next = receive() {
       if next.isEmpty { return bytes }
       bytes += next

@@ -29,7 +29,7 @@ import Testing
     #expect(mistakes.withLock { $0 } == 0)
   }
 
-  @Test func aSlowReaderHoldsUpNobodyAndGetsEverything() throws {
+  @Test func slowReaderGetsAllBytesWithoutDelayingOthers() throws {
     let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     let server = try HTTPServer { request, responder in
       responder.respond(request.path == "/big" ? HTTPResponse(body: bytes) : .text("small"))
@@ -54,20 +54,20 @@ import Testing
     while case let outcome = stream.push(block), outcome != .full {
       try #require(outcome != .closed, "The client is disconnected before it stops reading.")
     }
-    #expect(comesTrue { stream.push(block) == .closed })
+    #expect(eventually { stream.push(block) == .closed })
     #expect(stream.isClosed)
   }
 
-  @Test func aClientThatBreaksOffWhileItWaitsIsNoticed() throws {
+  @Test func resetOfWaitingClientIsDetected() throws {
     let waiting = Lock<[HTTPResponder]>([])
     let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
     for index in 0..<40 {
       let client = try HTTPServerClient(port: server.port)
       client.ask("/")
-      #expect(comesTrue { waiting.withLock { $0.count } == index + 1 })
+      #expect(eventually { waiting.withLock { $0.count } == index + 1 })
       client.reset()
     }
-    #expect(comesTrue { waiting.withLock { $0.allSatisfy(\.isDone) } })
+    #expect(eventually { waiting.withLock { $0.allSatisfy(\.isDone) } })
     for responder in waiting.withLock({ $0 }) { responder.respond(.text("to nobody")) }
     #expect(try HTTPServerClient(port: server.port).send("x"))
   }
@@ -92,13 +92,13 @@ import Testing
     let client = try HTTPServerClient(port: server.port)
     client.ask("/later", method: method, body: body)
     client.finishSending()
-    #expect(comesTrue { waiting.withLock { $0.count } == 1 })
+    #expect(eventually { waiting.withLock { $0.count } == 1 })
     // Once the server has noticed another disconnection, it has also checked this client.
     let other = try HTTPServerClient(port: server.port)
     other.ask("/other")
-    #expect(comesTrue { waiting.withLock { $0.count } == 2 })
+    #expect(eventually { waiting.withLock { $0.count } == 2 })
     other.reset()
-    #expect(comesTrue { waiting.withLock { $0[1].1.isDone } })
+    #expect(eventually { waiting.withLock { $0[1].1.isDone } })
     let (request, responder) = waiting.withLock { $0[0] }
     #expect(!responder.isDone)
     responder.respond(.text("\(request.body.count)"))
@@ -113,7 +113,7 @@ import Testing
     client.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
     client.send("3\r\nabc\r\n0\r\n\r\n")
     client.finishSending()
-    #expect(comesTrue { waiting.withLock { $0 != nil } })
+    #expect(eventually { waiting.withLock { $0 != nil } })
     waiting.withLock { $0 }?.respond(.text("late"))
     #expect(try client.receiveAnswer().text == "late")
   }

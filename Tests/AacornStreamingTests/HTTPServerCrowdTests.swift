@@ -21,15 +21,15 @@ import Testing
     unsafe getrlimit(resource, &limits)
     limits.rlim_cur = min(limits.rlim_max, 16_384)
     unsafe setrlimit(resource, &limits)
-    let wished = System.environment("AACORN_CROWD").flatMap { Int($0) } ?? 2000
-    return min(wished, (System.descriptorLimit - 800) / 2)
+    let requestedCount = System.environment("AACORN_CROWD").flatMap { Int($0) } ?? 2000
+    return min(requestedCount, (System.descriptorLimit - 800) / 2)
   }
 
   private static func server(_ streams: Lock<[HTTPStream]>) throws -> HTTPServer {
     var options = HTTPServer.Options()
     options.admission = { request in
       if request.header("X-Pass") == "yes" { return .asGuest }
-      return request.path == "/public" ? .asStranger : .refused(.text("no entry", status: 403))
+      return request.path == "/public" ? .asUnauthenticated : .rejected(.text("no entry", status: 403))
     }
     return try HTTPServer(options: options) { request, responder in
       if request.path == "/events" {
@@ -50,7 +50,7 @@ import Testing
     let crowd = HTTPHostileCrowd(size, port: server.port)
     defer { crowd.stop() }
     // The crowd is larger than the number of slots, so its clients displace each other constantly.
-    #expect(comesTrue { crowd.presentCount == size && crowd.cutCount > size })
+    #expect(eventually { crowd.presentCount == size && crowd.cutCount > size })
 
     let listener = try HTTPServerClient(port: server.port)
     listener.ask("/events", headers: ["X-Pass: yes"])
@@ -68,7 +68,7 @@ import Testing
       let answer = try httpAnswer(
         server, "/", method: "PUT", headers: ["X-Pass: yes"], body: body)
       #expect(answer.text == "PUT /\n60000 bytes from 127.0.0.1")
-      #expect(comesTrue { crowd.cutCount > before })
+      #expect(eventually { crowd.cutCount > before })
       #expect(crowd.presentCount == size)
     }
   }

@@ -16,7 +16,7 @@ import Testing
   /// Sends single bytes until the server disconnects; false if it does not.
   private static func trickle(_ client: HTTPServerClient, _ text: String) -> Bool {
     client.send(text)
-    return comesTrue {
+    return eventually {
       client.send("x")
       // The server sends nothing except the end of the connection.
       return client.hasBytes(milliseconds: 50)
@@ -31,7 +31,7 @@ import Testing
     _ server: HTTPServer, times count: Int = 1
   ) throws -> HTTPServerClient {
     var answered: HTTPServerClient?
-    _ = comesTrue {
+    _ = eventually {
       guard let client = try? HTTPServerClient(port: server.port) else { return false }
       for _ in 0..<count {
         client.ask("/")
@@ -83,7 +83,7 @@ import Testing
 
     let chunked = try HTTPServerClient(port: server.port)
     chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n")
-    let isCutOff = comesTrue {
+    let isCutOff = eventually {
       chunked.send("1\r\nx\r\n")
       return chunked.hasBytes(milliseconds: 50)
     }
@@ -92,19 +92,19 @@ import Testing
 
     // At this rate, two bytes would have 0.2 ms. The body timeout is longer and therefore applies.
     let patient = try Self.server { options in
-      options.bodyTimeout = Patience.duration
+      options.bodyTimeout = TestTimeout.duration
       options.slowestBodyRate = 10_000
     }
     #expect(try httpAnswer(patient, "/", method: "PUT", body: [1, 2]).status == 200)
   }
 
-  @Test func whoHasAskedMayBeIdleForLonger() throws {
+  @Test func answeredClientHasIdleTimeout() throws {
     let server = try Self.server { options in
       options.headerTimeout = .seconds(1)
-      options.idleTimeout = Patience.duration
+      options.idleTimeout = TestTimeout.duration
     }
     // If a busy machine needs more than a second for the second request, the test retries.
-    let mayBeIdle = try comesTrue {
+    let mayBeIdle = try eventually {
       let known = try Self.answered(server)
       // Meanwhile the server disconnects a client that sends nothing.
       _ = try HTTPServerClient(port: server.port).receiveAll()
@@ -114,12 +114,12 @@ import Testing
     #expect(mayBeIdle)
   }
 
-  @Test func whoIsIdleForTooLongIsCutOff() throws {
+  @Test func idleClientIsDisconnectedAfterTimeout() throws {
     let server = try Self.server { $0.idleTimeout = .seconds(1) }
     _ = try Self.answered(server).receiveAll()
   }
 
-  @Test func whoWaitsForAnAnswerHasTheTimeThatTheHandlerTakes() throws {
+  @Test func waitingClientIsNotDisconnectedByRequestTimeouts() throws {
     var options = HTTPServer.Options()
     options.headerTimeout = .seconds(2)
     options.bodyTimeout = .seconds(2)
@@ -133,10 +133,10 @@ import Testing
       }
     }
     var client = try HTTPServerClient(port: server.port)
-    let isKept = try comesTrue {
+    let isKept = try eventually {
       client.ask("/kept", method: "POST", body: [1, 2, 3])
       // Before the response, a client can only receive the end, if a busy machine has delayed it.
-      _ = comesTrue { kept.withLock { $0 != nil } || client.hasBytes(milliseconds: 0) }
+      _ = eventually { kept.withLock { $0 != nil } || client.hasBytes(milliseconds: 0) }
       if kept.withLock({ $0 != nil }) { return true }
       client = try HTTPServerClient(port: server.port)
       return false

@@ -82,7 +82,7 @@ import Testing
     #expect(known.status == 304 && known.body.isEmpty)
     let head = try httpAnswer(server, "/", method: "HEAD")
     #expect(head.status == 200 && head.headers["content-length"] == "1000003")
-    #expect(comesTrue { file.openCount == 0 })
+    #expect(eventually { file.openCount == 0 })
   }
 
   @Test func aPartOfAFileIsABodyOfItsOwn() throws {
@@ -123,7 +123,7 @@ import Testing
     _ = try second.receiveHead()
     #expect(try second.receiveAll().count == 100_000)
     #expect(try httpAnswer(server, "/", headers: ["Range: bytes=0-9"]).body.count == 10)
-    #expect(comesTrue { file.openCount == 0 })
+    #expect(eventually { file.openCount == 0 })
   }
 
   @Test func descriptorsAreClosedOnceHoweverARequestEnds() throws {
@@ -162,11 +162,11 @@ import Testing
       client.ask("/", headers: ["Range: bytes=0-3"])
       #expect(try client.receiveAnswer().body == Array(bytes.prefix(4)))
     }
-    #expect(comesTrue { file.openCount == kept.withLock { $0.count } })
+    #expect(eventually { file.openCount == kept.withLock { $0.count } })
     // A response can be sent again as long as it is retained.
     #expect(kept.withLock { $0.count } > 1)
     kept.withLock { $0 = [] }
-    #expect(comesTrue { file.openCount == 0 })
+    #expect(eventually { file.openCount == 0 })
   }
 
   @Test func stoppingLetsGoOfFiles() throws {

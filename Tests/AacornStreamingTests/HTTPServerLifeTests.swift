@@ -16,12 +16,12 @@ import Testing
     }
     #expect(error?.kind == .taken)
     #expect(
-      error?.sentence
+      error?.message
         == "Port \(server.port) of 127.0.0.1 is in use by another program. Choose another port, or"
         + " 0 for any free one.")
   }
 
-  @Test func anAddressThatIsNotOursIsNamed() {
+  @Test func invalidListenAddressThrows() {
     for (address, kind) in [
       ("192.0.2.7", NetworkError.Kind.unreachable), ("nonsense", .unsupported),
       ("a\u{1B}[31mb", .unsupported), ("", .unsupported),
@@ -30,26 +30,26 @@ import Testing
         try HTTPServer(address: address) { HTTPServerTests.echo($0, $1) }
       }
       #expect(error?.kind == kind)
-      #expect(error?.sentence.contains("\u{1B}") == false)
+      #expect(error?.message.contains("\u{1B}") == false)
     }
     let error = #expect(throws: NetworkError.self) {
       try HTTPServer(port: 70_000) { HTTPServerTests.echo($0, $1) }
     }
-    #expect(error?.sentence == "Port 70000 does not exist: ports range from 1 to 65535.")
+    #expect(error?.message == "Port 70000 does not exist: ports range from 1 to 65535.")
     #expect(
-      HTTPListener.failure(EACCES, address: "127.0.0.1", port: 80).sentence
+      HTTPListener.failure(EACCES, address: "127.0.0.1", port: 80).message
         == "Listening on 127.0.0.1:80 is not permitted. Ports below 1024 are reserved."
         + " Choose a higher port.")
   }
 
   private var keeping: HTTPServer.Options {
     var options = HTTPServer.Options()
-    options.keepsLocalhost = true
+    options.reservesIPv6Loopback = true
     return options
   }
 
   @Test(arguments: ["127.0.0.1", "0.0.0.0", "localhost"])
-  func nobodyElseCanBeLocalhost(_ address: String) throws {
+  func reservedLoopbackBlocksOtherServers(_ address: String) throws {
     let server = try HTTPServer(address: address, options: keeping) {
       HTTPServerTests.echo($0, $1)
     }
@@ -63,16 +63,16 @@ import Testing
     }
     server.stop()
     #expect(!server.isLocalhost)
-    #expect(KeptPort(server.port, of: "::1") != nil)
+    #expect(ReservedPort(server.port, of: "::1") != nil)
   }
 
-  @Test func whereAnotherIsLocalhostAServerIsNot() throws {
+  @Test func serverIsNotLocalhostIfIPv6LoopbackIsTaken() throws {
     // The other server's port may be in use at the second address.
     var server: HTTPServer?
-    var stranger: HTTPServer?
+    var foreignServer: HTTPServer?
     for _ in 0..<20 where server == nil {
-      stranger = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
-      server = try? HTTPServer(port: stranger?.port ?? 0, options: keeping) {
+      foreignServer = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
+      server = try? HTTPServer(port: foreignServer?.port ?? 0, options: keeping) {
         HTTPServerTests.echo($0, $1)
       }
     }
@@ -80,10 +80,10 @@ import Testing
     #expect(server?.isLocalhost == false)
   }
 
-  @Test func whoDoesNotAskLeavesThePortToOthers() throws {
+  @Test func loopbackIsNotReservedByDefault() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
     #expect(!server.isLocalhost)
-    #expect(KeptPort(server.port, of: "::1") != nil)
+    #expect(ReservedPort(server.port, of: "::1") != nil)
   }
 
   @Test func itListensOnTheNewerProtocolToo() throws {
@@ -118,7 +118,7 @@ import Testing
     let waiting = Lock<[HTTPResponder]>([])
     let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
     let clients = try HTTPServerClient.asking(100, for: "/", port: server.port)
-    #expect(comesTrue { waiting.withLock { $0.count } == 100 })
+    #expect(eventually { waiting.withLock { $0.count } == 100 })
     server.stop()
     for client in clients { _ = try client.receiveAll() }
     for responder in waiting.withLock({ $0 }) {
@@ -132,7 +132,7 @@ import Testing
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
       let clients = try HTTPServerClient.asking(10, for: "/", port: server.port)
-      #expect(comesTrue { waiting.withLock { $0.count } == 10 })
+      #expect(eventually { waiting.withLock { $0.count } == 10 })
       let answering = WorkerThread {
         for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
       }
@@ -152,31 +152,31 @@ import Testing
     let error = HTTPServer.libraryError(isMissing: true, reason: own)
     #expect(error.kind == .libraryMissing)
     #expect(
-      error.sentence
+      error.message
         == "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
         + " On Debian it is in the package libmicrohttpd12.")
     #expect(unsafe aacorn_mhd_load("libc.so.6", &functions, &reason, 256) == AACORN_MHD_NO_FUNCTION)
     let other = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     #expect(
-      HTTPServer.libraryError(isMissing: false, reason: other).sentence
+      HTTPServer.libraryError(isMissing: false, reason: other).message
         .contains("it has no function MHD_start_daemon"))
   }
 
-  @Test func whoHasAnAnswerGetsItBeforeTheEnd() throws {
+  @Test func startedResponsesAreCompletedOnStop() throws {
     // The system buffers so few bytes before the clients read them.
     let bytes = [UInt8](repeating: 7, count: 20_000)
     for _ in 0..<10 {
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
       let clients = try HTTPServerClient.asking(20, for: "/", port: server.port)
-      #expect(comesTrue { waiting.withLock { $0.count } == 20 })
+      #expect(eventually { waiting.withLock { $0.count } == 20 })
       for responder in waiting.withLock({ $0 }) { responder.respond(HTTPResponse(body: bytes)) }
       server.stop()
       for client in clients { #expect(try client.receiveAnswer().body == bytes) }
     }
   }
 
-  @Test func whoDoesNotTakeAnAnswerHoldsUpTheEndForASecond() throws {
+  @Test func slowClientIsCutOffOnStop() throws {
     let server = try HTTPServer {
       $1.respond(HTTPResponse(body: [UInt8](repeating: 7, count: 50_000_000)))
     }

@@ -50,14 +50,14 @@ import Testing
     }
   }
 
-  @Test func whoIsInUseOrNoSocketStaysAsItIs() throws {
+  @Test func socketInUseAndOtherFilesAreKept() throws {
     try Self.withFolder { folder in
       let path = folder + "/s"
       let server = try Self.server(path)
       let taken = Self.failure(path)
       #expect(taken?.kind == .taken)
       #expect(
-        taken?.sentence == "The socket “\(path)” is in use by another program. Stop that program,"
+        taken?.message == "The socket “\(path)” is in use by another program. Stop that program,"
           + " or choose another name.")
       let client = try HTTPServerClient(path: path)
       client.ask("/")
@@ -84,23 +84,23 @@ import Testing
         try make(folder + "/" + name)
         let error = Self.failure(folder + "/" + name)
         #expect(error?.kind == .taken)
-        #expect(error?.sentence.contains("is not a socket") == true)
+        #expect(error?.message.contains("is not a socket") == true)
       }
       #expect(FileManager.default.contents(atPath: folder + "/file") == Data("sound".utf8))
       #expect(Self.exists(folder + "/folder") && Self.exists(folder + "/link"))
     }
   }
 
-  @Test func whatAServerLeftBehindIsReplaced() throws {
+  @Test func staleSocketFileIsTakenOver() throws {
     try Self.withFolder { folder in
       let path = folder + "/s"
       // The file of a killed server exists, but no process listens.
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      var place = sockaddr_un()
-      place.sun_family = sa_family_t(AF_UNIX)
-      unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+      var socketAddress = sockaddr_un()
+      socketAddress.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &socketAddress.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
       let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-      let result = unsafe withUnsafePointer(to: &place) { pointer in
+      let result = unsafe withUnsafePointer(to: &socketAddress) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           unsafe bind(descriptor, $0, size)
         }
@@ -148,18 +148,18 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeASocketIsNamed() throws {
+  @Test func invalidSocketPathThrows() throws {
     try Self.withFolder { folder in
       let long = Self.failure(folder + "/" + String(repeating: "x", count: 120))
       #expect(long?.kind == .unsupported)
-      #expect(long?.sentence.contains("is too long for a socket") == true)
+      #expect(long?.message.contains("is too long for a socket") == true)
       let absent = Self.failure(folder + "/absent/s")
       #expect(absent?.kind == .notFound)
       #expect(
-        absent?.sentence
+        absent?.message
           == "The folder for the socket “\(folder)/absent/s” does not exist. Create it, or choose "
           + "another.")
-      #expect(Self.failure("")?.sentence == "“” is not a valid socket name.")
+      #expect(Self.failure("")?.message == "“” is not a valid socket name.")
       #expect(Self.failure(folder + "/a\0b")?.kind == .unsupported)
     }
   }

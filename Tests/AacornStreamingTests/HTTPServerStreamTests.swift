@@ -42,10 +42,10 @@ import Testing
     client.send("GET / HTTP/1.0\r\n\r\n")
     let answer = try client.receiveAnswer()
     #expect(answer.status == 200 && answer.text == "all there is")
-    #expect(comesTrue { stream.isClosed })
+    #expect(eventually { stream.isClosed })
   }
 
-  @Test func aStreamThatNobodyReadsIsClosed() throws {
+  @Test func unusedStreamIsClosed() throws {
     let stream = HTTPStream()
     let server = try HTTPServer { request, responder in
       if request.method == "HEAD" {
@@ -56,7 +56,7 @@ import Testing
       }
     }
     #expect(try httpAnswer(server, "/", method: "HEAD").status == 200)
-    #expect(comesTrue { stream.isClosed })
+    #expect(eventually { stream.isClosed })
 
     let second = HTTPStream()
     let other = try HTTPServer { _, responder in
@@ -86,19 +86,19 @@ import Testing
     #expect(streams.withLock { $0.count } == 201)
     // The threads of a server are named after the library. An extra thread per client would show
     // here.
-    #expect(serverThreadCount() <= Self.mostServersAtATime)
+    #expect(serverThreadCount() <= Self.maxConcurrentServerCount)
     #expect(try httpAnswer(server, "/").text == "hello")
     for stream in streams.withLock({ $0 }) { #expect(stream.push("tick") == .taken) }
     for client in clients { #expect(try client.receiveChunk() == Array("tick".utf8)) }
     for client in clients { client.close() }
-    #expect(comesTrue { streams.withLock { $0.filter { !$0.isClosed }.count } == 1 })
+    #expect(eventually { streams.withLock { $0.filter { !$0.isClosed }.count } == 1 })
     streams.withLock { $0[0] }.push("still here")
     #expect(try first.receiveChunk() == Array("tick".utf8))
     #expect(try first.receiveChunk() == Array("still here".utf8))
   }
 
   /// The maximum number of servers of all tests that run in parallel.
-  private static let mostServersAtATime = 60
+  private static let maxConcurrentServerCount = 60
 
   private func serverThreadCount() -> Int {
     let folder = "/proc/self/task"
@@ -109,7 +109,7 @@ import Testing
     }.count
   }
 
-  @Test func streamsWhoseClientsAreGoneKeepNoPlaces() throws {
+  @Test func streamsOfDisconnectedClientsFreeTheirSlots() throws {
     var options = HTTPServer.Options()
     options.connectionLimit = 4
     // The server does not disconnect idle clients.
@@ -134,7 +134,7 @@ import Testing
     for client in clients { _ = try client.receiveHead() }
     let pushing = WorkerThread {
       // Some streams are written to during the stop.
-      _ = comesTrue {
+      _ = eventually {
         for stream in streams.withLock({ $0 }) { stream.push("tick") }
         return streams.withLock { $0.allSatisfy(\.isClosed) }
       }

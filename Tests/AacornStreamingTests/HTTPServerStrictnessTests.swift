@@ -54,7 +54,7 @@ import Testing
     "\0X: y\r\n\r\n", "\0\r\nContent-Length: 3\r\n\r\nabc",
     "X: y\rZ: a\r\n\r\n", "X: y\u{7F}\r\n\r\n", "Host: other\r\n\r\n",
   ])
-  func whatCanBeReadInSeveralWaysIsRefused(rest: String) throws {
+  func ambiguousRequestIsRejected(rest: String) throws {
     #expect(try Self.status(Self.plain + rest) == 400)
   }
 
@@ -89,7 +89,7 @@ import Testing
     "X: \r\nY:\r\nZ:   \t \r\n\r\n", "X: a\tb: c\r\nX: a\r\n\r\n", "X: \u{E4}\u{20AC}\r\n\r\n",
     "Cookie: a=b; c=\"d; e\"\r\nCookie: f=g\r\n\r\n",
   ])
-  func whatEverybodyReadsAlikeIsAnswered(rest: String) throws {
+  func unambiguousRequestIsAnswered(rest: String) throws {
     #expect(try Self.status(Self.plain + rest) == 200)
   }
 

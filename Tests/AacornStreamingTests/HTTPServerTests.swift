@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func whatAHeaderHoldsStaysOnItsLine() throws {
+  @Test func lineBreaksInHeadersBecomeSpaces() throws {
     let server = try HTTPServer { _, responder in
       var response = HTTPResponse.text("fine")
       response.headers += [
@@ -125,7 +125,7 @@ import Testing
       }
     }
     let clients = try HTTPServerClient.asking(50, for: "/later", port: server.port)
-    #expect(comesTrue { waiting.withLock { $0.count } == 50 })
+    #expect(eventually { waiting.withLock { $0.count } == 50 })
     // Other requests are served during the wait.
     #expect(try httpAnswer(server, "/").text == "now")
     for client in clients { #expect(!client.hasBytes(milliseconds: 0)) }
@@ -138,7 +138,7 @@ import Testing
     for client in clients { #expect(try client.receiveAnswer().text == "later") }
   }
 
-  @Test func whoGetsNoAnswerInTimeGets503() throws {
+  @Test func slowHandlerYields503() throws {
     var options = HTTPServer.Options()
     options.answerTimeout = .seconds(1)
     let kept = Lock<HTTPResponder?>(nil)

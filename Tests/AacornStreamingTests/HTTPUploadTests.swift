@@ -59,7 +59,7 @@ struct HTTPUploadTests {
     "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Length: 9\r\n\r\nhalf",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
   ])
-  func aBodyThatNeverComesIsNotWaitedFor(answer: String) throws {
+  func missingResponseBodyIsNotAwaited(answer: String) throws {
     server.answers = [Array(answer.utf8)]
     // Far longer than a test may take.
     var upload = try upload(answerTimeout: .seconds(3600))
@@ -80,20 +80,20 @@ struct HTTPUploadTests {
     #expect(server.connections[0].isClosed)
   }
 
-  @Test func whatARefusalSaysAtLengthIsQuoted() throws {
+  @Test func longRejectionBodyIsQuoted() throws {
     let page = String(repeating: "x", count: 5000)
     server.answers = [
       Array("HTTP/1.1 403 No\r\nContent-Length: 5000\r\n\r\n".utf8), Array(page.utf8),
     ]
     var upload = try upload()
     let error = #expect(throws: NetworkError.self) { try upload.send(Self.put(3), for: "a.m4s") }
-    #expect(error?.sentence.contains("xxxx") == true)
+    #expect(error?.message.contains("xxxx") == true)
     #expect(upload.status == 403)
     #expect(server.connections[0].isClosed)
   }
 
   @Test(arguments: ["", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 102 P\r\nX: y\r\n\r\n"])
-  func nothingMoreIsSentAfterARefusal(opening: String) throws {
+  func sendingStopsAfterRejection(opening: String) throws {
     server.answers = [
       Array("\(opening)HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n".utf8)
     ]
@@ -101,12 +101,12 @@ struct HTTPUploadTests {
     let error = #expect(throws: NetworkError.self) {
       try upload.send(Self.put(200_000), for: "a.aac")
     }
-    #expect(error?.sentence.contains("client_max_body_size") == true)
+    #expect(error?.message.contains("client_max_body_size") == true)
     #expect(server.connections[0].bytes.count < 50_000)
     #expect(server.connections[0].isClosed)
   }
 
-  @Test func aContinuationIsNoReasonToStop() throws {
+  @Test func continueStatusDoesNotStopSending() throws {
     server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
     server.say201(after: 200_000)
     var upload = try upload()
@@ -128,7 +128,7 @@ extension MockServer {
   fileprivate func say201(after count: Int) {
     Thread.detachNewThread {
       // Counts under the lock. A copy of the bytes would be released while the original grows.
-      _ = comesTrue { self.withScript { ($0.connections.first?.bytes.count ?? 0) > count } }
+      _ = eventually { self.withScript { ($0.connections.first?.bytes.count ?? 0) > count } }
       self.say(Array("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n".utf8))
     }
   }

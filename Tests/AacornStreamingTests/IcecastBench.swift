@@ -30,7 +30,7 @@ struct IcecastBench {
   }
 
   /// Returns the error of `open` if the server sends this response to every request.
-  func refusal(_ answer: String) throws -> NetworkError {
+  func rejection(_ answer: String) throws -> NetworkError {
     server.answers = [Array(answer.utf8)]
     server.withScript { $0.closesAfterAnswers = true }
     return try #require(throws: NetworkError.self) { _ = try open() }

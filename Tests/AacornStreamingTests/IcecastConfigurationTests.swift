@@ -30,7 +30,7 @@ import Testing
     #expect(it.mount == "/a")
   }
 
-  @Test func theZoneOfAnAddressIsNoConcernOfTheServer() throws {
+  @Test func hostHeaderOmitsAddressZone() throws {
     let it = try IcecastConfiguration(address: "icecast://[fe80::1%25eth0]/a", password: "x")
     #expect(it.endpoint.host == "fe80::1%eth0")
     let request = String(
@@ -64,8 +64,8 @@ import Testing
       _ = try IcecastConfiguration(address: address, password: nil)
     }
     #expect(error.kind == .unsupported)
-    #expect(!error.sentence.contains("hunter2"))
-    #expect(error.sentence.hasSuffix("."))
+    #expect(!error.message.contains("hunter2"))
+    #expect(error.message.hasSuffix("."))
   }
 
   @Test(arguments: ["icecast://h/a", "icecast://anna@h/a", "icecast://anna:@h/a"])

@@ -110,33 +110,33 @@ import Testing
   // MARK: Live
 
   @Test(arguments: ["401 No", "403 Forbidden"])
-  func aLateRefusalIsNoticed(_ status: String) throws {
+  func lateRejectionIsDetected(_ status: String) throws {
     bench.server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()
-    try service.attend(to: &transport)
+    try service.service(to: &transport)
     bench.server.say(Array("HTTP/1.0 \(status)\r\nContent-Length: 17\r\n\r\nMountpoint".utf8))
     bench.server.say(Array(" in use".utf8))
-    let error = try #require(throws: NetworkError.self) { try service.attend(to: &transport) }
+    let error = try #require(throws: NetworkError.self) { try service.service(to: &transport) }
     #expect(error.kind == (status.hasPrefix("401") ? .unauthorized : .taken))
   }
 
-  @Test func aLateYesAndItsBodyAreNoRefusal() throws {
+  @Test func lateSuccessAndItsBodyAreAccepted() throws {
     bench.server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()
     for piece in ["HTTP/1.1 20", "0 OK\r\nContent-Length: 2\r\n\r\n", "ok", "whatever"] {
       bench.server.say(Array(piece.utf8))
-      try service.attend(to: &transport)
+      try service.service(to: &transport)
     }
     try service.send(LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
     #expect(bench.server.connections[0].sends.count == 2)
   }
 
-  @Test func aServerThatClosesIsNoticed() throws {
+  @Test func closedConnectionIsDetected() throws {
     bench.server.answers = [Array("HTTP/1.0 200 OK\r\n\r\n".utf8)]
     var (service, transport) = try bench.open()
-    try service.attend(to: &transport)
+    try service.service(to: &transport)
     bench.server.withScript { $0.closesAfterAnswers = true }
-    let error = try #require(throws: NetworkError.self) { try service.attend(to: &transport) }
+    let error = try #require(throws: NetworkError.self) { try service.service(to: &transport) }
     #expect(error.kind == .closed)
   }
 
@@ -150,7 +150,7 @@ import Testing
     let plain = try #require(throws: NetworkError.self) {
       try service.send(frame, over: &transport)
     }
-    #expect(plain.sentence == "It is closed.")
+    #expect(plain.message == "It is closed.")
     bench.server.say(Array("HTTP/1.0 403 No\r\nContent-Length: 17\r\n\r\nMountpoint in use".utf8))
     let reasoned = try #require(throws: NetworkError.self) {
       try service.send(frame, over: &transport)
@@ -160,7 +160,7 @@ import Testing
 
   // MARK: Titles
 
-  @Test func aTitleIsToldOverAConnectionOfItsOwn() throws {
+  @Test func titleIsSentOverSeparateConnection() throws {
     bench.server.answers = [Array("HTTP/1.0 200 OK\r\n\r\n".utf8)]
     var configuration = try bench.configuration()
     configuration.mount = "/a b&c.aac"
@@ -193,10 +193,10 @@ import Testing
       try update("Pré\u{1B}[2Jlude", of: &service, &transport)
     }
     #expect(
-      error.sentence.hasPrefix(
+      error.message.hasPrefix(
         "icecast://radio.example:8000/live.aac did not accept the title “Pré [2Jlude”. "))
-    #expect(error.sentence.contains("“Source does not exist”"))
-    #expect(!error.sentence.contains("hackme"))
+    #expect(error.message.contains("“Source does not exist”"))
+    #expect(!error.message.contains("hackme"))
     #expect(bench.server.connections[1].isClosed)
     try service.send(LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
     #expect(bench.server.connections[0].sends.count == 2)
@@ -219,7 +219,7 @@ import Testing
       try update("Prelude", of: &service, &transport)
     }
     #expect(error.kind == .timeout)
-    #expect(error.sentence.contains("“Prelude”"))
+    #expect(error.message.contains("“Prelude”"))
     // One second, or much more on a busy machine. Other responses may take ten minutes.
     #expect(System.seconds - start < promptSeconds)
   }

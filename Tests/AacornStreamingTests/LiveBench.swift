@@ -31,7 +31,7 @@ struct ScriptedService: LiveService {
 
   let name = "test://127.0.0.1/live"
   var endpoint = NetworkEndpoint(host: "127.0.0.1", port: 1)
-  var tellsMetadataApart = false
+  var sendsMetadataSeparately = false
   let script = Lock(Script())
 
   mutating func open(
@@ -54,13 +54,13 @@ struct ScriptedService: LiveService {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     script.withLock { $0.sendCount += 1 }
-    let isLetGo = comesTrue { !script.withLock(\.isHeld) }
+    let isLetGo = eventually { !script.withLock(\.isHeld) }
     if !isLetGo { throw NetworkError(.timeout, "It is held forever.") }
     try transport.send(frame.bytes, within: .seconds(600))
     script.withLock { $0.frames[$0.frames.count - 1].append(frame) }
   }
 
-  mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
+  mutating func service(to transport: inout any ByteTransport) throws(NetworkError) {
     script.withLock { $0.attentionCount += 1 }
     var bytes: [UInt8] = []
     _ = try transport.receive(into: &bytes, within: .zero)
@@ -96,19 +96,19 @@ final class LiveBench {
     options.connectTimeout = .seconds(600)
     options.stallTimeout = .seconds(600)
     options.queueDuration = .seconds(600)
-    options.firstDelay = .milliseconds(1)
-    options.longestDelay = .milliseconds(2)
+    options.initialReconnectDelay = .milliseconds(1)
+    options.maxReconnectDelay = .milliseconds(2)
     options.drainTimeout = .seconds(6)
     return options
   }()
 
   init(
     _ options: LiveOptions = LiveBench.patient, metadata: LiveMetadata = LiveMetadata(),
-    tellsMetadataApart: Bool = false, bitrate: AdaptiveBitrate? = nil
+    sendsMetadataSeparately: Bool = false, bitrate: AdaptiveBitrate? = nil
   ) {
     let states = states
     var service = ScriptedService()
-    service.tellsMetadataApart = tellsMetadataApart
+    service.sendsMetadataSeparately = sendsMetadataSeparately
     self.service = service
     output = LiveOutput(
       service, options, metadata: metadata, bitrate: bitrate,
@@ -178,7 +178,7 @@ final class LiveBench {
 
   /// Waits until the condition is true; false after a timeout.
   func wait(until condition: (LiveBench) -> Bool) -> Bool {
-    let deadline = System.seconds + Patience.seconds
+    let deadline = System.seconds + TestTimeout.seconds
     while System.seconds < deadline {
       if condition(self) { return true }
       System.sleep(milliseconds: 1)

@@ -9,7 +9,7 @@ import Testing
 
 /// Every lost frame is counted.
 @Suite struct LiveLossTests {
-  @Test func framesThatNobodyAcknowledgedAreSentAgain() throws {
+  @Test func unacknowledgedFramesAreResent() throws {
     let bench = LiveBench()
     bench.server.withScript { script in
       script.sendFaults[0] = (afterCalls: 10, fault: .fails(.gone))
@@ -41,7 +41,7 @@ import Testing
     #expect(bench.status.droppedFrameCount == 0 && bench.status.returnedFrameCount == 4)
   }
 
-  @Test func framesThatNobodyAcknowledgedAreCountedIfTheyGrowTooOld() throws {
+  @Test func expiredUnacknowledgedFramesAreCounted() throws {
     var options = LiveBench.patient
     options.queueDuration = .milliseconds(100)
     let bench = LiveBench(options)
@@ -112,9 +112,9 @@ import Testing
       bytes[1] = UInt8(number & 255)
       try output.write(EncodedPacket(bytes: bytes, position: number * 1024, sampleCount: 1024))
     }
-    #expect(comesTrue { output.connection.status.sentFrameCount >= 40 }, "Some frames are sent.")
+    #expect(eventually { output.connection.status.sentFrameCount >= 40 }, "Some frames are sent.")
     hasBroken.withLock { $0 = true }
-    #expect(comesTrue { output.connection.status.sentFrameCount == count }, "All frames are sent.")
+    #expect(eventually { output.connection.status.sentFrameCount == count }, "All frames are sent.")
     #expect(output.connection.status.reconnectCount == 1)
     func numbers(_ bytes: [UInt8]) -> [Int] {
       stride(from: 0, through: bytes.count - size, by: size).map { start in
@@ -122,7 +122,7 @@ import Testing
       }
     }
     func all() -> [Int] { received.withLock { $0.flatMap(numbers) } }
-    #expect(comesTrue { all().count >= count }, "All arrive.")
+    #expect(eventually { all().count >= count }, "All arrive.")
     #expect(received.withLock { $0.map { !numbers($0).isEmpty } } == [true, true])
     #expect(all() == Array(0..<count))
   }
@@ -159,7 +159,7 @@ import Testing
         #expect(bench.wait { $0.status.sentFrameCount > 50 * round })
         _ = connection.stop()
       }
-      #expect(isDone.wait(milliseconds: Patience.milliseconds))
+      #expect(isDone.wait(milliseconds: TestTimeout.milliseconds))
       #expect(
         bench.wait { bench in
           switch bench.status.state {
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func framesThatWaitLeaveNoSignalsBehind() throws {
+  @Test func waitingFramesDoNotAccumulateSignals() throws {
     let bench = LiveBench()
     bench.server.withScript { $0.connectFaults = [.hangs] }
     try bench.begin()
@@ -183,9 +183,9 @@ import Testing
     #expect(count <= 1)
   }
 
-  @Test func whatWaitsIsSentToAServerThatIsSlowToTakeTheStream() throws {
+  @Test func queuedFramesAreSentToSlowlyOpeningServer() throws {
     var options = LiveBench.patient
-    options.drainTimeout = Patience.duration
+    options.drainTimeout = TestTimeout.duration
     let bench = LiveBench(options)
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()

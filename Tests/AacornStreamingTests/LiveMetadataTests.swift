@@ -16,10 +16,10 @@ import Testing
 @Suite struct LiveMetadataFailureTests {
   private static let title = LiveMetadata(title: "Fugue")
 
-  @Test func titleIsToldAgainUntilItArrives() throws {
+  @Test func titleIsResentUntilAccepted() throws {
     var options = LiveBench.patient
     options.metadataDelay = .milliseconds(1)
-    let bench = LiveBench(options, tellsMetadataApart: true)
+    let bench = LiveBench(options, sendsMetadataSeparately: true)
     bench.service.script.withLock { $0.updateErrors = [.gone, .wrongPassword] }
     try bench.begin()
     #expect(bench.waitUntilLive())
@@ -36,7 +36,7 @@ import Testing
   @Test func titleThatFailsHoldsNoFramesUp() throws {
     var options = LiveBench.patient
     options.metadataDelay = .milliseconds(600_000)
-    let bench = LiveBench(options, tellsMetadataApart: true)
+    let bench = LiveBench(options, sendsMetadataSeparately: true)
     bench.service.script.withLock { $0.updateErrors = [.wrongPassword] }
     try bench.begin()
     #expect(bench.waitUntilLive())

@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func changesOfWhatIsPlayedAreTold() throws {
+  @Test func changedMetadataIsSent() throws {
     let bench = LiveBench(metadata: LiveMetadata(title: "Prelude"))
     try bench.begin()
     #expect(bench.waitUntilLive())
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.service.script.withLock(\.updates) == [LiveMetadata(title: "Fugue")])
   }
 
-  @Test func changesWhileConnectingAreTold() throws {
+  @Test func metadataChangedWhileConnectingIsSent() throws {
     let bench = LiveBench()
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()
@@ -138,9 +138,9 @@ import Testing
     #expect(bench.frames.first?.map(\.position) == [0, 18, 19, 20].map { $0 * 1024 })
   }
 
-  @Test func whatWaitsIsSentAtTheEnd() throws {
+  @Test func queuedFramesAreSentAtEnd() throws {
     var options = LiveBench.patient
-    options.drainTimeout = Patience.duration
+    options.drainTimeout = TestTimeout.duration
     let bench = LiveBench(options)
     try bench.begin()
     #expect(bench.waitUntilLive())
@@ -182,8 +182,8 @@ import Testing
 
   @Test(arguments: Moment.allCases) func stopIsPrompt(moment: Moment) throws {
     var options = LiveBench.patient
-    options.firstDelay = .seconds(600)
-    options.longestDelay = .seconds(600)
+    options.initialReconnectDelay = .seconds(600)
+    options.maxReconnectDelay = .seconds(600)
     options.drainTimeout = .milliseconds(200)
     let bench = LiveBench(options)
     switch moment {

@@ -25,7 +25,7 @@ import Testing
     #expect(queue.sampleCount == 0)
   }
 
-  @Test func frameOnItsWayIsNotDropped() {
+  @Test func frameInTransitIsNotDropped() {
     var queue = LiveQueue(limit: 3 * 1024)
     for number in 0..<3 { _ = queue.append(frame(number)) }
     #expect(queue.start() == frame(0))
@@ -118,7 +118,7 @@ import Testing
     #expect(drain(&queue) == [4, 5, 6, 7])
   }
 
-  @Test func forgettingAllTellsHowMany() {
+  @Test func removeAllReturnsFrameCount() {
     var queue = LiveQueue(limit: 1 << 20)
     for number in 0..<7 { _ = queue.append(frame(number)) }
     #expect(queue.removeAll() == 7)
@@ -172,27 +172,27 @@ import Testing
 
   @Test func streamBeginsWithTheFirstPacket() {
     var timeline = LiveTimeline()
-    let places = [-2112, -1088, -64].map { timeline.place(packet($0)) }
-    #expect(places == [0, 1024, 2048])
+    let positions = [-2112, -1088, -64].map { timeline.append(packet($0)) }
+    #expect(positions == [0, 1024, 2048])
   }
 
   @Test func stepsStay() {
     var timeline = LiveTimeline()
-    let places = [-2112, -1088, 4032].map { timeline.place(packet($0)) }
-    #expect(places == [0, 1024, 6144])
+    let positions = [-2112, -1088, 4032].map { timeline.append(packet($0)) }
+    #expect(positions == [0, 1024, 6144])
   }
 
-  @Test func newSegmentGoesOnWhereTheFrameBeforeEnds() {
+  @Test func newSegmentContinuesAtEndOfPreviousFrame() {
     var timeline = LiveTimeline()
-    _ = [-2112, -1088, -64].map { timeline.place(packet($0)) }
+    _ = [-2112, -1088, -64].map { timeline.append(packet($0)) }
     // The priming packets of the next segment start before the end of the previous segment.
-    let places = [-2000, -976, 48].map { timeline.place(packet($0, segment: 1)) }
-    #expect(places == [3072, 4096, 5120])
+    let positions = [-2000, -976, 48].map { timeline.append(packet($0, segment: 1)) }
+    #expect(positions == [3072, 4096, 5120])
   }
 
-  @Test func timeNeverGoesBack() {
+  @Test func positionsNeverDecrease() {
     var timeline = LiveTimeline()
-    #expect([0, 1024, 0, 1024].map { timeline.place(packet($0)) } == [0, 1024, 2048, 3072])
+    #expect([0, 1024, 0, 1024].map { timeline.append(packet($0)) } == [0, 1024, 2048, 3072])
   }
 }
 
@@ -235,7 +235,7 @@ import Testing
     #expect(sent.framesSinceEntry.isEmpty)
   }
 
-  @Test func whatFollowedTheLastFrameIsNoFrames() {
+  @Test func bytesAfterLastFrameYieldNoFrames() {
     let sent = sent(isEncrypted: false)
     #expect(sent.frames(withinLast: 50, of: 20_050).isEmpty)
     #expect(sent.frames(withinLast: 51, of: 20_050).map(\.position) == [199])
@@ -255,8 +255,8 @@ import Testing
 }
 
 @Suite struct MetadataScheduleTests {
-  @Test func changesAreToldOnceAndFailuresAgainLaterAndLater() {
-    var schedule = MetadataSchedule(told: 3, firstDelayMilliseconds: 5000)
+  @Test func failedMetadataUpdatesBackOff() {
+    var schedule = MetadataSchedule(acceptedEdition: 3, firstDelayMilliseconds: 5000)
     #expect(!schedule.isDue(3, at: 0))
     var now: Int64 = 0
     for seconds in [5, 10, 20, 40, 60, 60] as [Int64] {
@@ -278,8 +278,8 @@ import Testing
 @Suite struct BackOffTests {
   private func options(first: Int, longest: Int) -> LiveOptions {
     var options = LiveOptions()
-    options.firstDelay = .milliseconds(first)
-    options.longestDelay = .milliseconds(longest)
+    options.initialReconnectDelay = .milliseconds(first)
+    options.maxReconnectDelay = .milliseconds(longest)
     return options
   }
 

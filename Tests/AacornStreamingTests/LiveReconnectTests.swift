@@ -24,7 +24,7 @@ import Testing
         == [.connecting, .live, .reconnecting(.gone, attempt: 1), .live, .stopped])
   }
 
-  @Test func serverThatClosesIsNoticedWithoutFrames() throws {
+  @Test func closedConnectionIsDetectedWithoutFrames() throws {
     let bench = LiveBench()
     bench.server.withScript { $0.closesAfterAnswers = true }
     try bench.begin()
@@ -93,7 +93,7 @@ import Testing
     #expect(attempts == [Int](repeating: 1, count: 20))
   }
 
-  @Test func firstFrameSurvivesAServerThatIsNotThereYet() throws {
+  @Test func firstFrameSurvivesInitialConnectFailures() throws {
     let bench = LiveBench()
     bench.server.withScript { $0.connectFaults = [.fails(.gone), .fails(.gone)] }
     try bench.begin()
@@ -114,11 +114,11 @@ import Testing
     #expect(bench.server.connections.count == 3)
     let error = #expect(throws: OutputError.self) { try bench.write(1) }
     #expect(error?.kind == .connection)
-    #expect(error?.sentence == "It is gone. Gave up after 2 attempts to reconnect.")
+    #expect(error?.message == "It is gone. Gave up after 2 attempts to reconnect.")
     #expect(bench.output.abandon() != nil)
   }
 
-  @Test func whatTryingAgainCannotMendFailsAtOnce() throws {
+  @Test func permanentErrorFailsImmediately() throws {
     let bench = LiveBench()
     bench.service.script.withLock { $0.openErrors = [.wrongPassword] }
     try bench.begin()
@@ -126,7 +126,7 @@ import Testing
     #expect(bench.server.connections.map(\.isClosed) == [true])
     for _ in 0..<2 {
       let error = #expect(throws: OutputError.self) { try bench.write(1) }
-      #expect(error == OutputError(.connection, NetworkError.wrongPassword.sentence))
+      #expect(error == OutputError(.connection, NetworkError.wrongPassword.message))
     }
     #expect(throws: OutputError.self) {
       try bench.output.end(LiveBench.end)
@@ -139,22 +139,22 @@ import Testing
     NetworkError.wrongPassword, NetworkError(.forbidden, "No."),
     NetworkError(.notFound, "No."), NetworkError(.certificate, "No."),
   ])
-  func refusalAfterItWasLiveIsTriedAgain(refusal: NetworkError) throws {
+  func rejectionAfterLiveIsRetried(rejection: NetworkError) throws {
     let bench = LiveBench()
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone)) }
-    bench.service.script.withLock { $0.openErrors = [nil, refusal, refusal] }
+    bench.service.script.withLock { $0.openErrors = [nil, rejection, rejection] }
     try bench.begin()
     try bench.write(10)
     #expect(bench.wait { $0.sentNumbers.count == 10 })
     #expect(bench.sentNumbers == Array(0..<10))
     #expect(
       bench.states.withLock { $0 } == [
-        .connecting, .live, .reconnecting(.gone, attempt: 1), .reconnecting(refusal, attempt: 2),
-        .reconnecting(refusal, attempt: 3), .live,
+        .connecting, .live, .reconnecting(.gone, attempt: 1), .reconnecting(rejection, attempt: 2),
+        .reconnecting(rejection, attempt: 3), .live,
       ])
   }
 
-  @Test func refusalAfterItWasLiveEndsItAfterTooManyAttempts() throws {
+  @Test func rejectionAfterLiveFailsAtAttemptLimit() throws {
     var options = LiveBench.patient
     options.attemptLimit = 2
     let bench = LiveBench(options)
@@ -168,7 +168,7 @@ import Testing
     #expect(bench.server.connections.count == 3)
   }
 
-  @Test func whatIsMissingHereEndsItAlsoAfterItWasLive() throws {
+  @Test func missingLibraryFailsEvenAfterLive() throws {
     let error = NetworkError(.libraryMissing, "No.")
     let bench = LiveBench()
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(error)) }

@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - The end of a stream that the server did not accept
 
-  @Test func whoNeverAnswersHasFailedAtTheEnd() throws {
+  @Test func unansweredConnectionFailsAtEnd() throws {
     let bench = LiveBench(Self.impatient)
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()
@@ -27,12 +27,12 @@ import Testing
     #expect(bench.wait { $0.service.script.withLock { !$0.streams.isEmpty } })
     #expect(bench.output.abandon()?.sampleCount == 0)
     let reason = NetworkError.unanswered(Self.name)
-    #expect(reason.sentence.contains("“\(Self.name)” accepted the connection but did not answer"))
+    #expect(reason.message.contains("“\(Self.name)” accepted the connection but did not answer"))
     #expect(bench.states.withLock { $0 } == [.connecting, .failed(reason)])
     #expect(bench.status.droppedFrameCount == 3)
   }
 
-  @Test func whoIsNotReachedHasFailedAtTheEnd() throws {
+  @Test func unreachedServerFailsAtEnd() throws {
     let bench = LiveBench(Self.impatient)
     bench.server.withScript { $0.connectFaults = [.hangs] }
     try bench.begin()
@@ -42,7 +42,7 @@ import Testing
     #expect(bench.states.withLock { $0 } == [.connecting, .failed(.unreached(Self.name))])
   }
 
-  @Test func whoTakesTheStreamAndNoSoundHasFailedAtTheEnd() throws {
+  @Test func serverAcceptingNoAudioFailsAtEnd() throws {
     let bench = LiveBench(Self.impatient)
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 0, fault: .hangs) }
     try bench.begin()
@@ -52,10 +52,10 @@ import Testing
     #expect(bench.states.withLock { $0 } == [.connecting, .live, .failed(.untaken(Self.name))])
   }
 
-  @Test func theLastTroubleIsTheReason() throws {
+  @Test func lastErrorIsFailureReason() throws {
     var options = Self.impatient
-    options.firstDelay = .seconds(600)
-    options.longestDelay = .seconds(600)
+    options.initialReconnectDelay = .seconds(600)
+    options.maxReconnectDelay = .seconds(600)
     let bench = LiveBench(options)
     bench.server.withScript { $0.connectFaults = [.fails(.gone)] }
     try bench.begin()
@@ -65,7 +65,7 @@ import Testing
     #expect(bench.status.state == .failed(.gone))
   }
 
-  @Test func whoTookAFrameHasNotFailed() throws {
+  @Test func serverAcceptingOneFrameDoesNotFail() throws {
     let bench = LiveBench(Self.impatient)
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 1, fault: .hangs) }
     try bench.begin()
@@ -76,7 +76,7 @@ import Testing
     #expect(bench.status.sentFrameCount == 1 && bench.status.droppedFrameCount == 99)
   }
 
-  @Test func whoHadNothingToTakeHasNotFailed() throws {
+  @Test func streamWithoutFramesDoesNotFail() throws {
     let bench = LiveBench(Self.impatient)
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()
@@ -87,8 +87,8 @@ import Testing
 
   @Test func framesThatCameBackWereNotTaken() throws {
     var options = Self.impatient
-    options.firstDelay = .seconds(600)
-    options.longestDelay = .seconds(600)
+    options.initialReconnectDelay = .seconds(600)
+    options.maxReconnectDelay = .seconds(600)
     let bench = LiveBench(options)
     bench.server.withScript { script in
       script.sendFaults[0] = (afterCalls: 2, fault: .fails(.gone))
@@ -120,15 +120,15 @@ import Testing
     deinit { _ = output.abandon() }
 
     /// Returns the errors of the first `count` attempts, or fewer after a timeout.
-    func troubles(_ count: Int) -> [NetworkError] {
-      let deadline = System.seconds + Patience.seconds
+    func errors(_ count: Int) -> [NetworkError] {
+      let deadline = System.seconds + TestTimeout.seconds
       while true {
         let states = states.withLock { $0.map(\.self) }
-        let troubles = states.compactMap { state -> NetworkError? in
+        let errors = states.compactMap { state -> NetworkError? in
           if case .reconnecting(let error, _) = state { error } else { nil }
         }
-        if troubles.count >= count || System.seconds > deadline {
-          return Array(troubles.prefix(count))
+        if errors.count >= count || System.seconds > deadline {
+          return Array(errors.prefix(count))
         }
         System.sleep(milliseconds: 1)
       }
@@ -141,66 +141,66 @@ import Testing
     return endpoint
   }
 
-  private static func rtmp(_ server: UnwillingServer, patience: Int) -> RTMPService {
+  private static func rtmp(_ server: UnwillingServer, timeoutMilliseconds: Int) -> RTMPService {
     var configuration = RTMPConfiguration(
       endpoint: endpoint(server), application: "live", streamKey: "s3cret")
-    configuration.answerTimeout = .milliseconds(patience)
+    configuration.answerTimeout = .milliseconds(timeoutMilliseconds)
     return RTMPService(configuration)
   }
 
-  private static func icecast(_ server: UnwillingServer, patience: Int) -> IcecastService {
+  private static func icecast(_ server: UnwillingServer, timeoutMilliseconds: Int) -> IcecastService {
     var configuration = IcecastConfiguration(
       endpoint: endpoint(server), mount: "/live.aac", password: "s3cret")
-    configuration.answerTimeout = .milliseconds(patience)
+    configuration.answerTimeout = .milliseconds(timeoutMilliseconds)
     return IcecastService(configuration)
   }
 
   @Test(arguments: [
-    UnwillingServer.Manner.silent, .silentAfterHandshake, .silentAfterConnect, .silentAfterCreate,
+    UnwillingServer.Behavior.silent, .silentAfterHandshake, .silentAfterConnect, .silentAfterCreate,
   ])
-  func silenceOfAnRTMPServerIsNoticedAtEveryStep(manner: UnwillingServer.Manner) throws {
-    let server = try UnwillingServer(manner)
+  func silentRTMPServerTimesOutAtEveryStep(behavior: UnwillingServer.Behavior) throws {
+    let server = try UnwillingServer(behavior)
     defer { server.stop() }
-    let broadcast = try Broadcast(Self.rtmp(server, patience: 100))
-    let troubles = broadcast.troubles(3)
-    #expect(troubles.map(\.kind) == [.timeout, .timeout, .timeout])
-    #expect(troubles.allSatisfy { $0.sentence.contains("“rtmp://127.0.0.1:\(server.port)/live") })
+    let broadcast = try Broadcast(Self.rtmp(server, timeoutMilliseconds: 100))
+    let errors = broadcast.errors(3)
+    #expect(errors.map(\.kind) == [.timeout, .timeout, .timeout])
+    #expect(errors.allSatisfy { $0.message.contains("“rtmp://127.0.0.1:\(server.port)/live") })
     #expect(server.connectionCount >= 2)
     #expect(broadcast.output.connection.status.sentFrameCount == 0)
   }
 
-  @Test func silenceOfAnIcecastServerIsNoticed() throws {
+  @Test func silentIcecastServerTimesOut() throws {
     let server = try UnwillingServer(.silent)
     defer { server.stop() }
-    let broadcast = try Broadcast(Self.icecast(server, patience: 100))
-    let troubles = broadcast.troubles(3)
-    #expect(troubles.map(\.kind) == [.timeout, .timeout, .timeout])
+    let broadcast = try Broadcast(Self.icecast(server, timeoutMilliseconds: 100))
+    let errors = broadcast.errors(3)
+    #expect(errors.map(\.kind) == [.timeout, .timeout, .timeout])
     #expect(
-      troubles[0].sentence.contains("icecast://127.0.0.1:\(server.port)/live.aac does not answer"))
+      errors[0].message.contains("icecast://127.0.0.1:\(server.port)/live.aac does not answer"))
   }
 
-  @Test(arguments: [UnwillingServer.Manner.pings, .windows, .crumbs, .calls])
-  func anRTMPServerThatTalksWithoutEndIsToldOff(manner: UnwillingServer.Manner) throws {
-    let server = try UnwillingServer(manner)
+  @Test(arguments: [UnwillingServer.Behavior.pings, .windows, .crumbs, .calls])
+  func floodingRTMPServerFails(behavior: UnwillingServer.Behavior) throws {
+    let server = try UnwillingServer(behavior)
     defer { server.stop() }
-    let service = Self.rtmp(server, patience: 600_000)
+    let service = Self.rtmp(server, timeoutMilliseconds: 600_000)
     let broadcast = try Broadcast(service)
     let reason = NetworkError.flooding(service.name)
-    #expect(broadcast.troubles(3) == [reason, reason, reason])
-    #expect(reason.sentence.contains(service.name) && !reason.sentence.contains("s3cret"))
+    #expect(broadcast.errors(3) == [reason, reason, reason])
+    #expect(reason.message.contains(service.name) && !reason.message.contains("s3cret"))
   }
 
-  @Test(arguments: [UnwillingServer.Manner.continues, .assents])
-  func anIcecastServerThatTalksWithoutEndIsToldOff(manner: UnwillingServer.Manner) throws {
-    let server = try UnwillingServer(manner)
+  @Test(arguments: [UnwillingServer.Behavior.continues, .assents])
+  func floodingIcecastServerFails(behavior: UnwillingServer.Behavior) throws {
+    let server = try UnwillingServer(behavior)
     defer { server.stop() }
-    let service = Self.icecast(server, patience: 600_000)
+    let service = Self.icecast(server, timeoutMilliseconds: 600_000)
     let broadcast = try Broadcast(service)
     let reason = NetworkError.flooding(service.name)
-    #expect(broadcast.troubles(3) == [reason, reason, reason])
+    #expect(broadcast.errors(3) == [reason, reason, reason])
   }
 
-  @Test func whatServersUsuallySayEndsNothing() throws {
+  @Test func typicalServerOutputIsTolerated() throws {
     let bench = LiveBench()
     // More bytes than any server sends when it accepts a stream.
     bench.server.answers = [[UInt8]](repeating: [UInt8](repeating: 1, count: 4096), count: 10)

@@ -49,16 +49,16 @@ struct MixedProfileTests {
   @Test func theRenditionWithTheLongestFramesLeads() throws {
     let plain = StreamTiming(.stereo48, priming: 1024)
     let doubled = StreamTiming(.doubled48, priming: 3010)
-    let cadence = try #require(
-      HLSCadence([(.stereo48, plain), (.doubled48, doubled)], in: .fragmentedMP4))
-    #expect(cadence.leader == 1 && cadence.slack == 62)
-    #expect(cadence.steps[0] == HLSCadence.Step(count: 2, offset: -2, lag: -62))
-    #expect(cadence.steps[1] == HLSCadence.Step())
-    #expect(cadence.entryDistance == AudioSpecificConfig.doubled48.entryDistance)
-    #expect((0..<4).map { cadence.steps[0].frameCount(before: $0) } == [0, 0, 2, 4])
+    let alignment = try #require(
+      SegmentAlignment([(.stereo48, plain), (.doubled48, doubled)], in: .fragmentedMP4))
+    #expect(alignment.leader == 1 && alignment.slack == 62)
+    #expect(alignment.steps[0] == SegmentAlignment.Step(count: 2, offset: -2, lag: -62))
+    #expect(alignment.steps[1] == SegmentAlignment.Step())
+    #expect(alignment.entryDistance == AudioSpecificConfig.doubled48.entryDistance)
+    #expect((0..<4).map { alignment.steps[0].frameCount(before: $0) } == [0, 0, 2, 4])
     let swapped = try #require(
-      HLSCadence([(.doubled48, doubled), (.stereo48, plain)], in: .fragmentedMP4))
-    #expect(swapped.leader == 0 && swapped.steps == cadence.steps.reversed())
+      SegmentAlignment([(.doubled48, doubled), (.stereo48, plain)], in: .fragmentedMP4))
+    #expect(swapped.leader == 0 && swapped.steps == alignment.steps.reversed())
   }
 
   @Test(arguments: HLSConfiguration.Media.allCases)
@@ -66,22 +66,22 @@ struct MixedProfileTests {
     for stream in [AudioSpecificConfig.stereo48, AudioSpecificConfig.doubled48] {
       let priming = stream.extensionSampleRate == nil ? 1024 : 3010
       let timing = StreamTiming(stream, priming: priming)
-      let cadence = try #require(
-        HLSCadence([(stream, timing), (stream, timing), (stream, timing)], in: media))
-      #expect(cadence.leader == 0 && cadence.slack == 0)
-      #expect(cadence.steps == [HLSCadence.Step(), HLSCadence.Step(), HLSCadence.Step()])
-      #expect(cadence.entryDistance == stream.entryDistance)
+      let alignment = try #require(
+        SegmentAlignment([(stream, timing), (stream, timing), (stream, timing)], in: media))
+      #expect(alignment.leader == 0 && alignment.slack == 0)
+      #expect(alignment.steps == [SegmentAlignment.Step(), SegmentAlignment.Step(), SegmentAlignment.Step()])
+      #expect(alignment.entryDistance == stream.entryDistance)
     }
   }
 
-  @Test func whatCannotKeepStepIsRefused() throws {
+  @Test func unalignableRenditionsAreRejected() throws {
     let plain = StreamTiming(.stereo48, priming: 1024)
     var otherRate = plain
     otherRate.sampleRate = 44_100
     var otherLength = plain
     otherLength.samplesPerUnit = 960
     for timing in [otherRate, otherLength] {
-      #expect(HLSCadence([(.stereo48, plain), (.stereo48, timing)], in: .packedAudio) == nil)
+      #expect(SegmentAlignment([(.stereo48, plain), (.stereo48, timing)], in: .packedAudio) == nil)
       var output = try HLSBench().makeOutput()
       var start = SegmentStart(
         index: 0, format: .aac(.stereo48, plain), position: 0, wallTime: 0)
@@ -159,8 +159,8 @@ struct MixedProfileTests {
         }
         #expect(frames == bench.frames(count, rendition: rendition), "\(count)")
         // One tick of a track with SBR is two samples.
-        let heard = reader.trim?.sampleCount ?? -9
-        #expect(abs(heard - count) <= (rendition == doubled ? 1 : 0), "\(count)")
+        let playedSampleCount = reader.trim?.sampleCount ?? -9
+        #expect(abs(playedSampleCount - count) <= (rendition == doubled ? 1 : 0), "\(count)")
       }
     }
   }
@@ -215,7 +215,7 @@ struct MixedProfileTests {
   }
 
   @Test(arguments: [0, 1], HLSConfiguration.Media.allCases)
-  func anotherSegmentOfTheRecordingGoesOnInBoth(
+  func nextRecordingSegmentContinuesInBothRenditions(
     doubled: Int, media: HLSConfiguration.Media
   ) throws {
     let bench = bench(doubled: doubled, media)

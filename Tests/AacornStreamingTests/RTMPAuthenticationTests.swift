@@ -63,7 +63,7 @@ import Testing
     var configuration = RTMPConfiguration(
       endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
       streamKey: "key")
-    configuration.answerTimeout = Patience.duration
+    configuration.answerTimeout = TestTimeout.duration
     configuration.user = password == nil ? nil : "anna"
     configuration.password = password
     var service = RTMPService(configuration)
@@ -75,7 +75,7 @@ import Testing
     return server
   }
 
-  @Test func whoKnowsThePasswordIsLetIn() throws {
+  @Test func correctPasswordIsAccepted() throws {
     let server = try open(password: "pa55word")
     #expect(server.connectionCount == 3)
     #expect(server.fault == nil)
@@ -84,10 +84,10 @@ import Testing
     #expect(sent.ranges(of: Array("pa55word".utf8)).isEmpty)
   }
 
-  @Test(arguments: ["wrong", nil]) func whoDoesNotIsTold(password: String?) {
+  @Test(arguments: ["wrong", nil]) func wrongOrMissingPasswordIsUnauthorized(password: String?) {
     let error = #expect(throws: NetworkError.self) { try open(password: password) }
     #expect(error?.kind == .unauthorized)
-    #expect(error?.sentence.contains("a different user or password") == true)
-    #expect(error?.sentence.contains("wrong") == false)
+    #expect(error?.message.contains("a different user or password") == true)
+    #expect(error?.message.contains("wrong") == false)
   }
 }

@@ -14,12 +14,12 @@ struct RTMPBench {
 
   /// Publishes a stream, and returns the service with its transport.
   func publish(
-    to server: RTMPTestServer, patience: Duration = Patience.duration
+    to server: RTMPTestServer, answerTimeout: Duration = TestTimeout.duration
   ) throws(NetworkError) -> (RTMPService, any ByteTransport) {
     var configuration = RTMPConfiguration(
       endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
       streamKey: key)
-    configuration.answerTimeout = patience
+    configuration.answerTimeout = answerTimeout
     var service = RTMPService(configuration)
     var transport = server.transport
     try service.open(stream, over: &transport)
@@ -27,13 +27,13 @@ struct RTMPBench {
   }
 
   /// Returns the error of publishing to a server with a changed script.
-  func refusal(
-    patience: Duration = Patience.duration, _ change: (inout RTMPTestServer.Script) -> Void
+  func rejection(
+    answerTimeout: Duration = TestTimeout.duration, _ change: (inout RTMPTestServer.Script) -> Void
   ) -> NetworkError? {
     var script = RTMPTestServer.Script()
     change(&script)
     do throws(NetworkError) {
-      _ = try publish(to: RTMPTestServer(script), patience: patience)
+      _ = try publish(to: RTMPTestServer(script), answerTimeout: answerTimeout)
       return nil
     } catch {
       return error

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func whateverAServerSendsIsPutTogether(seed: UInt64) throws {
+  func interleavedChunksAreReassembled(seed: UInt64) throws {
     var random = RTMPTestRandom(seed: seed)
     var chunker = RTMPTestChunker(seed: seed)
     var queues: [Int: [RTMPMessage]] = [:]
@@ -116,7 +116,7 @@ import Testing
     #expect(try read(begun + abort + fresh.bytes(of: next, on: 4)) == [next])
   }
 
-  @Test func whatIsNoChunkIsRefused() {
+  @Test func invalidChunkThrows() {
     // A message of 16 MB; the continuation of an unknown message; chunk sizes of 0 and 2³¹.
     let long: [UInt8] = [4, 0, 0, 0, 0xFF, 0xFF, 0xFF, 8, 1, 0, 0, 0]
     #expect(throws: RTMPFault("a message is too long")) { try read(long) }
@@ -135,7 +135,7 @@ import Testing
     #expect(throws: RTMPFault.self) { try read(begun + [4, 0, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0, 7]) }
   }
 
-  @Test func whoBeginsManyMessagesAndEndsNoneIsRefused() {
+  @Test func tooManyUnfinishedMessagesThrow() {
     var bytes: [UInt8] = []
     for stream in 64..<320 {
       bytes += [0, UInt8(stream - 64), 0, 0, 0, 1, 0, 0, 8, 1, 0, 0, 0]
@@ -165,7 +165,7 @@ import Testing
           }
         }
       } catch {
-        #expect(!error.words.isEmpty)
+        #expect(!error.text.isEmpty)
       }
     }
     #expect(messageCount > 50)

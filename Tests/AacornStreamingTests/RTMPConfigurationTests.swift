@@ -49,7 +49,7 @@ import Testing
     #expect(try parse("rtmp://[::1]/live/abc").address == "rtmp://[::1]/live/…")
   }
 
-  @Test func theZoneOfAnAddressIsNoConcernOfTheServer() throws {
+  @Test func rtmpAddressOmitsZone() throws {
     let configuration = try parse("rtmp://[fe80::1%25eth0]:1936/live/abc")
     #expect(configuration.endpoint.host == "fe80::1%eth0")
     #expect(configuration.address(of: "live") == "rtmp://[fe80::1]:1936/live")
@@ -63,14 +63,14 @@ import Testing
     "rtmp://[::1/live/s3cret", "rtmp://a%zz:s3cret@b/live/s3cret", "rtmp://s3cret@b/live/s3cret",
     "rtmp://a b/live/s3cret",
   ])
-  func whatIsWrongIsSaidWithoutTheAddress(_ address: String) {
+  func invalidAddressErrorOmitsStreamKey(_ address: String) {
     let error = #expect(throws: NetworkError.self) { try parse(address) }
     #expect(error?.kind == .unsupported)
-    #expect(error?.sentence.contains("s3cret") == false)
-    #expect(error?.sentence.hasSuffix(".") == true)
+    #expect(error?.message.contains("s3cret") == false)
+    #expect(error?.message.hasSuffix(".") == true)
   }
 
-  @Test func anEmptyKeyIsNone() {
+  @Test func emptyKeyThrows() {
     #expect(throws: NetworkError.self) { try parse("rtmp://radio.example/live/abc", key: "") }
   }
 

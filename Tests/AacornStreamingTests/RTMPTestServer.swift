@@ -133,7 +133,7 @@ final class RTMPTestServer: Sendable {
       if let chatter = state.chatter, state.output.isEmpty {
         let message = RTMPMessage(kind: .data, streamID: 1, payload: [2, 0, 1, 0x61])
         state.output = state.writer.bytes(of: message, on: 5)
-        state.isClosed = chatter.isOver
+        state.isClosed = chatter.hasPassed
       }
       let bytes = Array(state.output.prefix(state.script.pieces))
       if state.isClosed && (bytes.isEmpty || state.chatter != nil) {

@@ -20,7 +20,7 @@ import Testing
     #expect(address.path == "/a%20b/#c" && address.query == "d=/?e")
   }
 
-  @Test func whatIsMissingIsMissing() throws {
+  @Test func absentPartsAreNilOrEmpty() throws {
     let bare = try ServerAddress("test://h", as: form)
     #expect(bare.endpoint == NetworkEndpoint(host: "h", port: 80))
     #expect(bare.user == nil && bare.password == nil && bare.path.isEmpty && bare.query == nil)
@@ -58,12 +58,12 @@ import Testing
     ("test://s3cret@[::1]x", "port"), ("test://s3cret@[::1%25]", "bracket"),
     ("test://s3cret@[::1%eth0]", "bracket"), ("test://s3cret@[::1%25a/b]", "bracket"),
   ])
-  func whatIsWrongIsSaidWithoutTheAddress(_ text: String, reason: String) throws {
+  func invalidServerAddressErrorOmitsPassword(_ text: String, reason: String) throws {
     let error = try #require(throws: NetworkError.self) { try ServerAddress(text, as: form) }
     #expect(error.kind == .unsupported)
-    #expect(error.sentence.hasPrefix("The address of the Test server is wrong: "))
-    #expect(error.sentence.contains(reason))
-    #expect(error.sentence.hasSuffix(". It should look like test://host.example."))
-    #expect(!error.sentence.contains("s3cret"))
+    #expect(error.message.hasPrefix("The address of the Test server is wrong: "))
+    #expect(error.message.contains(reason))
+    #expect(error.message.hasSuffix(". It should look like test://host.example."))
+    #expect(!error.message.contains("s3cret"))
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Conversions of durations to the integers of clocks and system calls.
 struct TimeTests {
-  @Test func whatIsLeftOverIsDroppedExceptFromWaits() {
+  @Test func fractionsAreTruncatedExceptForWaits() {
     let time = Duration.microseconds(1500) + .nanoseconds(7)
     #expect(time.nanoseconds == 1_500_007)
     #expect(time.milliseconds == 1)
@@ -12,7 +12,7 @@ struct TimeTests {
     #expect(Duration.zero.millisecondsToWait == 0)
   }
 
-  @Test func aTimeBeforeNowIsNoWait() {
+  @Test func negativeDurationIsZeroWait() {
     #expect(Duration.milliseconds(-5).millisecondsToWait == 0)
     #expect(Duration.milliseconds(-5).milliseconds == -5)
     #expect(Duration.milliseconds(-5).nanoseconds == -5_000_000)

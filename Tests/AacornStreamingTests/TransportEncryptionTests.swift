@@ -22,14 +22,14 @@ import Testing
     endpoint.certificateFile = file
     endpoint.proxy = ""
     let transport = SystemTransport(StopSignal())
-    try transport.connect(to: endpoint, within: Patience.duration)
+    try transport.connect(to: endpoint, within: TestTimeout.duration)
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     for start in stride(from: 0, to: bytes.count, by: 20_000) {
       let piece = Array(bytes[start..<start + 20_000])
-      try transport.send(piece, within: Patience.duration)
+      try transport.send(piece, within: TestTimeout.duration)
       var back: [UInt8] = []
       while back.count < piece.count {
-        guard try transport.receive(into: &back, within: Patience.duration) else { break }
+        guard try transport.receive(into: &back, within: TestTimeout.duration) else { break }
       }
       #expect(back == piece)
     }
@@ -42,14 +42,14 @@ import Testing
     try connect(\.server, trusting: Self.certificates.get().authority, host: host)
   }
 
-  @Test(.tags(.smoke)) func certificateOfAStrangerIsRefused() throws {
-    for file in [try Self.certificates.get().stranger, nil] {
+  @Test(.tags(.smoke)) func certificateOfUnknownAuthorityIsRejected() throws {
+    for file in [try Self.certificates.get().foreignAuthority, nil] {
       let error = #expect(throws: NetworkError.self) {
         try connect(\.server, trusting: file)
       }
       #expect(error?.kind == .certificate)
-      #expect(error?.sentence.contains("no trusted authority has signed it") == true)
-      #expect(error?.sentence.contains("localhost:") == true)
+      #expect(error?.message.contains("no trusted authority has signed it") == true)
+      #expect(error?.message.contains("localhost:") == true)
       #expect(error?.isPermanent == true)
     }
   }
@@ -59,7 +59,7 @@ import Testing
       try connect(\.expired, trusting: Self.certificates.get().authority)
     }
     #expect(error?.kind == .certificate)
-    #expect(error?.sentence.contains("it has expired") == true)
+    #expect(error?.message.contains("it has expired") == true)
   }
 
   @Test(.tags(.smoke)) func certificateOfAnotherNameIsRefused() throws {
@@ -67,7 +67,7 @@ import Testing
       try connect(\.misnamed, trusting: Self.certificates.get().authority)
     }
     #expect(error?.kind == .certificate)
-    #expect(error?.sentence.contains("issued for a name other than “localhost”") == true)
+    #expect(error?.message.contains("issued for a name other than “localhost”") == true)
   }
 
   @Test func fileOfCertificatesThatIsMissingIsNamed() throws {
@@ -75,7 +75,7 @@ import Testing
       try connect(\.server, trusting: "/nowhere/authority.pem")
     }
     #expect(error?.kind == .certificate)
-    #expect(error?.sentence.contains("“/nowhere/authority.pem” cannot be read") == true)
+    #expect(error?.message.contains("“/nowhere/authority.pem” cannot be read") == true)
   }
 
   @Test func serverThatDoesNotEncryptIsSaid() throws {
@@ -88,13 +88,13 @@ import Testing
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(
-        to: endpoint, within: Patience.duration)
+        to: endpoint, within: TestTimeout.duration)
     }
     #expect(error?.kind == .closed)
-    #expect(error?.sentence.contains("whether this port is for encrypted") == true)
+    #expect(error?.message.contains("whether this port is for encrypted") == true)
   }
 
-  @Test func handshakeThatNobodyAnswersIsATimeout() throws {
+  @Test func unansweredHandshakeTimesOut() throws {
     let silent = try TCPServer { connection in while connection.read() != nil {} }
     let transport = SystemTransport(StopSignal())
     var endpoint = NetworkEndpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
@@ -104,6 +104,6 @@ import Testing
         to: endpoint, within: .milliseconds(200))
     }
     #expect(error?.kind == .timeout)
-    #expect(error?.sentence.contains("did not answer within 200 ms") == true)
+    #expect(error?.message.contains("did not answer within 200 ms") == true)
   }
 }

@@ -15,7 +15,7 @@ import Testing
     let transport = SystemTransport(stop)
     var endpoint = NetworkEndpoint(host: host, port: port)
     endpoint.proxy = ""
-    try transport.connect(to: endpoint, within: Patience.duration)
+    try transport.connect(to: endpoint, within: TestTimeout.duration)
     return transport
   }
 
@@ -24,7 +24,7 @@ import Testing
     var transport = transport
     var bytes: [UInt8] = []
     while bytes.count < count {
-      if try !transport.receive(into: &bytes, within: Patience.duration) { break }
+      if try !transport.receive(into: &bytes, within: TestTimeout.duration) { break }
     }
     return bytes
   }
@@ -35,7 +35,7 @@ import Testing
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 8) }
     for start in stride(from: 0, to: bytes.count, by: 10_000) {
       let piece = Array(bytes[start..<start + 10_000])
-      try transport.send(piece, within: Patience.duration)
+      try transport.send(piece, within: TestTimeout.duration)
       #expect(try read(piece.count, from: transport) == piece)
     }
     transport.close()
@@ -46,11 +46,11 @@ import Testing
   @Test func nameLeadsToWhicheverAddressIsServed() throws {
     let old = try TCPServer.echo(address: "127.0.0.1")
     let transport = try connected(to: old.port, host: "localhost")
-    try transport.send([1, 2, 3], within: Patience.duration)
+    try transport.send([1, 2, 3], within: TestTimeout.duration)
     #expect(try read(3, from: transport) == [1, 2, 3])
   }
 
-  @Test func nothingToReadIsNoError() throws {
+  @Test func receiveWithoutDataReturnsFalse() throws {
     let server = try TCPServer.echo()
     let transport = try connected(to: server.port)
     var bytes: [UInt8] = []
@@ -59,24 +59,24 @@ import Testing
     #expect(bytes.isEmpty)
   }
 
-  @Test func whatCameBeforeTheEndIsReadFirst() throws {
+  @Test func dataBeforeCloseIsReadFirst() throws {
     let server = try TCPServer { $0.write(Array("bye".utf8)) }
     let transport = try connected(to: server.port)
     #expect(try read(3, from: transport) == Array("bye".utf8))
     let error = #expect(throws: NetworkError.self) { try read(1, from: transport) }
     #expect(error?.kind == .closed)
-    #expect(error?.sentence.contains("127.0.0.1:\(server.port)") == true)
+    #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
   }
 
-  @Test(arguments: ["127.0.0.1", "::1"]) func nobodyThereIsSaid(address: String) throws {
+  @Test(arguments: ["127.0.0.1", "::1"]) func refusedConnectionIsUnreachable(address: String) throws {
     let server = try TCPServer.echo(address: address)
     let port = server.port
     server.stop()
-    #expect(comesTrue { TCPConnection(toPort: port) == nil })
+    #expect(eventually { TCPConnection(toPort: port) == nil })
     let error = #expect(throws: NetworkError.self) { try connected(to: port, host: address) }
     #expect(error?.kind == .unreachable)
-    let place = address == "::1" ? "[::1]:\(port)" : "127.0.0.1:\(port)"
-    #expect(error?.sentence.hasPrefix("Nothing accepts connections at \(place).") == true)
+    let hostAndPort = address == "::1" ? "[::1]:\(port)" : "127.0.0.1:\(port)"
+    #expect(error?.message.hasPrefix("Nothing accepts connections at \(hostAndPort).") == true)
   }
 
   @Test func unknownNameIsSaid() {
@@ -87,14 +87,14 @@ import Testing
     if error?.kind == .timeout { return }
     #expect(error?.kind == .unreachable)
     #expect(
-      error?.sentence.hasPrefix("The host name “no-such-host.invalid” cannot be resolved.") == true)
+      error?.message.hasPrefix("The host name “no-such-host.invalid” cannot be resolved.") == true)
   }
 
   @Test(arguments: [
     ("", 80), ("a b", 80), ("user@host", 80), ("host/path", 80), ("host", 0), ("host", 65_536),
     ("evil.example#", 80), ("host%41", 80), ("::1%", 80), ("[::1]", 80), ("host\n", 80),
   ])
-  func whatIsNoAddressIsRefused(host: String, port: Int) {
+  func invalidAddressIsUnsupported(host: String, port: Int) {
     let error = #expect(throws: NetworkError.self) { try connected(to: port, host: host) }
     #expect(error?.kind == .unsupported)
   }
@@ -108,19 +108,19 @@ import Testing
       for _ in 0..<1000 { try transport.send(bytes, within: .milliseconds(300)) }
     }
     #expect(error?.kind == .timeout)
-    #expect(error?.sentence.contains("has accepted nothing for 300 ms") == true)
+    #expect(error?.message.contains("has accepted nothing for 300 ms") == true)
     // The number of bytes that arrived is unknown, so nothing may follow them.
     #expect(throws: NetworkError.self) { try transport.send([1], within: .milliseconds(1)) }
   }
 
-  @Test func serverThatFloodsHoldsNobodyUp() throws {
+  @Test func floodingServerDoesNotBlockReceive() throws {
     let server = try TCPServer { connection in
       while connection.write([UInt8](repeating: 1, count: 1 << 20)) {}
     }
     let transport = try connected(to: server.port)
     for _ in 0..<100 {
       var bytes: [UInt8] = []
-      #expect(try transport.receive(into: &bytes, within: Patience.duration))
+      #expect(try transport.receive(into: &bytes, within: TestTimeout.duration))
       #expect(!bytes.isEmpty && bytes.count <= 16_384)
     }
   }
@@ -129,7 +129,7 @@ import Testing
     let target = try TCPServer.echo()
     let proxy = try FaultyProxy(to: target.port)
     let transport = try connected(to: proxy.port)
-    try transport.send([1], within: Patience.duration)
+    try transport.send([1], within: TestTimeout.duration)
     #expect(try read(1, from: transport) == [1])
     proxy.reset()
     let error = #expect(throws: NetworkError.self) { try read(1, from: transport) }
@@ -142,7 +142,7 @@ import Testing
       let proxy = try FaultyProxy(to: target.port, mode: mode)
       let transport = try connected(to: proxy.port)
       let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: $0) }
-      try transport.send(bytes, within: Patience.duration)
+      try transport.send(bytes, within: TestTimeout.duration)
       #expect(try read(bytes.count, from: transport) == bytes)
     }
   }
@@ -168,7 +168,7 @@ import Testing
       let transport = SystemTransport(stop)
       var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port, isSecure: step == 0)
       endpoint.proxy = ""
-      if step > 0 { try transport.connect(to: endpoint, within: Patience.duration) }
+      if step > 0 { try transport.connect(to: endpoint, within: TestTimeout.duration) }
       let thread = Self.ownThread
       let isStarted = System.startThread {
         // The first step blocks as soon as it is connected; the other steps must be asleep first.
@@ -198,7 +198,7 @@ import Testing
     let server = try TCPServer { connection in while connection.read() != nil {} }
     for _ in 0..<20 { _ = try connected(to: server.port) }
     #expect(
-      comesTrue { server.connectionCount == 20 && server.connections.isEmpty },
+      eventually { server.connectionCount == 20 && server.connections.isEmpty },
       "\(server.connections.count) of \(server.connectionCount) connections are still open.")
   }
 

@@ -96,7 +96,7 @@ import Testing
     #expect(try studioAnswer(port: studio.port, "/login.js", method: "DELETE").status == 401)
   }
 
-  @Test func whatIsWrongWithAnAddressIsSaid() throws {
+  @Test func invalidCodeOrTokenIsExplained() throws {
     let studio = try studio()
     for (query, reason) in [
       ("code=0123456789abcdef0123456789abcdef", "This address is no longer valid"),
@@ -180,9 +180,9 @@ import Testing
 
   // MARK: Access for everyone
 
-  @Test func everybodyIsLetInOnlyWhereThatWasWanted() throws {
+  @Test func unrestrictedAccessAdmitsClientsWithoutToken() throws {
     #expect(StudioConfiguration(folder: folder.path).access.token?.utf8.count == 32)
-    let studio = try studio(.everybody)
+    let studio = try studio(.unrestricted)
     for path in ["/", "/api/state", "/api/recordings"] {
       #expect(try studioAnswer(port: studio.port, path).status == 200)
     }
@@ -196,7 +196,7 @@ import Testing
 
   @Test(arguments: ["0.0.0.0", "::"]) func allAddressesHaveTheSameCode(address: String) throws {
     let studio = try StudioServer(
-      StudioConfiguration(folder: folder.path, place: .port(0, address: address)))
+      StudioConfiguration(folder: folder.path, endpoint: .port(0, address: address)))
     let urls = studio.makeOneTimeURLs()
     let codes = Set(urls.map { String($0.split(separator: "/?code=").last ?? "") })
     #expect(codes.count == 1 && codes.first?.utf8.count == 32)
@@ -212,15 +212,15 @@ import Testing
   func whereAnotherIsLocalhostTheAddressIsANumber(address: String) throws {
     // The other server's port may be in use at the studio's address.
     var studio: StudioServer?
-    var stranger: HTTPServer?
+    var foreignServer: HTTPServer?
     for _ in 0..<20 where studio == nil {
-      stranger = try HTTPServer(address: "::1") { _, _ in }
+      foreignServer = try HTTPServer(address: "::1") { _, _ in }
       studio = try? StudioServer(
         StudioConfiguration(
-          folder: folder.path, place: .port(stranger?.port ?? 0, address: address)))
+          folder: folder.path, endpoint: .port(foreignServer?.port ?? 0, address: address)))
     }
     let start = try #require(studio).makeOpeningURL()
-    #expect(start.hasPrefix("http://127.0.0.1:\(stranger?.port ?? 0)/?code="))
+    #expect(start.hasPrefix("http://127.0.0.1:\(foreignServer?.port ?? 0)/?code="))
     let isNamed = studio?.urls.contains { $0.contains("localhost") }
     #expect(isNamed == false)
   }
@@ -257,7 +257,7 @@ import Testing
     let path = folder.path + "/s"
     let studio = try StudioServer(
       StudioConfiguration(
-        folder: folder.path + "/Recordings", place: .socket(path),
+        folder: folder.path + "/Recordings", endpoint: .socket(path),
         proxyURLs: ["https://studio.example/"]))
     let token = try #require(studio.configuration.access.token)
     // No other user may connect.
@@ -281,18 +281,18 @@ import Testing
     #expect(throws: SystemError.self) { try System.statusOfLink(path) }
   }
 
-  @Test func whoMayUseTheSocketIsEverybodyWhereThatWasWanted() throws {
+  @Test func unrestrictedSocketAdmitsClientsWithoutToken() throws {
     let path = folder.path + "/s"
     let studio = try StudioServer(
       StudioConfiguration(
-        folder: folder.path + "/Recordings", place: .socket(path), access: .everybody))
+        folder: folder.path + "/Recordings", endpoint: .socket(path), access: .unrestricted))
     #expect(studio.urls == ["http://localhost/"])
     #expect(try System.statusOfLink(path).permissions & 0o777 == 0o600)
     #expect(try answer(socket: path, "/api/state").status == 200)
     // A second studio cannot listen at the same socket.
     #expect(throws: NetworkError.self) {
       try StudioServer(
-        StudioConfiguration(folder: folder.path + "/Recordings", place: .socket(path)))
+        StudioConfiguration(folder: folder.path + "/Recordings", endpoint: .socket(path)))
     }
     #expect(try answer(socket: path, "/api/state").status == 200)
   }

@@ -49,7 +49,7 @@ extension RecorderSuites {
       #expect(first["isLooking"] as? Bool == true && first["problem"] is NSNull)
       #expect(rig.phase == "idle")
       RiggedSystem.state.withLock { $0.isHeld = false }
-      #expect(comesTrue { rig.devices["isLooking"] as? Bool == false })
+      #expect(eventually { rig.devices["isLooking"] as? Bool == false })
       #expect(rig.deviceIDs == ["mic", "line"])
     }
 
@@ -96,13 +96,13 @@ extension RecorderSuites {
       _ = try page.next("state") { event in
         (event["recording"] as? [String: Any])?["isDeviceLost"] as? Bool == true
       }
-      #expect(comesTrue { !rig.deviceIDs.contains("mic") })
+      #expect(eventually { !rig.deviceIDs.contains("mic") })
       _ = try pulse.load(PulseServer.pipeSource("mic"))
-      #expect(comesTrue { rig.deviceIDs.contains("mic") })
+      #expect(eventually { rig.deviceIDs.contains("mic") })
       try PulseServer.feed(pulse.pipe(of: "mic"), frames: 0..<144_000) { frame, _ in
         frame % 100 < 50 ? 8000 : -8000
       }
-      #expect(comesTrue { rig.recording?["isDeviceLost"] as? Bool == false })
+      #expect(eventually { rig.recording?["isDeviceLost"] as? Bool == false })
       let ended = try rig.post("stop")
       #expect(ended.json["gapCount"] as? Int ?? 0 > 0)
       let seconds = try #require(ended.json["seconds"] as? Double)

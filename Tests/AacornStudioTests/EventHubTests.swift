@@ -19,56 +19,56 @@ import Testing
     return client
   }
 
-  @Test func nobodyListensAtFirst() {
+  @Test func newHubHasZeroListeners() {
     let hub = EventHub()
     #expect(hub.listenerCount == 0)
-    hub.tell("state", "{}")
+    hub.publish("state", "{}")
     hub.mention("meter", "{}")
     #expect(hub.listenerCount == 0)
   }
 
-  @Test func whoConnectsIsToldTheLatestAndThenWhatHappens() throws {
+  @Test func newPageReceivesLatestStateThenEvents() throws {
     let hub = EventHub()
     let server = try Self.server(hub)
-    hub.tell("state", "1")
-    hub.tell("devices", "[]")
-    hub.tell("state", "2")
+    hub.publish("state", "1")
+    hub.publish("devices", "[]")
+    hub.publish("state", "2")
     hub.mention("meter", "0")
     let client = try Self.listener(server)
     #expect(try client.event() == .init(name: "state", data: "2"))
     #expect(try client.event() == .init(name: "devices", data: "[]"))
     #expect(hub.listenerCount == 1)
     hub.mention("meter", "3")
-    hub.tell("state", "4\n\r5")
+    hub.publish("state", "4\n\r5")
     #expect(try client.event() == .init(name: "meter", data: "3"))
     #expect(try client.event() == .init(name: "state", data: "45"))
     client.close()
-    #expect(comesTrue { hub.listenerCount == 0 })
+    #expect(eventually { hub.listenerCount == 0 })
   }
 
-  @Test func whoWaitsForPagesIsToldOfTheFirst() throws {
+  @Test func watcherIsCalledForFirstPageOnly() throws {
     let hub = EventHub()
     let count = Lock(0)
-    hub.whenSomebodyListens { count.withLock { $0 += 1 } }
+    hub.onFirstListener { count.withLock { $0 += 1 } }
     let server = try Self.server(hub)
     let first = try Self.listener(server)
     let second = try Self.listener(server)
     #expect(count.withLock { $0 } == 1)
     first.close()
     second.close()
-    #expect(comesTrue { hub.listenerCount == 0 })
+    #expect(eventually { hub.listenerCount == 0 })
     let third = try Self.listener(server)
     #expect(count.withLock { $0 } == 2)
     third.close()
   }
 
-  @Test func twoPagesAreToldTheSame() throws {
+  @Test func twoPagesReceiveSameEvents() throws {
     let hub = EventHub()
     let server = try Self.server(hub)
     let pages = try (0..<2).map { _ in try Self.listener(server) }
-    #expect(comesTrue { hub.listenerCount == 2 })
+    #expect(eventually { hub.listenerCount == 2 })
     for number in 0..<100 {
-      hub.tell("state", "\(number)")
+      hub.publish("state", "\(number)")
       hub.mention("meter", "\(number)")
     }
     for page in pages {
@@ -84,13 +84,13 @@ import Testing
     let server = try Self.server(hub)
     let client = try Self.listener(server)
     for _ in 0..<3 { #expect(try client.event() == nil) }
-    hub.tell("state", "1")
+    hub.publish("state", "1")
     var event = try client.event()
     while event == nil { event = try client.event() }
     #expect(event == .init(name: "state", data: "1"))
   }
 
-  @Test func aPageThatDoesNotReadCostsLittleAndIsToldTheLatestInTheEnd() throws {
+  @Test func slowPageUsesLittleMemoryAndGetsLatestState() throws {
     let hub = EventHub(heartbeatMilliseconds: 20)
     let streams = Lock<[HTTPStream]>([])
     let server = try HTTPServer { _, responder in
@@ -100,13 +100,13 @@ import Testing
     }
     let slow = try Self.listener(server)
     let quick = try Self.listener(server)
-    #expect(comesTrue { hub.listenerCount == 2 })
+    #expect(eventually { hub.listenerCount == 2 })
     // More than the system buffers for a connection on both sides.
     let large = String(repeating: "x", count: 50_000)
     for number in 0..<600 {
       hub.mention("meter", "\(number)\(large)")
-      hub.tell("state", "\(number)")
-      if number % 7 == 0 { hub.tell("devices", "\(number)") }
+      hub.publish("state", "\(number)")
+      if number % 7 == 0 { hub.publish("devices", "\(number)") }
       // A page that reads receives every state, whatever other pages do.
       while try quick.event() != .init(name: "state", data: "\(number)") {}
       #expect(streams.withLock { $0.allSatisfy { $0.pendingByteCount < 150_000 } })
@@ -125,7 +125,7 @@ import Testing
       latest[event.name] = String(event.data.prefix { $0 != "x" })
     }
     #expect(meterCount < 600)
-    hub.tell("state", "600")
+    hub.publish("state", "600")
     hub.mention("meter", "700")
     var names: Set<String> = []
     while names.count < 2 {
@@ -134,15 +134,15 @@ import Testing
     }
   }
 
-  @Test func theLatestReachesEverybodyHoweverManyTellAtOnce() throws {
+  @Test func concurrentPublishersDeliverLatestToEveryPage() throws {
     let hub = EventHub(heartbeatMilliseconds: 5)
     let server = try Self.server(hub)
     let pages = try (0..<4).map { _ in try Self.listener(server) }
-    #expect(comesTrue { hub.listenerCount == 4 })
+    #expect(eventually { hub.listenerCount == 4 })
     let threads = (0..<3).map { thread in
       WorkerThread {
         for number in 0..<500 {
-          hub.tell("of \(thread)", "\(number)" + String(repeating: " ", count: 400))
+          hub.publish("of \(thread)", "\(number)" + String(repeating: " ", count: 400))
           hub.mention("moment", "\(number)")
         }
       }
@@ -165,8 +165,8 @@ import Testing
     let hub = EventHub()
     let server = try Self.server(hub)
     let pages = try (0..<10).map { _ in try Self.listener(server) }
-    #expect(comesTrue { hub.listenerCount == 10 })
-    hub.tell("state", "last")
+    #expect(eventually { hub.listenerCount == 10 })
+    hub.publish("state", "last")
     hub.close()
     for page in pages {
       #expect(try page.event() == .init(name: "state", data: "last"))
@@ -174,7 +174,7 @@ import Testing
     }
     #expect(hub.listenerCount == 0)
     #expect(hub.attach().status == 503)
-    hub.tell("state", "nobody hears it")
+    hub.publish("state", "nobody hears it")
   }
 
   @Test func aHubEndsWithItsLastReference() throws {
@@ -184,10 +184,10 @@ import Testing
       remains = hub
       let server = try Self.server(hub)
       let client = try Self.listener(server)
-      #expect(comesTrue { hub.listenerCount == 1 })
+      #expect(eventually { hub.listenerCount == 1 })
       server.stop()
       withExtendedLifetime(client) {}
     }
-    #expect(comesTrue { remains == nil })
+    #expect(eventually { remains == nil })
   }
 }

@@ -46,7 +46,7 @@ import Testing
     #expect(report.numbers == [3, 0, 0, 0, 0, -1, 0, 0])
   }
 
-  @Test func whatSaysNothingIsNoFrame() {
+  @Test func packetWithoutStatisticsYieldsNil() {
     #expect(FrameReport(Self.packet(nil), sampleRate: 48_000) == nil)
     #expect(FrameReport(Self.packet(FrameStatistics()), sampleRate: 48_000) == nil)
   }

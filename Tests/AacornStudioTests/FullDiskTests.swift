@@ -12,7 +12,7 @@ import Testing
     limits.reservedByteCount = .min / 2
     if let silence {
       limits.silence = silence
-      limits.upkeepInterval = 50_000_000
+      limits.maintenanceInterval = 50_000_000
     }
     return try LibraryRig(limits, in: StudioFolderRig(at: disk.path))
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(answer.error.hasSuffix("."), sourceLocation: sourceLocation)
   }
 
-  @Test func anUploadGoesOnWhereItWasWhenThereIsRoomAgain() throws {
+  @Test func uploadResumesWhenDiskHasRoomAgain() throws {
     let disk = try SmallDisk(byteCount: 2 << 20)
     let rig = try rig(on: disk)
     let sound = LibrarySound.wav
@@ -85,7 +85,7 @@ import Testing
     #expect(names(".aacorn-uploads", rig).isEmpty)
   }
 
-  @Test func whatHasComeCanBeFinishedWithoutRoom() throws {
+  @Test func completeUploadCanFinishOnFullDisk() throws {
     let disk = try SmallDisk(byteCount: 2 << 20)
     let rig = try rig(on: disk)
     let sound = LibrarySound.wav
@@ -167,7 +167,7 @@ import Testing
     #expect(rig.bytes("a.m4a.gaps.json") == list)
   }
 
-  @Test func whatAPageAbandonsIsCompletedWithoutRoom() throws {
+  @Test func abandonedUploadIsCompletedOnFullDisk() throws {
     let disk = try SmallDisk(byteCount: 2 << 20)
     let sound = LibrarySound.killed
     let rig = try rig(on: disk, silence: 1_000_000_000)
@@ -175,24 +175,24 @@ import Testing
     #expect(rig.put(sound, at: 0, to: id).status == 200)
     try disk.fill()
     // The tables of a recording fit in the space reserved before the audio.
-    #expect(comesTrue { rig.names.contains("a.m4a") })
+    #expect(eventually { rig.names.contains("a.m4a") })
     let entry = rig.known("a.m4a")
     #expect(entry["status"] as? String == "fine", "\(entry)")
     #expect(abs((entry["seconds"] as? Double ?? 0) - 3) < 0.7)
-    #expect(comesTrue { names(".aacorn-uploads", rig).isEmpty })
+    #expect(eventually { names(".aacorn-uploads", rig).isEmpty })
   }
 }
 
 extension RecorderSuites {
   @Suite("Recording on a full disk") struct FullDiskRecorderTests {
     @Test(arguments: [("wav", 250_000), ("m4a", 60_000), ("aac", 40_000)])
-    func whatFittedIsKept(format: String, byteCount: Int) throws {
+    func recordingOnFullDiskKeepsWrittenAudio(format: String, byteCount: Int) throws {
       let disk = try SmallDisk(byteCount: 2 << 20)
       let rig = try RecorderRig(in: StudioFolderRig(at: disk.path))
       try disk.fill(leaving: byteCount)
       let answer = try rig.post("record", [("device", "tone"), ("format", format), ("name", "a")])
       #expect(answer.status == 200, "\(answer.text)")
-      #expect(comesTrue { rig.phase == "idle" })
+      #expect(eventually { rig.phase == "idle" })
       let name = "a." + format
       #expect(
         rig.messages.contains { $0.contains("The disk of “\(name)” is full.") },
@@ -206,7 +206,7 @@ extension RecorderSuites {
       #expect(rig.files == [name])
       #expect(rig.bytes(name).count > byteCount / 2)
       let facts = try SoundExaminer(FileBytes(rig.path(name))).facts()
-      #expect(facts.isWhole, "\(facts)")
+      #expect(facts.isComplete, "\(facts)")
       let last = try #require(rig.state["last"] as? [String: Any])
       #expect(last["name"] as? String == name)
       #expect((last["seconds"] as? Double ?? 0) > 1)
@@ -222,8 +222,8 @@ extension RecorderSuites {
       let rig = try RecorderRig(in: StudioFolderRig(at: disk.path))
       try disk.fill()
       for format in ["m4a", "wav"] {
-        let wish = [("device", "tone"), ("format", format), ("name", "a")]
-        let answer = try rig.post("record", wish)
+        let fields = [("device", "tone"), ("format", format), ("name", "a")]
+        let answer = try rig.post("record", fields)
         #expect(answer.status == 507, "\(answer.text)")
         #expect(answer.error.contains("Make room"), "\(answer.error)")
         #expect(rig.phase == "idle" && rig.files.isEmpty, "\(rig.files)")

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func aNameThatIsTakenIsNotTakenAway() throws {
+  @Test func renameToExistingNameFails() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
     try rig.put([1, 2, 3], "b.wav")
@@ -47,10 +47,10 @@ import Testing
     "a\u{2066}b\u{2069}",
     String(repeating: "x", count: 252),
   ])
-  func namesThatCannotBeAreRefused(wish: String) throws {
+  func namesThatCannotBeAreRefused(requestedName: String) throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
-    let answer = rig.post(["recordings", "a.wav", "rename"], [("to", wish)])
+    let answer = rig.post(["recordings", "a.wav", "rename"], [("to", requestedName)])
     #expect(answer.status == 400)
     #expect(answer.error.hasSuffix("."))
     #expect(!answer.error.contains("\u{1B}") && !answer.error.hasUnseen)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDeletedComesBackOrGoesForGood() throws {
+  @Test func deletedRecordingCanBeRestoredOrErased() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
     try rig.put([5], "a.wav.gaps.json")
@@ -122,7 +122,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: rig.file(".aacorn-deleted")).isEmpty)
   }
 
-  @Test func whatWasDeletedIsKnownToTheNextRunAndKeptForAWhile() throws {
+  @Test func deletedRecordingsSurviveRestartUntilExpiry() throws {
     let folder = try StudioFolderRig()
     var id = ""
     do {
@@ -145,7 +145,7 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: deleted + "other", withIntermediateDirectories: false)
     let rig = try LibraryRig(in: folder)
-    #expect(comesTrue { rig.deleted.count == 1 })
+    #expect(eventually { rig.deleted.count == 1 })
     #expect(rig.deleted.first?["name"] as? String == "b.wav")
     #expect(
       Set(try FileManager.default.contentsOfDirectory(atPath: deleted)) == ["other", young])
@@ -186,7 +186,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: rig.path)
   }
 
-  @Test func whoAsksAfterTheEndIsAnswered() throws {
+  @Test func requestAfterStopIsAnswered503() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "a.m4a")
     rig.library.stop()

@@ -40,7 +40,7 @@ import Testing
     #expect((rig.list["freeBytes"] as? Int ?? 0) > 0)
   }
 
-  @Test func whatIsNoRecordingIsNotListed() throws {
+  @Test func otherFilesAreNotListed() throws {
     let rig = try LibraryRig()
     let outside = try StudioFolderRig()
     try Data([1]).write(to: URL(fileURLWithPath: outside.path + "/outside.wav"))
@@ -163,7 +163,7 @@ import Testing
     #expect(rig.known("0.wav")["problem"] as? String == "It is empty.")
   }
 
-  @Test func changesAreNoticedAndNothingElseIs() throws {
+  @Test func revisionIncreasesOnlyOnChanges() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.known("a.wav")["status"] as? String == "fine")
@@ -178,9 +178,9 @@ import Testing
     #expect(rig.revision > later)
   }
 
-  @Test func pagesThatListenAreToldWithoutAsking() throws {
+  @Test func listeningPagesAreNotifiedOfChanges() throws {
     var limits = StudioLibrary.Limits()
-    limits.lookInterval = 50_000_000
+    limits.folderReadInterval = 50_000_000
     let rig = try LibraryRig(limits)
     let server = try HTTPServer { [events = rig.events] in $1.respond(events.attach()) }
     let client = try StudioClient(port: server.port)
@@ -203,12 +203,12 @@ import Testing
     server.stop()
   }
 
-  @Test func whatCouldNotBeReadIsLookedIntoAgain() throws {
+  @Test func temporarilyUnreadableFileIsExaminedAgain() throws {
     var catalog = LibraryCatalog()
     let name = try #require(RecordingName("a.wav"))
     let item = LibraryFolder.Item(name: name, format: .wav, size: 1, modified: 0)
     let long = 10 * LibraryCatalog.growthTime
-    func look(at now: Int64) -> Int {
+    func unexaminedCount(at now: Int64) -> Int {
       catalog.take([item], now: now, wallTime: long)
       return catalog.unexamined(10, now: now, wallTime: long).count
     }
@@ -217,15 +217,15 @@ import Testing
     facts.isPassing = true
     catalog.setFacts(facts, of: item, now: 0, wallTime: long)
     let revision = catalog.revision
-    #expect(look(at: LibraryCatalog.patience - 1) == 0)
-    #expect(look(at: LibraryCatalog.patience) == 1)
+    #expect(look(at: LibraryCatalog.retryDelay - 1) == 0)
+    #expect(look(at: LibraryCatalog.retryDelay) == 1)
     // An unchanged result does not notify pages.
-    catalog.setFacts(facts, of: item, now: LibraryCatalog.patience, wallTime: long)
+    catalog.setFacts(facts, of: item, now: LibraryCatalog.retryDelay, wallTime: long)
     #expect(catalog.revision == revision)
-    #expect(look(at: LibraryCatalog.patience + 1) == 0)
-    catalog.setFacts(SoundFacts(), of: item, now: 2 * LibraryCatalog.patience, wallTime: long)
+    #expect(look(at: LibraryCatalog.retryDelay + 1) == 0)
+    catalog.setFacts(SoundFacts(), of: item, now: 2 * LibraryCatalog.retryDelay, wallTime: long)
     #expect(catalog.revision > revision)
-    #expect(look(at: 9 * LibraryCatalog.patience) == 0)
+    #expect(look(at: 9 * LibraryCatalog.retryDelay) == 0)
   }
 
   @Test func aRecordingIsListedBeforeItsFileIsMade() throws {
@@ -241,7 +241,7 @@ import Testing
     #expect(rig.revision > begun)
   }
 
-  @Test func whatIsBeingWrittenIsLeftAlone() throws {
+  @Test func activeRecordingRejectsChanges() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "now.m4a")
     rig.library.setRecording("now.m4a", true)
@@ -257,7 +257,7 @@ import Testing
     #expect(rig.post(["recordings", "other.m4a", "rename"], [("to", "now")]).status == 409)
     #expect(rig.ask("GET", ["recordings", "now.m4a"]).status == 200)
     #expect(rig.ask("GET", ["api", "recordings", "now.m4a", "waveform"]).status == 409)
-    #expect(rig.library.newName(suffix: "m4a", wish: "now") == "now-2.m4a")
+    #expect(rig.library.newName(suffix: "m4a", requestedName: "now") == "now-2.m4a")
     // The recording counts as complete immediately, although its file is recent.
     try rig.put(LibrarySound.m4a, "now.m4a", secondsAgo: 0)
     rig.library.setRecording("now.m4a", false)
@@ -265,7 +265,7 @@ import Testing
     #expect(rig.post(["recordings", "now.m4a", "delete"]).status == 200)
   }
 
-  @Test func whatAnotherProgramWritesIsWaitedFor() throws {
+  @Test func growingFileRejectsChanges() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "a.m4a")
     #expect(rig.known("a.m4a")["status"] as? String == "damaged")
@@ -278,24 +278,24 @@ import Testing
 
   @Test func newNamesAreFree() throws {
     let rig = try LibraryRig()
-    let name = rig.library.newName(suffix: "m4a", wish: nil)
+    let name = rig.library.newName(suffix: "m4a", requestedName: nil)
     #expect(name.wholeMatch(of: /recording-\d{8}-\d{6}\.m4a/) != nil)
-    #expect(rig.library.newName(suffix: "wav", wish: "a/b\\c\n.wav") == "a-b-c.wav")
-    #expect(rig.library.newName(suffix: "m4a", wish: "../../etc/passwd") == "-..-etc-passwd.m4a")
-    #expect(rig.library.newName(suffix: "m4a", wish: "  ...  ").hasPrefix("recording-"))
-    #expect(rig.library.newName(suffix: "m4a", wish: "Talk.M4A") == "Talk.m4a")
+    #expect(rig.library.newName(suffix: "wav", requestedName: "a/b\\c\n.wav") == "a-b-c.wav")
+    #expect(rig.library.newName(suffix: "m4a", requestedName: "../../etc/passwd") == "-..-etc-passwd.m4a")
+    #expect(rig.library.newName(suffix: "m4a", requestedName: "  ...  ").hasPrefix("recording-"))
+    #expect(rig.library.newName(suffix: "m4a", requestedName: "Talk.M4A") == "Talk.m4a")
     #expect(
-      rig.library.newName(suffix: "m4a", wish: "Ta\u{200B}lk\u{202E}a4m") == "Talka4m.m4a")
-    #expect(rig.library.newName(suffix: "m4a", wish: "\u{2066}\u{FEFF}").hasPrefix("recording-"))
+      rig.library.newName(suffix: "m4a", requestedName: "Ta\u{200B}lk\u{202E}a4m") == "Talka4m.m4a")
+    #expect(rig.library.newName(suffix: "m4a", requestedName: "\u{2066}\u{FEFF}").hasPrefix("recording-"))
     try rig.put([], "Talk.m4a")
     try rig.put([], "Talk-2.m4a")
     try rig.put([], "Talk-3.m4a.gaps.json")
-    #expect(rig.library.newName(suffix: "m4a", wish: "Talk") == "Talk-4.m4a")
+    #expect(rig.library.newName(suffix: "m4a", requestedName: "Talk") == "Talk-4.m4a")
     let long = String(repeating: "🎙️", count: 100)
-    let longName = rig.library.newName(suffix: "m4a", wish: long)
+    let longName = rig.library.newName(suffix: "m4a", requestedName: long)
     #expect(longName.utf8.count <= 255 && longName.hasSuffix("🎙️.m4a"))
     try rig.put([], longName)
-    let next = rig.library.newName(suffix: "m4a", wish: long)
+    let next = rig.library.newName(suffix: "m4a", requestedName: long)
     #expect(next.utf8.count <= 255 && next.hasSuffix("🎙️-2.m4a"))
   }
 

@@ -41,7 +41,7 @@ import Testing
     (AACEncoder.Profile.highEfficiencyV2, 2), (AACEncoder.Profile.highEfficiency, 2),
     (AACEncoder.Profile.highEfficiency, 1),
   ])
-  func whatOnlyTheFramesTellIsListed(profile: AACEncoder.Profile, channelCount: Int) throws {
+  func implicitProfileOfADTSIsListed(profile: AACEncoder.Profile, channelCount: Int) throws {
     var encoder = try AACEncoder(
       AACEncoder.Configuration(
         sampleRate: 48_000, channelCount: channelCount, rateControl: nil, effort: .fast,
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     (AACEncoder.Profile.highEfficiencyV2, 2), (AACEncoder.Profile.highEfficiency, 1),
   ])
-  func whatOnlyTheFramesOfTablesTellIsListed(
+  func implicitProfileOfM4AIsListed(
     profile: AACEncoder.Profile, channelCount: Int
   ) throws {
     var choice = AACEncoder.Configuration(

@@ -96,12 +96,12 @@ final class LibraryRig: Sendable {
         fields.map { "\($0.0)=\(Self.escaped($0.1))" }.joined(separator: "&").utf8)
     }
     let answer = Lock<HTTPResponse?>(nil)
-    let news = Semaphore()
+    let answered = Semaphore()
     let isOurs = library.handle(path, request) { response in
       answer.withLock { $0 = response }
-      news.signal()
+      answered.signal()
     }
-    guard isOurs, news.wait(milliseconds: Patience.milliseconds),
+    guard isOurs, answered.wait(milliseconds: TestTimeout.milliseconds),
       let response = answer.withLock({ $0 })
     else { return Answer(response: HTTPResponse(status: 0)) }
     return Answer(response: response)
@@ -135,7 +135,7 @@ final class LibraryRig: Sendable {
   /// Returns the entry of a recording after the library has examined it.
   func known(_ name: String) -> [String: Any] {
     var found: [String: Any] = [:]
-    _ = comesTrue {
+    _ = eventually {
       found = recording(name) ?? [:]
       return !["unknown", "recording", "growing", nil].contains(found["status"] as? String)
     }
@@ -193,7 +193,7 @@ enum LibrarySound {
     mutating func open() throws(OutputError) { try base.open() }
     mutating func begin(_ segment: SegmentStart) throws(OutputError) { try base.begin(segment) }
     mutating func write(_ packet: EncodedPacket) throws(OutputError) { try base.write(packet) }
-    mutating func note(_ gap: RecordingGap) throws(OutputError) { try base.note(gap) }
+    mutating func record(_ gap: RecordingGap) throws(OutputError) { try base.record(gap) }
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }
@@ -236,7 +236,7 @@ extension LibraryRig {
   /// Requests a waveform until it is available, and returns the response.
   func waveform(_ name: String) -> Answer {
     var answer = ask("GET", ["api", "recordings", name, "waveform"])
-    _ = comesTrue {
+    _ = eventually {
       answer = ask("GET", ["api", "recordings", name, "waveform"])
       return answer.status != 202
     }

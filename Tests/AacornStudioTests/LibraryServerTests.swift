@@ -73,7 +73,7 @@ import Testing
     #expect(changed.body.count == sound.count)
   }
 
-  @Test func aRecordingThatGrowsIsServedAsFarAsItGoes() throws {
+  @Test func growingRecordingIsServedUpToCurrentSize() throws {
     try put(Array(LibrarySound.aac.prefix(5000)), "live.aac")
     #expect(try ask("/recordings/live.aac").body.count == 5000)
     try put(Array(LibrarySound.aac.prefix(9000)), "live.aac")
@@ -131,12 +131,12 @@ import Testing
     #expect(try post("/api/uploads/\(id)/finish")["name"] as? String == "a+b.m4a")
     #expect(try ask("/recordings/a+b.m4a").body == sound)
     #expect(
-      comesTrue {
+      eventually {
         (try? ask("/api/recordings").text.contains("\"status\":\"fine\"")) ?? false
       })
   }
 
-  @Test func aPieceOfAnUploadThatIsNotThereIsRefusedBeforeItComes() throws {
+  @Test func pieceOfUnknownUploadIsRejectedBeforeBody() throws {
     let id = try #require(post("/api/uploads", "name=a.wav")["id"] as? String)
     let absent = String(repeating: "0", count: 32)
     for name in [absent, "x", "..%2e", "%2e%2e%2e", id + "0", id.uppercased(), absent + ".name"] {
@@ -149,11 +149,11 @@ import Testing
       #expect(answer.text.contains("This upload no longer exists."))
     }
     // An unauthorized client does not learn whether the upload exists.
-    let stranger = try StudioClient(studio)
-    stranger.ask(
+    let foreignClient = try StudioClient(studio)
+    foreignClient.ask(
       "/api/uploads/\(absent)?at=0", method: "PUT",
       headers: ["Content-Length: 1000000", "Host: evil.example"])
-    #expect(try stranger.answer().status == 403)
+    #expect(try foreignClient.answer().status == 403)
     let unknown = try StudioClient(port: studio.port)
     unknown.ask("/api/uploads/\(absent)?at=0", method: "PUT", headers: ["Content-Length: 1000000"])
     #expect(try unknown.answer().status == 401)

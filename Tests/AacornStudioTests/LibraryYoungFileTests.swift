@@ -8,7 +8,7 @@ import Testing
 
 @Suite("New files in the library") struct LibraryYoungFileTests {
   @Test(arguments: ["m4a", "aac", "wav", "caf"])
-  func whatIsWholeIsSoAtOnce(format: String) throws {
+  func completeNewFileIsFineImmediately(format: String) throws {
     let sound = LibrarySound.bytes(try #require(FileFormat(rawValue: format)))
     // On a busy machine, the test may take longer than a file counts as new.
     var attemptCount = 1
@@ -23,7 +23,7 @@ import Testing
     let newName = "b" + name.dropFirst()
     try rig.put(sound, name, secondsAgo: 0)
     #expect(["unknown", "fine"].contains(rig.status(name)))
-    #expect(comesTrue { rig.status(name) == "fine" })
+    #expect(eventually { rig.status(name) == "fine" })
     #expect(rig.recording(name)?["seconds"] as? Double != nil)
     #expect(rig.waveform(name).status == 200)
     #expect(rig.ask("GET", ["recordings", name], query: [("download", "")]).status == 200)
@@ -40,7 +40,7 @@ import Testing
   ///
   /// The library does not report it as damaged, and no action changes it, whether or not it has
   /// been examined.
-  @Test func whatIsNotWholeMayBeOnItsWay() throws {
+  @Test func incompleteNewFileCountsAsGrowing() throws {
     let rig = try LibraryRig()
     try rig.put(Array(LibrarySound.m4a.prefix(20_000)), "a.m4a", secondsAgo: 0)
     try rig.put(Array(LibrarySound.wav.prefix(50_000)), "a.wav", secondsAgo: 0)
@@ -103,7 +103,7 @@ import Testing
   /// After a long time without requests, any file may have changed.
   ///
   /// Only the modification time shows whether a file is still growing.
-  @Test func whoAsksSeldomJudgesByTheFile() throws {
+  @Test func rarelyReadFileIsJudgedByModificationTime() throws {
     let name = try #require(RecordingName("a.wav"))
     let pause = 100 * LibraryCatalog.growthTime
     func status(age: Int64) throws -> (status: String, mayGrow: Bool, isUnexamined: Bool) {
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// A file may change between the listing of the folder and the examination.
-  @Test func whatChangesWhileItIsListedIsTakenAsItIs() throws {
+  @Test func fileChangedDuringListingIsUpdated() throws {
     var catalog = LibraryCatalog()
     let name = try #require(RecordingName("a.wav"))
     let item = LibraryFolder.Item(name: name, format: .wav, size: 1, modified: 0)
@@ -156,7 +156,7 @@ import Testing
     #expect(catalog.entries.isEmpty && catalog.revision > revision + 1)
   }
 
-  @Test func whatIsWrittenByOthersIsSaidToBe() throws {
+  @Test func fileWrittenByOtherProgramIsReported() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.status("a.wav") != nil)

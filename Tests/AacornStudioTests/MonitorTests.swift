@@ -77,7 +77,7 @@ extension RecorderSuites {
       #expect(rig.phase == "idle")
     }
 
-    @Test func nobodyLooksAtSoundThatNobodyListensTo() throws {
+    @Test func meterStartsWhenPageConnects() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       try rig.post("record")
       #expect(rig.waitForSound(0.5))
@@ -117,7 +117,7 @@ extension RecorderSuites {
       #expect(rig.phase == "idle" && rig.files == [name])
     }
 
-    @Test func onlyWhatComesInIsHeard() throws {
+    @Test func monitoringRequiresOpenDevice() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       #expect(try rig.post("hear").status == 400)
       #expect(try rig.post("hear", [("on", "true")]).status == 409)
@@ -128,8 +128,8 @@ extension RecorderSuites {
       try rig.post("listen", [("on", "false")])
     }
 
-    @Test func aMicrophoneIsClosedWhenNobodyLooksAnyMore() throws {
-      let rig = try RecorderRig([RiggedSystem.self], patienceMilliseconds: 300)
+    @Test func unwatchedMicrophoneIsClosed() throws {
+      let rig = try RecorderRig([RiggedSystem.self], abandonTimeoutMilliseconds: 300)
       var page: RecorderPage? = try RecorderPage(rig)
       try rig.post("listen", [("on", "true")])
       _ = try page?.next("meter")
@@ -138,7 +138,7 @@ extension RecorderSuites {
       // The microphone stays open while a page is connected.
       #expect(rig.phase == "listening")
       page = nil
-      #expect(comesTrue { rig.phase == "idle" })
+      #expect(eventually { rig.phase == "idle" })
       // A recording continues without a page.
       try rig.post("record")
       // Nothing must happen here either.

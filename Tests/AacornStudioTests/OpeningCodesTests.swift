@@ -10,7 +10,7 @@ import Testing
   private let codes = OpeningCodes()
   private var gate: StudioGuard {
     StudioGuard(
-      place: .port(4848), hostName: "acorn", access: .token(Self.token), codes: codes)
+      endpoint: .port(4848), hostName: "acorn", access: .token(Self.token), codes: codes)
   }
 
   private func answer(
@@ -20,7 +20,7 @@ import Testing
     if let cookie { headers.append(HTTPField("Cookie", cookie)) }
     let request = HTTPRequest(
       method: method, components: path, query: [HTTPField("code", code)], headers: headers)
-    return gate.admission(of: request).refusal
+    return gate.admission(of: request).rejection
   }
 
   @Test(arguments: [false, true]) func theyAreGoodOnce(isForLaunch: Bool) throws {
@@ -31,8 +31,8 @@ import Testing
     let cookie = "aacorn-studio-4848=\(Self.token)"
     #expect(
       welcome.headers.contains { $0.name == "Set-Cookie" && $0.value.hasPrefix(cookie + ";") })
-    let refusal = try #require(answer(shown))
-    #expect(refusal.status == 401 && Self.tellsOfOthers(refusal))
+    let rejection = try #require(answer(shown))
+    #expect(rejection.status == 401 && Self.mentionsOtherLogin(rejection))
     // The browser that used the code may reload its address.
     #expect(answer(shown, cookie: cookie) == nil)
   }
@@ -49,8 +49,8 @@ import Testing
     #expect(answer("")?.status == 401 && answer(Self.token)?.status == 401)
     let first = codes.make()
     for wrong in ["", "x", String(first.dropLast()), first + "0", Self.token] {
-      let refusal = answer(wrong)
-      #expect(refusal?.status == 401 && !Self.tellsOfOthers(refusal))
+      let rejection = answer(wrong)
+      #expect(rejection?.status == 401 && !Self.mentionsOtherLogin(rejection))
     }
     // Each code admits one browser, in any order.
     let second = codes.make()
@@ -68,23 +68,23 @@ import Testing
   }
 
   /// Returns whether a response warns that another person may have logged in.
-  private static func tellsOfOthers(_ answer: HTTPResponse?) -> Bool {
+  private static func mentionsOtherLogin(_ answer: HTTPResponse?) -> Bool {
     guard case .bytes(let bytes)? = answer?.body else { return false }
     return String(decoding: bytes, as: UTF8.self).contains("another person has logged in: stop")
   }
 
-  @Test func theOneForABrowserIsGoodForNothingWhenNobodyNeedsIt() {
+  @Test func launchCodeIsInvalidOncePageWasOpened() {
     let failed = codes.makeForLaunch()
     codes.withdrawLaunch()
-    let refusal = answer(failed)
-    #expect(refusal?.status == 401 && !Self.tellsOfOthers(refusal))
+    let rejection = answer(failed)
+    #expect(rejection?.status == 401 && !Self.mentionsOtherLogin(rejection))
     // A login by the token, or with another address, withdraws the code of the launch.
     let other = codes.makeForLaunch()
     for (token, status) in [(Self.token + "0", 401), (Self.token, 303)] {
       let request = HTTPRequest(
         method: "GET", components: [], query: [HTTPField("token", token)],
         headers: [HTTPField("Host", "localhost:4848")])
-      #expect(gate.admission(of: request).refusal?.status == status)
+      #expect(gate.admission(of: request).rejection?.status == status)
     }
     #expect(answer(other)?.status == 401)
     let third = codes.makeForLaunch()
@@ -93,7 +93,7 @@ import Testing
     let taken = codes.makeForLaunch()
     #expect(answer(taken)?.status == 303)
     codes.withdrawLaunch()
-    #expect(Self.tellsOfOthers(answer(taken)))
+    #expect(Self.mentionsOtherLogin(answer(taken)))
   }
 
   @Test func theOneForABrowserIsGoodForAShortTimeAndTheOthersForAsLongAsItTakes() {

@@ -89,7 +89,7 @@ import Testing
     .map { ($0.key, String(decoding: $0.value, as: UTF8.self)) }
   }
 
-  @Test func nothingComesFromElsewhere() throws {
+  @Test func pageLoadsNoExternalResources() throws {
     // Everything that loads or links: attributes, imports, addresses in style sheets, and requests.
     let loaders = [
       #"(?:src|href|action|poster|data|srcset)\s*=\s*["']?\s*(?:[a-z]+:)?//"#,
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func whatIsImportedIsThere() throws {
+  @Test func importedModulesExist() throws {
     let sources = try Self.sources()
     let pattern = try NSRegularExpression(
       pattern: #"(?:from\s+|import\s+|import\(\s*|new URL\(\s*)["'](\.{1,2}/[^"']+)["']"#)
@@ -145,9 +145,9 @@ import Testing
       let whole = NSRange(location: 0, length: text.length)
       for match in pattern.matches(in: file.text, range: whole) {
         let target = text.substring(with: match.range(at: 1))
-        let place = URL(fileURLWithPath: file.path).deletingLastPathComponent()
+        let importPath = URL(fileURLWithPath: file.path).deletingLastPathComponent()
           .appendingPathComponent(target).standardizedFileURL.path
-        #expect(sources[place] != nil, "\(file.path) imports \(target).")
+        #expect(sources[importPath] != nil, "\(file.path) imports \(target).")
         count += 1
       }
     }

@@ -41,13 +41,13 @@ import Testing
       #expect(rig.post(["recordings", "a.m4a", "rename"], [("to", "c")]).status == 200)
       #expect(rig.known("c.m4a")["status"] as? String == "quarantined")
       #expect(rig.post(["recordings", "c.m4a", "rename"], [("to", "a")]).status == 200)
-      #expect(comesTrue { marks(in: folder) == ["a.m4a"] })
+      #expect(eventually { marks(in: folder) == ["a.m4a"] })
     }
     let rig = try LibraryRig(in: folder)
     #expect(rig.known("a.m4a")["status"] as? String == "quarantined")
     #expect(rig.post(["recordings", "a.m4a", "retry"]).status == 200)
     #expect(rig.known("a.m4a")["status"] as? String == "fine")
-    #expect(comesTrue { marks(in: folder) == nil })
+    #expect(eventually { marks(in: folder) == nil })
   }
 
   @Test func changedFileIsReleased() throws {
@@ -69,7 +69,7 @@ import Testing
       [.modificationDate: Date(timeIntervalSinceNow: -700)], ofItemAtPath: uploads + "/" + id)
     try leaveMark(folder, id, "")
     let rig = try LibraryRig(in: folder)
-    #expect(comesTrue { rig.bytes("gift.m4a") != nil })
+    #expect(eventually { rig.bytes("gift.m4a") != nil })
     #expect(rig.known("gift.m4a")["status"] as? String == "quarantined")
     #expect(rig.bytes("gift.m4a") == LibrarySound.killed, "The file was not repaired.")
     #expect(rig.post(["recordings", "gift.m4a", "delete"]).status == 200)

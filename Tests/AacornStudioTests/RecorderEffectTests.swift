@@ -23,7 +23,7 @@ extension RecorderSuites {
       }
     }
 
-    @Test func aRecordingGoesThroughItsEffects() throws {
+    @Test func recordingContainsEffects() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       let answer = try rig.post("record", [("format", "wav"), ("effects", " gain -40, limiter ")])
       #expect(answer.status == 200, "\(answer.text)")
@@ -70,7 +70,7 @@ extension RecorderSuites {
       #expect(try rig.post("bypass", [("bypassed", "true")]).status == 409)
     }
 
-    @Test func whatIsListenedToIsWhatWouldBeRecorded() throws {
+    @Test func monitoredAudioHasEffects() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       let page = try RecorderPage(rig)
       let begun = try rig.post("listen", [("on", "true"), ("effects", "gain -40")])
@@ -81,7 +81,7 @@ extension RecorderSuites {
       #expect(try rig.post("listen", [("on", "false")]).status == 200)
     }
 
-    @Test func whatIsNoEffectIsToldAtItsField() throws {
+    @Test func invalidEffectIsReportedAtItsField() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       for (text, words) in [
         ("highpas 80", "There is no effect “highpas”. Did you mean highpass?"),
@@ -96,8 +96,8 @@ extension RecorderSuites {
           let answer = try rig.post(command, [("on", "true"), ("effects", text)])
           #expect(answer.status == 400, "\(command), \(text): \(answer.text)")
           #expect(answer.json["field"] as? String == "effects", "\(command), \(text)")
-          let isWhole = answer.error.hasSuffix(".") || answer.error.hasSuffix("?")
-          #expect(answer.error.contains(words) && isWhole, "\(answer.error)")
+          let isComplete = answer.error.hasSuffix(".") || answer.error.hasSuffix("?")
+          #expect(answer.error.contains(words) && isComplete, "\(answer.error)")
         }
       }
       #expect(rig.files.isEmpty && rig.phase == "idle")
@@ -106,7 +106,7 @@ extension RecorderSuites {
       #expect(!(try rig.post("record", [("device", "absent")]).text.contains("\"field\"")))
     }
 
-    @Test func whatIsRefusedWhileItRecordsChangesNothing() throws {
+    @Test func rejectedEffectChangeKeepsCurrentEffects() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       let page = try RecorderPage(rig)
       try rig.post("record", [("effects", "gain -40")])

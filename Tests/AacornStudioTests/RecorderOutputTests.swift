@@ -19,7 +19,7 @@ extension RecorderSuites {
       rig.outputs.first { $0["kind"] as? String == kind } ?? [:]
     }
 
-    @Test(.tags(.smoke)) func icecastGetsTheFramesAndNobodyThePassword() throws {
+    @Test(.tags(.smoke)) func icecastReceivesFramesAndPasswordStaysHidden() throws {
       let server = try IcecastServer()
       defer { server.stop() }
       let rig = try RecorderRig([RiggedSystem.self])
@@ -28,8 +28,8 @@ extension RecorderSuites {
         "icecast://source:\(LibraryRig.escaped(password))@127.0.0.1:\(server.port)/live.aac"
       let begun = try rig.post("record", [("output", address), ("title", "Rehearsal")])
       #expect(begun.status == 200, "\(begun.text)")
-      #expect(comesTrue { output("icecast", rig)["state"] as? String == "live" })
-      #expect(comesTrue { output("icecast", rig)["sent"] as? Int ?? 0 > 40 })
+      #expect(eventually { output("icecast", rig)["state"] as? String == "live" })
+      #expect(eventually { output("icecast", rig)["sent"] as? Int ?? 0 > 40 })
       let live = output("icecast", rig)
       #expect(live["name"] as? String == "icecast://127.0.0.1:\(server.port)/live.aac")
       #expect(live["bytes"] as? Int ?? 0 > 1000 && live["dropped"] as? Int == 0)
@@ -42,7 +42,7 @@ extension RecorderSuites {
       #expect(text.contains("icecast:\\/\\/") || text.contains("icecast://127.0.0.1"))
       // When the server disconnects, pages are notified and the file continues.
       server.kill()
-      #expect(comesTrue { output("icecast", rig)["state"] as? String == "reconnecting" })
+      #expect(eventually { output("icecast", rig)["state"] as? String == "reconnecting" })
       let detail = output("icecast", rig)["detail"] as? String ?? ""
       #expect(!detail.isEmpty && !detail.contains("wörd"))
       #expect(rig.messages.contains { $0.contains("Trying again") })
@@ -56,7 +56,7 @@ extension RecorderSuites {
       let rig = try RecorderRig([RiggedSystem.self])
       let address = "icecast://source:wrong-secret@127.0.0.1:\(server.port)/live.aac"
       let begun = try rig.post("record", [("output", address)])
-      #expect(comesTrue { output("icecast", rig)["state"] as? String == "failed" })
+      #expect(eventually { output("icecast", rig)["state"] as? String == "failed" })
       #expect(rig.messages.contains { $0.contains("Gave up on") })
       #expect(rig.phase == "recording" && output("file", rig)["state"] as? String == "live")
       #expect(!(try rig.get("/api/state").text.contains("wrong-secret")))
@@ -81,7 +81,7 @@ extension RecorderSuites {
       let address = "icecast://source:hackme-long@127.0.0.1:\(server.port)/inner"
       #expect(try rig.post("record", [("output", address)]).status == 200)
       #expect(
-        comesTrue {
+        eventually {
           ["failed", "reconnecting"].contains(output("icecast", rig)["state"] as? String ?? "")
         })
       let text = try rig.get("/api/state").text
@@ -134,10 +134,10 @@ extension RecorderSuites {
       try rig.post("stop")
     }
 
-    @Test func aFullDiskIsToldInWordsForAPage() throws {
-      let plan = try RecordingPlan(RecordingWish())
+    @Test func fullDiskYieldsPageMessage() throws {
+      let plan = try RecordingPlan(RecordingRequest())
       let messages = Lock<[StudioMessage]>([])
-      let outputs = OutputNews(plan.redactor) { message in
+      let outputs = OutputMessages(plan.redactor) { message in
         messages.withLock { $0 += [message].compactMap { $0 } }
       }
       let index = outputs.list.add(.save, name: "a.m4a")

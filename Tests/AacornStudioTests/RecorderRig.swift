@@ -22,15 +22,15 @@ final class RecorderRig {
   /// Creates a recorder that captures from `systems`, or from the built-in signals if there are
   /// none.
   init(
-    _ systems: [any CaptureSystem.Type] = [], patienceMilliseconds: Int = 10_000,
-    in folder: StudioFolderRig? = nil, tellMishap: @escaping @Sendable (String) -> Void = { _ in }
+    _ systems: [any CaptureSystem.Type] = [], abandonTimeoutMilliseconds: Int = 10_000,
+    in folder: StudioFolderRig? = nil, reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? StudioFolderRig()
     self.folder = folder
     let library = StudioLibrary(folder: folder.path, events: events)
     let recorder = StudioRecorder(
       library: library, events: events, systems: systems,
-      pulse: RecorderPulse(patienceMilliseconds: patienceMilliseconds), tellMishap: tellMishap)
+      broadcaster: RecorderBroadcaster(abandonTimeoutMilliseconds: abandonTimeoutMilliseconds), reportIncident: reportIncident)
     let events = events
     (self.library, self.recorder) = (library, recorder)
     server = try HTTPServer(address: "127.0.0.1", port: 0) { request, responder in
@@ -106,7 +106,7 @@ final class RecorderRig {
 
   /// Waits until the session has captured `seconds` of audio.
   func waitForSound(_ seconds: Double) -> Bool {
-    comesTrue { recordedSeconds >= seconds }
+    eventually { recordedSeconds >= seconds }
   }
 
   private var recordedSeconds: Double {
@@ -134,7 +134,7 @@ final class RecorderPage {
   func next(
     _ name: String, where condition: ([String: Any]) -> Bool
   ) throws -> [String: Any] {
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while Date() < deadline {
       guard let event = try client.event(), event.name == name else { continue }
       let json = try JSONSerialization.jsonObject(with: Data(event.data.utf8))

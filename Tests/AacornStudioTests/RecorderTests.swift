@@ -93,7 +93,7 @@ extension RecorderSuites {
     }
 
     /// A page that connects after the response does not receive an older state.
-    @Test func theAnswerComesAfterTheState() throws {
+    @Test func stateIsSentBeforeResponse() throws {
       let rig = try RecorderRig()
       for _ in 0..<5 {
         #expect(try rig.post("record", [("device", "tone")]).status == 200)
@@ -159,7 +159,7 @@ extension RecorderSuites {
       _ = try page.next("state") { $0["phase"] as? String == "recording" }
       #expect(rig.waitForSound(0.6))
       // The pause is in the ledger, but the meter still counts no gap.
-      #expect(comesTrue { rig.recorder.active.withLock { $0?.session.takeStatus().gapCount } == 1 })
+      #expect(eventually { rig.recorder.active.withLock { $0?.session.takeStatus().gapCount } == 1 })
       let status = try #require(rig.recorder.active.withLock { $0?.session.takeStatus() })
       #expect(status.gapCount == 1 && status.filledGapCount == 0)
       let known = Double(status.sampleCount) / 48_000
@@ -189,7 +189,7 @@ extension RecorderSuites {
       #expect(longest > 1920)
     }
 
-    @Test func impossibleChoicesLeaveNothingBehind() throws {
+    @Test func invalidSettingsAreRejected() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       let choices: [([(String, String)], String)] = [
         ([("device", "tone"), ("bitrate", "700000")], "out of range"),
@@ -222,9 +222,9 @@ extension RecorderSuites {
       #expect(!(try rig.get("/api/state").text.contains("secret-word")))
     }
 
-    @Test func aDeviceThatCannotBeOpenedIsASentence() throws {
+    @Test func unopenableDeviceYieldsMessage() throws {
       let rig = try RecorderRig([RiggedSystem.self])
-      RiggedSystem.state.withLock { $0.refusal = .deviceBusy(id: "mic") }
+      RiggedSystem.state.withLock { $0.sourceError = .deviceBusy(id: "mic") }
       let busy = try rig.post("record")
       #expect(busy.status == 503 && busy.error.contains("in use by another program"))
       #expect(rig.files.isEmpty && rig.phase == "idle")
@@ -263,14 +263,14 @@ extension RecorderSuites {
       #expect(try rig.post("record", [("device", "tone")]).status == 503)
     }
 
-    @Test func anotherDeviceGoesOnWithTheRecording() throws {
+    @Test func recordingContinuesWithOtherDevice() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       let name = try rig.post("record", [("device", "mic")]).name
       #expect(rig.waitForSound(0.3))
       #expect(try rig.post("device", [("device", "absent")]).status == 400)
       #expect(try rig.post("device", [("device", "line")]).status == 200)
       #expect(
-        comesTrue { (rig.recording?["device"] as? [String: Any])?["id"] as? String == "line" })
+        eventually { (rig.recording?["device"] as? [String: Any])?["id"] as? String == "line" })
       #expect(rig.recording?["name"] as? String == name)
       #expect(rig.messages.contains { $0.contains("Microphone line") })
       #expect(try rig.post("stop").status == 200)
@@ -292,11 +292,11 @@ extension RecorderSuites {
       #expect(gap["length"] as? Double == 0.1)
       #expect((gap["words"] as? String)?.contains("100 ms of sound is missing") == true)
       let time = try #require(gap["at"] as? Double)
-      #expect(abs(time / 1000 - Date().timeIntervalSince1970) < Patience.seconds)
+      #expect(abs(time / 1000 - Date().timeIntervalSince1970) < TestTimeout.seconds)
       #expect(try rig.post("stop").json["gapCount"] as? Int == 1)
     }
 
-    @Test func aDeviceThatGoesShowsAtOnceAndWhatItGaveIsKept() throws {
+    @Test func lostDeviceIsShownAndRecordingIsKept() throws {
       RiggedSystem.reset(
         ["mic"],
         faults: SyntheticFaults([.at(24_000, .absence(for: .milliseconds(1500)))]))

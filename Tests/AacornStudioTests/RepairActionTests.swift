@@ -120,7 +120,7 @@ import Testing
   }
 
   /// The file of a paused recording does not grow, and is damaged until the recording ends.
-  @Test func whatAnotherProgramIsWritingIsNotRepaired() throws {
+  @Test func fileLockedByOtherProgramIsNotRepaired() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "talk.m4a")
     #expect(rig.known("talk.m4a")["status"] as? String == "damaged")
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// The file may then contain another recording, with other lengths.
-  @Test func whatIsReplacedOrChangedAfterItWasExaminedIsNotRepairedInPlace() throws {
+  @Test func fileChangedAfterExaminationIsNotRepairedInPlace() throws {
     let rig = try LibraryRig()
     let killed = LibrarySound.killed
     let repair = try #require(try repairInPlace(of: killed))
@@ -160,7 +160,7 @@ import Testing
         _ = try System.write(descriptor, [0], from: 0)
       }
       let before = rig.bytes("talk.m4a")
-      let error = #expect(throws: InPlaceRepair.Trouble.self) {
+      let error = #expect(throws: InPlaceRepair.ApplyError.self) {
         try repair.apply(to: path, planned: planned)
       }
       #expect(error == .changed && rig.bytes("talk.m4a") == before)
@@ -172,7 +172,7 @@ import Testing
 
   /// The repair then changes a file without a name, so it must not report success.
   @Test(arguments: [true, false])
-  func whatLosesItsNameWhileItIsRepairedInPlaceIsTold(isReplaced: Bool) throws {
+  func fileUnlinkedDuringRepairThrows(isReplaced: Bool) throws {
     let rig = try LibraryRig()
     let repair = try #require(try repairInPlace(of: LibrarySound.killed))
     try rig.put(LibrarySound.killed, "talk.m4a")
@@ -182,9 +182,9 @@ import Testing
     var holder = try System.takeFile(path)
     #expect(holder != nil)
     var failure: (any Error)?
-    let error = #expect(throws: InPlaceRepair.Trouble.self) {
+    let error = #expect(throws: InPlaceRepair.ApplyError.self) {
       try repair.apply(
-        to: path, planned: planned, patience: Int64(Patience.milliseconds) * 1_000_000,
+        to: path, planned: planned, timeout: Int64(TestTimeout.milliseconds) * 1_000_000,
         pause: {
           guard let descriptor = holder else { return }
           holder = nil
@@ -221,7 +221,7 @@ import Testing
         as? Double)
   }
 
-  @Test func whatNeedsNoRepairAndWhatCannotBeBroughtBackIsSaid() throws {
+  @Test func intactAndUnrecoverableFilesAreRejected() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.m4a, "fine.m4a")
     try rig.put(LibrarySound.wav, "fine.wav")

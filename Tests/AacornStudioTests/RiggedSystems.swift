@@ -6,7 +6,7 @@ import SoundRigs
 enum RiggedSystem: CaptureSystem {
   struct State {
     var devices: [CaptureDevice] = []
-    var refusal: CaptureError?
+    var sourceError: CaptureError?
     var faults = SyntheticFaults()
     var watchers: [Int: @Sendable () -> Void] = [:]
     var watcherCount = 0
@@ -22,14 +22,14 @@ enum RiggedSystem: CaptureSystem {
   static var backend: CaptureBackend { .pulseAudio }
 
   static func checkAvailability() throws(CaptureError) {
-    _ = comesTrue { !state.withLock(\.isHeld) }
+    _ = eventually { !state.withLock(\.isHeld) }
   }
 
   static func devices() throws(CaptureError) -> [CaptureDevice] { state.withLock(\.devices) }
 
   static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
-    let (refusal, faults, devices) = state.withLock { ($0.refusal, $0.faults, $0.devices) }
-    if let refusal { throw refusal }
+    let (sourceError, faults, devices) = state.withLock { ($0.sourceError, $0.faults, $0.devices) }
+    if let sourceError { throw sourceError }
     var device = devices.first { $0.isDefault } ?? devices[0]
     if case .pinned(let id) = request.device { device = devices.first { $0.id == id } ?? device }
     return SyntheticSource(device, playing: RiggedTone(), faults: faults)
@@ -62,7 +62,7 @@ enum RiggedSystem: CaptureSystem {
   static func reset(_ ids: [String], faults: SyntheticFaults = SyntheticFaults()) {
     state.withLock { state in
       state.devices = ids.enumerated().map { device($1, isDefault: $0 == 0) }
-      state.refusal = nil
+      state.sourceError = nil
       state.faults = faults
       state.isHeld = false
       state.hold = nil
@@ -110,7 +110,7 @@ private struct RiggedTone: SyntheticSignal {
   var failure: CaptureError? { RiggedSystem.state.withLock(\.breakage) }
 
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    _ = comesTrue { RiggedSystem.state.withLock { $0.hold ?? .max } > position }
+    _ = eventually { RiggedSystem.state.withLock { $0.hold ?? .max } > position }
     if failure != nil { return 0 }
     let count = tone.read(into: &samples, frameCount: frameCount)
     position += count

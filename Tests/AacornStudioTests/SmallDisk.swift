@@ -11,16 +11,16 @@ final class SmallDisk {
   /// The path of a folder on the disk.
   let path: String
   private let keeper: KeptProgram
-  private let place: StudioFolderRig
+  private let folder: StudioFolderRig
 
   /// Mounts a disk with room for `byteCount` bytes and `fileCount` files and folders, not counting
   /// the top folders.
   ///
   /// A read-only disk cannot be written to even by root.
   init(byteCount: Int, fileCount: Int = 1000, isReadOnly: Bool = false) throws {
-    place = try StudioFolderRig()
-    let log = place.path + "/log"
-    let disk = place.path + "/disk"
+    folder = try StudioFolderRig()
+    let log = folder.path + "/log"
+    let disk = folder.path + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
     // The root of the disk and the folder on it are two of its files.
     let script =
@@ -34,13 +34,13 @@ final class SmallDisk {
       ], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], log: log)
     path = "/proc/\(keeper.number)/root\(disk)/folder"
     let files = FileManager.default
-    guard comesTrue({ files.fileExists(atPath: path) || !keeper.isRunning }),
+    guard eventually({ files.fileExists(atPath: path) || !keeper.isRunning }),
       files.fileExists(atPath: path)
     else {
       let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       throw StudioClient.Failure(description: "No small disk can be mounted here: \(words)")
     }
-    if isReadOnly && !comesTrue({ !files.isWritableFile(atPath: path) }) {
+    if isReadOnly && !eventually({ !files.isWritableFile(atPath: path) }) {
       throw StudioClient.Failure(description: "The small disk can still be written to.")
     }
   }

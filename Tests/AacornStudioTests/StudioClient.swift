@@ -73,12 +73,12 @@ final class StudioClient {
     _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
   ) {
     var lines = ["\(method) \(path) HTTP/1.1"]
-    var usual = [("Host", host)]
-    if let cookie { usual.append(("Cookie", cookie)) }
-    if method != "GET" && method != "HEAD" { usual.append(("X-Aacorn", "studio")) }
-    if !body.isEmpty { usual.append(("Content-Length", "\(body.count)")) }
+    var standardHeaders = [("Host", host)]
+    if let cookie { standardHeaders.append(("Cookie", cookie)) }
+    if method != "GET" && method != "HEAD" { standardHeaders.append(("X-Aacorn", "studio")) }
+    if !body.isEmpty { standardHeaders.append(("Content-Length", "\(body.count)")) }
     let names = headers.map { $0.prefix { $0 != ":" }.lowercased() }
-    for (name, value) in usual where !names.contains(name.lowercased()) {
+    for (name, value) in standardHeaders where !names.contains(name.lowercased()) {
       lines.append("\(name): \(value)")
     }
     // A given header without a value removes the header.
@@ -87,7 +87,7 @@ final class StudioClient {
   }
 
   private func fill() -> Bool {
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while Date() < deadline {
       if connection.isReadable(milliseconds: 100) {
         guard let bytes = connection.read(limit: 65_536) else { return false }
@@ -208,32 +208,32 @@ func studioAnswer(
 final class StudioFolderRig: Sendable {
   let path: String
   /// The path that is removed.
-  private let place: String
+  private let root: String
 
   /// Creates a folder alone in a unique parent, so that a test sees files written outside it.
   init() throws {
-    place = NSTemporaryDirectory() + "aacorn-studio-\(UUID().uuidString)"
-    path = place + "/recordings"
+    root = NSTemporaryDirectory() + "aacorn-studio-\(UUID().uuidString)"
+    path = root + "/recordings"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
   /// Creates the folder at `path`.
   init(at path: String) throws {
-    place = path
+    root = path
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: place) }
+  deinit { try? FileManager.default.removeItem(atPath: root) }
 
   /// Removes the folder.
   ///
   /// Retries, because a recorder that misses its file may create a new one in it.
   func remove() {
-    let isGone = comesTrue {
+    let isRemoved = eventually {
       try? FileManager.default.removeItem(atPath: path)
       return !FileManager.default.fileExists(atPath: path)
     }
-    #expect(isGone)
+    #expect(isRemoved)
   }
 }

@@ -7,9 +7,9 @@ import Testing
   private static let token = "0123456789abcdef0123456789abcdef"
 
   private static let local = StudioGuard(
-    place: .port(4848), hostName: "Acorn", access: .everybody)
+    endpoint: .port(4848), hostName: "Acorn", access: .unrestricted)
   private static let open = StudioGuard(
-    place: .port(4848, address: "0.0.0.0"), hostName: "acorn", access: .token(token))
+    endpoint: .port(4848, address: "0.0.0.0"), hostName: "acorn", access: .token(token))
 
   /// Returns the status of the rejection, or 0 if the request is admitted.
   private static func status(
@@ -19,7 +19,7 @@ import Testing
     var fields = headers.map { HTTPField($0.key, $0.value) }
     if let host { fields.append(HTTPField("Host", host)) }
     let request = HTTPRequest(method: method, components: path, query: query, headers: fields)
-    return gate.admission(of: request).refusal?.status ?? 0
+    return gate.admission(of: request).rejection?.status ?? 0
   }
 
   // MARK: Names
@@ -39,14 +39,14 @@ import Testing
     "user@localhost:4848", "localhost:4848/", "acorn.local.evil:4848", " localhost:4848",
     "localhost:4848, evil.example",
   ])
-  func othersNamesAreNot(host: String?) {
+  func foreignHostNamesAreRejected(host: String?) {
     #expect(Self.status(Self.local, host: host) == 403)
   }
 
   @Test func aHostThatIsThereTwiceIsRefused() {
     let host = HTTPField("Host", "localhost:4848")
     let request = HTTPRequest(components: [], headers: [host, HTTPField("host", "localhost:4848")])
-    #expect(Self.local.admission(of: request).refusal?.status == 403)
+    #expect(Self.local.admission(of: request).rejection?.status == 403)
   }
 
   @Test func anyAddressInNumbersIsFineWhereOthersMayCome() {
@@ -72,7 +72,7 @@ import Testing
   @Test func playersListenWithAKeyInThePath() {
     let key = "fedcba9876543210fedcba9876543210"
     let gate = StudioGuard(
-      place: .port(4848), hostName: "", access: .token(Self.token), listeningKey: key)
+      endpoint: .port(4848), hostName: "", access: .token(Self.token), listeningKey: key)
     for path in [["hls", key], ["hls", key, "live.m3u8"], ["hls", key, "live-1.m4s"]] {
       #expect(Self.status(gate, path: path) == 0)
       #expect(Self.status(gate, "HEAD", path: path) == 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(Self.status(Self.open, headers: ["Cookie": "xaacorn-studio-4848=\(Self.token)"]) == 401)
   }
 
-  @Test func whoKnowsTheTokenIsLetIn() {
+  @Test func validTokenIsAdmitted() {
     #expect(Self.status(Self.open, headers: ["Authorization": "Bearer \(Self.token)"]) == 0)
     #expect(Self.status(Self.open, headers: ["authorization": "bearer \(Self.token)"]) == 0)
     #expect(Self.status(Self.open, headers: ["Cookie": "aacorn-studio-4848=\(Self.token)"]) == 0)
@@ -157,12 +157,12 @@ import Testing
     #expect(Self.status(Self.open, headers: both) == 403)
   }
 
-  @Test func whoAsksHowToGetInStaysAStranger() {
-    func isStranger(_ method: String, _ path: [String], _ headers: [HTTPField] = []) -> Bool {
+  @Test func loginRequestIsUnauthenticated() {
+    func isUnauthenticated(_ method: String, _ path: [String], _ headers: [HTTPField] = []) -> Bool {
       let request = HTTPRequest(
         method: method, components: path,
         headers: headers + [HTTPField("Host", "localhost"), HTTPField("X-Aacorn", "studio")])
-      if case .asStranger = Self.open.admission(of: request) { return true }
+      if case .asUnauthenticated = Self.open.admission(of: request) { return true }
       return false
     }
     #expect(isStranger("POST", ["api", "login"]))
@@ -177,7 +177,7 @@ import Testing
     let request = HTTPRequest(
       components: [], query: [HTTPField("token", Self.token)],
       headers: [HTTPField("Host", "192.168.1.5:4848")])
-    let response = try #require(Self.open.admission(of: request).refusal)
+    let response = try #require(Self.open.admission(of: request).rejection)
     #expect(response.status == 303)
     #expect(response.headers.contains(HTTPField("Location", "/")))
     #expect(
@@ -189,7 +189,7 @@ import Testing
     linked.headers += [
       HTTPField("Sec-Fetch-Site", "cross-site"), HTTPField("Sec-Fetch-Mode", "navigate"),
     ]
-    let page = try #require(Self.open.admission(of: linked).refusal)
+    let page = try #require(Self.open.admission(of: linked).rejection)
     #expect(page.status == 200 && page.headers.contains(HTTPField("Refresh", "0; url=/")))
   }
 
@@ -216,31 +216,31 @@ import Testing
     #expect(Set(tokens.joined()).count == 16)
   }
 
-  @Test func aTokenThatCouldBeGuessedIsNone() throws {
+  @Test func guessableTokenThrows() throws {
     for (token, reason) in [
       ("", "is empty"), ("secret", "fewer than 16 characters"),
       (String(Self.token.prefix(15)), "fewer than 16"), (Self.token + "\nx", "several lines"),
       (Self.token + "\u{0}", "control characters"),
     ] {
       let error = #expect(throws: NetworkError.self) { try StudioAccess.token(token).check() }
-      #expect(error?.sentence.contains(reason) == true, "\(error?.sentence ?? "")")
-      #expect(token.isEmpty || error?.sentence.contains(token) == false)
+      #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+      #expect(token.isEmpty || error?.message.contains(token) == false)
     }
     try StudioAccess.token(String(Self.token.prefix(16))).check()
-    try StudioAccess.everybody.check()
+    try StudioAccess.unrestricted.check()
   }
 
   // MARK: Proxies
 
-  private static func proxied(_ urls: [String], at place: StudioPlace) throws -> StudioGuard {
+  private static func proxied(_ urls: [String], at endpoint: StudioEndpoint) throws -> StudioGuard {
     StudioGuard(
-      place: place, hostName: "acorn", access: .token(token),
+      endpoint: endpoint, hostName: "acorn", access: .token(token),
       proxies: try urls.map { try ProxyAddress($0) })
   }
 
-  @Test(arguments: [StudioPlace.port(4848), .socket("/run/studio/socket")])
-  func aProxyMayPassItsOwnName(place: StudioPlace) throws {
-    let gate = try Self.proxied(["https://Studio.Example/", "http://inner:8080"], at: place)
+  @Test(arguments: [StudioEndpoint.port(4848), .socket("/run/studio/socket")])
+  func aProxyMayPassItsOwnName(endpoint: StudioEndpoint) throws {
+    let gate = try Self.proxied(["https://Studio.Example/", "http://inner:8080"], at: endpoint)
     let bearer = ["Authorization": "Bearer \(Self.token)"]
     for (host, origin) in [
       ("studio.example", "https://studio.example"),
@@ -267,7 +267,7 @@ import Testing
     func cookie(_ host: String) -> String? {
       let request = HTTPRequest(
         components: [], query: [HTTPField("token", Self.token)], headers: [HTTPField("Host", host)])
-      return gate.admission(of: request).refusal?.headers.first { $0.name == "Set-Cookie" }?.value
+      return gate.admission(of: request).rejection?.headers.first { $0.name == "Set-Cookie" }?.value
     }
     #expect(
       cookie("studio.example")
@@ -280,9 +280,9 @@ import Testing
     "https://a/?x", "https://a b", "https://user@a", "https://a:x", "https://[a]",
     "https://ä.example",
   ])
-  func whatIsNoAddressOfAProxyIsSaidSo(text: String) {
+  func invalidProxyAddressThrows(text: String) {
     let error = #expect(throws: NetworkError.self) { try ProxyAddress(text) }
-    #expect(error?.sentence.hasPrefix("“\(text)” cannot be an address of the studio: ") == true)
+    #expect(error?.message.hasPrefix("“\(text)” cannot be an address of the studio: ") == true)
   }
 
   @Test func comparingLooksAtEverything() {

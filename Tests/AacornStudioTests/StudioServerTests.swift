@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotThereIsSaidSo() throws {
+  @Test func missingPathsYield404() throws {
     let studio = try studio()
     let absent = try studioAnswer(studio, "/absent.js")
     #expect(absent.status == 404 && absent.headers["content-type"]?.hasPrefix("text/plain") == true)
@@ -149,11 +149,11 @@ import Testing
         $0.hasPrefix("/hls/") && $0.hasSuffix("/live.m3u8")
       })
     var playlist = try studioAnswer(port: studio.port, String(address))
-    let isThere = comesTrue {
+    let isAvailable = eventually {
       playlist = (try? studioAnswer(port: studio.port, String(address))) ?? playlist
       return playlist.status == 200
     }
-    #expect(isThere && playlist.text.hasPrefix("#EXTM3U"))
+    #expect(isAvailable && playlist.text.hasPrefix("#EXTM3U"))
     // The media playlist is next to the main playlist, so its address contains the key, too.
     let media = try #require(playlist.text.split(separator: "\n").last { $0.first != "#" })
     let folder = address.dropLast("live.m3u8".count)
@@ -191,7 +191,7 @@ import Testing
 
   // MARK: Sizes
 
-  @Test func whatIsTooLargeIsRefused() throws {
+  @Test func oversizedRequestIsRejected() throws {
     let studio = try studio()
     let post = try StudioClient(studio)
     post.ask("/api/record", method: "POST", headers: ["Content-Length: 65537"])
@@ -224,12 +224,12 @@ import Testing
   @Test func aTakenPortIsNamed() throws {
     let studio = try studio()
     var configuration = StudioConfiguration(folder: folder.path)
-    configuration.place = .port(studio.port)
+    configuration.endpoint = .port(studio.port)
     #expect {
       try StudioServer(configuration)
     } throws: { error in
       guard let error = error as? NetworkError else { return false }
-      return error.kind == .taken && error.sentence.contains("\(studio.port)")
+      return error.kind == .taken && error.message.contains("\(studio.port)")
     }
   }
 

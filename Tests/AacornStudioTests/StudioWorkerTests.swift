@@ -5,11 +5,11 @@ import Testing
 @testable import AacornStudio
 
 @Suite("Queued work") struct StudioWorkerTests {
-  @Test func whatWasAskedForIsDoneInOrderAndTheLastThingLast() {
+  @Test func tasksRunInOrderAndLastTaskRunsLast() {
     let worker = StudioWorker()
     let done = Lock<[Int]>([])
     let gate = Semaphore()
-    worker.run { _ = gate.wait(milliseconds: Patience.milliseconds) }
+    worker.run { _ = gate.wait(milliseconds: TestTimeout.milliseconds) }
     for number in 0..<100 { worker.run { done.withLock { $0.append(number) } } }
     gate.signal()
     worker.stop { done.withLock { $0.append(100) } }
@@ -19,22 +19,22 @@ import Testing
     #expect(done.withLock { $0 }.count == 101)
   }
 
-  @Test func nothingComesAfterTheLastThing() {
+  @Test func taskNeverRunsAfterLastTask() {
     for _ in 0..<50 {
       let worker = StudioWorker()
-      let isOver = Lock(false)
+      let isFinished = Lock(false)
       let late = Lock(0)
       let ended = Semaphore()
       let isStarted = System.startThread {
-        while worker.run({ if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } } }) {}
+        while worker.run({ if isFinished.withLock({ $0 }) { late.withLock { $0 += 1 } } }) {}
         ended.signal()
       }
       #expect(isStarted)
       // The stop may come at any moment of the queueing; the number of queued tasks does not
       // matter.
       System.sleep(milliseconds: 1)
-      worker.stop { isOver.withLock { $0 = true } }
-      #expect(ended.wait(milliseconds: Patience.milliseconds))
+      worker.stop { isFinished.withLock { $0 = true } }
+      #expect(ended.wait(milliseconds: TestTimeout.milliseconds))
       #expect(late.withLock { $0 } == 0)
     }
   }

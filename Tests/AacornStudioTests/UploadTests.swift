@@ -22,7 +22,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: rig.file(".aacorn-uploads")).isEmpty)
   }
 
-  @Test func whatIsUploadedIsSeenAndLeftAlone() throws {
+  @Test func uploadIsListedAndRejectsChanges() throws {
     let rig = try LibraryRig()
     let id = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
     #expect(id.count == 32)
@@ -33,7 +33,7 @@ import Testing
       #expect(rig.post(["recordings", "a.wav", action], [("to", "x")]).status == 409, "\(action)")
     }
     #expect(rig.ask("GET", ["recordings", "a.wav"]).status == 409)
-    #expect(rig.library.newName(suffix: "wav", wish: "a") == "a-2.wav")
+    #expect(rig.library.newName(suffix: "wav", requestedName: "a") == "a-2.wav")
     #expect(rig.ask("DELETE", ["api", "uploads", id]).status == 200)
     #expect(rig.recordings.isEmpty)
     #expect(rig.post(["uploads", id, "finish"]).status == 404)
@@ -78,7 +78,7 @@ import Testing
   /// Other programs can change the files of uploads, but a changed upload is not reported as
   /// complete.
   @Test(arguments: [true, false])
-  func anUploadThatOthersChangeIsNotSaidToBeComplete(isEmptied: Bool) throws {
+  func uploadChangedByOtherProgramIsRejected(isEmptied: Bool) throws {
     let rig = try LibraryRig()
     let id = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
     #expect(rig.put([1, 2, 3], at: 0, to: id).status == 200)
@@ -126,7 +126,7 @@ import Testing
     #expect(rig.post(["uploads"], [("name", "more.wav")]).status == 200)
   }
 
-  @Test func theDiskIsNotFilledUp() throws {
+  @Test func uploadIsRejectedBelowDiskReserve() throws {
     let rig = try LibraryRig()
     let free = try #require(rig.list["freeBytes"] as? Int)
     var limits = StudioLibrary.Limits()
@@ -138,10 +138,10 @@ import Testing
     #expect(full.names.isEmpty)
   }
 
-  @Test func whatAPageAbandonsIsKeptIfThereIsSoundInIt() throws {
+  @Test func abandonedUploadIsKeptIfItContainsAudio() throws {
     var limits = StudioLibrary.Limits()
     limits.silence = 300_000_000
-    limits.upkeepInterval = 50_000_000
+    limits.maintenanceInterval = 50_000_000
     let rig = try LibraryRig(limits)
     func abandon(_ bytes: [UInt8], _ name: String) throws {
       let id = try #require(rig.post(["uploads"], [("name", name)]).text("id"))
@@ -154,10 +154,10 @@ import Testing
     try abandon([], "empty.wav")
     try abandon(Array(LibrarySound.wav.prefix(44)), "header.wav")
     #expect(
-      comesTrue { rig.names == [".aacorn-uploads", "cut.aac", "killed.m4a", "short.wav"] },
+      eventually { rig.names == [".aacorn-uploads", "cut.aac", "killed.m4a", "short.wav"] },
       "\(rig.names)")
     #expect(
-      comesTrue {
+      eventually {
         (try? FileManager.default.contentsOfDirectory(atPath: rig.file(".aacorn-uploads")))?.isEmpty
           ?? false
       })
@@ -167,7 +167,7 @@ import Testing
     #expect(abs((rig.known("killed.m4a")["seconds"] as? Double ?? 0) - 3) < 0.7)
   }
 
-  @Test func anUploadGoesOnAfterTheStudioWasStartedAnew() throws {
+  @Test func uploadResumesAfterRestart() throws {
     let folder = try StudioFolderRig()
     var id = ""
     do {
@@ -181,7 +181,7 @@ import Testing
     #expect(rig.bytes("a.wav") == Array(LibrarySound.wav.prefix(5000)))
   }
 
-  @Test func whatAFormerRunLeftBehindIsKeptWhenItIsOld() throws {
+  @Test func oldUploadsOfPreviousRunAreCompleted() throws {
     let folder = try StudioFolderRig()
     let uploads = folder.path + "/.aacorn-uploads"
     do {
@@ -205,10 +205,10 @@ import Testing
         ofItemAtPath: uploads + "/repair-0123")
     }
     let rig = try LibraryRig(in: folder)
-    #expect(comesTrue { rig.names == [".aacorn-uploads", "old.wav"] }, "\(rig.names)")
+    #expect(eventually { rig.names == [".aacorn-uploads", "old.wav"] }, "\(rig.names)")
     #expect(rig.bytes("old.wav") == LibrarySound.wav)
     #expect(
-      comesTrue {
+      eventually {
         (try? FileManager.default.contentsOfDirectory(atPath: uploads))?.count == 2
       })
   }

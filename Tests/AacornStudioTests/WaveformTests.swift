@@ -59,7 +59,7 @@ import Testing
     #expect(rig.waveform("a.wav").bytes == [UInt8](repeating: 0, count: 400))
     // For a while, the library treats a file that it saw change as growing.
     #expect(
-      comesTrue { rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200 })
+      eventually { rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200 })
     #expect(rig.ask("GET", ["api", "recordings", "b.wav", "waveform"]).status == 200)
   }
 
@@ -70,15 +70,15 @@ import Testing
     let item = try #require(rig.library.disk.item(name))
     let id = try #require(rig.post(["recordings", "a.wav", "delete"]).text("id"))
     // A request from before the deletion reaches the analysis thread too late.
-    rig.library.state.withLock { $0.waveforms.wish(item) }
+    rig.library.state.withLock { $0.waveforms.request(item) }
     rig.library.analyst.wake()
-    #expect(comesTrue { rig.library.state.withLock { !$0.waveforms.hasWishes } })
+    #expect(eventually { rig.library.state.withLock { !$0.waveforms.hasRequests } })
     #expect(rig.ask("GET", ["api", "recordings", "a.wav", "waveform"]).status == 404)
     #expect(rig.post(["deleted", id, "restore"]).status == 200)
     #expect(rig.waveform("a.wav").status == 200)
   }
 
-  @Test func whatCouldNotBeReadIsTriedAgain() throws {
+  @Test func failedWaveformIsRetried() throws {
     var store = WaveformStore()
     let item = LibraryFolder.Item(
       name: try #require(RecordingName("a.wav")), format: .wav, size: 1, modified: 1)
@@ -90,19 +90,19 @@ import Testing
     for _ in 0..<2 { #expect(store.waveform(of: item) == .none(failure)) }
   }
 
-  @Test func theLatestWishComesFirstAndMemoryIsBounded() throws {
+  @Test func latestWaveformRequestIsServedFirst() throws {
     var store = WaveformStore()
     func item(_ number: Int) throws -> LibraryFolder.Item {
       LibraryFolder.Item(
         name: try #require(RecordingName("\(number).wav")), format: .wav, size: 1, modified: 1)
     }
-    for number in 0..<600 { store.wish(try item(number)) }
-    store.wish(try item(300))
-    #expect(store.nextWish() == (try item(300)))
-    #expect(store.nextWish() == (try item(599)))
+    for number in 0..<600 { store.request(try item(number)) }
+    store.request(try item(300))
+    #expect(store.nextRequest() == (try item(300)))
+    #expect(store.nextRequest() == (try item(599)))
     var count = 2
-    while store.nextWish() != nil { count += 1 }
-    #expect(count == WaveformStore.wishLimit)
+    while store.nextRequest() != nil { count += 1 }
+    #expect(count == WaveformStore.requestLimit)
     for number in 0..<5000 {
       store.keep(.levels([]), of: try item(number))
       #expect(store.waveform(of: try item(0)) != nil)

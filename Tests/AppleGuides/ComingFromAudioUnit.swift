@@ -7,8 +7,8 @@ import CoreMedia
 
 extension AppCode {
   static func captureInTheNewWay() async throws {
-    let choice: CoreAudioSessionChoice = .manual
-    CoreAudioSessionChoice.forApp = choice
+    let choice: CoreAudioSessionOptions = .manual
+    CoreAudioSessionOptions.forApp = choice
     let outputs: [any PacketOutput] = [FileOutput("test.aac", .aac)]
     _ = Recorder(from: CaptureRequest())
     let recorder = Recorder(from: CaptureRequest(isVoiceProcessed: true), to: outputs)
@@ -80,7 +80,7 @@ extension AppCode {
   }
 
   static func useAppleTypes(of recorder: Recorder) async throws {
-    var choice = CoreAudioSessionChoice()
+    var choice = CoreAudioSessionOptions()
     choice.voiceProcessing = CoreAudioVoiceProcessing(ducking: .minimum, adjustsGain: false)
     let watch = CoreAudioSystem.watchRoute({ (reason: CoreAudioRouteReason) in print(reason) })
     let microphone: Microphone = Microphone(sampleRate: 44_100, channelCount: 2)

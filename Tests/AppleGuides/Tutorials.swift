@@ -18,9 +18,9 @@ extension AppCode {
   #endif
 
   static func capture3() {
-    var choice = CoreAudioSessionChoice()
+    var choice = CoreAudioSessionOptions()
     choice.mode = .videoRecording
-    CoreAudioSessionChoice.forApp = choice
+    CoreAudioSessionOptions.forApp = choice
   }
 
   static func live1() async throws {

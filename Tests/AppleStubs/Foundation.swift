@@ -50,18 +50,18 @@ open class NotificationCenter: @unchecked Sendable {
     // Without a queue, the block runs on the thread that posts the notification.
     precondition(object == nil && queue == nil)
     return Token(
-      SimulatedNotices.add(name?.rawValue ?? "") { name, contents in
+      SimulatedNotifications.add(name?.rawValue ?? "") { name, contents in
         block(Notification(name: Notification.Name(name), userInfo: contents))
       })
   }
 
   public func removeObserver(_ observer: Any) {
-    if let token = observer as? Token { SimulatedNotices.remove(token.observer) }
+    if let token = observer as? Token { SimulatedNotifications.remove(token.observer) }
   }
 
   private final class Token: NSObjectProtocol {
-    let observer: SimulatedNotices.Observer
-    init(_ observer: SimulatedNotices.Observer) { self.observer = observer }
+    let observer: SimulatedNotifications.Observer
+    init(_ observer: SimulatedNotifications.Observer) { self.observer = observer }
   }
 }
 

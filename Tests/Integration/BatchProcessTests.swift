@@ -19,18 +19,18 @@ import Testing
   }
 
   @Test func linesComeByStandardInput() throws {
-    var told: [[String]] = []
+    var reported: [[String]] = []
     for manifest in ["--stdin-manifest", "-"] {
       let lines = "printf 'a.wav\\nb.wav\\nno.wav\\n'"
       let outcome = try shell("\(lines) | $AACORN batch \(manifest) -q -j 1 --retries 0")
       #expect(outcome.status == 1)
       // The fields after the status contain times.
-      told.append(
+      reported.append(
         outcome.text.split(separator: "\n").map { $0.components(separatedBy: ",\"status\"")[0] })
     }
-    #expect(told.first?.count == 3)
-    #expect(told.first?.first == #"{"line":1,"input":"a.wav","output":"a.m4a""#)
-    #expect(told.first == told.last)
+    #expect(reported.first?.count == 3)
+    #expect(reported.first?.first == #"{"line":1,"input":"a.wav","output":"a.m4a""#)
+    #expect(reported.first == reported.last)
     #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
   }
 
@@ -69,7 +69,7 @@ import Testing
     try writeHangingManifest("a.wav", "b.wav")
     for ending in 0..<3 {
       let run = try start()
-      let isMidway = comesTrue {
+      let isMidway = eventually {
         // Each start writes the number of earlier crashes.
         ending == 0
           ? workCount == 2 && lines(of: "all.jsonl.ledger").count == 2
@@ -98,11 +98,11 @@ import Testing
     #expect(lines(of: "all.jsonl.ledger") == ledger)
   }
 
-  @Test func aSignalThatIsHeededIsNoCrash() throws {
+  @Test func handledSignalCountsNoCrash() throws {
     try writeHangingManifest()
     for _ in 0..<4 {
       let run = try start()
-      #expect(comesTrue { workCount == 2 })
+      #expect(eventually { workCount == 2 })
       run.terminate()
       #expect(try run.wait().status == 143)
       #expect(!folder.names.contains(Self.journal))
@@ -111,22 +111,22 @@ import Testing
   }
 
   /// A line that waits for exclusive access is not in progress.
-  @Test func aSignalWhileASuspectWaitsCountsNothing() throws {
+  @Test func signalKeepsCountsOfWaitingCandidates() throws {
     try writeHangingManifest()
     let killed = try start()
-    #expect(comesTrue { workCount == 2 })
+    #expect(eventually { workCount == 2 })
     killed.signal(SIGKILL)
     #expect(try killed.wait().status == -SIGKILL)
-    let suspects = lines(of: Self.journal).map { String($0.prefix(16)) + " 001" }.sorted()
+    let candidates = lines(of: Self.journal).map { String($0.prefix(16)) + " 001" }.sorted()
     let first = #"{"input": "a.wav", "output": "first.m4a", "cover": "never"}"#
     let old = lines(of: "all.jsonl")
     try folder.write(Array(([first] + old).map { $0 + "\n" }.joined().utf8), to: "all.jsonl")
     let run = try start()
-    #expect(comesTrue { workCount == 1 })
+    #expect(eventually { workCount == 1 })
     run.terminate()
     #expect(try run.wait().status == 143)
     let kept = lines(of: Self.journal).filter { $0 != "0000000000000000 000" }
-    #expect(kept.sorted() == suspects.filter { !$0.hasPrefix("0000000000000000") })
+    #expect(kept.sorted() == candidates.filter { !$0.hasPrefix("0000000000000000") })
     #expect(lines(of: "all.jsonl.ledger").isEmpty)
   }
 
@@ -137,7 +137,7 @@ import Testing
     ("rm a.m4a", "removed"), ("echo >> a.m4a", "replaced or changed"),
     ("cp b.wav c; mv c a.m4a", "replaced or changed"),
   ])
-  func outputsThatAreTakenAwayAreNoSuccess(misfortune: String, words: String) throws {
+  func removedOrChangedOutputsAreLost(misfortune: String, words: String) throws {
     let lines =
       "{ echo a.wav; for i in $(seq 2400); do grep -q a.wav l && break; sleep 0.05; done;"
       + " \(misfortune); echo b.wav; } 2> /dev/null"
@@ -160,7 +160,7 @@ import Testing
     #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
   }
 
-  @Test func anOutputThatIsTouchedIsNotLost() throws {
+  @Test func runSucceedsDespiteTouchedOutput() throws {
     let lines =
       "{ echo a.wav; for i in $(seq 2400); do grep -q a.wav l && break; sleep 0.05; done;"
       + " touch -d 2001-02-03 a.m4a; echo b.wav; } 2> /dev/null"
@@ -170,7 +170,7 @@ import Testing
   }
 
   /// A later line may replace the output of an earlier line.
-  @Test func anOutputThatTheRunItselfReplacesIsNotLost() throws {
+  @Test func runSucceedsAfterRewritingItsOutput() throws {
     let lines =
       "{ echo a.wav; for i in $(seq 2400); do grep -q a.wav l && break; sleep 0.05; done;"
       + " echo '{\"input\": \"a.wav\", \"output\": \"a.m4a\", \"bitrate\": 32000}'; } 2> /dev/null"

@@ -22,9 +22,9 @@ import Testing
     let middle = min(limits.upperBound, rate * channelCount * 3 / 2)
     for (index, bitrate) in [limits.lowerBound, middle, limits.upperBound].enumerated() {
       // All efforts and formats at the common rates. Elsewhere they alternate.
-      let isUsual = channelCount <= 2 && (rate == 44_100 || rate == 48_000)
-      let efforts = isUsual ? Self.efforts : [Self.efforts[(index + rate / 50) % 3]]
-      let formats = isUsual ? Self.formats : [Self.formats[(index + channelCount) % 2]]
+      let isCommon = channelCount <= 2 && (rate == 44_100 || rate == 48_000)
+      let efforts = isCommon ? Self.efforts : [Self.efforts[(index + rate / 50) % 3]]
+      let formats = isCommon ? Self.formats : [Self.formats[(index + channelCount) % 2]]
       for effort in efforts {
         for format in formats {
           let name = "out.\(format)"

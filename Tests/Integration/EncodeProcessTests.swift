@@ -112,13 +112,13 @@ import Testing
       ["--default-signal=INT,TERM", program, "encode", "--tone", "86400", "-o", "out.m4a"],
       in: folder)
     #expect(
-      comesTrue { folder.names.contains { folder.size(of: $0) > 10_000 } }, "The output grows.")
+      eventually { folder.names.contains { folder.size(of: $0) > 10_000 } }, "The output grows.")
     if signal == "INT" { run.interrupt() } else { run.terminate() }
     return try run.wait()
   }
 
   @Test(arguments: [("INT", Int32(130)), ("TERM", 143)])
-  func aSignalLeavesNothingBehind(signal: String, status: Int32) throws {
+  func signalRemovesPartialOutput(signal: String, status: Int32) throws {
     let outcome = try stopHalfway(signal: signal)
     #expect(!outcome.wasKilled)
     #expect(outcome.status == status)
@@ -131,14 +131,14 @@ import Testing
     let run = try Program.find("env", package: "coreutils").start(
       ["--default-signal=INT", program, "encode", "-f", "--tone", "86400", "-o", "old.m4a"],
       in: folder)
-    #expect(comesTrue { folder.names.count > 1 }, "An output file exists.")
+    #expect(eventually { folder.names.count > 1 }, "An output file exists.")
     run.interrupt()
     #expect(try run.wait().status == 130)
     #expect(folder.names == ["old.m4a"])
     #expect(try folder.read("old.m4a") == [1, 2, 3])
   }
 
-  @Test func aReaderThatGoesAwayEndsTheWorkQuietly() throws {
+  @Test func closedPipeEndsEncodingQuietly() throws {
     let outcome = try shell(
       "{ $AACORN encode -q --tone 600 --format aac -o -; echo $? > status; } | head -c 5000 > part")
     #expect(outcome.errors.isEmpty)
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// The disk is a file system of 64 kB or, where that cannot be mounted, a limit on the file size.
-  @Test func aFullDiskLeavesNothingBehind() throws {
+  @Test func fullDiskRemovesPartialOutput() throws {
     let long = Sound.music(frames: 44_100 * 12, rate: 44_100, channels: 2)
     try folder.write(long.wav, to: "in.wav")
     try FileManager.default.createDirectory(
@@ -209,7 +209,7 @@ import Testing
     #expect(folder.names == ["a.m4a", "bad.wav", "empty.wav", "in.m4a", "in.wav"])
   }
 
-  @Test func anInputThatMayNotBeReadIsToldSo() throws {
+  @Test func unreadableInputReportsPermission() throws {
     try folder.write(sound.wav, to: "in.wav")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0], ofItemAtPath: folder.path("in.wav"))

@@ -41,14 +41,14 @@ import Testing
   // MARK: - Files
 
   @Test(arguments: ["rm gone/x.m4a", ": > gone/x.m4a"])
-  func aSavedStreamThatIsTakenAwayGoesOnBeside(misfortune: String) throws {
+  func lostSavedStreamContinuesInNewFile(misfortune: String) throws {
     try folder.write([], to: "gone/other")
     let run = try Program.aacorn.get().start(
       ["stream", "--json", "--device", "tone", "--save", "gone/x.m4a"], in: folder)
     // An empty file cannot be truncated.
-    #expect(comesTrue { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
+    #expect(eventually { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
     #expect(try shell(misfortune).status == 0)
-    #expect(comesTrue { (try? folder.read("gone/x-002.m4a")) != nil })
+    #expect(eventually { (try? folder.read("gone/x-002.m4a")) != nil })
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 5, "\(outcome.errors)")
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Records into a file, runs a second command with this output, and expects the command to fail.
-  private func expectRefusal(_ file: String, _ second: [String], status: Int32) throws {
+  private func expectLocked(_ file: String, _ second: [String], status: Int32) throws {
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--device", "tone", file], in: folder)
     #expect(run.waitFor("\"started\""))
@@ -141,7 +141,7 @@ import Testing
   @Test(arguments: [
     ["cut", "f.m4a", "--start", "0.2", "-o", "v.m4a"], ["join", "f.m4a", "u.m4a", "-o", "v.m4a"],
   ])
-  func aPipeIsNothingToCut(command: [String]) throws {
+  func cutAndJoinRejectPipes(command: [String]) throws {
     #expect(unsafe mkfifo(folder.path("f.m4a"), 0o600) == 0)
     let outcome = try Program.aacorn.get().run(command, in: folder)
     #expect(outcome.status == 1 && !outcome.wasKilled)
@@ -150,7 +150,7 @@ import Testing
 
   /// Waits until a process handles SIGTERM, which shows that it has started to wait.
   private func handlesSignals(_ process: Int32) -> Bool {
-    comesTrue {
+    eventually {
       let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
       let mask = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) }

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [3, 4, 5, 6, 8], ["m4a", "aac"])
-  func everyChannelComesOutInItsPlace(channelCount: Int, format: String) throws {
+  func ffmpegDecodesChannelsInOrder(channelCount: Int, format: String) throws {
     let folder = try WorkFolder()
     let rate = 48_000
     var hertz = [440.0, 1250, 2300, 930, 3450, 4700, 5900, 7300]
@@ -57,13 +57,13 @@ import Testing
     let name = "out.\(format)"
     #expect(try aacorn("encode", "-q", "in.wav", "-o", name, in: folder).status == 0)
     let decoded = try Decoders.ffmpeg(name, channels: channelCount, in: folder)
-    for (place, samples) in decoded.enumerated() {
+    for (output, samples) in decoded.enumerated() {
       for channel in 0..<channelCount {
         let amplitude = Sound.amplitude(of: hertz[channel], in: samples[8192..<16_384], rate: rate)
-        if place == channel {
+        if output == channel {
           #expect(abs(amplitude - 0.3) < 0.02, "channel \(channel)")
         } else {
-          #expect(amplitude < 0.01, "channel \(channel) at the position of \(place)")
+          #expect(amplitude < 0.01, "channel \(channel) at the position of \(output)")
         }
       }
     }

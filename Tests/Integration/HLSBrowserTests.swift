@@ -59,7 +59,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(for: Patience.duration), "The recording does not end.")
+        session.waitForEnd(for: TestTimeout.duration), "The recording does not end.")
       #expect(summary.failure == nil)
     }
 
@@ -85,7 +85,7 @@ import Testing
     /// Opens a page in a browser, and waits for its report.
     func browse() throws -> Report {
       let browser = try HeadlessBrowser(server.url + "/page")
-      _ = comesTrue { !reports.withLock(\.isEmpty) }
+      _ = eventually { !reports.withLock(\.isEmpty) }
       guard let data = reports.withLock(\.first) else {
         throw RigFailure("The page reports nothing. The browser says:\n\(browser.log.suffix(3000))")
       }
@@ -220,7 +220,7 @@ import Testing
     let browser = try HeadlessBrowser(bench.server.url + "/")
     func segments() -> Int { bench.names.withLock { $0.filter { $0.hasSuffix(".m4s") }.count } }
     #expect(
-      comesTrue { segments() >= 5 },
+      eventually { segments() >= 5 },
       "\(bench.names.withLock { $0 }) \(browser.log.suffix(2000))")
     #expect(!browser.log.contains("Content Security Policy"), "\(browser.log)")
   }

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1], HLSConfiguration.Media.allCases)
-  func playersAreToldOfBothProfiles(doubled: Int, media: HLSConfiguration.Media) throws {
+  func playlistSignalsBothProfiles(doubled: Int, media: HLSConfiguration.Media) throws {
     let bench = try bench(doubled: doubled, media)
     let text = String(decoding: try bench.folder.read("hls/stream.m3u8"), as: UTF8.self)
     #expect(HLSRules.faults(inMaster: text) == [])

@@ -16,14 +16,14 @@ import Testing
     let frames = Lock<[Int: [[UInt8]]]>([:])
     let name = "log"
     var byteCount = 0
-    var takesRenditions: Bool { true }
+    var acceptsRenditions: Bool { true }
 
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
     mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       frames.withLock { $0[packet.rendition, default: []].append(packet.bytes) }
     }
-    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+    mutating func record(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }
@@ -62,7 +62,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(for: Patience.duration), "The recording does not end.")
+        session.waitForEnd(for: TestTimeout.duration), "The recording does not end.")
       #expect(summary.failure == nil)
       #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
     }
@@ -179,7 +179,7 @@ import Testing
     var configuration = Self.configuration(media, .live)
     configuration.segmentDuration = .seconds(1)
     let bench = try Bench(configuration, sampleCount: 48_000 * 7, pacing: .realTime)
-    #expect(comesTrue { bench.folder.exists("hls/stream.m3u8") }, "The playlist exists.")
+    #expect(eventually { bench.folder.exists("hls/stream.m3u8") }, "The playlist exists.")
     let copied = try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"])
     try bench.finish()
     // ffmpeg started when one or two segments existed, and stopped at the end of the playlist.

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [(true, "0.25"), (false, "0.25003")])
-  func aCutBetweenTwoTicksIsTold(isAtTick: Bool, start: String) throws {
+  func cutBetweenTicksIsReported(isAtTick: Bool, start: String) throws {
     let outcome = try aacorn(
       "cut", "whole.m4a", "--start", start, "-o", "part.m4a", in: folder)
     #expect(outcome.status == 0)

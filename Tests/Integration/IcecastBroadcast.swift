@@ -20,7 +20,7 @@ final class IcecastBroadcast: Sendable {
     configuration.furtherCodings = Array(codings.dropFirst())
     session = RecordingSession(configuration) { [failed] event in
       if case .outputFailed(_, let error) = event {
-        failed.withLock { $0.append(error.sentence) }
+        failed.withLock { $0.append(error.message) }
       }
     } packets: { [made] packet in
       made.withLock { $0.append(packet.bytes) }
@@ -39,7 +39,7 @@ final class IcecastBroadcast: Sendable {
   /// Stops the recording, and waits until all outputs have finished.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(for: Patience.duration) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: TestTimeout.duration) != nil, "The recording ends.")
   }
 }
 
@@ -51,8 +51,8 @@ extension IcecastBroadcast {
 
     init(_ configuration: IcecastConfiguration, metadata: LiveMetadata = LiveMetadata()) {
       var options = LiveOptions()
-      options.firstDelay = .milliseconds(100)
-      options.longestDelay = .milliseconds(500)
+      options.initialReconnectDelay = .milliseconds(100)
+      options.maxReconnectDelay = .milliseconds(500)
       live = LiveOutput(
         IcecastService(configuration), options, metadata: metadata,
         states: { [log] state in log.withLock { $0.append(state) } })

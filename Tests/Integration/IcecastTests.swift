@@ -21,7 +21,7 @@ import Testing
 
   // MARK: Audio
 
-  @Test func whatIsHeardIsWhatWasEncoded() throws {
+  @Test func listenersReceiveEncodedFrames() throws {
     let mount = "/pröbe 1.aac"
     let path = "/pr%C3%B6be%201.aac"
     var configuration = try configuration(path)
@@ -31,11 +31,11 @@ import Testing
     configuration.website = "https://radio.example/?a=b"
     let output = IcecastBroadcast.Output(configuration)
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(comesTrue { output.connection.status.sentFrameCount > 10 })
+    try #require(eventually { output.connection.status.sentFrameCount > 10 })
     let early = try server.listen(to: path)
-    try #require(comesTrue { early.body.count > 60_000 })
+    try #require(eventually { early.body.count > 60_000 })
     let late = try server.listen(to: path)
-    try #require(comesTrue { late.body.count > 60_000 })
+    try #require(eventually { late.body.count > 60_000 })
 
     let probe = try Program.ffprobe().run(
       [
@@ -58,7 +58,7 @@ import Testing
     #expect(output.connection.status.sentFrameCount == broadcast.frames.count)
     #expect(output.connection.status.droppedFrameCount == 0)
     // The server disconnects its listeners after the source.
-    #expect(comesTrue { early.isEnded && late.isEnded })
+    #expect(eventually { early.isEnded && late.isEnded })
     #expect(early.header("content-type") == "audio/aac")
     #expect(early.header("icy-name") == "Radio Käse")
     // The test does not require the last frames: the server disconnects listeners with the source,
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// One capture in two profiles, each at its own mount.
-  @Test func listenersAreToldOfTheProfile() throws {
+  @Test func listenersReceiveProfile() throws {
     let log = HLSTests.FrameLog()
     let plain = IcecastBroadcast.Output(try configuration("/high.aac"))
     let doubled = IcecastBroadcast.Output(try configuration("/low.aac"))
@@ -75,9 +75,9 @@ import Testing
       [plain.live, RenditionOutput(doubled.live, rendition: 1), log],
       codings: [HLSTests.coding(128_000), HLSTests.coding(48_000, .highEfficiency)])
     let outputs = [plain, doubled]
-    try #require(comesTrue { outputs.allSatisfy { $0.connection.status.sentFrameCount > 10 } })
+    try #require(eventually { outputs.allSatisfy { $0.connection.status.sentFrameCount > 10 } })
     let listeners = try ["/high.aac", "/low.aac"].map { try server.listen(to: $0) }
-    try #require(comesTrue { listeners.allSatisfy { $0.body.count > 20_000 } })
+    try #require(eventually { listeners.allSatisfy { $0.body.count > 20_000 } })
     let status = try server.status()
     #expect(status["/high.aac"]?["server_type"] == "audio/aac")
     let low = try #require(status["/low.aac"])
@@ -93,7 +93,7 @@ import Testing
     #expect(probe.text == "aac,HE-AAC,48000,2\n", "\(probe.errors)")
 
     broadcast.finish()
-    #expect(comesTrue { listeners.allSatisfy(\.isEnded) })
+    #expect(eventually { listeners.allSatisfy(\.isEnded) })
     #expect(listeners.map { $0.header("content-type") } == ["audio/aac", "audio/aacp"])
     for (rendition, listener) in listeners.enumerated() {
       let frames = log.frames.withLock { $0[rendition] ?? [] }
@@ -121,12 +121,12 @@ import Testing
     configuration.endpoint.port = old.port
     let output = IcecastBroadcast.Output(configuration)
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(comesTrue { output.connection.status.sentFrameCount > 10 })
+    try #require(eventually { output.connection.status.sentFrameCount > 10 })
     let listener = try server.listen(to: "/old.aac")
-    try #require(comesTrue { listener.body.count > 30_000 })
+    try #require(eventually { listener.body.count > 30_000 })
     broadcast.finish()
     #expect(output.connection.status.reconnectCount == 0)
-    #expect(comesTrue { listener.isEnded })
+    #expect(eventually { listener.isEnded })
     expect(listener, hears: broadcast.frames, atLeast: 80)
   }
 
@@ -134,25 +134,25 @@ import Testing
     let output = IcecastBroadcast.Output(
       try configuration("/live.aac"), metadata: LiveMetadata(title: "Prélude 1", artist: "Åse"))
     let broadcast = try IcecastBroadcast([output.live])
-    #expect(comesTrue { (try? server.status())?["/live.aac"]?["title"] == "Åse - Prélude 1" })
+    #expect(eventually { (try? server.status())?["/live.aac"]?["title"] == "Åse - Prélude 1" })
     let listener = try server.listen(to: "/live.aac", withTitles: true)
-    #expect(comesTrue { listener.titles.contains { $0.contains("Åse - Prélude 1") } })
+    #expect(eventually { listener.titles.contains { $0.contains("Åse - Prélude 1") } })
     output.connection.update(LiveMetadata(title: "50 % & more\r\n; 'quoted'"))
     #expect(
-      comesTrue { (try? server.status())?["/live.aac"]?["title"] == "50 % & more ; 'quoted'" })
-    #expect(comesTrue { listener.titles.contains { $0.contains("50 % & more") } })
+      eventually { (try? server.status())?["/live.aac"]?["title"] == "50 % & more ; 'quoted'" })
+    #expect(eventually { listener.titles.contains { $0.contains("50 % & more") } })
     broadcast.finish()
     #expect(output.connection.status.reconnectCount == 0)
     #expect(output.connection.status.sentFrameCount == broadcast.frames.count)
   }
 
-  @Test func theTitleIsToldAgainAfterARestart() throws {
+  @Test func titleIsResentAfterServerRestart() throws {
     let output = IcecastBroadcast.Output(
       try configuration("/live.aac"), metadata: LiveMetadata(title: "Before and after"))
     let broadcast = try IcecastBroadcast([output.live])
-    #expect(comesTrue { (try? server.status())?["/live.aac"]?["title"] == "Before and after" })
+    #expect(eventually { (try? server.status())?["/live.aac"]?["title"] == "Before and after" })
     try server.restart()
-    #expect(comesTrue { (try? server.status())?["/live.aac"]?["title"] == "Before and after" })
+    #expect(eventually { (try? server.status())?["/live.aac"]?["title"] == "Before and after" })
     broadcast.finish()
   }
 
@@ -161,22 +161,22 @@ import Testing
   @Test func aServerThatIsRestartedCostsFramesThatAreCounted() throws {
     let output = IcecastBroadcast.Output(try configuration("/live.aac"))
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(comesTrue { output.connection.status.sentFrameCount > 50 })
+    try #require(eventually { output.connection.status.sentFrameCount > 50 })
     let before = try server.listen(to: "/live.aac")
-    try #require(comesTrue { before.body.count > 20_000 })
+    try #require(eventually { before.body.count > 20_000 })
     server.kill()
-    try #require(comesTrue { output.states.contains { $0.isReconnecting } })
+    try #require(eventually { output.states.contains { $0.isReconnecting } })
     try server.start()
-    try #require(comesTrue { output.connection.status.reconnectCount == 1 })
+    try #require(eventually { output.connection.status.reconnectCount == 1 })
     let after = try server.listen(to: "/live.aac")
-    try #require(comesTrue { after.body.count > 20_000 })
+    try #require(eventually { after.body.count > 20_000 })
     broadcast.finish()
 
     let status = output.connection.status
     #expect(status.state == .stopped)
     #expect(status.sentFrameCount + status.droppedFrameCount == broadcast.frames.count)
     #expect(status.queuedFrameCount == 0)
-    #expect(comesTrue { after.isEnded })
+    #expect(eventually { after.isEnded })
     let first = try #require(expect(before, hears: broadcast.frames, atLeast: 50))
     let second = try #require(expect(after, hears: broadcast.frames, atLeast: 50))
     #expect(first.lowerBound < second.lowerBound && first.upperBound < second.upperBound)
@@ -189,41 +189,41 @@ import Testing
     let right = IcecastBroadcast.Output(try self.configuration("/other.aac"))
     let path = folder.path("save.aac")
     let broadcast = try IcecastBroadcast([wrong.live, right.live, FileOutput(path, .aac)])
-    try #require(comesTrue { !broadcast.failures.isEmpty })
+    try #require(eventually { !broadcast.failures.isEmpty })
     let status = wrong.connection.status
     guard case .failed(let error) = status.state else {
       Issue.record("The state is \(status.state).")
       return
     }
     #expect(error.kind == .unauthorized)
-    #expect(error.sentence.hasPrefix("\(server.address("/live.aac")) does not accept"))
-    #expect(!error.sentence.contains("hunter2"))
-    #expect(broadcast.failures == [error.sentence])
+    #expect(error.message.hasPrefix("\(server.address("/live.aac")) does not accept"))
+    #expect(!error.message.contains("hunter2"))
+    #expect(broadcast.failures == [error.message])
     #expect(status.sentFrameCount == 0)
     #expect(wrong.states == [.connecting, .failed(error)])
-    try #require(comesTrue { right.connection.status.sentFrameCount > 20 })
+    try #require(eventually { right.connection.status.sentFrameCount > 20 })
     broadcast.finish()
     #expect(right.connection.status.sentFrameCount == broadcast.frames.count)
     let isSame = try units(of: folder.read("save.aac")) == broadcast.frames
     #expect(isSame)
   }
 
-  @Test func whoFindsTheMountTakenWaitsUntilItIsFree() throws {
+  @Test func connectionRetriesUntilMountIsFree() throws {
     let first = IcecastBroadcast.Output(try configuration("/live.aac"))
     let firstBroadcast = try IcecastBroadcast([first.live])
-    try #require(comesTrue { first.connection.status.sentFrameCount > 0 })
+    try #require(eventually { first.connection.status.sentFrameCount > 0 })
     let second = IcecastBroadcast.Output(try configuration("/live.aac"))
     let secondBroadcast = try IcecastBroadcast([second.live])
-    try #require(comesTrue { second.states.contains { $0.isReconnecting } })
+    try #require(eventually { second.states.contains { $0.isReconnecting } })
     let taken = second.states.first(where: \.isReconnecting)
     guard case .reconnecting(let error, attempt: 1)? = taken else {
       Issue.record("The state is \(String(describing: taken)).")
       return
     }
     #expect(error.kind == .taken)
-    #expect(error.sentence.contains("in use"))
+    #expect(error.message.contains("in use"))
     firstBroadcast.finish()
-    #expect(comesTrue { second.connection.status.state == .live })
+    #expect(eventually { second.connection.status.state == .live })
     secondBroadcast.finish()
     #expect(first.connection.status.sentFrameCount == firstBroadcast.frames.count)
     #expect(first.connection.status.reconnectCount == 0)
@@ -237,20 +237,20 @@ import Testing
     let first = IcecastBroadcast.Output(try configuration("/a.aac", of: server))
     let second = IcecastBroadcast.Output(try configuration("/b.aac", of: server))
     let broadcast = try IcecastBroadcast([first.live])
-    try #require(comesTrue { first.connection.status.state == .live })
+    try #require(eventually { first.connection.status.state == .live })
     let other = try IcecastBroadcast([second.live])
-    try #require(comesTrue { second.states.contains { $0.isReconnecting } })
+    try #require(eventually { second.states.contains { $0.isReconnecting } })
     guard case .reconnecting(let error, _)? = second.states.first(where: \.isReconnecting) else {
       Issue.record("\(second.states)")
       return
     }
     #expect(error.kind == .serverFault)
-    #expect(error.sentence.contains("“too many sources connected”"))
+    #expect(error.message.contains("“too many sources connected”"))
     other.finish()
     broadcast.finish()
   }
 
-  @Test func aPortThatIsNoIcecastIsSaidToBeNone() throws {
+  @Test func nonIcecastServerIsReported() throws {
     let other = try TCPServer { client in
       client.write(Array("220 mail.example ESMTP ready\r\n".utf8))
       _ = client.read(through: "\r\n\r\n")
@@ -260,27 +260,27 @@ import Testing
     configuration.endpoint.port = other.port
     let output = IcecastBroadcast.Output(configuration)
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(comesTrue { !broadcast.failures.isEmpty })
+    try #require(eventually { !broadcast.failures.isEmpty })
     #expect(broadcast.failures.first?.contains("is not an Icecast server") == true)
     broadcast.finish()
   }
 
-  @Test func anEncryptedServerIsHeardAndABadCertificateRefused() throws {
+  @Test func tlsServerStreamsAndBadCertificateIsRejected() throws {
     let certificates = try TestCertificates()
     let server = try IcecastServer(
       certificate: String(contentsOfFile: certificates.server.both, encoding: .utf8))
     var trusting = try configuration("/live.aac", of: server, isSecure: true)
     trusting.endpoint.certificateFile = certificates.authority
     var doubting = trusting
-    doubting.endpoint.certificateFile = certificates.stranger
+    doubting.endpoint.certificateFile = certificates.foreignAuthority
     doubting.mount = "/other.aac"
     let good = IcecastBroadcast.Output(trusting)
     let bad = IcecastBroadcast.Output(doubting)
     let broadcast = try IcecastBroadcast([good.live, bad.live])
-    try #require(comesTrue { good.connection.status.sentFrameCount > 10 })
+    try #require(eventually { good.connection.status.sentFrameCount > 10 })
     let listener = try server.listen(to: "/live.aac")
-    #expect(comesTrue { listener.body.count > 30_000 })
-    #expect(comesTrue { broadcast.failures.count == 1 })
+    #expect(eventually { listener.body.count > 30_000 })
+    #expect(eventually { broadcast.failures.count == 1 })
     guard case .failed(let error) = bad.connection.status.state else {
       Issue.record("The state is \(bad.connection.status.state).")
       return
@@ -289,7 +289,7 @@ import Testing
     #expect(try server.status().keys.sorted() == ["/live.aac"])
     broadcast.finish()
     #expect(good.connection.status.sentFrameCount == broadcast.frames.count)
-    #expect(comesTrue { listener.isEnded })
+    #expect(eventually { listener.isEnded })
     expect(listener, hears: broadcast.frames, atLeast: 80)
   }
 
@@ -321,10 +321,10 @@ import Testing
     _ listener: IcecastServer.Listener, hears frames: [[UInt8]], atLeast count: Int,
     at location: SourceLocation = #_sourceLocation
   ) -> Range<Int>? {
-    let heard = units(of: listener.body)
-    #expect(heard.count >= count, sourceLocation: location)
-    let start = frames.indices.first { frames[$0...].starts(with: heard) }
-    #expect(start != nil, "\(heard.count) of \(frames.count)", sourceLocation: location)
-    return start.map { $0..<$0 + heard.count }
+    let received = units(of: listener.body)
+    #expect(received.count >= count, sourceLocation: location)
+    let start = frames.indices.first { frames[$0...].starts(with: received) }
+    #expect(start != nil, "\(received.count) of \(frames.count)", sourceLocation: location)
+    return start.map { $0..<$0 + received.count }
   }
 }

@@ -60,20 +60,20 @@ import Testing
   func cutFilesAreFaulty(name: String) throws {
     let bytes = try folder.read(name)
     var random = SeededNoise(state: 5)
-    let places =
+    let lengths =
       [1, 2, 3, 7, 8, 20, 40, bytes.count / 2, bytes.count - 1]
       + (0..<12).map { _ in Int(UInt64.random(in: 1..<UInt64(bytes.count), using: &random)) }
-    for place in places {
-      let report = try inspect(bytes[..<place])
+    for length in lengths {
+      let report = try inspect(bytes[..<length])
       #expect(report.frames <= 21)
       // A stream that is cut between two frames is complete.
-      if name == "good.m4a" || place == bytes.count - 1 {
-        #expect(report.status == 1, "cut at \(place)")
+      if name == "good.m4a" || length == bytes.count - 1 {
+        #expect(report.status == 1, "cut at \(length)")
       }
       // Only the offset of a missing frame may be past the end of the file.
       for fault in report.faults where fault["kind"] as? String != "sample-outside-file" {
         let offset = fault["offset"] as? Int ?? 0
-        #expect((0...place).contains(offset), "\(fault)")
+        #expect((0...length).contains(offset), "\(fault)")
       }
     }
   }
@@ -144,8 +144,8 @@ import Testing
       // Half of the damage affects the first bytes, which contain the lengths.
       for _ in 0..<(1 + round % 9) {
         let limit = round % 2 == 0 ? bytes.count : min(bytes.count, 700)
-        let place = Int(UInt64.random(in: 0..<UInt64(limit), using: &random))
-        damaged[place] = UInt8.random(in: 0...255, using: &random)
+        let offset = Int(UInt64.random(in: 0..<UInt64(limit), using: &random))
+        damaged[offset] = UInt8.random(in: 0...255, using: &random)
       }
       _ = try inspect(damaged)
     }
@@ -173,21 +173,21 @@ import Testing
   func lyingBoxLengthsNeverHangIt(length: UInt32) throws {
     for name in ["good.m4a", "fragments.m4a"] {
       let bytes = try folder.read(name)
-      var place = 4
+      var offset = 4
       var tried = 0
-      while place + 4 < bytes.count, tried < 25 {
-        let tag = bytes[place..<place + 4]
+      while offset + 4 < bytes.count, tried < 25 {
+        let tag = bytes[offset..<offset + 4]
         guard tag.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else {
-          place += 1
+          offset += 1
           continue
         }
         var damaged = bytes
         for shift in 0..<4 {
-          damaged[place - 4 + shift] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * shift))
+          damaged[offset - 4 + shift] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * shift))
         }
         _ = try inspect(damaged)
         tried += 1
-        place += 4
+        offset += 4
       }
       #expect(tried > 10)
     }

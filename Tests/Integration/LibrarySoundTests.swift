@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: exact, [1, 2, 6])
-  func whatLosesNothingGivesTheBytesOfWAV(
+  func losslessInputEncodesLikeWAV(
     format: (suffix: String, options: [String]), channels: Int
   ) throws {
     let sound = Sound.music(frames: 30_000, rate: 44_100, channels: channels)
@@ -54,7 +54,7 @@ import Testing
   ]
 
   @Test(arguments: lossy)
-  func whatLosesSomethingIsReadToItsEnd(suffix: String, options: [String]) throws {
+  func lossyInputIsReadToItsEnd(suffix: String, options: [String]) throws {
     let sound = Sound.music(frames: 144_000, rate: 48_000, channels: 2)
     try folder.write(sound.wav, to: "in.wav")
     try convert("in.wav", options, to: "b.\(suffix)")
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [
     ("flac", [String]()), ("ogg", ["-c:a", "libvorbis"]), ("opus", ["-c:a", "libopus"]),
   ])
-  func sixChannelsKeepTheirPlaces(suffix: String, options: [String]) throws {
+  func sixChannelsKeepTheirOrder(suffix: String, options: [String]) throws {
     let hertz = [300.0, 500, 700, 60, 1100, 1300]
     let sound = Sound.tones(hertz, frames: 96_000, rate: 48_000)
     try folder.write(sound.wav, to: "in.wav")
@@ -141,7 +141,7 @@ import Testing
     return (outcome.status, samples, outcome.errors)
   }
 
-  @Test func whatIsAroundTheFramesOfMP3IsPassedOver() throws {
+  @Test func bytesAroundMP3FramesAreSkipped() throws {
     try makeMP3("plain.mp3", frames: 88_200, channels: 2)
     let sound = try folder.read("plain.mp3")
     let title = Array("TIT2".utf8) + [0, 0, 0, 10, 0, 0, 3] + Array("A title 9".utf8)
@@ -163,7 +163,7 @@ import Testing
     #expect(outcome.errors.contains("“tag.mp3” is an MP3 file."), "\(outcome.errors)")
   }
 
-  @Test func anMP3FileThatIsReadOnlyInPartIsTold() throws {
+  @Test func partlyReadMP3FileIsReported() throws {
     try makeMP3("stereo.mp3", frames: 44_100, channels: 2)
     try makeMP3("mono.mp3", frames: 88_200, channels: 1)
     try folder.write(folder.read("stereo.mp3") + folder.read("mono.mp3"), to: "both.mp3")
@@ -198,7 +198,7 @@ import Testing
     #expect(piped.errors.contains("is a FLAC file, which cannot be read from a pipe."))
   }
 
-  @Test func aVideoGoesThroughFFmpeg() throws {
+  @Test func videoInputSuggestsFFmpeg() throws {
     try folder.write([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], to: "film.mkv")
     let outcome = try aacorn("encode", "film.mkv", in: folder)
     #expect(outcome.status == 1)

@@ -37,7 +37,7 @@ import Testing
   private static func wait(
     _ run: Program.Run, _ stream: String, _ output: String, _ state: String, times: Int = 1
   ) -> Bool {
-    comesTrue {
+    eventually {
       events(of: stream, in: run.outputSoFar).count {
         $0["output"] as? String == output && $0["state"] as? String == state
       } >= times || !run.isRunning
@@ -115,7 +115,7 @@ import Testing
     #expect(Self.wait(run, "new", "icecast", "live"), "\(run.outputSoFar)")
     #expect(Self.wait(run, "other", "icecast", "live", times: 2))
     let count = listener.body.count
-    #expect(comesTrue { listener.body.count > count + 20_000 })
+    #expect(eventually { listener.body.count > count + 20_000 })
     listener.stop()
     run.signal(SIGTERM)
     let outcome = try run.wait()
@@ -135,12 +135,12 @@ import Testing
     return line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
   }
 
-  @Test func aHangUpDuringTheStartIsNoEnd() throws {
+  @Test func hangUpDuringStartReloads() throws {
     // A file that takes a while to read.
     let comments = String(repeating: "# nothing\n", count: 300_000)
     try write(comments + "[one]\ndevice = tone\nsave = one.aac\n")
     let run = try start()
-    #expect(comesTrue { Self.handledSignals(of: run) & 1 << UInt64(SIGHUP - 1) != 0 })
+    #expect(eventually { Self.handledSignals(of: run) & 1 << UInt64(SIGHUP - 1) != 0 })
     run.signal(SIGHUP)
     #expect(run.waitFor(#""event":"reloaded""#), "\(run.outputSoFar)")
     #expect(Self.wait(run, "one", "save", "live"))
@@ -150,7 +150,7 @@ import Testing
     #expect(try Self.report("one", outcome.text).event["gaps"] as? Int == 0)
   }
 
-  @Test func tooFewOpenFilesAreToldBeforehand() throws {
+  @Test func tooLowFileLimitIsReportedBeforehand() throws {
     try write("device = tone\nsave = {stream}.aac\nduration = 1\n[one]\n[two]\n")
     let path = try Program.aacorn.get().path
     for (option, status) in [(" --check", "no mistakes"), ("", "two.aac")] {
@@ -209,7 +209,7 @@ import Testing
     return (status ?? 0, found, parts.dropFirst().joined(separator: "\r\n\r\n"))
   }
 
-  @Test(.tags(.smoke)) func anOriginBehindNginxIsCachedAsLongAsItMayBe() throws {
+  @Test(.tags(.smoke)) func nginxSetsCacheLifetimesForOrigin() throws {
     let port = try freePort()
     let site = try String(
       contentsOf: Self.documentation.appendingPathComponent("nginx-hls.conf"), encoding: .utf8)
@@ -222,10 +222,10 @@ import Testing
     try write("device = tone\nhls = {stream}\n[jazz]\n[news]\nhls-format = aac\n")
     let run = try start()
     for name in ["jazz", "news"] {
-      #expect(comesTrue { (try? Self.head("/\(name)/stream.m3u8", port: port).status) == 200 })
+      #expect(eventually { (try? Self.head("/\(name)/stream.m3u8", port: port).status) == 200 })
       // Segments of four seconds.
       #expect(
-        comesTrue {
+        eventually {
           (try? Self.head("/\(name)/stream-0.m3u8", port: port).body.contains("#EXTINF")) == true
         })
       let playlist = try Self.head(

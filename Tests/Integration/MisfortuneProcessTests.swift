@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - Descriptors
 
-  @Test func whatIsPrintedNeverGetsIntoARecording() throws {
+  @Test func closedStandardStreamsKeepRecordingIntact() throws {
     let outcome = try shell("$A record --device tone -d 1s c.m4a <&- >&- 2>&-")
     #expect(outcome.status == 0)
     #expect(try folder.read("c.m4a").prefix(8).suffix(4) == Array("ftyp".utf8)[...])
@@ -39,7 +39,7 @@ import Testing
     #expect(outcome.errors.contains("Standard output could not be written: the disk is full."))
   }
 
-  @Test func resultsWithoutAStandardOutputAreAFailureAndRemarksAreNot() throws {
+  @Test func closedStandardOutputFailsOnlyForResults() throws {
     #expect(try shell("$A encode --tone 1 -o u.m4a >&-").status == 0)
     #expect(try shell("$A repair --check u.m4a >&-").status == 4)
     let outcome = try shell("$A inspect u.m4a >&-")
@@ -50,13 +50,13 @@ import Testing
   // MARK: - Files
 
   @Test(arguments: ["rm -r gone", "rm gone/x.m4a", ": > gone/x.m4a"])
-  func aFileThatIsTakenAwayIsNoSuccess(misfortune: String) throws {
+  func lostRecordingFails(misfortune: String) throws {
     try folder.write([], to: "gone/other")
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--device", "tone", "gone/x.m4a"], in: folder)
     #expect(run.waitFor("\"started\""))
     // An empty file cannot be truncated.
-    #expect(comesTrue { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
+    #expect(eventually { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
     try run.whileStopped {
       let outcome = try shell(misfortune)
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -71,7 +71,7 @@ import Testing
     #expect(try aacorn("inspect", kept, in: folder).status == 0)
   }
 
-  @Test func aCompletePartThatIsTakenAwayIsOnlyTold() throws {
+  @Test func movedCompletePartIsOnlyReported() throws {
     let (outcome, report) = try split { "mkdir away; mv \($0) away" }
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.contains("\"outputs-away\"") && !outcome.text.contains("\"output-lost\""))
@@ -80,7 +80,7 @@ import Testing
     #expect(files(report) == folder.names.filter { $0 != "away" })
   }
 
-  @Test func aCompletePartThatIsChangedIsNoSuccess() throws {
+  @Test func changedCompletePartFails() throws {
     let (outcome, report) = try split { "echo >> \($0)" }
     #expect(outcome.status == 5, "\(outcome.errors)")
     #expect(outcome.text.contains("\"output-lost\"") && !outcome.text.contains("\"outputs-away\""))
@@ -105,7 +105,7 @@ import Testing
     let first = try #require(folder.names.first)
     #expect(try shell(misfortune(first)).status == 0)
     let count = closedCount(run)
-    #expect(comesTrue { closedCount(run) > count })
+    #expect(eventually { closedCount(run) > count })
     run.interrupt()
     let outcome = try run.wait()
     return (outcome, try lastObject(of: outcome.text))
@@ -126,7 +126,7 @@ import Testing
   ///
   /// The ledger is damaged after the first line or after the last.
   @Test(arguments: ["rm l", ": > l", "cp l k; mv k l"], [true, false])
-  func aLedgerThatIsTakenAwayIsNoSuccess(misfortune: String, isLast: Bool) throws {
+  func lostLedgerFails(misfortune: String, isLast: Bool) throws {
     #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "a.m4a", in: folder).status == 0)
     #expect(try aacorn("decode", "-q", "a.m4a", "-o", "a.wav", in: folder).status == 0)
     try folder.write(try folder.read("a.wav"), to: "b.wav")
@@ -187,9 +187,9 @@ import Testing
     let run = try Program.shell().start(
       ["-c", "exec '\(program)' record --json --levels \(arguments) -o - > f"], in: folder)
     // After the pipe is full, each level event means another 0.1 s of waiting audio.
-    #expect(comesTrue { isFull(pipe) })
+    #expect(eventually { isFull(pipe) })
     let count = levelCount(run)
-    #expect(comesTrue { levelCount(run) >= count + 20 })
+    #expect(eventually { levelCount(run) >= count + 20 })
     return (run, pipe)
   }
 
@@ -197,7 +197,7 @@ import Testing
   ///
   /// The ten seconds start then.
   @Test(arguments: [("wav", SIGINT), ("aac -b 256k", SIGTERM)])
-  func aSignalEndsARecordingIntoAPipeThatNobodyReadsAfterTenSeconds(
+  func signalEndsRecordingIntoStalledPipeAfterTenSeconds(
     format: String, signal: Int32
   ) throws {
     let (run, pipe) = try recordIntoAFullPipe("--device tone --format \(format)")
@@ -224,10 +224,10 @@ import Testing
 
   /// Two signals within 0.25 s count as one.
   @Test(arguments: [SIGINT, SIGTERM])
-  func aSecondSignalEndsARecordingIntoAPipeThatNobodyReadsAtOnce(signal: Int32) throws {
+  func secondSignalEndsRecordingIntoStalledPipeImmediately(signal: Int32) throws {
     let (run, pipe) = try recordIntoAFullPipe("--device tone --format wav")
     defer { close(pipe) }
-    let hasEnded = comesTrue {
+    let hasEnded = eventually {
       if run.isRunning { run.signal(signal) }
       return !run.isRunning
     }
@@ -242,13 +242,13 @@ import Testing
     defer { close(pipe) }
     var bytes: [UInt8] = []
     // More than the pipe and the queue hold.
-    let hasCome = comesTrue {
+    let hasCome = eventually {
       bytes += contents(of: pipe)
       return bytes.count > 4 * 48_000 * 4
     }
     #expect(hasCome, "\(bytes.count)")
     run.interrupt()
-    let hasEnded = comesTrue {
+    let hasEnded = eventually {
       bytes += contents(of: pipe)
       return !run.isRunning
     }
@@ -286,7 +286,7 @@ import Testing
 
   /// Waits until a process handles SIGTERM, which shows that it has started to wait.
   private func waits(_ process: Int32) -> Bool {
-    comesTrue {
+    eventually {
       let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
       let mask = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) }

@@ -45,7 +45,7 @@ import Testing
 
   /// Waits until an event has been reported `count` times.
   private func waits(_ run: Program.Run, for event: String, count: Int = 1) -> Bool {
-    comesTrue {
+    eventually {
       !run.isRunning
         || Self.events(run.outputSoFar).count(where: { $0.event == event }) >= count
     } && run.isRunning
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Whether the samples contain audible sound.
-  private static func isHeard(_ samples: some Sequence<Int16>) -> Bool {
+  private static func isAudible(_ samples: some Sequence<Int16>) -> Bool {
     samples.contains { abs(Int($0)) > 100 }
   }
 
@@ -106,18 +106,18 @@ import Testing
       try #require(length > 40_000 && 2 * (position + length) < mix.count)
       // The resampler's filter extends beyond the edges of the audio.
       let (start, end) = (2 * (position + 100), 2 * (position + length - 100))
-      #expect(!Self.isHeard(part[start..<end]), "A microphone is silent in its gap.")
-      #expect(Self.isHeard(part[end...].prefix(48_000)), "It is audible after its gap.")
+      #expect(!Self.isAudible(part[start..<end]), "A microphone is silent in its gap.")
+      #expect(Self.isAudible(part[end...].prefix(48_000)), "It is audible after its gap.")
     }
     // The file is audible all the time.
     let bed = parts[2]
     let silent = stride(from: 0, to: bed.count - 48_000, by: 24_000).first {
-      !Self.isHeard(bed[$0..<$0 + 24_000])
+      !Self.isAudible(bed[$0..<$0 + 24_000])
     }
     #expect(silent == nil, "The file is silent from sample \(silent ?? 0) on.")
   }
 
-  @Test func whoHearsARecordingHearsItAgainAfterTheServerCameBack() throws {
+  @Test func monitorResumesAfterServerRestart() throws {
     let server = try PulseServer(modules: [
       PulseServer.pipeSource("mic"), PulseServer.nullSink("phones"),
     ])
@@ -151,7 +151,7 @@ import Testing
 
   /// Waits until the recording plays a stream on the server.
   private func isPlayed(on server: PulseServer) -> Bool {
-    comesTrue {
+    eventually {
       ((try? server.control("list", "short", "sink-inputs")) ?? "").isEmpty == false
     }
   }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["m4a", "aac"])
-  func whatWasOnOneSideIsHeardThere(suffix: String) throws {
+  func stereoSidesArePreserved(suffix: String) throws {
     let name = "out." + suffix
     try encode(name)
     let channels = try Decoders.ffmpeg(name, channels: 2, in: folder)

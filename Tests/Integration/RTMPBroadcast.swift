@@ -25,8 +25,8 @@ final class RTMPBroadcast: Sendable {
     self.packets = packets
     self.changes = changes
     var options = LiveOptions()
-    options.firstDelay = .milliseconds(100)
-    options.longestDelay = .seconds(1)
+    options.initialReconnectDelay = .milliseconds(100)
+    options.maxReconnectDelay = .seconds(1)
     let output = LiveOutput(
       RTMPService(configuration), options,
       states: { state in changes.withLock { $0.append(state) } }
@@ -67,6 +67,6 @@ final class RTMPBroadcast: Sendable {
   /// Stops the recording, and waits until everything is sent.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(for: Patience.duration) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: TestTimeout.duration) != nil, "The recording ends.")
   }
 }

@@ -25,7 +25,7 @@ import Testing
   func theServersRecordingHasEveryFrame(rate: Int, channels: Int) throws {
     let broadcast = try RTMPBroadcast(
       to: configuration("radio?x=y"), rate: rate, channels: channels)
-    try #require(comesTrue { broadcast.status.sentFrameCount > 100 })
+    try #require(eventually { broadcast.status.sentFrameCount > 100 })
     let statistics = try server.statistics()
     for word in [
       "<name>radio</name>", "<codec>AAC</codec>", "<profile>LC</profile>",
@@ -68,7 +68,7 @@ import Testing
     coding: RecordingConfiguration.Coding, header: [UInt8]
   ) throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"), second: coding)
-    try #require(comesTrue { broadcast.status.sentFrameCount > 50 })
+    try #require(eventually { broadcast.status.sentFrameCount > 50 })
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
     let file = try #require(recordingFile(of: "radio", with: broadcast.frames.count))
@@ -85,7 +85,7 @@ import Testing
 
   @Test func playersGetWhatWasEncoded() throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(comesTrue { broadcast.status.sentFrameCount > 10 })
+    try #require(eventually { broadcast.status.sentFrameCount > 10 })
     let player = try Program.ffmpeg().start(
       [
         "-nostdin", "-v", "error", "-i", server.address() + "/radio", "-t", "2", "-c", "copy", "-y",
@@ -97,21 +97,21 @@ import Testing
     var reader = ADTSReader()
     reader.append(try folder.read("heard.aac"))
     reader.finish()
-    var heard: [[UInt8]] = []
+    var received: [[UInt8]] = []
     while let event = reader.next() {
       guard case .frame(let frame) = event else { continue }
-      heard.append(frame.payload)
+      received.append(frame.payload)
     }
-    #expect(heard.count > 80)
-    expect(heard, areIn: broadcast.frames)
+    #expect(received.count > 80)
+    expect(received, areIn: broadcast.frames)
   }
 
-  @Test func titlesAreToldWhileItIsLive() throws {
+  @Test func titlesAreSentWhileLive() throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(comesTrue { broadcast.status.sentFrameCount > 10 })
+    try #require(eventually { broadcast.status.sentFrameCount > 10 })
     broadcast.connection.update(LiveMetadata(title: "Prélude", artist: "Åse"))
     let count = broadcast.status.sentFrameCount
-    try #require(comesTrue { broadcast.status.sentFrameCount > count + 20 })
+    try #require(eventually { broadcast.status.sentFrameCount > count + 20 })
     let probe = try Program.ffprobe().run(
       [
         "-v", "error", "-show_entries", "format_tags=title,artist,encoder", "-of",
@@ -129,21 +129,21 @@ import Testing
 
   @Test func aServerThatIsKilledCostsFramesThatAreCounted() throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(comesTrue { broadcast.status.sentFrameCount > 60 })
+    try #require(eventually { broadcast.status.sentFrameCount > 60 })
     server.kill()
-    try #require(comesTrue { broadcast.states.contains { $0.isReconnecting } })
+    try #require(eventually { broadcast.states.contains { $0.isReconnecting } })
     server.waitForAnotherSecond(after: "radio")
     try server.restart()
-    try #require(comesTrue { broadcast.status.reconnectCount == 1 })
+    try #require(eventually { broadcast.status.reconnectCount == 1 })
     let count = broadcast.status.sentFrameCount
-    try #require(comesTrue { broadcast.status.sentFrameCount > count + 60 })
+    try #require(eventually { broadcast.status.sentFrameCount > count + 60 })
     broadcast.finish()
 
     let status = broadcast.status
     #expect(status.state == .stopped && status.queuedFrameCount == 0)
     #expect(status.sentFrameCount + status.droppedFrameCount == broadcast.frames.count)
     #expect(
-      comesTrue {
+      eventually {
         server.recordingFiles(of: "radio").count == 2
           && recorded(1).last == broadcast.frames.last
       })
@@ -171,42 +171,42 @@ import Testing
 
   @Test func aKeyThatIsInUseIsTaken() throws {
     let broadcast = try RTMPBroadcast(to: configuration("s3cret-key"))
-    try #require(comesTrue { broadcast.status.sentFrameCount > 10 })
-    let error = try refusal(of: configuration("s3cret-key"))
+    try #require(eventually { broadcast.status.sentFrameCount > 10 })
+    let error = try publishError(of: configuration("s3cret-key"))
     #expect(error?.kind == .taken)
-    #expect(error?.sentence.contains("is already being published") == true)
-    #expect(error?.sentence.contains("s3cret") == false)
+    #expect(error?.message.contains("is already being published") == true)
+    #expect(error?.message.contains("s3cret") == false)
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
     // The server has released the stream key.
-    #expect(try comesTrue { try refusal(of: configuration("s3cret-key"), seconds: 0) == nil })
+    #expect(try eventually { try publishError(of: configuration("s3cret-key"), seconds: 0) == nil })
   }
 
-  @Test(arguments: ["denied", "refused"]) func whoMayNotPublishIsTold(application: String) throws {
-    let error = try refusal(of: configuration("s3cret-key", of: application))
+  @Test(arguments: ["denied", "refused"]) func deniedPublishingIsReported(application: String) throws {
+    let error = try publishError(of: configuration("s3cret-key", of: application))
     #expect(error?.kind == .closed)
-    #expect(error?.sentence.contains("publishing is not allowed") == true)
-    #expect(error?.sentence.contains("127.0.0.1:\(server.rtmpPort)/\(application)/…") == true)
-    #expect(error?.sentence.contains("s3cret") == false)
+    #expect(error?.message.contains("publishing is not allowed") == true)
+    #expect(error?.message.contains("127.0.0.1:\(server.rtmpPort)/\(application)/…") == true)
+    #expect(error?.message.contains("s3cret") == false)
   }
 
-  @Test func anApplicationThatIsNotThereIsTold() throws {
-    let error = try refusal(of: configuration("s3cret-key", of: "elsewhere"))
-    #expect(error?.sentence.contains("“elsewhere”") == true)
-    #expect(error?.sentence.contains("s3cret") == false)
+  @Test func unknownApplicationIsReported() throws {
+    let error = try publishError(of: configuration("s3cret-key", of: "elsewhere"))
+    #expect(error?.message.contains("“elsewhere”") == true)
+    #expect(error?.message.contains("s3cret") == false)
   }
 
-  @Test func aWebServerIsNoRTMPServer() throws {
-    let error = try refusal(
+  @Test func webServerIsRejectedAsRTMPServer() throws {
+    let error = try publishError(
       of: RTMPConfiguration(
         address: "rtmp://127.0.0.1:\(server.httpPort)/live", streamKey: "s3cret-key"))
     #expect(error?.kind == .malformed)
-    #expect(error?.sentence.contains("s3cret") == false)
+    #expect(error?.message.contains("s3cret") == false)
   }
 
   // MARK: Encryption
 
-  @Test func soundGoesThroughTLS() throws {
+  @Test func audioIsSentThroughTLS() throws {
     let certificates = try TestCertificates()
     let terminator = try TLSServer(certificates.server, to: server.rtmpPort)
     defer { terminator.stop() }
@@ -214,7 +214,7 @@ import Testing
       address: "rtmps://127.0.0.1:\(terminator.port)/live", streamKey: "radio")
     configuration.endpoint.certificateFile = certificates.authority
     let broadcast = try RTMPBroadcast(to: configuration)
-    try #require(comesTrue { broadcast.status.sentFrameCount > 60 })
+    try #require(eventually { broadcast.status.sentFrameCount > 60 })
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
     let file = try #require(recordingFile(of: "radio", with: broadcast.frames.count))
@@ -222,10 +222,10 @@ import Testing
     #expect(recorded == broadcast.frames)
   }
 
-  @Test func aCertificateThatIsNotToBeTrustedIsRefused() throws {
+  @Test func untrustedCertificateIsRejected() throws {
     let certificates = try TestCertificates()
     for (identity, authority) in [
-      (certificates.server, certificates.stranger), (certificates.expired, certificates.authority),
+      (certificates.server, certificates.foreignAuthority), (certificates.expired, certificates.authority),
       (certificates.misnamed, certificates.authority),
     ] {
       let terminator = try TLSServer(identity, to: server.rtmpPort)
@@ -233,9 +233,9 @@ import Testing
       var configuration = try RTMPConfiguration(
         address: "rtmps://127.0.0.1:\(terminator.port)/live", streamKey: "s3cret-key")
       configuration.endpoint.certificateFile = authority
-      let error = refusal(of: configuration)
-      #expect(error?.kind == .certificate, "\(error?.sentence ?? "It was accepted.")")
-      #expect(error?.sentence.contains("s3cret") == false)
+      let error = publishError(of: configuration)
+      #expect(error?.kind == .certificate, "\(error?.message ?? "It was accepted.")")
+      #expect(error?.message.contains("s3cret") == false)
     }
     #expect(server.recordingFiles(of: "s3cret-key").isEmpty)
   }
@@ -253,19 +253,19 @@ import Testing
   /// The server writes the file with a delay.
   private func recordingFile(of name: String, with frameCount: Int) -> URL? {
     var file: URL?
-    let isThere = comesTrue {
+    let isComplete = eventually {
       file = server.recordingFiles(of: name).first
       let recording = file.flatMap { try? NginxServerRecording($0) }
       return (recording?.frames.count ?? 0) >= frameCount
     }
-    #expect(isThere, "It has fewer than \(frameCount) frames.")
+    #expect(isComplete, "It has fewer than \(frameCount) frames.")
     return file
   }
 
   /// The reason for which a server rejects a stream, or nil if it keeps accepting the stream for a
   /// number of seconds.
-  private func refusal(
-    of configuration: RTMPConfiguration, seconds: Double = Patience.seconds
+  private func publishError(
+    of configuration: RTMPConfiguration, seconds: Double = TestTimeout.seconds
   ) -> NetworkError? {
     let stereo = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
@@ -276,12 +276,12 @@ import Testing
     var transport = SystemTransport.factory(StopSignal())
     defer { transport.close() }
     do throws(NetworkError) {
-      try transport.connect(to: service.endpoint, within: Patience.duration)
+      try transport.connect(to: service.endpoint, within: TestTimeout.duration)
       try service.open(stream, over: &transport)
       // Some servers close the connection only after they have accepted the stream.
       let deadline = Date() + seconds
       while Date() < deadline {
-        try service.attend(to: &transport)
+        try service.service(to: &transport)
         usleep(10_000)
       }
       try service.close(over: &transport)
@@ -295,8 +295,8 @@ import Testing
   private func expect(
     _ heard: [[UInt8]], areIn frames: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let places = frames.indices.filter { frames[$0] == heard.first }
-    let isThere = places.contains { frames[$0...].starts(with: heard) }
-    #expect(isThere && !heard.isEmpty, sourceLocation: sourceLocation)
+    let candidates = frames.indices.filter { frames[$0] == heard.first }
+    let isContained = candidates.contains { frames[$0...].starts(with: heard) }
+    #expect(isContained && !heard.isEmpty, sourceLocation: sourceLocation)
   }
 }

@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func whatIsRecordedAsAACIsAlignedToTheSample() throws {
+  @Test func aacRecordingIsSampleAligned() throws {
     let sound = Sound.music(frames: 100_000, rate: 44_100, channels: 2)
     try folder.write(sound.wav, to: "in.wav")
     let outcome = try aacorn(
@@ -120,7 +120,7 @@ import Testing
     ]
   }
 
-  @Test func withoutAMicrophoneASentenceSaysWhatWasTried() throws {
+  @Test func missingMicrophoneListsTriedSystems() throws {
     let run = try Program.aacorn.get().start(
       ["record", "-o", "a.m4a"], in: folder, environment: silentMachine)
     let outcome = try run.wait()

@@ -41,7 +41,7 @@ import Testing
     defer { server.stop() }
     let feed = CounterFeed(server.pipe(of: "mic"), backlog: 1)
     defer { feed.stop() }
-    feed.forgetDelay()
+    feed.resetMaxDelay()
     let run = try start(server)
     #expect(run.waitFor("\"started\""))
     waitForFrames(80_000)
@@ -119,7 +119,7 @@ import Testing
     // A feed that is late on a busy machine loses nothing either, because of the backlog.
     let feed = CounterFeed(server.pipe(of: "mic"), backlog: 1)
     defer { feed.stop() }
-    feed.forgetDelay()
+    feed.resetMaxDelay()
     let run = try start(server)
     #expect(run.waitFor("\"started\""))
     waitForFrames(40_000)
@@ -139,7 +139,7 @@ import Testing
     defer { server.stop() }
     let feed = CounterFeed(server.pipe(of: "mic"), channels: 8, backlog: 1)
     defer { feed.stop() }
-    feed.forgetDelay()
+    feed.resetMaxDelay()
     let run = try start(server, "--channel-map", "3,4")
     #expect(run.waitFor("\"started\""))
     waitForFrames(40_000)
@@ -250,12 +250,12 @@ struct Recorded {
         sourceLocation: sourceLocation)
     }
     let filled = gaps.filter(\.filled)
-    if feed.longestDelay < 0.01 {
+    if feed.maxDelaySeconds < 0.01 {
       #expect(stretches.count == 1, "\(gaps)", sourceLocation: sourceLocation)
       #expect(filled.isEmpty, sourceLocation: sourceLocation)
     }
     // Plus the rounding of the server and of the recording's clock.
-    let limit = Int((feed.longestDelay + 0.02) * Double(feed.rate))
+    let limit = Int((feed.maxDelaySeconds + 0.02) * Double(feed.rate))
     for gap in filled { #expect(gap.length <= limit, "\(gap)", sourceLocation: sourceLocation) }
   }
 
@@ -269,7 +269,7 @@ struct Recorded {
   func expectTrueTime(of feeds: CounterFeed..., sourceLocation: SourceLocation = #_sourceLocation) {
     // A pipe without a reader first delivers old frames, at most its capacity of 0.04 s. Other
     // stretches are longer, even if the server or the feed stalls at times.
-    let isFeedLate = feeds.contains { $0.longestRest > 4800 }
+    let isFeedLate = feeds.contains { $0.maxIdleFrameCount > 4800 }
     let long = stretches.filter { $0.count > (isFeedLate ? 24_000 : 4800) }
     guard let first = long.first else {
       Issue.record("Nothing was recorded.", sourceLocation: sourceLocation)

@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func whatTheyRunExists() throws {
+  @Test func unitCommandsAreValid() throws {
     for unit in try Self.units.get() {
       let command = try #require(unit.values("ExecStart").first).split(separator: " ").map(
         String.init)

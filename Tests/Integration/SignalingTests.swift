@@ -7,7 +7,7 @@ import Testing
     let folder = try WorkFolder()
     let sound = Sound.tones([440, 930], frames: 60_000, rate: 48_000)
     try folder.write(sound.wav, to: "in.wav")
-    var usual: [[Float]] = []
+    var standard: [[Float]] = []
     for word in ["auto", "implicit", "compatible", "hierarchical"] {
       if suffix == "latm" && word == "compatible" { continue }
       let name = "\(word).\(suffix)"
@@ -17,8 +17,8 @@ import Testing
       let facts = try Decoders.probe(name, in: folder)
       #expect(facts["sample_rate"] == "48000", "\(word)")
       let decoded = try Decoders.ffmpeg(name, channels: 2, in: folder)
-      if usual.isEmpty { usual = decoded }
-      #expect(decoded == usual, "\(word)")
+      if standard.isEmpty { standard = decoded }
+      #expect(decoded == standard, "\(word)")
       guard suffix == "m4a" else { continue }
       // The track uses the timescale of the core, and its duration equals the audio's.
       #expect(facts["time_base"] == "1/24000" && facts["duration_ts"] == "30000", "\(word)")
@@ -27,6 +27,6 @@ import Testing
         #expect(Sound.lag(original, Array(copy.prefix(60_000))) == 0, "\(word)")
       }
     }
-    #expect(!usual.isEmpty)
+    #expect(!standard.isEmpty)
   }
 }

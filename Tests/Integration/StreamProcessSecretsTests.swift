@@ -22,7 +22,7 @@ import Testing
     let run = try program.start(
       ["--rtmp", nginx.address() + "/tones", "--listen-status", "127.0.0.1:0"])
     #expect(StreamProgram.wait(run, until: "rtmp", is: "live"))
-    #expect(comesTrue { (try? status("/healthz", of: run))?.contains(" 200 ") == true })
+    #expect(eventually { (try? status("/healthz", of: run))?.contains(" 200 ") == true })
     let metrics = try status("/metrics", of: run)
     #expect(metrics.contains("text/plain; version=0.0.4"))
     #expect(metrics.contains("\naacorn_output_up{output=\"rtmp\""))
@@ -31,7 +31,7 @@ import Testing
     #expect(page.contains("application/json"))
     #expect(page.contains("\"state\":\"live\""))
     nginx.kill()
-    #expect(comesTrue { (try? status("/healthz", of: run))?.contains(" 503 ") == true })
+    #expect(eventually { (try? status("/healthz", of: run))?.contains(" 503 ") == true })
     #expect(try status("/status", of: run).contains("\"healthy\":false"))
     run.interrupt()
     #expect(try run.wait().status == 0)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(.tags(.smoke), arguments: ["address", "file", "environment"])
-  func secretsShowNowhere(place: String) throws {
+  func secretsShowNowhere(location: String) throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }
     let nginx = try NginxServer()
@@ -54,7 +54,7 @@ import Testing
     let key = "keykeykey"
     var arguments = ["--verbose", "--listen-status", "0"]
     var environment: [String: String] = [:]
-    switch place {
+    switch location {
     case "address":
       arguments += [
         "--icecast", "icecast://source:\(encoded)@127.0.0.1:\(icecast.port)/a",
@@ -90,8 +90,8 @@ import Testing
     for secret in [key, encoded, IcecastServer.password, "wörd", "w%C3%B6rd"] {
       #expect(!seen.contains(secret), "\(secret)")
     }
-    #expect((place == "address") == outcome.text.contains("other users of this machine"))
-    #expect(place != "address" || seen.contains("xxxx"))
+    #expect((location == "address") == outcome.text.contains("other users of this machine"))
+    #expect(location != "address" || seen.contains("xxxx"))
   }
 
   @Test func aFileOfCredentialsThatOthersMayReadIsRefused() throws {

@@ -21,8 +21,8 @@ import Testing
     var covers: [TLSServer] = []
 
     /// Adds an output to a server with the given behavior.
-    mutating func add(_ scheme: String, _ manner: UnwillingServer.Manner = .silent) throws {
-      let server = try UnwillingServer(manner)
+    mutating func add(_ scheme: String, _ behavior: UnwillingServer.Behavior = .silent) throws {
+      let server = try UnwillingServer(behavior)
       servers.append(server)
       var port = server.port
       if scheme.hasSuffix("s") {
@@ -55,16 +55,16 @@ import Testing
     #expect(!message.contains("s3cret"))
   }
 
-  @Test func whoNeverAnswersIsExitCodeFour() throws {
-    let cases: [(scheme: String, manner: UnwillingServer.Manner)] = [
+  @Test func silentServerExitsWithFour() throws {
+    let cases: [(scheme: String, manner: UnwillingServer.Behavior)] = [
       ("icecast", .silent), ("icecasts", .silent), ("rtmp", .silent), ("rtmps", .silent),
       ("rtmp", .silentAfterHandshake), ("rtmps", .silentAfterHandshake),
       ("rtmp", .silentAfterCreate),
     ]
     // All at the same time, because each run takes the three seconds for sending queued frames.
-    let runs = try cases.map { (scheme, manner) in
+    let runs = try cases.map { (scheme, behavior) in
       var broadcast = Broadcast()
-      try broadcast.add(scheme, manner)
+      try broadcast.add(scheme, behavior)
       return (broadcast, try program.start(["-d", "1"] + broadcast.arguments, Self.secrets))
     }
     for (broadcast, run) in runs {
@@ -98,14 +98,14 @@ import Testing
     #expect(outputs["save"]?["state"] as? String == "stopped")
   }
 
-  @Test func whoStopsItByHandIsToldTheSame() throws {
+  @Test func interruptWhileConnectingReportsSilentServer() throws {
     var broadcast = Broadcast()
     try broadcast.add("icecast")
     defer { broadcast.stop() }
     let run = try program.start(
       ["--listen-status", "127.0.0.1:0"] + broadcast.arguments, Self.secrets)
     #expect(
-      comesTrue {
+      eventually {
         let page = try? StreamProgram.get("/status", of: "status", in: run)
         return page?.contains(#""state":"connecting""#) == true
           && page?.contains(#""frames":0,"sampleRate""#) == false
@@ -118,13 +118,13 @@ import Testing
       "accepted the connection but did not answer")
   }
 
-  @Test func whereNobodyListensIsExitCodeFourToo() throws {
+  @Test func closedPortExitsWithFour() throws {
     let port = try freePort()
     let run = try program.start(
       ["--rtmp", "rtmp://127.0.0.1:\(port)/live", "--listen-status", "0"], Self.secrets)
     #expect(StreamProgram.wait(run, until: "rtmp", is: "reconnecting"))
     #expect(
-      comesTrue {
+      eventually {
         (try? StreamProgram.get("/status", of: "status", in: run))?
           .contains(#""queuedFrames":0,"#) == false
       })
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// The timeout for the response of a server is the default of ten seconds.
-  @Test func silenceIsNoticedAndTheServerCalledAgain() throws {
+  @Test func silentServerTimesOutAndIsRetried() throws {
     var broadcast = Broadcast()
     for scheme in ["icecast", "icecasts", "rtmp", "rtmps"] { try broadcast.add(scheme) }
     try broadcast.add("rtmp", .silentAfterConnect)
@@ -149,11 +149,11 @@ import Testing
     for output in ["icecast", "icecast-2", "rtmp", "rtmp-2", "rtmp-3"] {
       #expect(StreamProgram.wait(run, until: output, is: "reconnecting"), "\(run.outputSoFar)")
     }
-    #expect(comesTrue { broadcast.servers.allSatisfy { $0.connectionCount >= 2 } })
-    let troubles = StreamProgram.events(in: run.outputSoFar).filter {
+    #expect(eventually { broadcast.servers.allSatisfy { $0.connectionCount >= 2 } })
+    let failures = StreamProgram.events(in: run.outputSoFar).filter {
       $0["state"] as? String == "reconnecting"
     }
-    #expect(troubles.allSatisfy { $0["error"] as? String == "timeout" }, "\(troubles)")
+    #expect(failures.allSatisfy { $0["error"] as? String == "timeout" }, "\(failures)")
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 4, "\(outcome.text)")
@@ -162,7 +162,7 @@ import Testing
         == "No output accepted any audio.")
   }
 
-  @Test func whoTalksWithoutEndIsToldOff() throws {
+  @Test func endlessServerOutputDisconnects() throws {
     var broadcast = Broadcast()
     try broadcast.add("rtmp", .pings)
     try broadcast.add("rtmps", .windows)
@@ -173,13 +173,13 @@ import Testing
       #expect(
         StreamProgram.wait(run, until: output, is: "reconnecting", times: 3), "\(run.outputSoFar)")
     }
-    let troubles = StreamProgram.events(in: run.outputSoFar).filter {
+    let failures = StreamProgram.events(in: run.outputSoFar).filter {
       $0["state"] as? String == "reconnecting"
     }
-    #expect(troubles.allSatisfy { $0["error"] as? String == "malformed" }, "\(troubles)")
+    #expect(failures.allSatisfy { $0["error"] as? String == "malformed" }, "\(failures)")
     // The delay between attempts increases.
     for output in ["rtmp", "rtmp-2", "icecast"] {
-      let attempts = troubles.filter { $0["output"] as? String == output }
+      let attempts = failures.filter { $0["output"] as? String == output }
         .compactMap { $0["attempt"] as? Int }
       #expect(attempts == Array(1..<attempts.count + 1))
     }

@@ -39,12 +39,12 @@ import Testing
     for output in ["icecast", "rtmp", "hls", "save"] {
       #expect(StreamProgram.wait(run, until: output, is: "live"), "\(output): \(run.outputSoFar)")
     }
-    #expect(comesTrue { StreamProgram.sentCount("icecast", of: run) > 40 })
+    #expect(eventually { StreamProgram.sentCount("icecast", of: run) > 40 })
     icecast.kill()
     #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
     // Enough frames to be sure that some of them wait for the lost server.
     let count = StreamProgram.sentCount("save", of: run)
-    #expect(comesTrue { StreamProgram.sentCount("save", of: run) > count + 60 })
+    #expect(eventually { StreamProgram.sentCount("save", of: run) > count + 60 })
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
@@ -69,14 +69,14 @@ import Testing
     #expect(units.count == frames)
     let recording = try #require(nginx.recordingFiles(of: "tones").first)
     #expect(
-      comesTrue { (try? NginxServerRecording(recording).frames.count) == units.count })
+      eventually { (try? NginxServerRecording(recording).frames.count) == units.count })
     #expect(try NginxServerRecording(recording).frames.map { Array($0.body[2...]) } == units)
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
     #expect(HLSRules.faults(inMedia: playlist).isEmpty)
   }
 
-  @Test func aServerThatComesBackIsFoundAgain() throws {
+  @Test func streamReconnectsToRestartedServer() throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }
     let run = try program.start(
@@ -86,7 +86,7 @@ import Testing
     try icecast.restart()
     #expect(StreamProgram.wait(run, until: "icecast", is: "live", times: 2), "\(run.outputSoFar)")
     let listener = try icecast.listen(to: "/live.aac")
-    #expect(comesTrue { listener.body.count > 20_000 })
+    #expect(eventually { listener.body.count > 20_000 })
     listener.stop()
     run.signal(SIGTERM)
     let outcome = try run.wait()
@@ -94,7 +94,7 @@ import Testing
     #expect(try StreamProgram.report(outcome).outputs["icecast"]?["reconnects"] as? Int == 1)
   }
 
-  @Test func aRefusalIsExitCodeFourAndALossForGoodIsFive() throws {
+  @Test func rejectionExitsWithFourAndPermanentLossWithFive() throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }
     let refused = try program.start(
@@ -108,7 +108,7 @@ import Testing
       ["--icecast", icecast.address("/live.aac"), "--retry", "1", "--listen-status", "0"],
       StreamProgram.password)
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
-    #expect(comesTrue { StreamProgram.sentCount("icecast", of: run) > 10 })
+    #expect(eventually { StreamProgram.sentCount("icecast", of: run) > 10 })
     icecast.kill()
     let lost = try run.wait()
     #expect(lost.status == 5, "\(lost.text)")
@@ -124,13 +124,13 @@ import Testing
       StreamProgram.password)
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
     func title() -> String? { (try? icecast.status())?["/live.aac"]?["title"] }
-    #expect(comesTrue { title()?.contains("First") == true }, "\(icecast.log)")
+    #expect(eventually { title()?.contains("First") == true }, "\(icecast.log)")
     try program.folder.write(Array("Two - Sécond\n".utf8), to: "now.txt")
-    #expect(comesTrue { title()?.contains("Two - Sécond") == true }, "\(icecast.log)")
+    #expect(eventually { title()?.contains("Two - Sécond") == true }, "\(icecast.log)")
     // Without a terminal, SIGHUP makes the program read the file immediately, and does not stop it.
     try program.folder.write(Array("Three - Third\n".utf8), to: "now.txt")
     run.signal(SIGHUP)
-    #expect(comesTrue { title()?.contains("Third") == true })
+    #expect(eventually { title()?.contains("Third") == true })
     run.signal(SIGTERM)
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")

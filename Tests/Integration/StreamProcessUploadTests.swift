@@ -49,9 +49,9 @@ import Testing
     defer { nginx.stop() }
     let run = try start(["--hls-window", "3", "--hls-delete", "--hls-format", "aac"])
     #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
-    #expect(comesTrue { names.contains { $0.hasSuffix(".aac") } })
+    #expect(eventually { names.contains { $0.hasSuffix(".aac") } })
     let first = try #require(names.first { $0.hasSuffix(".aac") })
-    #expect(comesTrue { !names.contains(first) })
+    #expect(eventually { !names.contains(first) })
     run.interrupt()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
@@ -66,7 +66,7 @@ import Testing
     #expect(!outcome.text.contains(Self.password))
   }
 
-  @Test func aServerThatComesBackGetsWhatWaited() throws {
+  @Test func restartedServerReceivesQueuedSegments() throws {
     defer { nginx.stop() }
     let run = try start(["--hls-type", "event"])
     #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
@@ -86,12 +86,12 @@ import Testing
     #expect(output["reconnects"] as? Int == 1)
   }
 
-  @Test func whatTheServerMissedIsToldAndNoFailure() throws {
+  @Test func droppedSegmentsAreReportedWithoutFailure() throws {
     defer { nginx.stop() }
     let run = try start(["--hls-window", "3", "--listen-status", "0"])
     #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
     nginx.kill()
-    #expect(comesTrue { StreamProgram.number("droppedSegments", of: "hls", in: run) > 0 })
+    #expect(eventually { StreamProgram.number("droppedSegments", of: "hls", in: run) > 0 })
     try nginx.restart()
     #expect(StreamProgram.wait(run, until: "hls", is: "live", times: 2), "\(run.outputSoFar)")
     #expect(run.waitFor(#""event":"dropped""#))
@@ -105,14 +105,14 @@ import Testing
     #expect(
       event["message"] as? String
         == "Not everything was sent: hls missed \(dropped) of \(sent + dropped) segments.")
-    let told = StreamProgram.events(in: outcome.text).compactMap { event in
+    let reported = StreamProgram.events(in: outcome.text).compactMap { event in
       event["event"] as? String == "dropped" ? event["segments"] as? Int : nil
     }
-    #expect(told.reduce(0, +) == dropped, "\(told)")
+    #expect(reported.reduce(0, +) == dropped, "\(reported)")
     #expect(try playlist().isEnded)
   }
 
-  @Test func aRefusalIsExitCodeFour() throws {
+  @Test func rejectedUploadExitsWithFour() throws {
     defer { nginx.stop() }
     let outcome = try start([], password: "verywrong").wait()
     #expect(outcome.status == 4, "\(outcome.text)")
@@ -121,7 +121,7 @@ import Testing
     #expect(names.isEmpty)
   }
 
-  @Test func anEndThatDoesNotArriveIsNoSuccess() throws {
+  @Test func undeliveredEndOfStreamFails() throws {
     defer { nginx.stop() }
     let run = try start([])
     #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")

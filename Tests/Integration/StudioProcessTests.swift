@@ -59,7 +59,7 @@ import Testing
       "POST", "/api/record", "device=tone&format=\(format)&name=talk&sampleRate=48000&channels=2")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
     #expect(try studio.waitForState("\"phase\":\"recording\""))
-    #expect(comesTrue { seconds(in: studio) > 1 }, "Audio is recorded.")
+    #expect(eventually { seconds(in: studio) > 1 }, "Audio is recorded.")
     let recorded = seconds(in: studio)
     studio.run.signal(SIGTERM)
     let outcome = try studio.run.wait()
@@ -87,12 +87,12 @@ import Testing
 
   /// The report excludes an earlier recording, which is complete.
   @Test(arguments: [true, false])
-  func aRecordingThatIsTakenAwayIsNoSuccess(isFolderRemoved: Bool) throws {
+  func removedRecordingFails(isFolderRemoved: Bool) throws {
     let studio = try StudioProgram(in: folder, recordings: "sound")
     for name in ["a", "b"] {
       let answer = try studio.ask("POST", "/api/record", "device=tone&format=wav&name=\(name)")
       #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
-      #expect(comesTrue { seconds(in: studio) > 0.3 }, "Audio is recorded.")
+      #expect(eventually { seconds(in: studio) > 0.3 }, "Audio is recorded.")
       if name == "a" { #expect(try studio.ask("POST", "/api/stop").contains("\"losses\":[]")) }
     }
     let removed = folder.path(isFolderRemoved ? "sound" : "sound/b.wav")
@@ -114,7 +114,7 @@ import Testing
     let studio = try studio()
     _ = try studio.ask("POST", "/api/record", "device=tone&format=m4a&name=talk")
     #expect(try studio.waitForState("\"phase\":\"recording\""))
-    #expect(comesTrue { seconds(in: studio) > 1 }, "Audio is recorded.")
+    #expect(eventually { seconds(in: studio) > 1 }, "Audio is recorded.")
     studio.run.signal(SIGKILL)
     _ = try studio.run.wait()
     let names = folder.names.filter { $0.hasSuffix(".m4a") }
@@ -123,7 +123,7 @@ import Testing
     #expect(repaired.status == 0, "\(repaired.errors)")
   }
 
-  @Test func theUsualPortIsTakenOnlyOnce() throws {
+  @Test func secondStudioUsesAnotherPort() throws {
     let arguments = ["studio", "--json", "--folder", "."]
     let runs = try (0..<2).map { _ in
       let run = try Program.aacorn.get().start(arguments, in: folder)
@@ -153,11 +153,11 @@ import Testing
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = folder.path("bin") + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
     let studio = try studio(["--open"] + arguments, hasToken: false, environment: environment)
-    #expect(comesTrue { folder.names.contains("opened.txt") }, "A browser is opened.")
+    #expect(eventually { folder.names.contains("opened.txt") }, "A browser is opened.")
     return (studio, String(decoding: try folder.read("opened.txt"), as: UTF8.self))
   }
 
-  @Test func whereEverybodyIsLetInTheBrowserIsOpenedWithTheAddress() throws {
+  @Test func browserOpensPlainAddressWithoutToken() throws {
     let (studio, address) = try opened(["--no-token"])
     #expect(address == "http://localhost:\(studio.port)/\n" && studio.url + "\n" == address)
     _ = try studio.end()
@@ -175,9 +175,9 @@ import Testing
     let rest = try #require(welcome.split(separator: name).dropFirst().first)
     let token = rest.prefix { $0 != ";" }
     #expect(token.count == 32 && !path.contains(token) && !studio.url.contains(token))
-    let refusal = try studio.ask("GET", path)
-    #expect(refusal.hasPrefix("HTTP/1.1 401"), "\(refusal)")
-    #expect(refusal.contains("one-time address") && !refusal.contains(token))
+    let response = try studio.ask("GET", path)
+    #expect(response.hasPrefix("HTTP/1.1 401"), "\(response)")
+    #expect(response.contains("one-time address") && !response.contains(token))
     let page = try studio.ask("GET", "/", header: "Cookie: \(name)\(token)")
     #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<!doctype html>"))
     _ = try studio.end()
@@ -203,8 +203,8 @@ import Testing
     #expect(studio.run.waitForError("status 3"))
     let path = try #require(address.split(separator: "/").last).dropLast()
     #expect(path.hasPrefix("?code="), "\(address)")
-    let refusal = try studio.ask("GET", "/\(path)")
-    #expect(refusal.hasPrefix("HTTP/1.1 401"), "\(refusal)")
+    let response = try studio.ask("GET", "/\(path)")
+    #expect(response.hasPrefix("HTTP/1.1 401"), "\(response)")
     _ = try studio.end()
   }
 

@@ -62,7 +62,7 @@ extension OnSimulatedApple {
       return try #require(buffer)
     }
 
-    @Test func aSoundComesBackFromTheBufferMadeOfIt() throws {
+    @Test func soundBufferRoundTripsThroughPCMBuffer() throws {
       let sound = Self.sound()
       let buffer = try #require(sound.makePCMBuffer())
       #expect(buffer.frameLength == 480)
@@ -78,7 +78,7 @@ extension OnSimulatedApple {
       #expect(try SoundBuffer(buffer) == sound)
     }
 
-    @Test func aBufferThatIsNotFullHasItsValidFramesAlone() throws {
+    @Test func partlyFilledBufferReturnsValidFramesOnly() throws {
       let buffer = try #require(Self.sound().makePCMBuffer())
       buffer.frameLength = 100
       let sound = try SoundBuffer(buffer)

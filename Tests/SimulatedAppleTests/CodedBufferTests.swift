@@ -217,10 +217,10 @@ extension OnSimulatedApple {
 
     // MARK: Decoding
 
-    @Test func theSoundComesBackWithoutWhatTheEncoderAdded() throws {
+    @Test func decoderRemovesPrimingAndPadding() throws {
       let encoded = try Encoded()
       var decoder = try PacketDecoder(encoded.format)
-      var heard: [Float] = []
+      var decoded: [Float] = []
       for (index, unit) in encoded.units.enumerated() {
         let buffer = try decoder.decode(unit.makeSampleBuffer(encoded.format))
         // The first packet contains only priming.
@@ -231,7 +231,7 @@ extension OnSimulatedApple {
       #expect(
         heard == Array(try encoded.decoded()[priming * 2..<(priming + Self.frameCount) * 2]))
       #expect(decoder.concealedCount == 0)
-      let noise = zip(heard, Self.tone).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+      let noise = zip(decoded, Self.tone).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
       let signal = Self.tone.reduce(0) { $0 + $1 * $1 }
       #expect(noise < signal / 4)
     }
@@ -244,7 +244,7 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: [[], [3], [2 << 3]] as [[UInt8]])
-    func withoutACookieThereIsNoDecoder(cookie: [UInt8]) throws {
+    func decoderWithoutValidCookieThrows(cookie: [UInt8]) throws {
       let format = try Self.format(cookie: cookie)
       #expect(throws: CodedBufferError.noConfiguration) { _ = try PacketDecoder(format) }
     }

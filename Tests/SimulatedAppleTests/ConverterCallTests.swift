@@ -169,7 +169,7 @@ extension OnSimulatedApple {
 
     @Test func propertiesHaveAnOrderAndSizes() throws {
       let converter = unsafe try #require(unsafe make().1)
-      func tell(_ property: UInt32, _ number: UInt32, size: UInt32 = 4) -> Int32 {
+      func setProperty(_ property: UInt32, _ number: UInt32, size: UInt32 = 4) -> Int32 {
         var number = number
         return unsafe AudioConverterSetProperty(converter, property, size, &number)
       }

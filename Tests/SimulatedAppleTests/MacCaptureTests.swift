@@ -43,7 +43,7 @@ extension OnSimulatedApple {
       #expect(outputs.map(\.name) == ["MacBook Speakers", "Interface"])
     }
 
-    @Test func changesOfDevicesAreTold() throws {
+    @Test func macDeviceWatchReportsChanges() throws {
       let count = Guarded(0)
       var watch = CoreAudioSystem.watchDevices { count.change { $0 += 1 } }
       SimulatedMac.connect(.interface)
@@ -106,7 +106,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aDeviceThatGoesIsReplacedByTheNextDefault() throws {
+    @Test func captureMovesToNewDefaultAfterDisconnection() throws {
       SimulatedMac.connect(.interface)
       SimulatedMac.makeDefault(.interface)
       let capture = try SimulatedCapture()
@@ -166,7 +166,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func twoRecordingsOfOneDeviceHearTheSame() throws {
+    @Test func twoCapturesOfOneDeviceGetEqualSamples() throws {
       let first = try SimulatedCapture()
       first.step(7)
       let second = try SimulatedCapture()
@@ -197,7 +197,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func afterARestartOfTheServiceEverythingIsMadeAnew() throws {
+    @Test func macServiceRestartRebuildsCapture() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedMac.restartService()
@@ -244,7 +244,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func whatVoiceProcessingMakesForItselfIsNotShown() throws {
+    @Test func devicesOfVoiceProcessingAreHidden() throws {
       let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
       capture.step()
       // The helper device and the loopback input of the loudspeakers exist.
@@ -255,7 +255,7 @@ extension OnSimulatedApple {
       #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 0)
     }
 
-    @Test func whatVoiceProcessingShowsIsNoChangeOfRoute() throws {
+    @Test func voiceProcessingDoesNotChangeTheRoute() throws {
       let request = CaptureRequest(isVoiceProcessed: true)
       let before = try CoreAudioMachine().route(for: request)
       let capture = try SimulatedCapture(request)
@@ -274,7 +274,7 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: [0x200, 0x301, kAudioStreamTerminalTypeSpeaker] as [UInt32])
-    func inputsThatTakeSoundBackAreNoMicrophones(kind: UInt32) throws {
+    func loopbackInputsAreHiddenFromDeviceList(kind: UInt32) throws {
       var device = SimulatedDevice.interface
       device.inputKind = kind
       SimulatedMac.connect(device)
@@ -284,7 +284,7 @@ extension OnSimulatedApple {
           == ["MacBook Speakers", "Interface"])
     }
 
-    @Test func aRefusalIsAnError() {
+    @Test func deniedPermissionThrowsOnMac() {
       SimulatedPhone.answer(false)
       #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
       expectOrder()

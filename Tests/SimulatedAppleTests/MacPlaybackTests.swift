@@ -65,7 +65,7 @@ extension OnSimulatedApple {
       playback.stop()
     }
 
-    @Test func afterARestartOfTheServiceEverythingIsMadeAnew() throws {
+    @Test func macServiceRestartRebuildsPlayback() throws {
       let playback = try SimulatedPlayback()
       playback.step(10)
       SimulatedMac.restartService()

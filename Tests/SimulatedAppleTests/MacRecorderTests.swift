@@ -19,7 +19,7 @@ extension OnSimulatedApple {
       SimulatedDevice(id: id, name: "The \(id)", inputChannelCount: 1, sampleRate: sampleRate)
     }
 
-    @Test func aDeviceIsUnpluggedAndComesBack() async throws {
+    @Test func recordingContinuesAfterDeviceIsReconnected() async throws {
       let device = Self.device("stick")
       SimulatedMac.connect(device)
       let clock = SimulatedClockThread()
@@ -28,23 +28,23 @@ extension OnSimulatedApple {
         RecordedSamples.configuration)
       try await recorder.start()
       var summary: RecordingSummary?
-      var told: [String] = []
+      var reported: [String] = []
       for await event in recorder.events {
         switch event {
         case .started: SimulatedMac.disconnect(device)
         case .deviceLost:
-          told.append("lost")
+          reported.append("lost")
           let start = SimulatedTime.endOfBlock
           #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "It is away.")
           SimulatedMac.connect(device)
         case .deviceReturned(let found):
-          told.append("returned: \(found?.name ?? "")")
+          reported.append("returned: \(found?.name ?? "")")
           summary = await recorder.stop()
         default: break
         }
       }
       clock.end()
-      #expect(told == ["lost", "returned: The stick"])
+      #expect(reported == ["lost", "returned: The stick"])
       let end = try #require(summary)
       #expect(end.failure == nil)
       #expect(end.gapCount == 1)

@@ -54,7 +54,7 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func aRefusalIsThrown() async {
+    @Test func deniedPermissionThrowsFromMicrophone() async {
       SimulatedPhone.answer(false)
       await #expect(throws: RecordingError.self) {
         for try await _ in Microphone().sampleBuffers() {}
@@ -85,7 +85,7 @@ extension OnSimulatedApple {
       try await recorder.start()
       let format = try #require(try recorder.packetFormat?.makeFormatDescription())
       var decoder = try PacketDecoder(format)
-      var heardCount = 0
+      var decodedCount = 0
       var starts: [MediaTime] = []
       for await packet in recorder.packets {
         let buffer = try packet.makeSampleBuffer(format)

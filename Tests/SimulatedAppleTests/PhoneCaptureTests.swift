@@ -38,7 +38,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func whatTheThreadMissedIsCountedToTheFrame() throws {
+    @Test func skippedCyclesAreCountedToTheFrame() throws {
       let capture = try SimulatedCapture()
       capture.step(10)
       SimulatedUnits.skip()
@@ -89,7 +89,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func theWishedRateAndBlocksAreAskedFor() throws {
+    @Test func requestedRateAndBlockDurationAreApplied() throws {
       let request = CaptureRequest(sampleRate: 44_100, blockDuration: .milliseconds(40))
       let capture = try SimulatedCapture(request)
       capture.step(20)
@@ -99,7 +99,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func onlyAChosenRateOrAUsualOneBecomesTheHardwares() throws {
+    @Test func onlyExplicitOrStandardRateIsSetOnHardware() throws {
       var speech = SimulatedPort.builtInMicrophone
       speech.sampleRates.append(16_000)
       SimulatedPhone.disconnect(.builtInMicrophone)
@@ -109,7 +109,7 @@ extension OnSimulatedApple {
       #expect(capture.last?.sampleRate == 48_000)
       #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setPreferredSampleRate") })
       capture.stop()
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.sampleRate = 16_000
       let chosen = try SimulatedCapture(sharing: choice)
       chosen.step(5)
@@ -117,7 +117,7 @@ extension OnSimulatedApple {
       chosen.stop()
     }
 
-    @Test func aRateThatThePhoneDoesNotHaveIsARemark() throws {
+    @Test func unsupportedRateAddsDiagnostic() throws {
       let capture = try SimulatedCapture(CaptureRequest(sampleRate: 22_050))
       capture.step(5)
       #expect(capture.last?.sampleRate == 48_000)
@@ -147,20 +147,20 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test(arguments: CoreAudioSessionChoice.Others.allCases)
+    @Test(arguments: CoreAudioSessionOptions.Others.allCases)
     func voiceProcessingDucksOtherSoundOnlyWhereThatIsWanted(
-      others: CoreAudioSessionChoice.Others
+      otherAudio: CoreAudioSessionOptions.Others
     ) throws {
       let capture = try SimulatedCapture(
-        CaptureRequest(isVoiceProcessed: true), sharing: CoreAudioSessionChoice(others: others))
+        CaptureRequest(isVoiceProcessed: true), sharing: CoreAudioSessionOptions(otherAudio: otherAudio))
       // 2108 is the ducking of other audio; 10 is its minimum.
-      let isUnducked = !SimulatedSystem.isOldest && (others == .mix || others == .pauseSpeech)
+      let isUnducked = !SimulatedSystem.isOldest && (otherAudio == .mix || otherAudio == .pauseSpeech)
       #expect(SimulatedUnits.open.map(\.voiceSettings) == [isUnducked ? [2108: 10] : [:]])
       capture.stop()
     }
 
-    @Test func voiceProcessingIsSetUpAsWished() throws {
-      var choice = CoreAudioSessionChoice()
+    @Test func voiceProcessingUsesRequestedSettings() throws {
+      var choice = CoreAudioSessionOptions()
       choice.voiceProcessing = CoreAudioVoiceProcessing(
         ducking: .maximum, adjustsGain: false, isBypassed: true)
       let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true), sharing: choice)
@@ -171,7 +171,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func theReasonOfAChangeOfRouteIsTold() {
+    @Test func routeWatchReportsTheReason() {
       let reasons = Guarded<[CoreAudioRouteReason]>([])
       let watch = CoreAudioSystem.watchRoute { reason in reasons.change { $0.append(reason) } }
       SimulatedPhone.connect(input: .interface)
@@ -191,7 +191,7 @@ extension OnSimulatedApple {
     }
 
     @Test func twoMicrophonesMakeStereo() throws {
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.microphone = .stereo(.landscapeRight, from: .back)
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(20)
@@ -214,9 +214,9 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aWishedInputIsTaken() throws {
+    @Test func requestedInputIsUsed() throws {
       SimulatedPhone.connect(input: .interface)
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.input = .builtInMicrophone
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(5)

@@ -29,7 +29,7 @@ extension OnSimulatedApple {
       #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setActive false") })
     }
 
-    @Test func afterACallItGoesOn() throws {
+    @Test func captureResumesAfterCall() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
@@ -57,7 +57,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func anEndThatIsNeverToldCanBeTakenBack() throws {
+    @Test func captureCanResumeAfterUnreportedCallEnd() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
@@ -97,7 +97,7 @@ extension OnSimulatedApple {
     }
 
     @Test func anInterruptionThatDoesNotEndFails() throws {
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.longestInterruption = .milliseconds(50)
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(5)
@@ -108,7 +108,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func anAppThatWasAsleepGoesOnAtOnce() throws {
+    @Test func suspendedAppResumesImmediately() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       // 1: the app was suspended. The notification arrives when it resumes; there is no end
@@ -163,7 +163,7 @@ extension OnSimulatedApple {
 
     // MARK: Other apps' music
 
-    @Test func afterACallMusicGoesOnBesideACaptureThatMixes() throws {
+    @Test func musicResumesAfterCallWithMixingCapture() throws {
       SimulatedPhone.playMusic()
       let capture = try SimulatedCapture()
       capture.step(5)
@@ -182,7 +182,7 @@ extension OnSimulatedApple {
 
     @Test func afterACallMusicStaysSilentUntilACaptureThatPausesItEnds() throws {
       SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
       capture.step(5)
       #expect(SimulatedPhone.music == .paused)
       SimulatedPhone.call()
@@ -195,7 +195,7 @@ extension OnSimulatedApple {
     }
 
     @Test func musicThatBeganMeanwhileIsPausedOnceMore() throws {
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
       capture.step(5)
       SimulatedPhone.call()
       #expect(capture.isTold(.suspended))
@@ -208,17 +208,17 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.music == .playing)
     }
 
-    @Test func fromTheBackgroundMusicIsNotInterrupted() throws {
+    @Test func backgroundCaptureDoesNotInterruptMusic() throws {
       SimulatedPhone.playMusic()
       SimulatedPhone.setInBackground(true)
       let error = #expect(throws: CaptureError.self) {
-        try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+        try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
       }
       #expect(error == .cannotInterrupt(canMix: true))
       #expect(
         error?.sentence == "Another app, such as a call, uses the audio, and this app may not"
           + " interrupt it now. Try again when that ends or this app is in the foreground, or mix both"
-          + " with CoreAudioSessionChoice(others: .mix).")
+          + " with CoreAudioSessionOptions(others: .mix).")
       // The session was activated, and that failed.
       #expect(SimulatedPhone.calls.contains("setActive true"))
       #expect(SimulatedPhone.music == .playing)
@@ -226,7 +226,7 @@ extension OnSimulatedApple {
       expectOrder()
       // In the foreground, the app may interrupt music.
       SimulatedPhone.setInBackground(false)
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
       capture.step()
       #expect(SimulatedPhone.music == .paused)
       capture.stop()
@@ -260,7 +260,7 @@ extension OnSimulatedApple {
 
     // MARK: The user
 
-    @Test func aRefusalIsAnErrorAndNeverSilence() {
+    @Test func deniedPermissionThrowsWithoutSessionCalls() {
       SimulatedPhone.answer(false)
       #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
       #expect(SimulatedPhone.calls.isEmpty)
@@ -293,7 +293,7 @@ extension OnSimulatedApple {
 
     // MARK: The service
 
-    @Test func afterAResetOfTheServiceEverythingIsMadeAnew() throws {
+    @Test func phoneServiceResetRebuildsCapture() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.loseMediaServices()

@@ -59,16 +59,16 @@ extension OnSimulatedApple {
       SimulatedPhone.connect(output: .headphones)
       #expect(playback.step { playback.notices == [.deviceChanged] })
       playback.step(10)
-      let heard = SimulatedSound.played(on: SimulatedPort.headphones.id)
+      let played = SimulatedSound.played(on: SimulatedPort.headphones.id)
       #expect(playback.target.device?.id == SimulatedPort.headphones.id)
       // The unit may have played frames on either output until it was replaced.
-      let first = try #require(heard.first)
+      let first = try #require(played.first)
       #expect(CounterSignal.frame(value: first, channel: 0) >= count)
-      #expect(playback.areFrames(heard, from: CounterSignal.frame(value: first, channel: 0)))
+      #expect(playback.areFrames(played, from: CounterSignal.frame(value: first, channel: 0)))
       playback.stop()
     }
 
-    @Test func afterAResetOfTheServiceEverythingIsMadeAnew() throws {
+    @Test func phoneServiceResetRebuildsPlayback() throws {
       let playback = try SimulatedPlayback()
       playback.step(10)
       SimulatedPhone.loseMediaServices()
@@ -103,7 +103,7 @@ extension OnSimulatedApple {
     }
 
     @Test func whereOnlyCaptureWasWantedPlaybackIsAddedAndStays() throws {
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(category: .record))
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(category: .record))
       capture.step(5)
       let playback = try SimulatedPlayback()
       playback.step(5)

@@ -42,7 +42,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aRadioHeadsetBringsItsRate() throws {
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.bluetooth = .handsFree
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(5)
@@ -56,7 +56,7 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
-    @Test func aRadioHeadsetThatIsNotWantedIsNotTaken() throws {
+    @Test func bluetoothHeadsetIsIgnoredByDefault() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.connect(input: .bluetoothMicrophone)

@@ -30,7 +30,7 @@ extension OnSimulatedApple {
       #expect(!SimulatedPhone.session.isActive)
     }
 
-    @Test(arguments: [false, true]) func whatIsPreferredIsGivenBack(appPrefers: Bool) throws {
+    @Test(arguments: [false, true]) func preferencesAreRestoredAfterCapture(appPrefers: Bool) throws {
       SimulatedPhone.connect(input: .interface)
       if appPrefers {
         try AppSession.setUp()
@@ -39,7 +39,7 @@ extension OnSimulatedApple {
         try SimulatedPhone.setPreferredInput(SimulatedPort.interface.id)
       }
       let before = SimulatedPhone.session
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.input = .builtInMicrophone
       choice.sampleRate = 48_000
       let capture = try SimulatedCapture(sharing: choice)
@@ -50,8 +50,8 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session == before)
     }
 
-    @Test func whatTheAppPrefersMeanwhileStays() throws {
-      var choice = CoreAudioSessionChoice()
+    @Test func preferenceSetByAppDuringCaptureIsKept() throws {
+      var choice = CoreAudioSessionOptions()
       choice.sampleRate = 48_000
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
@@ -61,7 +61,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.preferredBlockDuration == 0)
     }
 
-    @Test func whatOnlyTheAppPrefersStays() throws {
+    @Test func preferenceSetOnlyByAppIsKeptAfterCall() throws {
       let capture = try SimulatedCapture()
       capture.step()
       try SimulatedPhone.setPreferredSampleRate(44_100)
@@ -78,7 +78,7 @@ extension OnSimulatedApple {
     @Test func everyPreferenceIsGivenBack() throws {
       SimulatedPhone.connect(input: .headsetMicrophone)
       let before = SimulatedPhone.session
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.allowsHaptics = true
       choice.inputGain = 0.75
       choice.microphone = .stereo(.landscapeLeft, from: .front)
@@ -99,8 +99,8 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session == before)
     }
 
-    @Test func whatTheAppChangesOfItsMicrophoneStays() throws {
-      var choice = CoreAudioSessionChoice()
+    @Test func microphoneChangedByAppIsKept() throws {
+      var choice = CoreAudioSessionOptions()
       choice.microphone = .stereo(.portrait, from: .back)
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
@@ -110,9 +110,9 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.preferredSource == [port.id: "Front"])
     }
 
-    @Test func anInputWithoutAGainIsARemark() throws {
+    @Test func inputWithoutGainAddsDiagnostic() throws {
       SimulatedPhone.connect(input: .headsetMicrophone)
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.inputGain = 0.75
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
@@ -123,7 +123,7 @@ extension OnSimulatedApple {
     @Test(arguments: [false, true]) func aDeclinedCallInterruptsOnlyIfAskedFor(
       isInterrupted: Bool
     ) throws {
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.isInterruptedByAlerts = isInterrupted
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(5)
@@ -136,7 +136,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aClosedCoverInterruptsUnlessMutedCaptureIsWanted() throws {
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.capturesWhileMuted = true
       let capture = try SimulatedCapture(sharing: choice)
       SimulatedPhone.closeCover()
@@ -179,7 +179,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.calls == calls + ["setActive true"])
     }
 
-    @Test func whereTheAppChoseACategoryItIsNotDeactivated() throws {
+    @Test func sessionWithAppCategoryStaysActive() throws {
       try SimulatedPhone.setCategory(
         "AVAudioSessionCategoryPlayback", mode: "AVAudioSessionModeDefault", options: 0)
       try SimulatedPhone.setActive(true, options: 0)
@@ -205,7 +205,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.calls.count { $0.hasPrefix("setCategory") } == 2)
     }
 
-    @Test func whatTheAppPlaysByOtherMeansGoesOn() throws {
+    @Test func sessionHoldKeepsSessionActive() throws {
       var hold: CoreAudioSessionHold? = CoreAudioSessionHold()
       let capture = try SimulatedCapture()
       capture.step()
@@ -216,7 +216,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aSessionThatMayStayActiveStaysSo() throws {
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.deactivates = false
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
@@ -224,14 +224,14 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.isActive)
     }
 
-    @Test(arguments: CoreAudioSessionChoice.Others.allCases)
-    func othersGoOnAfterwards(others: CoreAudioSessionChoice.Others) throws {
+    @Test(arguments: CoreAudioSessionOptions.Others.allCases)
+    func otherAudioContinuesAfterCapture(otherAudio: CoreAudioSessionOptions.Others) throws {
       SimulatedPhone.playMusic()
-      var choice = CoreAudioSessionChoice()
-      choice.others = others
+      var choice = CoreAudioSessionOptions()
+      choice.otherAudio = otherAudio
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
-      #expect(SimulatedPhone.music == (others == .pause ? .paused : .playing))
+      #expect(SimulatedPhone.music == (otherAudio == .pause ? .paused : .playing))
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
     }
@@ -246,7 +246,7 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.output == port)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       capture.stop()
-      var choice = CoreAudioSessionChoice()
+      var choice = CoreAudioSessionOptions()
       choice.playsOnBluetooth = false
       let other = try SimulatedCapture(sharing: choice)
       other.step()
@@ -256,17 +256,17 @@ extension OnSimulatedApple {
 
     /// The system rejects options and modes that do not fit a category.
     @Test(
-      arguments: CoreAudioSessionChoice.Category.allCases,
-      CoreAudioSessionChoice.Bluetooth.allCases)
+      arguments: CoreAudioSessionOptions.Category.allCases,
+      CoreAudioSessionOptions.Bluetooth.allCases)
     func everyChoiceIsOneThatTheSystemTakes(
-      category: CoreAudioSessionChoice.Category, bluetooth: CoreAudioSessionChoice.Bluetooth
+      category: CoreAudioSessionOptions.Category, bluetooth: CoreAudioSessionOptions.Bluetooth
     ) throws {
       let choices =
-        CoreAudioSessionChoice.Others.allCases.map { others in
-          CoreAudioSessionChoice(category: category, others: others)
+        CoreAudioSessionOptions.Others.allCases.map { otherAudio in
+          CoreAudioSessionOptions(category: category, otherAudio: otherAudio)
         }
-        + CoreAudioSessionChoice.Mode.allCases.map { mode in
-          CoreAudioSessionChoice(category: category, mode: mode)
+        + CoreAudioSessionOptions.Mode.allCases.map { mode in
+          CoreAudioSessionOptions(category: category, mode: mode)
         }
       for var choice in choices {
         for isVoiceProcessed in [false, true] {
@@ -298,16 +298,16 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test(arguments: [CoreAudioSessionChoice.Mode.voiceChat, .videoChat])
-    func withAModeForCallsACaptureIsReadyToPlay(mode: CoreAudioSessionChoice.Mode) throws {
-      let choice = CoreAudioSessionChoice(category: .record, mode: mode)
+    @Test(arguments: [CoreAudioSessionOptions.Mode.voiceChat, .videoChat])
+    func withAModeForCallsACaptureIsReadyToPlay(mode: CoreAudioSessionOptions.Mode) throws {
+      let choice = CoreAudioSessionOptions(category: .record, mode: mode)
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
       #expect(capture.source.remarks.contains { $0.hasPrefix("Modes for calls also play.") })
       capture.stop()
       // Other modes fit a category that only captures.
-      let video = CoreAudioSessionChoice(category: .record, mode: .videoRecording)
+      let video = CoreAudioSessionOptions(category: .record, mode: .videoRecording)
       let other = try SimulatedCapture(sharing: video)
       other.step()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryRecord")

@@ -27,7 +27,7 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func whatIsStoppedIsACompleteFile() async throws {
+    @Test func stoppedRecordingIsACompleteFile() async throws {
       let clock = SimulatedClockThread()
       let file = TemporaryFile("m4a")
       let recorder = Recorder(
@@ -66,7 +66,7 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func aRefusalIsToldAtTheStart() async {
+    @Test func deniedPermissionFailsRecorderStart() async {
       SimulatedPhone.answer(false)
       let recorder = Recorder(from: CaptureRequest(), to: [], RecordedSamples.configuration)
       await #expect(throws: RecordingError.self) { try await recorder.start() }
@@ -79,25 +79,25 @@ extension OnSimulatedApple {
       let recorder = Recorder(from: CaptureRequest(), to: [], RecordedSamples.configuration)
       try await recorder.start()
       var summary: RecordingSummary?
-      var told: [String] = []
+      var reported: [String] = []
       for await event in recorder.events {
         switch event {
         case .started: SimulatedPhone.call()
         case .suspended:
-          told.append("suspended")
+          reported.append("suspended")
           let start = SimulatedTime.endOfBlock
           #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "The call lasts.")
           // There is no notification of the end.
           SimulatedPhone.hangUp(telling: false)
           await recorder.resume()
         case .resumed:
-          told.append("resumed")
+          reported.append("resumed")
           summary = await recorder.stop()
         default: break
         }
       }
       clock.end()
-      #expect(told == ["suspended", "resumed"])
+      #expect(reported == ["suspended", "resumed"])
       let end = try #require(summary)
       #expect(end.failure == nil)
       #expect(end.gapCount == 1)

@@ -6,11 +6,11 @@ import Testing
 @testable import AacornDevices
 
 /// The timeout for expected events, in seconds; longer than any machine needs.
-let patienceSeconds = 120.0
+let timeoutSeconds = 120.0
 
 /// Waits until `condition` returns true; returns false on timeout.
-func comesTrue(_ condition: () -> Bool) -> Bool {
-  let deadline = System.seconds + patienceSeconds
+func eventually(_ condition: () -> Bool) -> Bool {
+  let deadline = System.seconds + timeoutSeconds
   while System.seconds < deadline {
     if condition() { return true }
     System.sleep(milliseconds: 1)
@@ -23,13 +23,13 @@ final class SimulatedCapture {
   let source: any CaptureSource
   private let sink = CaptureSink()
   private(set) var blocks: [CaptureBlock] = []
-  private(set) var notices: [CaptureNotice] = []
+  private(set) var events: [CaptureEvent] = []
   /// The interleaved samples since the last notice or change of format.
   private(set) var samples: [Float] = []
 
   /// Starts to capture.
   init(
-    _ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionChoice = .init()
+    _ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionOptions = .init()
   )
     throws
   {
@@ -72,7 +72,7 @@ final class SimulatedCapture {
 
   /// Advances time until `isDone` returns true; returns false on timeout.
   func step(until isDone: () -> Bool) -> Bool {
-    let deadline = System.seconds + patienceSeconds
+    let deadline = System.seconds + timeoutSeconds
     while System.seconds < deadline {
       if isDone() { return true }
       step()
@@ -82,19 +82,19 @@ final class SimulatedCapture {
   }
 
   /// Waits, without advancing time, until `notice` has arrived `times` times.
-  func isTold(_ notice: CaptureNotice, times: Int = 1) -> Bool {
-    comesTrue {
+  func eventuallyReports(_ event: CaptureEvent, times: Int = 1) -> Bool {
+    eventually {
       take()
-      return notices.count(where: { $0 == notice }) >= times
+      return notices.count(where: { $0 == event }) >= times
     }
   }
 
   /// Whether the latest samples match the microphone's, without loss or repetition.
-  var isWhole: Bool { isWhole(last: samples.count / (last?.channelCount ?? 1)) }
+  var isGapless: Bool { isWhole(last: samples.count / (last?.channelCount ?? 1)) }
 
   /// Returns whether the last `frameCount` frames match the microphone's, without loss or
   /// repetition.
-  func isWhole(last frameCount: Int) -> Bool {
+  func isGapless(last frameCount: Int) -> Bool {
     guard let last, frameCount > 0, samples.count >= frameCount * last.channelCount else {
       return false
     }
@@ -117,8 +117,8 @@ final class SimulatedCapture {
 
 /// Expects no open unit, converter, file or observer, and no invalid call.
 func expectOrder(_ location: SourceLocation = #_sourceLocation) {
-  #expect(comesTrue { SimulatedUnits.open.isEmpty }, sourceLocation: location)
-  #expect(comesTrue { SimulatedNotices.count == 0 }, sourceLocation: location)
+  #expect(eventually { SimulatedUnits.open.isEmpty }, sourceLocation: location)
+  #expect(eventually { SimulatedNotifications.count == 0 }, sourceLocation: location)
   #expect(SimulatedMac.listenerCount == 0, sourceLocation: location)
   #expect(SimulatedConverters.openCount == 0, sourceLocation: location)
   #expect(SimulatedFiles.openCount == 0, sourceLocation: location)

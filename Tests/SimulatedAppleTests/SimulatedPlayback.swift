@@ -9,13 +9,13 @@ import Testing
 final class SimulatedPlayback {
   let target: any PlaybackTarget
   let feed: PlaybackFeed
-  private(set) var notices: [PlaybackNotice] = []
+  private(set) var events: [PlaybackEvent] = []
   private var next = 0
 
   /// Starts to play.
   init(
     _ request: PlaybackRequest = PlaybackRequest(), sampleRate: Int = 48_000, channelCount: Int = 2,
-    sharing choice: CoreAudioSessionChoice = .init()
+    sharing choice: CoreAudioSessionOptions = .init()
   ) throws {
     target = try CoreAudioPlaybackSystem.makeTarget(request, sharing: choice)
     feed = PlaybackFeed(
@@ -31,7 +31,7 @@ final class SimulatedPlayback {
 
   /// Fills the feed, and reads the notices of the target.
   func tend() {
-    while let notice = feed.takeNotice() { notices.append(notice) }
+    while let event = feed.takeNotice() { notices.append(event) }
     let channelCount = feed.format.channelCount
     while feed.freeFrameCount >= 480 {
       var block: [Float] = []
@@ -64,10 +64,10 @@ final class SimulatedPlayback {
   }
 
   /// Waits, without advancing time, until `notice` has arrived.
-  func isTold(_ notice: PlaybackNotice) -> Bool {
+  func eventuallyReports(_ event: PlaybackEvent) -> Bool {
     comesTrue {
       tend()
-      return notices.contains(notice)
+      return notices.contains(event)
     }
   }
 

@@ -30,14 +30,14 @@ enum SimulatedMachine {
 
 /// Advances simulated time with real time, because a recording uses the real clock to detect gaps.
 final class SimulatedClockThread: Sendable {
-  private let isOver = Guarded(false)
+  private let isStopped = Guarded(false)
   private let ended = Guarded(false)
 
   init() {
-    let (isOver, ended) = (isOver, ended)
+    let (isStopped, ended) = (isOver, ended)
     let start = System.seconds - SimulatedTime.seconds
     let begins = System.startThread {
-      while !isOver.change({ $0 }) {
+      while !isStopped.change({ $0 }) {
         // After a pause of the machine, all blocks that are due follow immediately.
         while SimulatedTime.seconds < System.seconds - start { SimulatedUnits.step() }
         System.sleep(milliseconds: 2)

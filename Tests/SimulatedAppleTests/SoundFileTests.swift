@@ -120,7 +120,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func aFileThatIsCutShortIsReadAsFarAsItGoes() throws {
+    @Test func truncatedFileIsReadToItsEnd() throws {
       try with(Self.sun(2000, announced: 5000)) { path in
         let sound = try SeekableSound(path, interruption: Interruption())
         #expect(sound.frameCount == 5000)
@@ -142,7 +142,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func aFileThatIsNoneIsRefused() throws {
+    @Test func readerRejectsNonAudioFile() throws {
       let broken: [([UInt8], String)] = [
         (Array("fLaC\0\0\0\u{22}".utf8), "typ?"), (Array(".snd\0\0\0\u{18}".utf8), "dta?"),
         (Array(Self.sun(10).prefix(12)) + [0, 0, 0, 99] + [UInt8](repeating: 1, count: 8), "fmt?"),
@@ -150,9 +150,9 @@ extension OnSimulatedApple {
       for (bytes, name) in broken {
         let status = Int32(bitPattern: name.utf8.reduce(0) { $0 << 8 | UInt32($1) })
         try with(bytes) { path in
-          let refusal = SoundLibraryError.refused(
+          let rejection = SoundLibraryError.refused(
             library: "Audio Toolbox", version: .max, words: "error \(status)")
-          #expect(throws: refusal) { try open(path) }
+          #expect(throws: rejection) { try open(path) }
           #expect(throws: AACFileError.self) {
             try SeekableSound(path, interruption: Interruption())
           }
@@ -160,7 +160,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func aFileThatVanishesIsTold() throws {
+    @Test func removedFileThrowsWhenReopened() throws {
       try with(Self.sun(5000)) { path in
         // The file is opened twice, and deleted in between.
         let input = try InputFile(path, interruption: Interruption())
@@ -186,7 +186,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func aPipeIsNotForTheLibrary() {
+    @Test func pipeIsUnavailableToTheLibrary() {
       #expect(throws: SoundLibraryError.unavailable) {
         try LibrarySoundFile(path: nil, descriptor: 0, origin: 0, byteCount: 0)
       }

@@ -73,7 +73,7 @@ extension OnSimulatedApple {
         (.lowComplexity, 128_000, 0.01), (.highEfficiency, 64_000, 0.2),
         (.highEfficiencyV2, 32_000, 0.2),
       ] as [(Profile, Int, Float)])
-    func whatGoesInComesOutOfTheDecoder(
+    func decodedAudioMatchesTheInput(
       profile: Profile, bitrate: Int, tolerance: Float
     ) throws {
       let samples = Self.wave(30_000)
@@ -92,10 +92,10 @@ extension OnSimulatedApple {
           decoder.append(to: &decoded)
         }
         #expect(decoder.sampleRate == 48_000 && decoder.channelCount == 2)
-        let heard = decoded.dropFirst(trim.priming * 2).prefix(trim.sampleCount * 2)
+        let trimmed = decoded.dropFirst(trim.priming * 2).prefix(trim.sampleCount * 2)
         #expect(heard.count == samples.count)
         var (error, power): (Float, Float) = (0, 0)
-        for (one, other) in zip(heard, samples) {
+        for (one, other) in zip(trimmed, samples) {
           error += (one - other) * (one - other)
           power += other * other
         }
@@ -139,7 +139,7 @@ extension OnSimulatedApple {
 
     @Test func anArrayIsTakenAsSpansAre() throws {
       let samples = Self.wave(5000)
-      let usual = try encode(samples, AACSystemEncoder(Self.stereo)).units
+      let standard = try encode(samples, AACSystemEncoder(Self.stereo)).units
       let encoder = try AACSystemEncoder(Self.stereo)
       try encoder.encode(interleaved: samples)
       #expect(try encode([], encoder).units == usual)
@@ -189,7 +189,7 @@ extension OnSimulatedApple {
 
     // MARK: Configuration
 
-    @Test func theCodecIsMadeOnceWithAllThatItWasTold() throws {
+    @Test func codecIsCreatedOnceWithTheConfiguration() throws {
       var configuration = Self.stereo
       configuration.quality = .highest
       _ = try AACSystemEncoder(configuration)
@@ -215,13 +215,13 @@ extension OnSimulatedApple {
           == 112_000)
       #expect(
         try AACSystemEncoder(Self.stereo(.highEfficiency, 70_000)).timing.nominalBitrate == 64_000)
-      let refusal = AACBackEndError.bitrateOutOfRange(
+      let rejection = AACBackEndError.bitrateOutOfRange(
         requested: 128_000, lowest: 32_000, highest: 80_000)
       #expect(throws: refusal) { try AACSystemEncoder(Self.stereo(.highEfficiency, 128_000)) }
       expectClosed()
     }
 
-    @Test func anotherBitrateThanTheOneToldIsTheOneThatCounts() throws {
+    @Test func bitrateAppliedByCodecIsReported() throws {
       SimulatedConverters.changes.takenBitrate = 96_000
       #expect(try AACSystemEncoder(Self.stereo).timing.nominalBitrate == 96_000)
       expectClosed()
@@ -238,7 +238,7 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
-    @Test func whatAnEncoderDoesNotKnowIsNotInsistedOn() throws {
+    @Test func unsupportedCodecPropertiesAreOptional() throws {
       for property in [ConverterPropertyNumber.rateControl, ConverterPropertyNumber.quality] {
         SimulatedConverters.changes.refusals[property] = ConverterCode.propertyNotSupported
       }
@@ -303,7 +303,7 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
-    @Test func aFailureInTheMiddleIsToldAndNothingIsLeftOpen() throws {
+    @Test func encodingFailureThrowsAndClosesConverter() throws {
       SimulatedConverters.changes.failure = (packet: 3, status: ConverterCode.hardwareInUse)
       #expect(throws: AACBackEndError.hardwareInUse) { try count(20_000) }
       SimulatedConverters.changes.failure = (packet: 6, status: -108)

@@ -45,7 +45,7 @@ extension OnSimulatedApple {
       let codec = try OwnCodec(try #require(SimulatedConverters.orders.last))
       let reader = MP4Reader(file: bytes)
       #expect(reader.damage == [])
-      let heard = UInt64(codec.leadingFrameCount)..<UInt64(codec.leadingFrameCount + 14_400)
+      let audibleRange = UInt64(codec.leadingFrameCount)..<UInt64(codec.leadingFrameCount + 14_400)
       #expect(reader.heard == [heard])
       #expect(reader.track?.edits.count == 1)
       let found = try #require(MagicCookie.configuration(in: codec.magicCookie))
@@ -62,7 +62,7 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func aConverterThatIsNotMadeIsToldAtTheStart() async {
+    @Test func failedConverterCreationFailsTheStart() async {
       SimulatedConverters.changes.makeStatus = ConverterCode.noHardwarePermission
       await #expect(throws: RecordingError.self) {
         _ = try await record(Self.configuration(.lowComplexity))

@@ -10,7 +10,7 @@ public import Foundation
 ///     testspeaker               a device without faults in lists of outputs
 ///     fault:ID=…,FAULT=…        the device of Tests/ALSAFaultDriver, see `device`
 ///     rawfile:FILE=…            the content of a file, without a clock, see `file`
-///     pulsemic:SERVER=…,…       a source or sink of a PulseAudio server, see `pulse`
+///     pulsemic:SERVER=…,…       a source or sink of a PulseAudio server, see `broadcaster`
 public final class ALSAConfiguration: Sendable {
   /// A missing requirement of a test, as a message.
   public struct Failure: Error, CustomStringConvertible {
@@ -138,7 +138,7 @@ public final class ALSAConfiguration: Sendable {
   ///
   /// If it is longer than the device's buffer, samples are lost through no fault of the program:
   /// the machine was busy, or the device hung.
-  public func longestRest(ofDevice id: String) -> Double {
+  public func maxIdleSeconds(ofDevice id: String) -> Double {
     Double(number("aacornfault_longest_rest", ofDevice: id)) * 1e-9
   }
 

@@ -14,8 +14,8 @@ public final class CounterFeed: Sendable {
   private let origin: UInt64
   private let backlog: Double
   private let isStopping = Atomic<Bool>(false)
-  private let longestWait = Atomic<Int>(0)
-  private let longestPause = Atomic<Int>(0)
+  private let maxDelayFrameCount = Atomic<Int>(0)
+  private let maxPauseFrameCount = Atomic<Int>(0)
 
   /// Starts to feed a pipe, with frame 0 at `origin` (of `DispatchTime`), or now.
   ///
@@ -40,13 +40,13 @@ public final class CounterFeed: Sendable {
   /// The maximum delay of a frame in seconds, about 0.005 on an idle machine.
   ///
   /// For a reader, frames with a longer delay are missing until they arrive.
-  public var longestDelay: Double { Double(longestWait.load(ordering: .relaxed)) / Double(rate) }
+  public var maxDelaySeconds: Double { Double(maxDelayFrameCount.load(ordering: .relaxed)) / Double(rate) }
 
   /// The longest pause of the feed, caused by a busy machine, in frames.
-  public var longestRest: Int { longestPause.load(ordering: .relaxed) }
+  public var maxIdleFrameCount: Int { maxPauseFrameCount.load(ordering: .relaxed) }
 
   /// Resets the maximum delay.
-  public func forgetDelay() { longestWait.store(0, ordering: .relaxed) }
+  public func resetMaxDelay() { maxDelayFrameCount.store(0, ordering: .relaxed) }
 
   /// Stops feeding the pipe.
   public func stop() { isStopping.store(true, ordering: .relaxed) }
@@ -71,8 +71,8 @@ public final class CounterFeed: Sendable {
       usleep(5000)
       let now = Int(DispatchTime.now().uptimeNanoseconds - origin)
       let due = now / 1_000_000 * rate / 1000
-      longestPause.store(
-        max(longestPause.load(ordering: .relaxed), due - (lastDue ?? due)), ordering: .relaxed)
+      maxPauseFrameCount.store(
+        max(maxPauseFrameCount.load(ordering: .relaxed), due - (lastDue ?? due)), ordering: .relaxed)
       lastDue = due
       if descriptor < 0 {
         descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -89,8 +89,8 @@ public final class CounterFeed: Sendable {
         for channel in 0..<channels { bytes.append(Self.value(frame: index, channel: channel)) }
       }
       if bytes.isEmpty { continue }
-      longestWait.store(
-        max(longestWait.load(ordering: .relaxed), due - frame), ordering: .relaxed)
+      maxDelayFrameCount.store(
+        max(maxDelayFrameCount.load(ordering: .relaxed), due - frame), ordering: .relaxed)
       let count = unsafe bytes.withUnsafeBytes {
         unsafe write(descriptor, $0.baseAddress, $0.count)
       }

@@ -44,7 +44,7 @@ public final class KeptProgram {
   public func end() {
     guard process.isRunning else { return }
     _ = kill(-number, SIGKILL)
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while process.isRunning && Date() < deadline { usleep(2_000) }
   }
 }

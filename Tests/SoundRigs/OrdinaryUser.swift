@@ -20,11 +20,11 @@ package func asOrdinaryUser<Result>(_ body: () throws -> Result) rethrows -> Res
     fatalError("The C library has no setfsuid.")
   }
   let change = unsafe unsafeBitCast(address, to: Change.self)
-  let nobody: UInt32 = 65_534
-  _ = change(nobody)
+  let unprivilegedUserID: UInt32 = 65_534
+  _ = change(unprivilegedUserID)
   defer { _ = change(0) }
   // The function returns the previous user, and an invalid number changes nothing.
-  precondition(change(.max) == Int32(nobody), "The system does not let root be anybody else.")
+  precondition(change(.max) == Int32(unprivilegedUserID), "The system does not let root be anybody else.")
   #endif
   return try body()
 }

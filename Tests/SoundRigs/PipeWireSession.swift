@@ -291,7 +291,7 @@ package final class PipeWireSession {
     process.standardOutput = output
     process.standardError = output
     try process.run()
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while process.isRunning && Date() < deadline { usleep(2000) }
     if process.isRunning {
       _ = kill(process.processIdentifier, SIGKILL)
@@ -330,7 +330,7 @@ package final class PipeWireSession {
   }
 
   private func wait(for what: String, until condition: () -> Bool) throws {
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while !condition() {
       if Date() > deadline {
         var logs = ""

@@ -106,7 +106,7 @@ public final class PulseServer {
   }
 
   private func awaitAnswer(of daemon: KeptProgram) throws {
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while Date() < deadline {
       if (try? control("info")) != nil { return }
       if !daemon.isRunning { break }
@@ -180,7 +180,7 @@ public final class PulseServer {
   }
 
   private func control(_ arguments: [String]) throws -> String {
-    try run("pactl", package: "pulseaudio-utils", arguments, seconds: Patience.seconds)
+    try run("pactl", package: "pulseaudio-utils", arguments, seconds: TestTimeout.seconds)
   }
 
   // MARK: Audio
@@ -243,7 +243,7 @@ public final class PulseServer {
 
   /// Returns false if no process reads the samples.
   private static func write(_ samples: [Int16], to descriptor: Int32) -> Bool {
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     return unsafe samples.withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {

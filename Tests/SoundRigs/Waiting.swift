@@ -6,7 +6,7 @@ import AacornSystem
 ///
 /// Every limit that only turns a hang into a failure uses this value. It costs nothing if the test
 /// succeeds.
-package enum Patience {
+package enum TestTimeout {
   /// In minutes.
   package static let minutes = 5
   /// In seconds.
@@ -23,11 +23,11 @@ package enum Patience {
 /// later.
 package let promptSeconds = 60.0
 
-/// Waits until `condition` returns true; returns false after the timeout of ``Patience``.
+/// Waits until `condition` returns true; returns false after the timeout of ``TestTimeout``.
 ///
 /// The caller's expectation should name the expected event.
-package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = System.seconds + Patience.seconds
+package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = System.seconds + TestTimeout.seconds
   // A condition may query a busy server, so the pauses become longer.
   var pause = 1
   while System.seconds < deadline {
@@ -43,8 +43,8 @@ package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
 ///
 /// Tests that block these threads delay all tasks alike. So it also waits for 1,000 steps of this
 /// task, in which the other tasks can run.
-package func comesTrueMeanwhile(_ condition: @Sendable () -> Bool) async throws -> Bool {
-  let deadline = System.seconds + Patience.seconds
+package func eventuallyYielding(_ condition: @Sendable () -> Bool) async throws -> Bool {
+  let deadline = System.seconds + TestTimeout.seconds
   var turns = 0
   while turns < 1000 || System.seconds < deadline {
     if condition() { return true }

@@ -159,9 +159,9 @@ package struct HLSPlaylistText: Sendable {
   private static func halves(
     _ text: String, at separator: Unicode.Scalar
   ) -> (String, String)? {
-    guard let place = text.unicodeScalars.firstIndex(of: separator) else { return nil }
-    let next = text.unicodeScalars.index(after: place)
-    return (String(text[..<place]), String(text[next...]))
+    guard let index = text.unicodeScalars.firstIndex(of: separator) else { return nil }
+    let next = text.unicodeScalars.index(after: index)
+    return (String(text[..<index]), String(text[next...]))
   }
 
   private mutating func number(_ text: String, _ tag: String) -> Int? {

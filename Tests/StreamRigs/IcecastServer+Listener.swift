@@ -91,7 +91,7 @@ extension IcecastServer {
   /// Requests the properties of each mount, by path.
   public func status() throws -> [String: [String: String]] {
     let page = try listen(to: "/status-json.xsl")
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while !page.isEnded && Date() < deadline { usleep(5_000) }
     guard page.head.contains(" 200 "),
       let object = try JSONSerialization.jsonObject(with: Data(page.body)) as? [String: Any],
@@ -102,8 +102,8 @@ extension IcecastServer {
     let one = (all["source"] as? [String: Any]).map { [$0] }
     for source in one ?? (all["source"] as? [[String: Any]]) ?? [] {
       guard let address = source["listenurl"] as? String else { continue }
-      let place = address.drop { $0 != ":" }.dropFirst(3)
-      let path = String(place.drop { $0 != "/" })
+      let location = address.drop { $0 != ":" }.dropFirst(3)
+      let path = String(location.drop { $0 != "/" })
       mounts[path.removingPercentEncoding ?? path] = source.mapValues { "\($0)" }
     }
     return mounts

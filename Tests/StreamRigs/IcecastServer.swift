@@ -118,7 +118,7 @@ public final class IcecastServer {
         [try findProgram("icecast2", package: "icecast2"), "-c", folder.path + "/icecast.xml"],
         environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], log: folder.path + "/output")
       self.server = server
-      let deadline = Date() + Patience.seconds
+      let deadline = Date() + TestTimeout.seconds
       while Date() < deadline && server.isRunning {
         if hasCounters { return }
         usleep(20_000)

@@ -8,7 +8,7 @@ import SoundRigs
 ///
 /// - `live` accepts all streams, sends them to players and records each stream;
 /// - `denied` rejects every publisher;
-/// - `refused` requests permission from a web page, which denies it.
+/// - `rejected` requests permission from a web page, which denies it.
 public final class NginxServer {
   /// The folder with configuration, logs, recordings and pages.
   public let folder: URL
@@ -164,7 +164,7 @@ public final class NginxServer {
   }
 
   private func awaitAnswer(of server: KeptProgram) throws {
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while Date() < deadline {
       if (try? statistics())?.contains("<rtmp>") == true { return }
       if !server.isRunning { break }

@@ -6,16 +6,16 @@ extension TCPConnection {
   public convenience init?(toSocket path: String) {
     let descriptor = socket(AF_UNIX, streamSocket, 0)
     guard descriptor >= 0 else { return nil }
-    var place = sockaddr_un()
-    place.sun_family = sa_family_t(AF_UNIX)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    let result = unsafe withUnsafeMutableBytes(of: &place) { place in
+    let result = unsafe withUnsafeMutableBytes(of: &address) { buffer in
       let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
-      guard start + bytes.count < place.count else { return Int32(-1) }
-      for (index, byte) in bytes.enumerated() { unsafe place[start + index] = byte }
+      guard start + bytes.count < buffer.count else { return Int32(-1) }
+      for (index, byte) in bytes.enumerated() { unsafe buffer[start + index] = byte }
       return unsafe connect(
-        descriptor, place.assumingMemoryBound(to: sockaddr.self).baseAddress,
-        socklen_t(place.count))
+        descriptor, buffer.assumingMemoryBound(to: sockaddr.self).baseAddress,
+        socklen_t(buffer.count))
     }
     guard result == 0 else {
       Foundation.close(descriptor)

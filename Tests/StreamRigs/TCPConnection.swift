@@ -28,11 +28,11 @@ public final class TCPConnection: Sendable {
   public convenience init?(toPort port: Int) {
     let descriptor = socket(AF_INET, streamSocket, 0)
     guard descriptor >= 0 else { return nil }
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET, "127.0.0.1", &place.sin_addr)
-    let result = unsafe withUnsafeBytes(of: &place) { bytes in
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+    let result = unsafe withUnsafeBytes(of: &address) { bytes in
       unsafe connect(
         descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
         socklen_t(bytes.count))

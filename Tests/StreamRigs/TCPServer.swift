@@ -99,7 +99,7 @@ public final class TCPServer: Sendable {
   /// Accepts connections again, at the same port.
   public func reopen() throws {
     guard state.withLock({ $0.listener == nil }) else { return }
-    let deadline = Date() + Patience.seconds
+    let deadline = Date() + TestTimeout.seconds
     while true {
       do {
         let (descriptor, _) = try Self.listen(on: address, port: port)
@@ -178,11 +178,11 @@ public final class TCPServer: Sendable {
   }
 
   private static func bind4(_ descriptor: Int32, _ address: String, _ port: Int) -> Int32 {
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET, address, &place.sin_addr)
-    return unsafe withUnsafeBytes(of: &place) { bytes in
+    var socketAddress = sockaddr_in()
+    socketAddress.sin_family = sa_family_t(AF_INET)
+    socketAddress.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, address, &socketAddress.sin_addr)
+    return unsafe withUnsafeBytes(of: &socketAddress) { bytes in
       unsafe bind(
         descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
         socklen_t(bytes.count))
@@ -190,11 +190,11 @@ public final class TCPServer: Sendable {
   }
 
   private static func bind6(_ descriptor: Int32, _ address: String, _ port: Int) -> Int32 {
-    var place = sockaddr_in6()
-    place.sin6_family = sa_family_t(AF_INET6)
-    place.sin6_port = in_port_t(port).bigEndian
-    unsafe inet_pton(AF_INET6, address, &place.sin6_addr)
-    return unsafe withUnsafeBytes(of: &place) { bytes in
+    var socketAddress = sockaddr_in6()
+    socketAddress.sin6_family = sa_family_t(AF_INET6)
+    socketAddress.sin6_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET6, address, &socketAddress.sin6_addr)
+    return unsafe withUnsafeBytes(of: &socketAddress) { bytes in
       unsafe bind(
         descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
         socklen_t(bytes.count))
@@ -205,13 +205,13 @@ public final class TCPServer: Sendable {
   ///
   /// Its offset is the same in IPv4 and IPv6 addresses.
   static func localPort(of descriptor: Int32) -> Int {
-    var place = sockaddr_in6()
+    var socketAddress = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    _ = unsafe withUnsafeMutableBytes(of: &place) { bytes in
+    _ = unsafe withUnsafeMutableBytes(of: &socketAddress) { bytes in
       unsafe getsockname(
         descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
     }
-    return Int(in_port_t(bigEndian: place.sin6_port))
+    return Int(in_port_t(bigEndian: socketAddress.sin6_port))
   }
 }
 

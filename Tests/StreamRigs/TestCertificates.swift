@@ -20,7 +20,7 @@ public final class TestCertificates: Sendable {
   /// A client must trust it.
   public var authority: String { path("authority.pem") }
   /// The certificate of an authority that has signed none of the other certificates.
-  public var stranger: String { path("stranger.pem") }
+  public var foreignAuthority: String { path("stranger.pem") }
   /// A valid certificate for `localhost`, 127.0.0.1 and ::1.
   public var server: Identity { identity("server") }
   /// An expired certificate for `localhost`, 127.0.0.1 and ::1.

@@ -3,7 +3,7 @@ import AacornSystem
 /// A local server that accepts connections and then violates the protocol.
 public final class UnwillingServer: Sendable {
   /// The behavior of the server.
-  public enum Manner: String, Sendable, CaseIterable {
+  public enum Behavior: String, Sendable, CaseIterable {
     /// Reads everything and sends nothing.
     case silent
     /// Completes the RTMP handshake and then sends nothing.
@@ -52,11 +52,11 @@ public final class UnwillingServer: Sendable {
   private let server: TCPServer
 
   /// Starts a server of this behavior at a free port.
-  public init(_ manner: Manner) throws {
+  public init(_ behavior: Behavior) throws {
     // Repeated until a write is large enough to be efficient.
-    let flood = (0..<1 + 16_384 / max(1, manner.flood.count)).flatMap { _ in manner.flood }
+    let flood = (0..<1 + 16_384 / max(1, behavior.flood.count)).flatMap { _ in behavior.flood }
     server = try TCPServer { connection in
-      switch manner {
+      switch behavior {
       case .silent: break
       case .continues, .assents:
         guard connection.read(through: "\r\n\r\n") != nil else { return }
@@ -68,7 +68,7 @@ public final class UnwillingServer: Sendable {
           [UInt8].command("_result", 1, .status("NetConnection.Connect.Success")),
           .command("_result", 4, .number(1)),
         ]
-        for answer in answers.prefix(manner == .silentAfterConnect ? 1 : 2) {
+        for answer in answers.prefix(behavior == .silentAfterConnect ? 1 : 2) {
           connection.write(answer)
         }
       }
@@ -76,7 +76,7 @@ public final class UnwillingServer: Sendable {
         while connection.read() != nil {}
         return
       }
-      if let size = manner.chunkSize { connection.write(.message(1, size)) }
+      if let size = behavior.chunkSize { connection.write(.message(1, size)) }
       // A thread reads what the client sends, because otherwise both ends could wait for each
       // other.
       let isDone = Semaphore()

@@ -38,7 +38,7 @@ public enum AACBackEndError: Error, Equatable, Sendable {
 
 extension AACBackEndError {
   /// A description of the error for the user, with a recovery suggestion.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .noSystemEncoder:
       "The system has no usable AAC encoder. Choose Aacorn's encoder."
@@ -65,14 +65,14 @@ extension AACBackEndError {
       "The system's encoder created a stream of \(rate) Hz and \(count) channels instead of the "
         + "requested one. Choose another bitrate, or Aacorn's encoder."
     case .call(let call, let status):
-      "The system's encoder could not \(call.words) (error \(status)). Choose Aacorn's encoder."
+      "The system's encoder could not \(call.text) (error \(status)). Choose Aacorn's encoder."
     }
   }
 }
 
 extension AACBackEndError.Call {
   /// The end of a message that begins with “could not”.
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .create: "be created"
     case .configure: "be set up"

@@ -71,23 +71,23 @@ public struct BitWriter: BitSink {
     let (cache, pending) = (cache, pending)
     (length, self.cache, self.pending) = unsafe storage.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return (start, cache, pending) }
-      var cursor = unsafe UncheckedCursor(place: base + start, cache: cache, pending: pending)
+      var cursor = unsafe UncheckedCursor(destination: base + start, cache: cache, pending: pending)
       body(&cursor)
       assert(
-        unsafe cursor.place - base <= start + byteCount, "More fields were written than announced")
-      return unsafe (cursor.place - base, cursor.cache, cursor.pending)
+        unsafe cursor.destination - base <= start + byteCount, "More fields were written than announced")
+      return unsafe (cursor.destination - base, cursor.cache, cursor.pending)
     }
   }
 
   /// The end of the output, for appending many codewords without checks for room.
   @safe
   struct UncheckedCursor: ~Copyable {
-    fileprivate var place: UnsafeMutableRawPointer
+    fileprivate var destination: UnsafeMutableRawPointer
     fileprivate var cache: UInt64
     fileprivate var pending: Int
 
-    fileprivate init(place: UnsafeMutableRawPointer, cache: UInt64, pending: Int) {
-      unsafe self.place = place
+    fileprivate init(destination: UnsafeMutableRawPointer, cache: UInt64, pending: Int) {
+      unsafe self.destination = destination
       self.cache = cache
       self.pending = pending
     }
@@ -99,8 +99,8 @@ public struct BitWriter: BitSink {
       pending &+= count
       if pending >= 32 {
         let word = UInt32(truncatingIfNeeded: cache &>> 32).bigEndian
-        unsafe place.storeBytes(of: word, as: UInt32.self)
-        unsafe place += 4
+        unsafe destination.storeBytes(of: word, as: UInt32.self)
+        unsafe destination += 4
         cache = cache &<< 32
         pending &-= 32
       }
@@ -112,7 +112,7 @@ public struct BitWriter: BitSink {
     // Completed bytes are always whole words.
     for start in stride(from: 0, to: length, by: 4) {
       var word: UInt32 = 0
-      for place in start..<start + 4 { word = word << 8 | UInt32(storage[place]) }
+      for index in start..<start + 4 { word = word << 8 | UInt32(storage[index]) }
       bits.put(word, count: 32)
     }
     bits.put(UInt32(truncatingIfNeeded: cache >> UInt64(64 - pending)), count: pending)

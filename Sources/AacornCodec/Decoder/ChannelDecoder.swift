@@ -46,7 +46,7 @@ struct ChannelDecoder: Sendable {
     _ window: WindowInfo, _ transform: inout InverseMDCT, _ table: WindowTable,
     _ terms: inout [Float]
   ) {
-    removeAbsurdities()
+    zeroInvalidLines()
     if window.isShort {
       transform.short(lines, into: &terms)
     } else {
@@ -61,7 +61,7 @@ struct ChannelDecoder: Sendable {
   /// Adds the prediction of object type Main, if the stream has it.
   mutating func predictBackward(_ window: WindowInfo, offsets: [Int]) {
     guard backwardPredictor != nil else { return }
-    removeAbsurdities()
+    zeroInvalidLines()
     backwardPredictor?.apply(window, offsets: offsets, to: &lines)
   }
 
@@ -79,10 +79,10 @@ struct ChannelDecoder: Sendable {
   mutating func conceal(unit: Int, channel: Int, into replacement: inout [Float]) {
     concealment.conceal(
       &lines, isShort: window.isShort, unit: unit, channel: channel, into: &replacement)
-    let endsShort = window.sequence.endsShort
+    let hasShortRightSlope = window.sequence.hasShortRightSlope
     let shape = window.shape
     window = WindowInfo()
-    window.sequence = endsShort ? .longStop : .onlyLong
+    window.sequence = hasShortRightSlope ? .longStop : .onlyLong
     window.shape = shape
   }
 
@@ -98,9 +98,9 @@ extension ChannelDecoder {
   private static let limit: Float = 0x1p32
 
   /// Clears lines that only a damaged unit has, so that all later values stay finite.
-  private mutating func removeAbsurdities() { unsafe Self.removeAbsurdities(&lines, lines.count) }
+  private mutating func zeroInvalidLines() { unsafe Self.zeroInvalidLines(&lines, lines.count) }
 
-  private static func removeAbsurdities(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
+  private static func zeroInvalidLines(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
     let limit = Lanes(repeating: limit)
     var n = 0
     while n < count {

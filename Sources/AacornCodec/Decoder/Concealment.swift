@@ -17,7 +17,7 @@ struct Concealment: Sendable {
   /// Each damaged frame has half the energy of the previous frame.
   private static let fade: Float = 0.707_106_77
   /// The number of damaged frames before silence.
-  private static let longest = 16
+  private static let maxFrameCount = 16
   /// Good frames until the level is restored.
   private static let recovery: Float = 5
 
@@ -29,9 +29,9 @@ struct Concealment: Sendable {
   ) {
     if isShort { Self.joinWindows(&lines, &replacement) }
     lostCount += 1
-    level = lostCount > Self.longest ? 0 : level * Self.fade
+    level = lostCount > Self.maxFrameCount ? 0 : level * Self.fade
     rise = (1 - level) / Self.recovery
-    var noise = NoiseGenerator(unit: unit, channel: channel, place: 1 << 15)
+    var noise = NoiseGenerator(unit: unit, channel: channel, bandIndex: 1 << 15)
     let gain = level / lastLevel
     for n in 0..<lines.count {
       let value = lines[n] * gain

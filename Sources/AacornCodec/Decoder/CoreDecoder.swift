@@ -90,7 +90,7 @@ struct CoreDecoder: Sendable {
   ///   - block: The frame's content.
   ///   - places: The first channel of each sounding element.
   ///   - unit: The number of previous frames, which seeds the noise.
-  mutating func decode(_ block: inout ParsedBlock, places: [Int], unit: Int) {
+  mutating func decode(_ block: inout ParsedBlock, firstChannels: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
     prepareCoupling(&block, unit: unit)
     // Moved out of the block temporarily: a copy of a channel would retain all its lists.
@@ -98,19 +98,19 @@ struct CoreDecoder: Sendable {
     var second = ParsedChannel()
     var sounding = 0
     for element in block.elements where element.isSounding {
-      let place = places[sounding]
+      let firstChannel = firstChannels[sounding]
       let isPair = element.channelCount == 2
       sounding += 1
       swap(&first, &block.channelPool[element.firstChannel])
       if isPair {
         swap(&second, &block.channelPool[element.firstChannel + 1])
-        reconstructPair(first, second, element, place, unit: unit)
-        finish(block, first, element, 0, place)
-        finish(block, second, element, 1, place + 1)
+        reconstructPair(first, second, element, firstChannel, unit: unit)
+        finish(block, first, element, 0, firstChannel)
+        finish(block, second, element, 1, firstChannel + 1)
         swap(&second, &block.channelPool[element.firstChannel + 1])
       } else {
-        reconstruct(first, place, first: place, [], unit: unit)
-        finish(block, first, element, 0, place)
+        reconstruct(first, firstChannel, first: firstChannel, [], unit: unit)
+        finish(block, first, element, 0, firstChannel)
       }
       swap(&first, &block.channelPool[element.firstChannel])
     }
@@ -156,25 +156,25 @@ extension CoreDecoder {
   }
 
   private mutating func reconstructPair(
-    _ first: ParsedChannel, _ second: ParsedChannel, _ element: ParsedElement, _ place: Int,
+    _ first: ParsedChannel, _ second: ParsedChannel, _ element: ParsedElement, _ firstChannel: Int,
     unit: Int
   ) {
     let offsets = offsets(first)
-    reconstruct(first, place, first: place, [], unit: unit, isPaired: true)
+    reconstruct(first, firstChannel, first: firstChannel, [], unit: unit, isPaired: true)
     reconstruct(
-      second, place + 1, first: place, first.midSideFlags, unit: unit, isPaired: true)
+      second, firstChannel + 1, first: firstChannel, first.midSideFlags, unit: unit, isPaired: true)
     // Moved out, so that both can change at the same time.
-    swap(&scratch, &channels[place + 1].lines)
-    MidSide.undo(first, second, offsets: offsets, &channels[place].lines, &scratch)
-    swap(&scratch, &channels[place + 1].lines)
-    predict(first.window, place)
-    predict(second.window, place + 1)
+    swap(&scratch, &channels[firstChannel + 1].lines)
+    MidSide.undo(first, second, offsets: offsets, &channels[firstChannel].lines, &scratch)
+    swap(&scratch, &channels[firstChannel + 1].lines)
+    predict(first.window, firstChannel)
+    predict(second.window, firstChannel + 1)
     if element.hasCommonWindow {
-      swap(&scratch, &channels[place + 1].lines)
+      swap(&scratch, &channels[firstChannel + 1].lines)
       Intensity.undo(
-        first, second, mask: element.midSideMask, offsets: offsets, left: channels[place].lines,
+        first, second, mask: element.midSideMask, offsets: offsets, left: channels[firstChannel].lines,
         right: &scratch)
-      swap(&scratch, &channels[place + 1].lines)
+      swap(&scratch, &channels[firstChannel + 1].lines)
     }
   }
 

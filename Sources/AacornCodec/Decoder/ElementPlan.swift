@@ -72,29 +72,29 @@ struct ElementPlan: Equatable, Sendable {
   var layout: ChannelLayout? { ChannelLayout(outputOrder.map { speakers[$0] }) }
 
   /// Finds the plan's element for each sounding element of a block; returns false if they differ.
-  func match(_ block: ParsedBlock, into places: inout [Int]) -> Bool {
-    places.removeAll(keepingCapacity: true)
+  func match(_ block: ParsedBlock, into indices: inout [Int]) -> Bool {
+    indices.removeAll(keepingCapacity: true)
     var taken: UInt64 = 0
     for element in block.elements where element.isSounding {
-      var place: Int?
+      var bestIndex: Int?
       for (index, candidate) in elements.enumerated()
       where taken >> UInt64(index) & 1 == 0 && candidate.kind.agrees(with: element.kind) {
         // An element of the same kind has priority over one of a compatible kind.
-        let isBetter = place.map {
+        let isBetter = bestIndex.map {
           elements[$0].kind != element.kind && candidate.kind == element.kind
         }
-        if isBetter ?? true { place = index }
+        if isBetter ?? true { bestIndex = index }
         // A known tag decides.
         if candidate.tag == element.tag && candidate.kind == element.kind {
-          place = index
+          bestIndex = index
           break
         }
       }
-      guard let place else { return false }
-      taken |= 1 << UInt64(place)
-      places.append(place)
+      guard let bestIndex else { return false }
+      taken |= 1 << UInt64(bestIndex)
+      indices.append(bestIndex)
     }
-    return places.count == elements.count
+    return indices.count == elements.count
   }
 }
 

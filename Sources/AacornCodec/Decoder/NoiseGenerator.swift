@@ -6,10 +6,10 @@ struct NoiseGenerator {
   private var state: UInt32
 
   /// Creates a generator for a band of a window, which `place` numbers, in a channel of a unit.
-  init(unit: Int, channel: Int, place: Int) {
+  init(unit: Int, channel: Int, bandIndex: Int) {
     // Rounds of multiplication and folding spread every bit of the position over all of the state.
     var seed = UInt64(truncatingIfNeeded: unit) &* 0x9E37_79B9_7F4A_7C15
-    seed ^= UInt64(truncatingIfNeeded: channel << 16 ^ place) &* 0xC2B2_AE3D_27D4_EB4F
+    seed ^= UInt64(truncatingIfNeeded: channel << 16 ^ bandIndex) &* 0xC2B2_AE3D_27D4_EB4F
     seed ^= seed >> 29
     seed &*= 0x1656_67B1_9E37_79F9
     seed ^= seed >> 32

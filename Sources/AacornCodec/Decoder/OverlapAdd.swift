@@ -68,7 +68,7 @@ struct OverlapAdd: Sendable {
       unsafe Self.copy(block, from: length, length, into: &samples)
       slope = .samples
     } else {
-      let left = window.sequence.beginsShort ? table.steep(shape) : table.long(shape)
+      let left = window.sequence.hasShortLeftSlope ? table.steep(shape) : table.long(shape)
       if slope == .samples {
         unsafe Self.butterfly(new, length / 2, zeros: true, left, left, length, &output, 0, terms)
         unsafe Self.add(samples, length, to: &output)
@@ -78,7 +78,7 @@ struct OverlapAdd: Sendable {
           new, length / 2, zeros: false, left, right, length, &output, 0, terms)
       }
       unsafe Self.copy(new, from: 0, length / 2, into: &terms)
-      slope = window.sequence.endsShort ? .steep : .long
+      slope = window.sequence.hasShortRightSlope ? .steep : .long
     }
     shape = window.shape
   }
@@ -113,11 +113,11 @@ struct OverlapAdd: Sendable {
       block[2 * length - 1 - n] = 0
     }
     for segment in 0...8 {
-      let place = flat + segment * count
+      let offset = flat + segment * count
       let left = segment == 0 ? table.short(self.shape) : rising
       unsafe Self.butterfly(
         segment == 8 ? zeros : new, segment == 8 ? 0 : segment * count + count / 2, zeros: false,
-        left, rising, count, &block, place, segment == 0 ? zeros : new,
+        left, rising, count, &block, offset, segment == 0 ? zeros : new,
         at: segment == 0 ? 0 : (segment - 1) * count)
     }
   }

@@ -14,7 +14,7 @@ struct ReplicationStage: Sendable {
   /// Whether one channel is output as two before the stream signals parametric stereo.
   private let expectsStereo: Bool
   /// Whether the last valid unit had no payload.
-  private(set) var isPlain = false
+  private(set) var hasNoPayload = false
   private var plan: ElementPlan?
   /// The band replication of each element; the LFE has one without anything to replicate.
   private(set) var elements: [BandReplication] = []
@@ -69,10 +69,10 @@ struct ReplicationStage: Sendable {
   ) -> Bool {
     var hasChanged = false
     if !isActive {
-      let wasPlain = isPlain
-      isPlain = !block.extensions.contains { $0.kind.isSpectralBandReplication }
-      guard configuration.signaling == .implicit, configuration.sampleRate <= 48_000, !isPlain,
-        !wasPlain
+      let hadNoPayload = hasNoPayload
+      hasNoPayload = !block.extensions.contains { $0.kind.isSpectralBandReplication }
+      guard configuration.signaling == .implicit, configuration.sampleRate <= 48_000, !hasNoPayload,
+        !hadNoPayload
       else { return false }
       activate()
       hasChanged = true
@@ -86,13 +86,13 @@ struct ReplicationStage: Sendable {
         let payload = block.extensions[next]
         next += 1
         guard payload.kind.isSpectralBandReplication, sounding >= 0,
-          let place = plan?.elements.firstIndex(where: {
+          let planIndex = plan?.elements.firstIndex(where: {
             $0.firstChannel == firstChannels[sounding]
           })
         else { continue }
         var bits = BitReader(
           unit, bits: origin + payload.bits.lowerBound + 4..<origin + payload.bits.upperBound)
-        _ = elements[place].read(
+        _ = elements[planIndex].read(
           &bits, hasChecksum: payload.kind == .checkedSpectralBandReplication)
       }
     }

@@ -23,7 +23,7 @@ extension AACEncoder {
     let layout = elements[index].layout
     // An LFE has sine windows only (4.5.2.1.3).
     guard settings.reach > 0, configuration.tools.contains(.windowShape),
-      elements[index].kind != .lowFrequency, !elements[index].sequence.endsShort, !layout.isShort,
+      elements[index].kind != .lowFrequency, !elements[index].sequence.hasShortRightSlope, !layout.isShort,
       layout.bandCount > 0, !isLeadFrame
     else { return }
     var bits: Float = 0
@@ -87,7 +87,7 @@ extension AACEncoder {
   mutating func listen(_ index: Int) {
     let layout = elements[index].layout
     for channel in elements[index].channels {
-      channels[channel].hear(
+      channels[channel].applyMaskingModel(
         layout, layout.isShort ? shortModel : longModel, levelExponent: settings.levelExponent)
     }
   }
@@ -133,7 +133,7 @@ extension AACEncoder {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
       elements[index].kind != .lowFrequency
     else { return }
-    let level = rate.usualLevel
+    let level = rate.typicalLevel
     for channel in elements[index].channels where !channels[channel].noiseShaping.isActive {
       NoiseSubstitution.mark(
         &channels[channel], elements[index].layout, level: level,

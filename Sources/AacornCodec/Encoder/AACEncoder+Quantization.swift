@@ -14,11 +14,11 @@ extension AACEncoder {
     predictedBits = demand.bits(at: level).bits
     for attempt in 0..<40 {
       let bits = quantize(level: level)
-      if bits <= rate.most { break }
+      if bits <= rate.maxBitCount { break }
       // Too many bits: quantize more coarsely everywhere, in growing steps. Finally drop noise and
       // intensity bands, so that only silence remains.
       if attempt == 20 { dropSubstitutes() }
-      let excess = Float(bits - rate.most) / Float(max(1, bits))
+      let excess = Float(bits - rate.maxBitCount) / Float(max(1, bits))
       level += max(0.15, excess * 4) * Float(1 + attempt / 4)
     }
   }
@@ -58,7 +58,7 @@ extension AACEncoder {
   /// Writes the frame and records its bits.
   mutating func write() {
     // If the minimum and the maximum are less than a byte apart, the maximum has priority.
-    let end = min((rate.least + 7) & ~7, rate.most)
+    let end = min((rate.minBitCount + 7) & ~7, rate.maxBitCount)
     writer.write(
       &elements, &channels, tables, replication: payloads, fillingTo: end)
     rate.endFrame(

@@ -18,7 +18,7 @@ struct SampleQueue: Sendable {
   /// It is large, so that the remaining samples are rarely moved.
   private var slack: Int { max(16_384, 2 * history) }
   /// The number of samples before `head` that a segment can read.
-  private var history: Int { frameLength * AACEncoder.mostLeadFrames + lead }
+  private var history: Int { frameLength * AACEncoder.maxLeadFrameCount + lead }
 
   /// Creates a queue with nothing but the silence before the head.
   init(frameLength: Int = 1024, lead: Int = 0) {

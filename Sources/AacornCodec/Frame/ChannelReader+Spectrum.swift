@@ -17,16 +17,16 @@ extension ChannelReader {
         unsafe bits.withBytes { bytes in
           // If the spectrum is not kept, nothing is written either.
           let lineCount = keepsSpectrum ? lines.count : .max
-          var isRight = true
+          var isValid = true
           windowInfo.forEachBand(offsets) { band, range, _ in
             let codebook = unsafe Int(codebooks[band])
-            guard Codebook.all.contains(codebook), isRight else { return }
+            guard Codebook.all.contains(codebook), isValid else { return }
             precondition(range.upperBound <= lineCount)
             let target =
               unsafe keepsSpectrum ? lines.baseAddress.map { unsafe $0 + range.lowerBound } : nil
-            isRight = unsafe cursor.read(codebook, range.count, bytes, into: target)
+            isValid = unsafe cursor.read(codebook, range.count, bytes, into: target)
           }
-          return isRight
+          return isValid
         }
       }
     }

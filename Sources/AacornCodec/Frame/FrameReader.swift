@@ -16,7 +16,7 @@ public struct FrameReader: Sendable {
   var reader: ChannelReader
 
   /// The maximum bytes of a block that are examined: more than 64 channels can fill.
-  private static let longestBlock = 1 << 17
+  private static let maxBlockByteCount = 1 << 17
 
   /// Creates a reader of streams with this configuration.
   ///
@@ -51,8 +51,8 @@ public struct FrameReader: Sendable {
   ) throws(ParseError) {
     block.removeAll()
     var range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
-    if range.count > Self.longestBlock {
-      range = range.lowerBound..<range.lowerBound + Self.longestBlock
+    if range.count > Self.maxBlockByteCount {
+      range = range.lowerBound..<range.lowerBound + Self.maxBlockByteCount
     }
     reader.begin(bytes, range: range)
     defer { reader.end() }

@@ -19,11 +19,11 @@ extension FrameWriter {
 
   /// Writes fill_element (table 4.11) with an `SBRWriter`'s payload for the preceding element.
   ///
-  /// The payload has at most `SBRWriter.mostBytes` whole bytes.
+  /// The payload has at most `SBRWriter.maxByteCount` whole bytes.
   mutating func putReplication(_ payload: BitWriter) {
     let count = payload.bitCount / 8
     precondition(
-      payload.bitCount == 8 * count && count <= SBRWriter.mostBytes,
+      payload.bitCount == 8 * count && count <= SBRWriter.maxByteCount,
       "The payload does not fit in a fill element")
     putStart(of: .fill)
     putFillCount(count)

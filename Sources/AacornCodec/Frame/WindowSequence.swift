@@ -10,14 +10,14 @@ public enum WindowSequence: UInt8, Equatable, Sendable {
   case longStop = 3
 
   /// Whether the frame's right slope is short.
-  public var endsShort: Bool { self == .longStart || self == .eightShort }
+  public var hasShortRightSlope: Bool { self == .longStart || self == .eightShort }
 
   /// Whether the frame's left slope is short.
-  public var beginsShort: Bool { self == .longStop || self == .eightShort }
+  public var hasShortLeftSlope: Bool { self == .longStop || self == .eightShort }
 
   /// Returns whether the slope at this sequence's end matches the slope at the start of `next`.
   ///
   /// Both must be long or both short, so that aliasing cancels. Decoders overlap and add all
   /// windows the same way, matching or not (4.6.11.3.3).
-  public func mayPrecede(_ next: WindowSequence) -> Bool { endsShort == next.beginsShort }
+  public func mayPrecede(_ next: WindowSequence) -> Bool { hasShortRightSlope == next.hasShortLeftSlope }
 }

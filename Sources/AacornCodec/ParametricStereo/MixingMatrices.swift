@@ -28,10 +28,10 @@ struct MixingMatrices: Sendable {
   /// Resets all state; the signal then fades in.
   mutating func reset() {
     for index in elements.indices { elements[index] = 0 }
-    forgetPhases()
+    resetPhases()
   }
 
-  private mutating func forgetPhases() {
+  private mutating func resetPhases() {
     for band in 0..<17 {
       phaseDifferences[band] = 0
       overallPhases[band] = 0
@@ -54,7 +54,7 @@ struct MixingMatrices: Sendable {
         StereoBandMap.reduceThirtyFour(&elements, element * Self.stride)
       }
     }
-    forgetPhases()
+    resetPhases()
   }
 
   /// Computes the matrices of border `border` from a row of parameters.

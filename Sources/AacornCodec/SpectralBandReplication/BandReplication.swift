@@ -28,7 +28,7 @@ struct BandReplication: Sendable {
   private(set) var isUnsure = false
   /// Whether payloads with a header have unusual fill bits; fill bits then prove no damage.
   private var hasOddFill = false
-  private var workshop = ReplicationChannel.Workshop()
+  private var scratch = ReplicationChannel.ChannelScratch()
   /// Parametric stereo, after ps_data was received; an array, as most elements have none.
   private var stereo: [ReplicationStereo] = []
 
@@ -177,7 +177,7 @@ struct BandReplication: Sendable {
     if stereo.isEmpty {
       channels[0].synthesize(into: &left)
       let count = slotCount * (isDownsampled ? 32 : 64)
-      for place in 0..<count { right[place] = left[place] }
+      for index in 0..<count { right[index] = left[index] }
     } else {
       stereo[0].process(&channels[0], into: &left, &right)
     }
@@ -192,27 +192,27 @@ struct BandReplication: Sendable {
     }
     guard hasData, let tables else {
       if !isRead && channel == 0 { distrust() }
-      channels[channel].makeFrame(core, nil, isFirst: false, &workshop)
+      channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
     let data = reader.channels[channel]
     if reader.isCoupled {
-      workshop.levels.set(
+      scratch.levels.set(
         reader.channels[0], balance: reader.channels[1], tables, isRight: channel == 1)
     } else {
-      workshop.levels.set(data, tables)
+      scratch.levels.set(data, tables)
     }
-    if ReplicationSupport.isAbsurd(workshop.levels, data.grid, tables) {
+    if ReplicationSupport.isAbsurd(scratch.levels, data.grid, tables) {
       // The frame belongs to another position or another stream.
       doubt = Self.maxDoubt
       distrust()
-      channels[channel].makeFrame(core, nil, isFirst: false, &workshop)
+      channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
     let work = ReplicationChannel.Work(
       tables: tables, header: header, data: data,
       doubtfulCount: isUnsure ? data.grid.envelopeCount : reader.doubtfulCounts[channel])
-    channels[channel].makeFrame(core, work, isFirst: isFirst, &workshop)
+    channels[channel].makeFrame(core, work, isFirst: isFirst, &scratch)
     if channel == channels.count - 1 { isFirst = false }
   }
 

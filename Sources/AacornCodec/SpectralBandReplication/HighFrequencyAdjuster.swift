@@ -43,9 +43,9 @@ struct HighFrequencyAdjuster: Sendable {
   mutating func reset() {
     noiseIndex = 0
     phase = 0
-    for place in gainRows.indices {
-      gainRows[place] = 0
-      noiseRows[place] = 0
+    for index in gainRows.indices {
+      gainRows[index] = 0
+      noiseRows[index] = 0
     }
   }
 
@@ -53,7 +53,7 @@ struct HighFrequencyAdjuster: Sendable {
   ///
   /// With `isFirst`, noise restarts, and the smoothing starts from the first gains.
   mutating func begin(_ frame: Frame, _ solved: HighFrequencyGains, isFirst: Bool) {
-    precondition(frame.start + frame.count <= 64 && frame.count <= SBRTables.mostBands)
+    precondition(frame.start + frame.count <= 64 && frame.count <= SBRTables.maxBandCount)
     precondition(2 * frame.grid.end <= QMFFrame.slotCount)
     if isFirst {
       setRows(0..<Self.history, solved, envelope: 0)

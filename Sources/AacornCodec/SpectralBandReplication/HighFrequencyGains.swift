@@ -15,7 +15,7 @@ struct HighFrequencyGains: Sendable {
   private var wanted = [Float](repeating: 0, count: width)
   private var ratios = [Float](repeating: 0, count: width)
   private var current = [Float](repeating: 0, count: width)
-  private var sinePlaces = [Float](repeating: 0, count: width)
+  private var sineBands = [Float](repeating: 0, count: width)
   private var tonalBands = [Float](repeating: 0, count: width)
 
   /// Amplitudes of −3 dB, 0 dB and 3 dB, and no limit (bs_limiter_gains).
@@ -29,7 +29,7 @@ struct HighFrequencyGains: Sendable {
   }
 
   init() {
-    gains = [Float](repeating: 0, count: SBRGrid.mostEnvelopes * Self.width)
+    gains = [Float](repeating: 0, count: SBRGrid.maxEnvelopeCount * Self.width)
     noise = gains
     sines = gains
   }
@@ -44,7 +44,7 @@ struct HighFrequencyGains: Sendable {
   ) {
     let tables = settings.tables
     let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
-    precondition(envelope < SBRGrid.mostEnvelopes && tables.count <= SBRTables.mostBands)
+    precondition(envelope < SBRGrid.maxEnvelopeCount && tables.count <= SBRTables.maxBandCount)
     precondition(slots.upperBound <= QMFFrame.slotCount)
     map(envelope, grid, levels, tables, activeSines)
     unsafe Self.estimate(high.real, high.imaginary, slots, tables.count, &current)
@@ -52,16 +52,16 @@ struct HighFrequencyGains: Sendable {
       average(grid.isHigh(envelope) ? tables.high : tables.low)
     }
     // Vectors may extend past the last band.
-    for place in tables.count..<(tables.count + 3) & ~3 {
-      wanted[place] = 0
-      ratios[place] = 0
-      current[place] = 0
-      sinePlaces[place] = 0
-      tonalBands[place] = 0
+    for index in tables.count..<(tables.count + 3) & ~3 {
+      wanted[index] = 0
+      ratios[index] = 0
+      current[index] = 0
+      sineBands[index] = 0
+      tonalBands[index] = 0
     }
     let from = envelope * Self.width
     unsafe Self.findUnlimited(
-      wanted, ratios, current, sinePlaces, tonalBands, tables.count, hasNoise: !isTransient, from,
+      wanted, ratios, current, sineBands, tonalBands, tables.count, hasNoise: !isTransient, from,
       &gains, &noise, &sines)
     let gain = Self.limiterGains[settings.limiterGain]
     for band in 0..<tables.limiter.count - 1 {
@@ -78,20 +78,20 @@ struct HighFrequencyGains: Sendable {
   ) {
     let borders = grid.isHigh(envelope) ? tables.high : tables.low
     for band in 0..<borders.count - 1 {
-      let level = levels.envelopes[envelope * SBRTables.mostBands + band]
+      let level = levels.envelopes[envelope * SBRTables.maxBandCount + band]
       let (from, to) = (borders[band] - tables.start, borders[band + 1] - tables.start)
       let sines = activeSines >> UInt64(from) & (1 << UInt64(to - from) - 1)
-      for place in from..<to {
-        wanted[place] = level
-        sinePlaces[place] = activeSines >> UInt64(place) & 1 != 0 ? 1 : 0
-        tonalBands[place] = sines != 0 ? 1 : 0
+      for index in from..<to {
+        wanted[index] = level
+        sineBands[index] = activeSines >> UInt64(index) & 1 != 0 ? 1 : 0
+        tonalBands[index] = sines != 0 ? 1 : 0
       }
     }
     let floor = grid.noiseFloor(envelope)
     for band in 0..<tables.noiseCount {
       let level = levels.noise[8 * floor + band]
-      for place in tables.noise[band] - tables.start..<tables.noise[band + 1] - tables.start {
-        ratios[place] = level
+      for index in tables.noise[band] - tables.start..<tables.noise[band + 1] - tables.start {
+        ratios[index] = level
       }
     }
   }
@@ -119,11 +119,11 @@ struct HighFrequencyGains: Sendable {
   /// Sets each band of an envelope band to the mean energy of the envelope band.
   private mutating func average(_ borders: [Int]) {
     for band in 0..<borders.count - 1 {
-      let places = borders[band] - borders[0]..<borders[band + 1] - borders[0]
+      let range = borders[band] - borders[0]..<borders[band + 1] - borders[0]
       var sum: Float = 0
-      for place in places { sum += current[place] }
-      sum /= Float(places.count)
-      for place in places { current[place] = sum }
+      for index in range { sum += current[index] }
+      sum /= Float(range.count)
+      for index in range { current[index] = sum }
     }
   }
 
@@ -158,35 +158,35 @@ struct HighFrequencyGains: Sendable {
     hasNoise: Bool, _ limiterGain: Float, _ from: Int, _ gains: UnsafeMutablePointer<Float>,
     _ noise: UnsafeMutablePointer<Float>, _ sines: UnsafeMutablePointer<Float>
   ) {
-    let least: Float = 1e-12
-    var (wantedSum, currentSum) = (least, least)
+    let minimum: Float = 1e-12
+    var (wantedSum, currentSum) = (minimum, minimum)
     for band in bands {
       unsafe wantedSum += wanted[band]
       unsafe currentSum += current[band]
     }
     let bound = limiterGain * (wantedSum / currentSum).squareRoot()
     let limit = bound < 100_000 ? bound : 100_000
-    var sum = least
+    var sum = minimum
     for band in bands {
-      let place = from &+ band
-      var (gain, noiseLevel) = unsafe (gains[place], noise[place])
+      let index = from &+ band
+      var (gain, noiseLevel) = unsafe (gains[index], noise[index])
       if gain > limit {
         noiseLevel *= limit / gain
         gain = limit
-        unsafe gains[place] = gain
-        unsafe noise[place] = noiseLevel
+        unsafe gains[index] = gain
+        unsafe noise[index] = noiseLevel
       }
-      let sine = unsafe sines[place]
+      let sine = unsafe sines[index]
       unsafe sum += current[band] * gain * gain + sine * sine
       if hasNoise && sine == 0 { sum += noiseLevel * noiseLevel }
     }
     let missing = (wantedSum / sum).squareRoot()
     let boost = missing < 1.584_893_192 ? missing : 1.584_893_192
     for band in bands {
-      let place = from &+ band
-      unsafe gains[place] *= boost
-      unsafe noise[place] *= boost
-      unsafe sines[place] *= boost
+      let index = from &+ band
+      unsafe gains[index] *= boost
+      unsafe noise[index] *= boost
+      unsafe sines[index] *= boost
     }
   }
 }

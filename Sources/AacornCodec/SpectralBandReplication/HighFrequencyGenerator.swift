@@ -37,20 +37,20 @@ struct HighFrequencyGenerator: Sendable {
     unsafe Self.predict(
       lowReal, lowImaginary, bands: tables.lowest, slots: frameSlots + 6, &alphas)
     for band in 0..<tables.noiseCount {
-      for place in tables.noise[band] - tables.start..<tables.noise[band + 1] - tables.start {
-        self.chirps[place] = chirps[band]
+      for index in tables.noise[band] - tables.start..<tables.noise[band + 1] - tables.start {
+        self.chirps[index] = chirps[band]
       }
     }
-    var place = 0
+    var targetBand = 0
     for patch in tables.patchWidths.indices {
       let width = tables.patchWidths[patch]
       unsafe Self.copy(
-        lowReal, lowImaginary, alphas, self.chirps, from: tables.patchSources[patch], to: place,
+        lowReal, lowImaginary, alphas, self.chirps, from: tables.patchSources[patch], to: targetBand,
         width, slots, &real, &imaginary)
-      place += width
+      targetBand += width
     }
     // Bands of a dropped patch, which was too narrow, stay empty.
-    for band in place..<tables.count {
+    for band in targetBand..<tables.count {
       for slot in slots {
         real[slot * Self.highWidth + band] = 0
         imaginary[slot * Self.highWidth + band] = 0
@@ -128,12 +128,12 @@ struct HighFrequencyGenerator: Sendable {
   private static func copy(
     _ lowReal: UnsafePointer<Float>, _ lowImaginary: UnsafePointer<Float>,
     _ alphas: UnsafePointer<Float>, _ chirps: UnsafePointer<Float>, from source: Int,
-    to place: Int, _ width: Int, _ slots: Range<Int>, _ real: UnsafeMutablePointer<Float>,
+    to targetBand: Int, _ width: Int, _ slots: Range<Int>, _ real: UnsafeMutablePointer<Float>,
     _ imaginary: UnsafeMutablePointer<Float>
   ) {
     for band in stride(from: 0, to: width, by: 4) {
       let alpha = unsafe alphas + (source &+ band)
-      let chirp = unsafe chirps.lanes(place &+ band)
+      let chirp = unsafe chirps.lanes(targetBand &+ band)
       let (re0, im0) = unsafe (alpha.lanes(0) * chirp, alpha.lanes(36) * chirp)
       let (re1, im1) = unsafe (
         alpha.lanes(72) * (chirp * chirp), alpha.lanes(108) * (chirp * chirp)
@@ -147,7 +147,7 @@ struct HighFrequencyGenerator: Sendable {
         let next = unsafe ComplexValue(fromReal, fromImaginary, (slot &+ 2) &* lowWidth)
         let re = next.re + (here.re * re0 - here.im * im0) + (before.re * re1 - before.im * im1)
         let im = next.im + (here.im * re0 + here.re * im0) + (before.im * re1 + before.re * im1)
-        let row = slot &* highWidth &+ place &+ band
+        let row = slot &* highWidth &+ targetBand &+ band
         unsafe real.store(re, row)
         unsafe imaginary.store(im, row)
         before = here

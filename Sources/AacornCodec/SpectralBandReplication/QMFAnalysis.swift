@@ -60,12 +60,12 @@ struct QMFAnalysis: Sendable {
       // The last group may have fewer than eight slots; the remaining ones are old and not stored.
       let stored = min(QMFTransform.slots, slotCount - slot)
       unsafe Self.fold(samples, 32 * slot, stored, window, firstWeights, &folded)
-      unsafe Self.turnIn(
-        folded, transform.turn.cosines, transform.turn.sines, &transform.real,
+      unsafe Self.rotateInput(
+        folded, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
         &transform.imaginary)
       transform.transform()
-      unsafe Self.turnOut(
-        transform.real, transform.imaginary, transform.turnOut.cosines, transform.turnOut.sines,
+      unsafe Self.rotateOutput(
+        transform.real, transform.imaginary, transform.outputRotation.cosines, transform.outputRotation.sines,
         &real, &imaginary, 32 * (firstRow + slot), stored)
       slot += stored
     }
@@ -112,7 +112,7 @@ struct QMFAnalysis: Sendable {
     }
   }
 
-  private static func turnIn(
+  private static func rotateInput(
     _ folded: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>,
     _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
     _ imaginary: UnsafeMutablePointer<Float>
@@ -123,28 +123,28 @@ struct QMFAnalysis: Sendable {
       while n < 32 {
         let re = unsafe LaneSquare(block, n, stride: 64).transposed
         let im = unsafe LaneSquare(block, 32 &+ n, stride: 64).transposed
-        let place = 8 &* n &+ 4 &* half
-        store(re.a, im.a, n, place)
-        store(re.b, im.b, n &+ 1, place &+ 8)
-        store(re.c, im.c, n &+ 2, place &+ 16)
-        store(re.d, im.d, n &+ 3, place &+ 24)
+        let index = 8 &* n &+ 4 &* half
+        store(re.a, im.a, n, index)
+        store(re.b, im.b, n &+ 1, index &+ 8)
+        store(re.c, im.c, n &+ 2, index &+ 16)
+        store(re.d, im.d, n &+ 3, index &+ 24)
         n &+= 4
       }
     }
     @inline(__always)
-    func store(_ re: Lanes, _ im: Lanes, _ n: Int, _ place: Int) {
+    func store(_ re: Lanes, _ im: Lanes, _ n: Int, _ index: Int) {
       let (c, s) = unsafe (cosines[n], sines[n])
-      unsafe real.store(re * c - im * s, place)
-      unsafe imaginary.store(re * s + im * c, place)
+      unsafe real.store(re * c - im * s, index)
+      unsafe imaginary.store(re * s + im * c, index)
     }
   }
 
   /// Even bands are y[k]; odd bands are −i times the conjugate of y, from its end.
-  private static func turnOut(
+  private static func rotateOutput(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ place: Int, _ slots: Int
+    _ offset: Int, _ slots: Int
   ) {
     @inline(__always)
     func value(_ k: Int, _ half: Int) -> (re: Lanes, im: Lanes) {
@@ -164,7 +164,7 @@ struct QMFAnalysis: Sendable {
         let zero = Lanes.zero
         let re = LaneSquare(even.re, zero - odd.im, nextEven.re, zero - nextOdd.im).transposed
         let im = LaneSquare(even.im, zero - odd.re, nextEven.im, zero - nextOdd.re).transposed
-        let row = place &+ 128 &* half &+ 4 &* quad
+        let row = offset &+ 128 &* half &+ 4 &* quad
         if rows == 4 {
           unsafe re.store(outReal, row, stride: 32)
           unsafe im.store(outImaginary, row, stride: 32)

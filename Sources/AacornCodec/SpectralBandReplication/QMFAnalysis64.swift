@@ -50,12 +50,12 @@ struct QMFAnalysis64: Sendable {
     precondition(real.count >= 64 * (firstRow + slotCount) && imaginary.count >= real.count)
     for slot in stride(from: 0, to: slotCount, by: Self.slots) {
       unsafe Self.fold(samples, start + 64 * slot, window, &folded)
-      unsafe Self.turnIn(
-        folded, transform.turn.cosines, transform.turn.sines, &transform.real,
+      unsafe Self.rotateInput(
+        folded, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
         &transform.imaginary)
       transform.transform()
-      unsafe Self.turnOut(
-        transform.real, transform.imaginary, transform.turnOut.cosines, transform.turnOut.sines,
+      unsafe Self.rotateOutput(
+        transform.real, transform.imaginary, transform.outputRotation.cosines, transform.outputRotation.sines,
         &real, &imaginary, 64 * (firstRow + slot))
     }
   }
@@ -85,7 +85,7 @@ struct QMFAnalysis64: Sendable {
   }
 
   /// Stores the cosines' part in the first four lanes and the sines' part in the others.
-  private static func turnIn(
+  private static func rotateInput(
     _ folded: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>,
     _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
     _ imaginary: UnsafeMutablePointer<Float>
@@ -109,11 +109,11 @@ struct QMFAnalysis64: Sendable {
   /// Computes the bands from y[k] of the cosines and z[k] of the sines.
   ///
   /// Bands 2k are Re y[k] and Re z[k]; bands 63 − 2k are −Im y[k] and Im z[k].
-  private static func turnOut(
+  private static func rotateOutput(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ place: Int
+    _ offset: Int
   ) {
     @inline(__always)
     func values(_ k: Int) -> LaneSquare {
@@ -127,7 +127,7 @@ struct QMFAnalysis64: Sendable {
     for quad in 0..<8 {
       let (first, second) = (values(2 &* quad), values(2 &* quad &+ 1))
       let (beforeLast, last) = (values(30 &- 2 &* quad), values(31 &- 2 &* quad))
-      let (low, high) = (place &+ 4 &* quad, place &+ 60 &- 4 &* quad)
+      let (low, high) = (offset &+ 4 &* quad, offset &+ 60 &- 4 &* quad)
       unsafe LaneSquare(first.a, last.b, second.a, beforeLast.b).transposed
         .store(outReal, low, stride: 64)
       unsafe LaneSquare(first.c, last.d, second.c, beforeLast.d).transposed

@@ -52,17 +52,17 @@ struct QMFSynthesis: Sendable {
     precondition(slotCount <= 32 && rows.count >= (Self.history + slotCount + 7) * width)
     precondition(output.count >= slotCount * bandCount)
     for slot in stride(from: 0, to: slotCount, by: QMFTransform.slots) {
-      let place = (Self.history + slot) * width
+      let offset = (Self.history + slot) * width
       if bandCount == 64 {
-        unsafe Self.turnIn(frame.real, slot * 64, 1, &cosines)
-        unsafe Self.turnIn(frame.imaginary, slot * 64, -1, &sines)
+        unsafe Self.rotateInput(frame.real, slot * 64, 1, &cosines)
+        unsafe Self.rotateInput(frame.imaginary, slot * 64, -1, &sines)
         cosines.transform()
         sines.transform()
-        unsafe Self.turnOut(cosines, sines, &rows, place)
+        unsafe Self.rotateOutput(cosines, sines, &rows, offset)
       } else {
-        unsafe Self.turnInHalf(frame.real, frame.imaginary, slot * 64, &cosines)
+        unsafe Self.rotateHalfInput(frame.real, frame.imaginary, slot * 64, &cosines)
         cosines.transform()
-        unsafe Self.turnOutHalf(cosines, &rows, place)
+        unsafe Self.rotateHalfOutput(cosines, &rows, offset)
       }
     }
     if bandCount == 64 {
@@ -106,17 +106,17 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  private static func turnIn(
+  private static func rotateInput(
     _ bands: UnsafePointer<Float>, _ offset: Int, _ oddSign: Float,
     _ transform: inout QMFTransform
   ) {
-    unsafe turnIn(
-      bands + offset, oddSign, transform.turn.cosines, transform.turn.sines, &transform.real,
+    unsafe rotateInput(
+      bands + offset, oddSign, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
       &transform.imaginary)
   }
 
   /// Reads the real parts of even bands and the imaginary parts of odd bands from the end.
-  private static func turnIn(
+  private static func rotateInput(
     _ bands: UnsafePointer<Float>, _ oddSign: Float, _ cosines: UnsafePointer<Float>,
     _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
     _ imaginary: UnsafeMutablePointer<Float>
@@ -141,20 +141,20 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  private static func turnOut(
+  private static func rotateOutput(
     _ cosineLines: QMFTransform, _ sineLines: QMFTransform,
-    _ rows: UnsafeMutablePointer<Float>, _ place: Int
+    _ rows: UnsafeMutablePointer<Float>, _ offset: Int
   ) {
-    unsafe turnOut(
+    unsafe rotateOutput(
       cosineLines.real, cosineLines.imaginary, sineLines.real, sineLines.imaginary,
-      cosineLines.turnOut.cosines, cosineLines.turnOut.sines, rows + place)
+      cosineLines.outputRotation.cosines, cosineLines.outputRotation.sines, rows + offset)
   }
 
   /// Computes v from y[k] of the cosines and z[k] of the sines.
   ///
   /// v[2k] = −(Im z + Re y), v[63−2k] = Re z + Im y, v[64+2k] = Re z − Im y,
   /// v[127−2k] = Re y − Im z.
-  private static func turnOut(
+  private static func rotateOutput(
     _ yReal: UnsafePointer<Float>, _ yImaginary: UnsafePointer<Float>,
     _ zReal: UnsafePointer<Float>, _ zImaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
@@ -162,10 +162,10 @@ struct QMFSynthesis: Sendable {
   ) {
     @inline(__always)
     func values(_ k: Int, _ half: Int) -> LaneSquare {
-      let place = 8 &* k &+ 4 &* half
+      let index = 8 &* k &+ 4 &* half
       let (c, s) = unsafe (cosines[k], sines[k])
-      let (yRe, yIm) = unsafe (yReal.lanes(place), yImaginary.lanes(place))
-      let (zRe, zIm) = unsafe (zReal.lanes(place), zImaginary.lanes(place))
+      let (yRe, yIm) = unsafe (yReal.lanes(index), yImaginary.lanes(index))
+      let (zRe, zIm) = unsafe (zReal.lanes(index), zImaginary.lanes(index))
       let (a, b) = (yRe * c - yIm * s, yRe * s + yIm * c)
       let (d, e) = (zRe * c - zIm * s, zRe * s + zIm * c)
       return LaneSquare(Lanes.zero - (e + a), d + b, d - b, a - e)
@@ -189,17 +189,17 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  private static func turnInHalf(
+  private static func rotateHalfInput(
     _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>, _ offset: Int,
     _ transform: inout QMFTransform
   ) {
-    unsafe turnInHalf(
-      bandsReal + offset, bandsImaginary + offset, transform.turn.cosines, transform.turn.sines,
+    unsafe rotateHalfInput(
+      bandsReal + offset, bandsImaginary + offset, transform.inputRotation.cosines, transform.inputRotation.sines,
       &transform.real, &transform.imaginary)
   }
 
   /// n < 16: X̄[2n]; others: −Im X[63−2n] + i·Re X[63−2n].
-  private static func turnInHalf(
+  private static func rotateHalfInput(
     _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
@@ -212,9 +212,9 @@ struct QMFSynthesis: Sendable {
     }
     for half in 0..<2 {
       for quad in 0..<8 {
-        let place = 256 &* half &+ 4 &* quad
-        let re = unsafe LaneSquare(bandsReal, place, stride: 64).transposed
-        let im = unsafe LaneSquare(bandsImaginary, place, stride: 64).transposed
+        let offset = 256 &* half &+ 4 &* quad
+        let re = unsafe LaneSquare(bandsReal, offset, stride: 64).transposed
+        let im = unsafe LaneSquare(bandsImaginary, offset, stride: 64).transposed
         store(re.a, Lanes.zero - im.a, 2 &* quad, half)
         store(re.c, Lanes.zero - im.c, 2 &* quad &+ 1, half)
         store(Lanes.zero - im.b, re.b, 31 &- 2 &* quad, half)
@@ -223,15 +223,15 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  private static func turnOutHalf(
-    _ lines: QMFTransform, _ rows: UnsafeMutablePointer<Float>, _ place: Int
+  private static func rotateHalfOutput(
+    _ lines: QMFTransform, _ rows: UnsafeMutablePointer<Float>, _ offset: Int
   ) {
-    unsafe turnOutHalf(
-      lines.real, lines.imaginary, lines.turnOut.cosines, lines.turnOut.sines, rows + place)
+    unsafe rotateHalfOutput(
+      lines.real, lines.imaginary, lines.outputRotation.cosines, lines.outputRotation.sines, rows + offset)
   }
 
   /// v[k] = −Re y[k], v[32+k] = −Im y[k].
-  private static func turnOutHalf(
+  private static func rotateHalfOutput(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ rows: UnsafeMutablePointer<Float>

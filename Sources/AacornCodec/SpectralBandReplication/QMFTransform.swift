@@ -14,10 +14,10 @@ struct QMFTransform: Sendable {
   var real = [Float](repeating: 0, count: 256)
   var imaginary = [Float](repeating: 0, count: 256)
   /// The rotation t, and t times the scale of the result.
-  let turn, turnOut: Turn
+  let inputRotation, outputRotation: Rotation
 
   /// cos and −sin of π(8n + 1)/512.
-  struct Turn: Sendable {
+  struct Rotation: Sendable {
     var cosines: [Float] = []
     var sines: [Float] = []
 
@@ -31,8 +31,8 @@ struct QMFTransform: Sendable {
   }
 
   init(scale: Double) {
-    turn = Turn(scale: 1)
-    turnOut = Turn(scale: scale)
+    inputRotation = Rotation(scale: 1)
+    outputRotation = Rotation(scale: scale)
   }
 
   /// Transforms `real` and `imaginary`, which the filter bank has filled.

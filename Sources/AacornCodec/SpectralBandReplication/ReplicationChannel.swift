@@ -8,7 +8,7 @@ struct ReplicationChannel: Sendable {
   private static let lead = 2
 
   /// Scratch storage for processing a channel, reused by the next channel.
-  struct Workshop: Sendable {
+  struct ChannelScratch: Sendable {
     var levels = SBRLevels()
     var high = HighFrequencyGenerator()
     var gains = HighFrequencyGains()
@@ -83,7 +83,7 @@ struct ReplicationChannel: Sendable {
 
   private func clear(_ values: inout [Float], from start: Int) {
     unsafe values.withUnsafeMutableBufferPointer { values in
-      for place in start..<values.count { unsafe values[place] = 0 }
+      for index in start..<values.count { unsafe values[index] = 0 }
     }
   }
 
@@ -105,7 +105,7 @@ struct ReplicationChannel: Sendable {
   ///   - isFirst: Whether the tables are new.
   ///   - workshop: The scratch storage, with the levels of this channel.
   mutating func makeFrame(
-    _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout Workshop
+    _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout ChannelScratch
   ) {
     takeApart(core)
     keepTail()
@@ -189,7 +189,7 @@ struct ReplicationChannel: Sendable {
   }
 
   private mutating func replicate(
-    _ work: Work, isFirst: Bool, from firstSlot: Int, _ workshop: inout Workshop
+    _ work: Work, isFirst: Bool, from firstSlot: Int, _ workshop: inout ChannelScratch
   ) {
     let (tables, grid) = (work.tables, work.data.grid)
     let slots = 2 * grid.start..<2 * grid.end
@@ -205,9 +205,9 @@ struct ReplicationChannel: Sendable {
     adjuster.begin(job, workshop.gains, isFirst: isFirst)
     // A frame should begin at the end of the last one; if not, the slots in between are silent.
     for slot in firstSlot..<max(slots.lowerBound, firstSlot) {
-      for place in slot * 64 + tables.start..<slot * 64 + 64 {
-        frame.real[place] = 0
-        frame.imaginary[place] = 0
+      for index in slot * 64 + tables.start..<slot * 64 + 64 {
+        frame.real[index] = 0
+        frame.imaginary[index] = 0
       }
       copyLowBands(tables.start, slot)
     }
@@ -247,11 +247,11 @@ struct ReplicationChannel: Sendable {
   }
 
   /// Computes all gains; returns a bit for each envelope that begins with a transient.
-  private mutating func solve(_ work: Work, _ workshop: inout Workshop) -> UInt8 {
+  private mutating func solve(_ work: Work, _ scratch: inout ChannelScratch) -> UInt8 {
     let (tables, grid) = (work.tables, work.data.grid)
-    var places: UInt64 = 0
+    var sineMask: UInt64 = 0
     for band in 0..<tables.high.count - 1 where work.data.harmonics >> UInt64(band) & 1 != 0 {
-      places |= 1 << UInt64((tables.high[band] + tables.high[band + 1]) >> 1 - tables.start)
+      sineMask |= 1 << UInt64((tables.high[band] + tables.high[band + 1]) >> 1 - tables.start)
     }
     let settings = HighFrequencyGains.Settings(
       tables: tables, limiterGain: work.header.limiterGain,
@@ -261,9 +261,9 @@ struct ReplicationChannel: Sendable {
     var active: UInt64 = 0
     for envelope in 0..<grid.envelopeCount {
       // A new sine starts with the transient.
-      active = envelope >= grid.transient ? places : places & sines
-      workshop.gains.find(
-        envelope, grid, workshop.levels, settings, workshop.high, activeSines: active,
+      active = envelope >= grid.transient ? sineMask : sineMask & sines
+      scratch.gains.find(
+        envelope, grid, scratch.levels, settings, scratch.high, activeSines: active,
         isTransient: transients >> UInt8(envelope) & 1 != 0)
     }
     sines = active

@@ -41,7 +41,7 @@ struct ReplicationSupport: Sendable {
     let end = HighFrequencyGenerator.lowWidth * (2 * grid.end + 2)
     precondition(lowReal.count >= end && lowImaginary.count >= end)
     let before = recent.max()
-    var greatest: Float = 0
+    var maximum: Float = 0
     for envelope in 0..<grid.envelopeCount {
       let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
       let low = unsafe Self.energy(lowReal, lowImaginary, slots)
@@ -57,9 +57,9 @@ struct ReplicationSupport: Sendable {
       }
       // A short envelope counts as part of a mean level.
       let share = Float(min(slots.count, Self.wholeSlots)) / Float(Self.wholeSlots)
-      greatest = max(greatest, max(low, high) * share)
+      maximum = max(maximum, max(low, high) * share)
     }
-    recent = Lanes(greatest, recent[0], recent[1], recent[2])
+    recent = Lanes(maximum, recent[0], recent[1], recent[2])
   }
 
   /// Records the energy of a frame without high bands.
@@ -75,11 +75,11 @@ struct ReplicationSupport: Sendable {
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>
   ) -> Float {
     let width = HighFrequencyGenerator.lowWidth
-    let places = width &* (slots.lowerBound &+ 2)..<width &* (slots.upperBound &+ 2)
+    let range = width &* (slots.lowerBound &+ 2)..<width &* (slots.upperBound &+ 2)
     var (even, odd) = (Lanes.zero, Lanes.zero)
-    for place in stride(from: places.lowerBound, to: places.upperBound, by: 8) {
-      let (re, im) = unsafe (real.lanes(place), imaginary.lanes(place))
-      let (nextRe, nextIm) = unsafe (real.lanes(place &+ 4), imaginary.lanes(place &+ 4))
+    for index in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+      let (re, im) = unsafe (real.lanes(index), imaginary.lanes(index))
+      let (nextRe, nextIm) = unsafe (real.lanes(index &+ 4), imaginary.lanes(index &+ 4))
       even += re * re + im * im
       odd += nextRe * nextRe + nextIm * nextIm
     }

@@ -22,7 +22,7 @@ extension SBRChannelData {
       for envelope in 0..<grid.envelopeCount {
         let source = SBRPreviousData.band(
           band, isHigh: false, wasHigh: grid.isHigh(envelope), odd: odd)
-        sum += Int(envelopes[envelope * SBRTables.mostBands + source])
+        sum += Int(envelopes[envelope * SBRTables.maxBandCount + source])
       }
       let mean = sum / grid.envelopeCount
       // These indices are not read any more: bands of high resolution are at higher indices.

@@ -1,7 +1,7 @@
 /// The sbr_data of one channel in one frame, as coded except for differences.
 struct SBRChannelData: Sendable {
   /// The maximum number of noise bands.
-  static let mostNoiseBands = 5
+  static let maxNoiseBandCount = 5
 
   /// The borders of envelopes and noise floors.
   var grid = SBRGrid()
@@ -9,8 +9,8 @@ struct SBRChannelData: Sendable {
   var isCoarse = false
   /// The inverse filtering mode of each noise band, 0…3 (bs_invf_mode).
   var inverseFiltering = SIMD8<UInt8>()
-  /// Envelope e's scalefactors from e · `SBRTables.mostBands`; balance is already doubled.
-  var envelopes = [UInt8](repeating: 0, count: SBRGrid.mostEnvelopes * SBRTables.mostBands)
+  /// Envelope e's scalefactors from e · `SBRTables.maxBandCount`; balance is already doubled.
+  var envelopes = [UInt8](repeating: 0, count: SBRGrid.maxEnvelopeCount * SBRTables.maxBandCount)
   /// Noise floor q's scalefactors from q · 8; balance is already doubled.
   var noise = SIMD16<UInt8>()
   /// The bands of high resolution with a sine: bit b is band b (bs_add_harmonic).
@@ -19,7 +19,7 @@ struct SBRChannelData: Sendable {
 
 /// The reference of differences in time: the last envelope and noise floor of a channel.
 struct SBRPreviousData: Sendable {
-  var envelope = [UInt8](repeating: 0, count: SBRTables.mostBands)
+  var envelope = [UInt8](repeating: 0, count: SBRTables.maxBandCount)
   var isHigh = false
   /// Whether steps are 3 dB rather than 1.5 dB.
   var isCoarse = false

@@ -25,11 +25,11 @@ extension SBRGrid {
     borders: SIMD8<UInt8>, envelopeCount: Int, transient: Int = -1, resolutions: UInt8,
     slotCount: Int = 16
   ) {
-    guard envelopeCount >= 1, envelopeCount <= Self.mostEnvelopes else { return nil }
+    guard envelopeCount >= 1, envelopeCount <= Self.maxEnvelopeCount else { return nil }
     let all = UInt8(1) << UInt8(envelopeCount) - 1
     self.envelopeCount = envelopeCount
     self.resolutions = resolutions & all
-    for place in 0...envelopeCount { self.borders[place] = borders[place] }
+    for index in 0...envelopeCount { self.borders[index] = borders[index] }
     for envelope in 0..<envelopeCount where borders[envelope] >= borders[envelope + 1] {
       return nil
     }
@@ -117,8 +117,8 @@ extension SBRGrid {
     bits.put(UInt32(pointer), count: pointerWidth)
     for envelope in 0..<envelopeCount {
       // The resolutions of FIXVAR are in reverse order.
-      let place = frameClass == .fixedVariable ? envelopeCount - 1 - envelope : envelope
-      bits.put(isHigh(place) ? 1 : 0, count: 1)
+      let index = frameClass == .fixedVariable ? envelopeCount - 1 - envelope : envelope
+      bits.put(isHigh(index) ? 1 : 0, count: 1)
     }
   }
 

@@ -1,7 +1,7 @@
 /// sbr_grid (ISO/IEC 14496-3, table 4.69): the borders of envelopes and noise floors.
 struct SBRGrid: Equatable, Sendable {
   /// The maximum number of envelopes of a frame.
-  static let mostEnvelopes = 5
+  static let maxEnvelopeCount = 5
 
   /// The fixed borders of a frame (bs_frame_class).
   enum FrameClass: UInt8, Sendable {
@@ -73,7 +73,7 @@ extension SBRGrid {
       let leading = bits.readInt(2)
       let trailing = bits.readInt(2)
       envelopeCount = leading + trailing + 1
-      guard envelopeCount <= Self.mostEnvelopes,
+      guard envelopeCount <= Self.maxEnvelopeCount,
         readBorders(&bits, leading: leading, trailing: trailing, from: start, to: end)
       else { return nil }
     }
@@ -112,8 +112,8 @@ extension SBRGrid {
     guard pointer <= envelopeCount + 1 else { return false }
     for envelope in 0..<envelopeCount where bits.readFlag() {
       // The resolutions of FIXVAR are in reverse order.
-      let place = frameClass == .fixedVariable ? envelopeCount - 1 - envelope : envelope
-      resolutions |= 1 << UInt8(place)
+      let index = frameClass == .fixedVariable ? envelopeCount - 1 - envelope : envelope
+      resolutions |= 1 << UInt8(index)
     }
     return true
   }

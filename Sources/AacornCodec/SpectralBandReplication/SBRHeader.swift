@@ -48,14 +48,14 @@ struct SBRHeader: Equatable, Sendable {
 
   /// Writes sbr_header; omits optional fields with default values.
   func put(to bits: inout some BitSink) {
-    let usual = SBRHeader()
+    let defaults = SBRHeader()
     let hasScale =
-      spectrum.frequencyScale != usual.spectrum.frequencyScale
-      || spectrum.isAltered != usual.spectrum.isAltered
-      || spectrum.noiseBands != usual.spectrum.noiseBands
+      spectrum.frequencyScale != defaults.spectrum.frequencyScale
+      || spectrum.isAltered != defaults.spectrum.isAltered
+      || spectrum.noiseBands != defaults.spectrum.noiseBands
     let hasLimiter =
-      limiterBands != usual.limiterBands || limiterGain != usual.limiterGain
-      || interpolatesFrequency != usual.interpolatesFrequency || isSmoothed != usual.isSmoothed
+      limiterBands != defaults.limiterBands || limiterGain != defaults.limiterGain
+      || interpolatesFrequency != defaults.interpolatesFrequency || isSmoothed != defaults.isSmoothed
     bits.put(isCoarse ? 1 : 0, count: 1)
     bits.put(UInt32(spectrum.startFrequency), count: 4)
     bits.put(UInt32(spectrum.stopFrequency), count: 4)

@@ -1,21 +1,21 @@
 /// The energies of scalefactors (ISO/IEC 14496-3, 4.6.18.3.5 and 4.6.18.3.6).
 struct SBRLevels: Sendable {
-  /// The energies of envelope e from e · `SBRTables.mostBands` (E_orig).
+  /// The energies of envelope e from e · `SBRTables.maxBandCount` (E_orig).
   private(set) var envelopes: [Float]
   /// The levels of noise floor q from q · 8, relative to the signal (Q_orig).
   private(set) var noise = SIMD16<Float>()
 
   init() {
-    envelopes = [Float](repeating: 0, count: SBRGrid.mostEnvelopes * SBRTables.mostBands)
+    envelopes = [Float](repeating: 0, count: SBRGrid.maxEnvelopeCount * SBRTables.maxBandCount)
   }
 
   /// Sets the levels of an uncoupled channel.
   mutating func set(_ data: SBRChannelData, _ tables: SBRTables) {
     for envelope in 0..<data.grid.envelopeCount {
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       for band in 0..<tables.bandCount(isHigh: data.grid.isHigh(envelope)) {
-        envelopes[place + band] = Self.energy(
-          data.envelopes[place + band], isCoarse: data.isCoarse, factor: 6)
+        envelopes[offset + band] = Self.energy(
+          data.envelopes[offset + band], isCoarse: data.isCoarse, factor: 6)
       }
     }
     for floor in 0..<data.grid.noiseCount {
@@ -31,13 +31,13 @@ struct SBRLevels: Sendable {
   ) {
     let middle = sum.isCoarse ? 12 : 24
     for envelope in 0..<sum.grid.envelopeCount {
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       for band in 0..<tables.bandCount(isHigh: sum.grid.isHigh(envelope)) {
-        let total = Self.energy(sum.envelopes[place + band], isCoarse: sum.isCoarse, factor: 7)
+        let total = Self.energy(sum.envelopes[offset + band], isCoarse: sum.isCoarse, factor: 7)
         let ratio = Self.power(
-          middle - Int(balance.envelopes[place + band]), isCoarse: sum.isCoarse)
+          middle - Int(balance.envelopes[offset + band]), isCoarse: sum.isCoarse)
         let left = total / (1 + ratio)
-        envelopes[place + band] = isRight ? left * ratio : left
+        envelopes[offset + band] = isRight ? left * ratio : left
       }
     }
     for floor in 0..<sum.grid.noiseCount {
@@ -55,14 +55,14 @@ struct SBRLevels: Sendable {
     var sum: Float = 0
     for band in 0..<borders.count - 1 {
       sum +=
-        envelopes[envelope * SBRTables.mostBands + band] * Float(borders[band + 1] - borders[band])
+        envelopes[envelope * SBRTables.maxBandCount + band] * Float(borders[band + 1] - borders[band])
     }
     return sum
   }
 
   /// Multiplies the energies of an envelope.
   mutating func scale(_ envelope: Int, bandCount: Int, by factor: Float) {
-    for band in 0..<bandCount { envelopes[envelope * SBRTables.mostBands + band] *= factor }
+    for band in 0..<bandCount { envelopes[envelope * SBRTables.maxBandCount + band] *= factor }
   }
 
   /// Returns 2^(`factor` + level in steps); excessive levels become nearly silent.

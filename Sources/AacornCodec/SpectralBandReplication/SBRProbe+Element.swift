@@ -69,8 +69,8 @@ extension SBRProbe {
     private mutating func take(_ header: SBRHeader) -> Bool {
       if tables == nil || header.spectrum != self.header.spectrum {
         // Other rates than those of the standard are likely invalid.
-        let isUsual = (7350...96_000).contains(coreRate)
-        tables = isUsual ? SBRTables(header, rate: 2 * coreRate) : nil
+        let isStandardRate = (7350...96_000).contains(coreRate)
+        tables = isStandardRate ? SBRTables(header, rate: 2 * coreRate) : nil
       }
       self.header = header
       return tables != nil

@@ -30,11 +30,11 @@ package struct SBRProbe: Sendable {
       // The first four bits are the kind.
       let (first, end) = (origin + payload.bits.lowerBound + 4, origin + payload.bits.upperBound)
       guard first >= 0, first <= end, end <= bytes.count * 8,
-        let place = place(before: payload.element, in: block)
+        let elementIndex = elementIndex(before: payload.element, in: block)
       else { continue }
       var bits = BitReader(bytes, bits: first..<end)
       let isChecked = payload.kind == .checkedSpectralBandReplication
-      var facts = elements[place].read(&bits, hasChecksum: isChecked)
+      var facts = elements[elementIndex].read(&bits, hasChecksum: isChecked)
       facts.bitCount = end - first + 4 - (facts.stereo?.bitCount ?? 0)
       payloads.append(facts)
     }
@@ -62,17 +62,17 @@ package struct SBRProbe: Sendable {
   /// The result is nil if there is none.
   ///
   /// Tags do not distinguish elements: some encoders use the same tag for all.
-  private mutating func place(before index: Int, in block: ParsedBlock) -> Int? {
-    var place = -1
+  private mutating func elementIndex(before index: Int, in block: ParsedBlock) -> Int? {
+    var elementIndex = -1
     var channelCount = 0
     for element in block.elements.prefix(index) where element.isSounding {
-      place += 1
+      elementIndex += 1
       channelCount = element.kind == .pair ? 2 : 1
-      if place == elements.count { elements.append(makeElement(channelCount)) }
+      if elementIndex == elements.count { elements.append(makeElement(channelCount)) }
     }
-    guard place >= 0 else { return nil }
-    if elements[place].channelCount != channelCount { elements[place] = makeElement(channelCount) }
-    return place
+    guard elementIndex >= 0 else { return nil }
+    if elements[elementIndex].channelCount != channelCount { elements[elementIndex] = makeElement(channelCount) }
+    return elementIndex
   }
 
   private func makeElement(_ channelCount: Int) -> Element {

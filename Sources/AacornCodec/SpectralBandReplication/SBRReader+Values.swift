@@ -1,8 +1,8 @@
 /// The scalefactors of envelopes and noise floors.
 extension SBRReader {
   /// The maximum legal scalefactors.
-  private static let greatestLevel = 127
-  private static let greatestNoise = 30
+  private static let maxLevel = 127
+  private static let maxNoiseLevel = 30
 
   /// Reads sbr_envelope (table 4.73).
   mutating func readEnvelopes(
@@ -20,7 +20,7 @@ extension SBRReader {
     for envelope in 0..<grid.envelopeCount {
       let isHigh = grid.isHigh(envelope)
       let count = tables.bandCount(isHigh: isHigh)
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       if envelopesInTime[channel] >> UInt8(envelope) & 1 != 0 {
         let isTrusted = trusts[channel].envelope
         let wasHigh = previous[channel].isHigh
@@ -30,13 +30,13 @@ extension SBRReader {
           let last = Int(previous[channel].envelope[source])
           var value = last + step * Self.difference(&bits, inTime)
           if !isTrusted { value = isBalance ? last : max(0, last - fade) }
-          guard 0...Self.greatestLevel ~= value else { return false }
-          channels[channel].envelopes[place + band] = UInt8(value)
+          guard 0...Self.maxLevel ~= value else { return false }
+          channels[channel].envelopes[offset + band] = UInt8(value)
         }
         if isTrusted {
           let values = channels[channel].envelopes
           let other = SBRValueCoding(ofEnvelopes: isBalance, isCoarse: isCoarse)
-            .bitCountInFrequency(count: count) { values[place + $0] }
+            .bitCountInFrequency(count: count) { values[offset + $0] }
           judge(bits.position - start, other)
         }
       } else {
@@ -44,13 +44,13 @@ extension SBRReader {
         var value = step * bits.readInt(firstWidth)
         for band in 0..<count {
           if band > 0 { value += step * Self.difference(&bits, inFrequency) }
-          guard 0...Self.greatestLevel ~= value else { return false }
-          channels[channel].envelopes[place + band] = UInt8(value)
+          guard 0...Self.maxLevel ~= value else { return false }
+          channels[channel].envelopes[offset + band] = UInt8(value)
         }
       }
       previous[channel].isHigh = isHigh
       for band in 0..<count {
-        previous[channel].envelope[band] = channels[channel].envelopes[place + band]
+        previous[channel].envelope[band] = channels[channel].envelopes[offset + band]
       }
     }
     return true
@@ -63,7 +63,7 @@ extension SBRReader {
   private mutating func changeSteps(_ channel: Int) {
     let wasCoarse = previous[channel].isCoarse
     previous[channel].isCoarse = !wasCoarse
-    for band in 0..<SBRTables.mostBands {
+    for band in 0..<SBRTables.maxBandCount {
       let value = previous[channel].envelope[band]
       previous[channel].envelope[band] = wasCoarse ? 2 * min(value, 63) : value / 2
     }
@@ -107,7 +107,7 @@ extension SBRReader {
         } else {
           value += step * Self.difference(&bits, inFrequency)
         }
-        guard 0...Self.greatestNoise ~= value else { return false }
+        guard 0...Self.maxNoiseLevel ~= value else { return false }
         channels[channel].noise[8 * floor + band] = UInt8(value)
         previous[channel].noise[band] = UInt8(value)
       }

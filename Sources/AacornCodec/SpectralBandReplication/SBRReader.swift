@@ -49,7 +49,7 @@ struct SBRReader: Sendable {
       trusts[channel] = Trust()
       if isCoupled && channel == 1 { continue }
       let fade: UInt8 = previous[channel].isCoarse ? 1 : 2
-      for band in 0..<SBRTables.mostBands {
+      for band in 0..<SBRTables.maxBandCount {
         previous[channel].envelope[band] -= min(fade, previous[channel].envelope[band])
       }
     }
@@ -61,17 +61,17 @@ struct SBRReader: Sendable {
   ) -> Bool {
     isTorn = false
     isStrange = false
-    let isRight =
+    let isValid =
       channels.count == 1
       ? readSingle(&bits, tables, isCoarse: isCoarse)
       : readPair(&bits, tables, isCoarse: isCoarse)
-    for channel in channels.indices where isRight {
+    for channel in channels.indices where isValid {
       channels[channel].harmonics = 0
       if bits.readFlag() { readHarmonics(&bits, tables, channel) }
       trusts[channel].start = channels[channel].grid.end - slotCount
       findDoubtful(channel)
     }
-    if isRight && !bits.isOverrun { return true }
+    if isValid && !bits.isOverrun { return true }
     distrust()
     return false
   }

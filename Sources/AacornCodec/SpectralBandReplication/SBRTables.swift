@@ -5,7 +5,7 @@ import AacornSignal
 /// ISO/IEC 14496-3, 4.6.18.3.2.
 struct SBRTables: Sendable {
   /// The maximum number of replicated bands.
-  static let mostBands = 48
+  static let maxBandCount = 48
 
   /// The first and last border of the master table (k₀, k₂).
   let lowest, highest: Int
@@ -186,7 +186,7 @@ extension SBRTables {
     var from = last
     if goal < top { from = master.firstIndex { $0 >= goal } ?? last }
     var (source, filled) = (lowest, start)
-    for _ in 0..<2 * Self.mostBands {
+    for _ in 0..<2 * Self.maxBandCount {
       var index = from
       var border = master[index]
       var odd = (border + lowest) & 1

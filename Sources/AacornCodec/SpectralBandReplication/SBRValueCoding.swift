@@ -39,7 +39,7 @@ struct SBRValueCoding {
   /// Returns the largest difference in the books of envelopes, as a model value.
   ///
   /// Tables 4.A.79 to 4.A.86.
-  static func greatestStep(isBalance: Bool, isCoarse: Bool) -> Int {
+  static func maxStep(isBalance: Bool, isCoarse: Bool) -> Int {
     // A balance is twice the coded value.
     if isBalance { return 2 * (isCoarse ? 12 : 24) }
     return isCoarse ? 31 : 60
@@ -97,18 +97,18 @@ struct SBRValueCoding {
   /// Returns the codeword of a difference that is in the book.
   @inline(__always)
   private func word(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> UInt32 {
-    book[place(value, last, book)]
+    book[codeIndex(value, last, book)]
   }
 
   /// Returns the bits of a difference, or `impossible`.
   @inline(__always)
   private func bitCount(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
-    let place = place(value, last, book)
-    return place >= 0 && place < book.count ? Int(book[place] >> 24) : Self.impossible
+    let index = codeIndex(value, last, book)
+    return index >= 0 && index < book.count ? Int(book[index] >> 24) : Self.impossible
   }
 
   @inline(__always)
-  private func place(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
+  private func codeIndex(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
     ((Int(value) - Int(last)) >> halvings) + book.count / 2
   }
 }

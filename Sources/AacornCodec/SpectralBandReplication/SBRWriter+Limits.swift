@@ -23,30 +23,30 @@ extension SBRWriter {
     _ data: inout SBRChannelData, isBalance: Bool, _ tables: SBRTables
   ) {
     // Levels are limited by their first field, a balance by its books.
-    let step = SBRValueCoding.greatestStep(isBalance: isBalance, isCoarse: data.isCoarse)
-    let greatest = isBalance ? step : data.isCoarse ? 63 : 127
+    let step = SBRValueCoding.maxStep(isBalance: isBalance, isCoarse: data.isCoarse)
+    let maximum = isBalance ? step : data.isCoarse ? 63 : 127
     for envelope in 0..<data.grid.envelopeCount {
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       let count = tables.bandCount(isHigh: data.grid.isHigh(envelope))
       limit(
-        &data.envelopes, place..<place + count, greatest: greatest, step: step,
+        &data.envelopes, offset..<offset + count, maximum: maximum, step: step,
         isBalance: isBalance)
     }
     // The balance of noise uses the book of envelopes in steps of 3 dB.
-    let most = UInt8(
-      isBalance ? SBRValueCoding.greatestStep(isBalance: true, isCoarse: true) : 30)
-    for place in data.noise.indices {
-      data.noise[place] = min(data.noise[place], most) & (isBalance ? 0xFE : 0xFF)
+    let maxNoise = UInt8(
+      isBalance ? SBRValueCoding.maxStep(isBalance: true, isCoarse: true) : 30)
+    for index in data.noise.indices {
+      data.noise[index] = min(data.noise[index], maxNoise) & (isBalance ? 0xFE : 0xFF)
     }
     data.harmonics &= (1 << UInt64(tables.bandCount(isHigh: true))) - 1
   }
 
   /// Limits one envelope, whose range among all is `bands`.
   private static func limit(
-    _ values: inout [UInt8], _ bands: Range<Int>, greatest: Int, step: Int, isBalance: Bool
+    _ values: inout [UInt8], _ bands: Range<Int>, maximum: Int, step: Int, isBalance: Bool
   ) {
     for band in bands {
-      values[band] = min(values[band], UInt8(greatest)) & (isBalance ? 0xFE : 0xFF)
+      values[band] = min(values[band], UInt8(maximum)) & (isBalance ? 0xFE : 0xFF)
     }
     for band in bands.dropFirst() {
       values[band] = UInt8(max(Int(values[band]), Int(values[band - 1]) - step))

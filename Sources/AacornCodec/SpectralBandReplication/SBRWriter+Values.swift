@@ -3,17 +3,17 @@ extension SBRWriter {
   /// The scalefactors of an envelope, and the reference of their differences in time.
   private struct Row {
     let values, lastValues: [UInt8]
-    let place, lastPlace: Int
+    let offset, lastOffset: Int
     let isHigh, wasHigh: Bool
     let odd: Int
 
     @inline(__always)
-    func value(_ band: Int) -> UInt8 { values[place + band] }
+    func value(_ band: Int) -> UInt8 { values[offset + band] }
 
     @inline(__always)
     func last(_ band: Int) -> UInt8 {
       lastValues[
-        lastPlace + SBRPreviousData.band(band, isHigh: isHigh, wasHigh: wasHigh, odd: odd)]
+        lastOffset + SBRPreviousData.band(band, isHigh: isHigh, wasHigh: wasHigh, odd: odd)]
     }
   }
 
@@ -25,8 +25,8 @@ extension SBRWriter {
     return Row(
       values: data.envelopes,
       lastValues: isFirst ? last.channels[channel].envelope : data.envelopes,
-      place: envelope * SBRTables.mostBands,
-      lastPlace: isFirst ? 0 : (envelope - 1) * SBRTables.mostBands,
+      offset: envelope * SBRTables.maxBandCount,
+      lastOffset: isFirst ? 0 : (envelope - 1) * SBRTables.maxBandCount,
       isHigh: data.grid.isHigh(envelope),
       wasHigh: isFirst ? last.channels[channel].isHigh : data.grid.isHigh(envelope - 1),
       odd: tables.bandCount(isHigh: true) & 1)
@@ -55,7 +55,7 @@ extension SBRWriter {
     present.channels[channel].isHigh = grid.isHigh(final)
     for band in 0..<tables.bandCount(isHigh: grid.isHigh(final)) {
       present.channels[channel].envelope[band] =
-        data.envelopes[final * SBRTables.mostBands + band]
+        data.envelopes[final * SBRTables.maxBandCount + band]
     }
   }
 

@@ -8,7 +8,7 @@
 struct SBRWriter: SegmentStage {
   static let lookBack = 0
   /// The maximum bytes of a payload, from the maximum of a fill element.
-  static let mostBytes = 269
+  static let maxByteCount = 269
   /// The id of an extension with parametric stereo (EXTENSION_ID_PS).
   private static let stereoID: UInt32 = 2
 

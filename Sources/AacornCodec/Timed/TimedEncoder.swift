@@ -33,14 +33,14 @@ public struct TimedEncoder: Sendable {
   private var converted: [Float] = []
 
   /// The length of the longest gap that is filled, in seconds.
-  public static let longestFilledGap = 10
+  public static let maxFilledGapSeconds = 10
 
   /// Consecutive buffers of one format, and their conversion to the encoder's format.
   private struct Input: Sendable {
     let sampleRate: Int
     let channelCount: Int
     let layout: ChannelLayout?
-    var conversion: SoundConversion
+    var conversion: AudioConversion
     /// Samples per channel that the encoder had received when this format began.
     let origin: Int
     /// Frames of this format received up to now.
@@ -96,7 +96,7 @@ public struct TimedEncoder: Sendable {
   @discardableResult
   public mutating func encode(
     _ buffer: SoundBuffer
-  ) throws(SoundConversion.Failure) -> PresentationGap? {
+  ) throws(AudioConversion.Failure) -> PresentationGap? {
     if trim != nil || buffer.samples.isEmpty { return nil }
     if input?.has(formOf: buffer) != true { try change(to: buffer) }
     let gap = place(buffer)
@@ -145,7 +145,7 @@ public struct TimedEncoder: Sendable {
     switch step {
     case .follows: return nil
     case .gap(let count):
-      let isFilled = count <= Self.longestFilledGap * rate
+      let isFilled = count <= Self.maxFilledGapSeconds * rate
       return PresentationGap(
         outcome: isFilled ? .filled : .skipped, end: time, frameCount: count, sampleRate: rate)
     case .surplus(let count):
@@ -191,11 +191,11 @@ public struct TimedEncoder: Sendable {
   // MARK: Samples
 
   /// Prepares for buffers of another format; flushes the previous format's samples to the encoder.
-  private mutating func change(to buffer: SoundBuffer) throws(SoundConversion.Failure) {
+  private mutating func change(to buffer: SoundBuffer) throws(AudioConversion.Failure) {
     let format = PCMFormat(
       sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: buffer.sampleRate,
       channelCount: buffer.channelCount, layout: buffer.layout)
-    let conversion = try SoundConversion(
+    let conversion = try AudioConversion(
       from: format, byteCount: nil, sampleRate: timing.sampleRate,
       channelCount: encoder.configuration.channelCount)
     flush()

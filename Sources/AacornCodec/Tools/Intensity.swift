@@ -8,7 +8,7 @@ enum Intensity {
   /// Below this frequency in hertz, the ear uses phase to find the direction.
   private static let lowestFrequency: Float = 6_000
   /// The minimum squared correlation at which one spectrum can replace two.
-  private static let leastCoherence: Float = 0.7
+  private static let minCoherence: Float = 0.7
 
   /// Joins the bands of a pair that sound like one source; the left channel carries them.
   static func apply(
@@ -25,7 +25,7 @@ enum Intensity {
       let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
       let sums = MidSide.products(left.lines, right.lines, start, end)
       guard sums.left > 1, sums.right > 1,
-        sums.cross * sums.cross > leastCoherence * sums.left * sums.right
+        sums.cross * sums.cross > minCoherence * sums.left * sums.right
       else { continue }
       // Right is left times 2^(−position/4) (4.6.8.2.3).
       let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)

@@ -99,13 +99,13 @@ struct NoiseShapingSynthesis: Sendable {
     _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>
   ) {
     let values = unsafe values + maximumOrder
-    var place = start
+    var index = start
     for n in 0..<count {
-      var value = unsafe Double(lines[place])
+      var value = unsafe Double(lines[index])
       for i in 1...order { unsafe value -= predictor[i] * values[n &- i] }
       unsafe values[n] = value
-      unsafe lines[place] = Float(value)
-      place &+= step
+      unsafe lines[index] = Float(value)
+      index &+= step
     }
   }
 
@@ -115,13 +115,13 @@ struct NoiseShapingSynthesis: Sendable {
     _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>
   ) {
     let values = unsafe values + maximumOrder
-    var place = start
+    var index = start
     for n in 0..<count {
-      unsafe values[n] = Double(lines[place])
+      unsafe values[n] = Double(lines[index])
       var value = unsafe values[n]
       for i in 1...order { unsafe value += predictor[i] * values[n &- i] }
-      unsafe lines[place] = Float(value)
-      place &+= step
+      unsafe lines[index] = Float(value)
+      index &+= step
     }
   }
 }

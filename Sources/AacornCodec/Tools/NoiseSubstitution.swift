@@ -9,9 +9,9 @@ enum NoiseSubstitution {
   /// The frequency in hertz below which the ear distinguishes one noise from another too well.
   private static let lowestFrequency: Float = 4_000
   /// The minimum number of lines of a noise band.
-  private static let fewestLines: Float = 8
+  private static let minLineCount: Float = 8
   /// The maximum tonality of a noise band.
-  private static let mostTonal: Float = 0.4
+  private static let maxTonality: Float = 0.4
   /// The ratio of energy to noise above which a band is coded.
   private static let poorRatio: Float = 2.8
 
@@ -29,7 +29,7 @@ enum NoiseSubstitution {
         let band = first + offset
         let energy = frame.hearing.energy[band]
         guard energy < frame.threshold[band] * scale, energy > 1,
-          layout.widths[band] >= fewestLines, frame.hearing.tonality[band] < mostTonal,
+          layout.widths[band] >= minLineCount, frame.hearing.tonality[band] < maxTonality,
           frame.isSpectral(band)
         else { continue }
         let exact = 2 * ElementaryFunctions.log2(energy / windows)
@@ -61,7 +61,7 @@ enum NoiseSubstitution {
       unsafe fill(
         &lines, range,
         NoiseGenerator(
-          unit: unit, channel: isShared ? first : channel, place: window << 8 | band),
+          unit: unit, channel: isShared ? first : channel, bandIndex: window << 8 | band),
         gain: Dequantizer.gain(Int(parsed.scaleFactors[band])))
     }
   }

@@ -77,7 +77,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   ) throws(UsageError) -> Bool {
     let word = "-" + text.prefix { $0 != "=" }
     if text.count > 1, let advice = foreignAdvice(for: word) {
-      throw UsageError("There is no option \(displayed(word)).", advice: advice)
+      throw UsageError("There is no option \(displayed(word)).", hint: advice)
     }
     var letters = text
     while let letter = letters.popFirst() {
@@ -122,7 +122,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
       throw UsageError(
         "The option \(name) needs a value (\(option.description.valueName)), but "
           + "\(displayed(value)) follows.",
-        advice: "If that is the value, write --\(option.description.long)=\(displayed(value)).")
+        hint: "If that is the value, write --\(option.description.long)=\(displayed(value)).")
     }
     return value
   }
@@ -140,7 +140,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   /// Sets an option by its long name, as in a file of settings; the value of a flag is “yes” or
   /// “no”.
   ///
-  /// `others` are further names that are valid in the file.
+  /// `otherAudio` are further names that are valid in the file.
   func set(
     _ name: String, to value: String, in command: inout Command, besides others: [String]
   ) throws(UsageError) {
@@ -149,7 +149,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
       let nearest = NearestName.to(name, among: known).map { "Did you mean \($0)?" }
       throw UsageError(
         "There is no option \(displayed(name)).",
-        advice: nearest ?? "See “aacorn help \(syntax.description.name)”.")
+        hint: nearest ?? "See “aacorn help \(syntax.description.name)”.")
     }
     if option.description.takesValue { return try apply(option, value, &command) }
     switch value {
@@ -157,7 +157,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     case "no": break
     default:
       throw UsageError(
-        "\(name) does not understand “\(displayed(value))”.", advice: "Write yes or no.")
+        "\(name) does not understand “\(displayed(value))”.", hint: "Write yes or no.")
     }
   }
 
@@ -167,7 +167,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     if case .choice(let words) = option.description.value, !words.contains(value) {
       throw UsageError(
         "The option --\(option.description.long) does not accept “\(displayed(value))”.",
-        advice: advice(value, words, option.description.meanings))
+        hint: advice(value, words, option.description.meanings))
     }
     try option.action(&command, value)
   }
@@ -192,12 +192,12 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     }
     let name = displayed(typed)
     if let advice = foreignAdvice(for: typed) {
-      return UsageError("There is no option \(name).", advice: advice)
+      return UsageError("There is no option \(name).", hint: advice)
     }
     let help = "aacorn help \(syntax.description.name)"
     guard let nearest = NearestName.to(name, among: known) else {
-      return UsageError("There is no option \(name).", advice: "See “\(help)”.")
+      return UsageError("There is no option \(name).", hint: "See “\(help)”.")
     }
-    return UsageError("There is no option \(name).", advice: "Did you mean \(nearest)?")
+    return UsageError("There is no option \(name).", hint: "Did you mean \(nearest)?")
   }
 }

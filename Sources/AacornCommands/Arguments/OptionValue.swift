@@ -34,7 +34,7 @@ enum OptionValue {
   }
 
   private static func tooShort(_ option: String) -> UsageError {
-    UsageError("\(option) must be longer than zero.", advice: "Try 10s.")
+    UsageError("\(option) must be longer than zero.", hint: "Try 10s.")
   }
 
   static func time(
@@ -44,7 +44,7 @@ enum OptionValue {
     if range.contains(milliseconds) { return milliseconds }
     throw UsageError(
       "\(option) of \(displayed(value)) is too \(milliseconds < range.lowerBound ? "short" : "long").",
-      advice: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")
+      hint: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")
   }
 
   private static func milliseconds(_ value: String, _ option: String) throws(UsageError) -> Int {
@@ -55,24 +55,24 @@ enum OptionValue {
   private static func notUnderstood(_ value: String, _ option: String) -> UsageError {
     UsageError(
       "\(option) does not understand “\(displayed(value))”.",
-      advice: "Write it like 10s, 1.5m, 2h or 1:30:00.")
+      hint: "Write it like 10s, 1.5m, 2h or 1:30:00.")
   }
 
   static func split(_ value: String) throws(UsageError) -> RecordingConfiguration.Split {
     if value == "on-silence" || value == "silence" { return .onSilence }
     if let bytes = bytes(value) {
       if bytes < 100_000 {
-        throw UsageError("--split must be at least 100 kB.", advice: "Try 10MB.")
+        throw UsageError("--split must be at least 100 kB.", hint: "Try 10MB.")
       }
       return .bytes(bytes)
     }
     guard let milliseconds = TimeText.milliseconds(value) else {
       throw UsageError(
         "--split does not understand “\(displayed(value))”.",
-        advice: "Write it like 10m, 100MB or on-silence.")
+        hint: "Write it like 10m, 100MB or on-silence.")
     }
     if milliseconds < 1000 {
-      throw UsageError("--split must be at least 1 s.", advice: "Try 10m.")
+      throw UsageError("--split must be at least 1 s.", hint: "Try 10m.")
     }
     return .every(.milliseconds(milliseconds))
   }
@@ -99,12 +99,12 @@ enum OptionValue {
       else {
         throw UsageError(
           "--channel-map does not understand “\(displayed(value))”.",
-          advice: "Write it like 3,4 or 1-8; the first channel is 1.")
+          hint: "Write it like 3,4 or 1-8; the first channel is 1.")
       }
       channels += first - 1...last - 1
     }
     if channels.count > 64 {
-      throw UsageError("--channel-map names more than 64 channels.", advice: "Choose fewer.")
+      throw UsageError("--channel-map names more than 64 channels.", hint: "Choose fewer.")
     }
     return channels
   }
@@ -115,7 +115,7 @@ enum OptionValue {
     guard let decibels = Gain.parse(value) else {
       throw outOfRange(
         value, option, "-60 to 60 decibels",
-        advice: "Give decibels from -60 to 60, such as 6 or -3.5.")
+        hint: "Give decibels from -60 to 60, such as 6 or -3.5.")
     }
     return decibels
   }
@@ -125,19 +125,19 @@ enum OptionValue {
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = zip(parts, ["lufs", "dbtp"]).compactMap { part, unit -> Double? in
       let digits = part.lowercased().hasSuffix(unit) ? part.dropLast(unit.count) : part
-      let isPlain = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
-      return isPlain ? Double(digits) : nil
+      let isNumeric = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
+      return isNumeric ? Double(digits) : nil
     }
     guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first
     else {
       throw UsageError(
         "--loudness does not understand “\(displayed(value))”.",
-        advice: "Give LUFS, such as -16, or with the maximum true peak, such as -16:-1.")
+        hint: "Give LUFS, such as -16, or with the maximum true peak, such as -16:-1.")
     }
     var target = LoudnessTarget(first)
     if numbers.count == 2 { target.ceiling = numbers[1] }
-    if let refusal = target.refusal {
-      throw UsageError(refusal.problem, advice: refusal.advice)
+    if let error = target.validationError {
+      throw UsageError(error.problem, hint: error.advice)
     }
     return target
   }
@@ -149,7 +149,7 @@ enum OptionValue {
     let rest = displayed(String(path.dropFirst()))
     throw UsageError(
       "There is no file “\(displayed(path))”.",
-      advice: "The shell does not expand ~ here; write $HOME\(rest).")
+      hint: "The shell does not expand ~ here; write $HOME\(rest).")
   }
 
   /// Parses the text of a chain of effects, the name of a preset, or `@` and a file.
@@ -158,7 +158,7 @@ enum OptionValue {
     do throws(EffectError) {
       return try EffectDescription.read(value)
     } catch {
-      throw UsageError(error.problem, advice: error.advice)
+      throw UsageError(error.problem, hint: error.recoverySuggestion)
     }
   }
 
@@ -182,12 +182,12 @@ enum OptionValue {
   static func bitrate(_ value: String) throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
       throw UsageError(
-        "“\(displayed(value))” is not a bitrate.", advice: "Write it like 128k, 128000 or 0.128M.")
+        "“\(displayed(value))” is not a bitrate.", hint: "Write it like 128k, 128000 or 0.128M.")
     }
     if bitrate < 1000 {
       throw UsageError(
         "A bitrate must be at least 1000 bits per second, not \(bitrate).",
-        advice: "Did you mean \(bitrate)k?")
+        hint: "Did you mean \(bitrate)k?")
     }
     return bitrate
   }
@@ -204,12 +204,12 @@ enum OptionValue {
     guard let hertz = DecimalQuantity.parse(value), hertz > 0 else {
       throw UsageError(
         "\(option) does not understand “\(displayed(value))”.",
-        advice: "Give hertz, such as 16000 or 16k.")
+        hint: "Give hertz, such as 16000 or 16k.")
     }
     guard (1000...768_000).contains(hertz) else {
       throw UsageError(
         "\(option) must be 1000 to 768000 hertz, not \(hertz).",
-        advice: hertz < 1000 ? "Did you mean \(hertz)k?" : "Try 48000.")
+        hint: hertz < 1000 ? "Did you mean \(hertz)k?" : "Try 48000.")
     }
     return hertz
   }
@@ -231,13 +231,13 @@ enum OptionValue {
   /// Returns the error for a value outside of an option's range, or not a number.
   static func outOfRange(
     _ value: String, _ option: String, _ range: String, suchAs example: String = "",
-    advice: String? = nil
+    hint: String? = nil
   ) -> UsageError {
     let isNumber = Double(value) != nil
     return UsageError(
       isNumber
         ? "\(option) must be \(range), not \(displayed(value))."
         : "\(option) does not understand “\(displayed(value))”.",
-      advice: isNumber ? "" : advice ?? "Give a number from \(range)\(example).")
+      hint: isNumber ? "" : hint ?? "Give a number from \(range)\(example).")
   }
 }

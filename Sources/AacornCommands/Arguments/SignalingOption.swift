@@ -18,7 +18,7 @@ enum SignalingOption {
     if signaling != nil && profile == .lowComplexity {
       throw UsageError(
         "AAC-LC has no band replication to signal.",
-        advice: "Add --profile he, or omit --signaling.")
+        hint: "Add --profile he, or omit --signaling.")
     }
   }
 
@@ -26,8 +26,8 @@ enum SignalingOption {
   static func check(
     _ signaling: AudioSpecificConfig.Signaling?, in format: OutputFormat
   ) throws(UsageError) {
-    if let signaling, let problem = format.refusal(of: signaling) {
-      throw UsageError(problem, advice: "Omit --signaling, or use .m4a.")
+    if let signaling, let problem = format.rejectionReason(of: signaling) {
+      throw UsageError(problem, hint: "Omit --signaling, or use .m4a.")
     }
   }
 }

@@ -3,13 +3,13 @@ struct UsageError: Error, Hashable {
   /// The description of the error.
   let message: String
   /// The recovery suggestion; empty if none is needed.
-  let advice: String
+  let hint: String
 
-  init(_ message: String, advice: String = "") {
+  init(_ message: String, hint: String = "") {
     self.message = message
-    self.advice = advice
+    self.hint = hint
   }
 
   /// The message and the suggestion in one line.
-  var sentence: String { advice.isEmpty ? message : message + " " + advice }
+  var text: String { hint.isEmpty ? message : message + " " + hint }
 }

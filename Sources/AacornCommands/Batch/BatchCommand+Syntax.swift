@@ -56,7 +56,7 @@ extension BatchCommand {
         guard let shard = Shard(value) else {
           throw UsageError(
             "--shard does not understand “\(displayed(value))”.",
-            advice: "Give the part and the number of parts, such as 3/16.")
+            hint: "Give the part and the number of parts, such as 3/16.")
         }
         command.shard = shard
       },
@@ -83,7 +83,7 @@ extension BatchCommand {
           + "number.", "ledger", \.ledger),
       .flag(
         "force", short: "f", in: section, "Replace existing files that are not in the ledger.",
-        \.wishes.replacesExisting),
+        \.workOptions.replacesExisting),
       .path(
         "metrics", .file("FILE"), in: section,
         "Write metrics for Prometheus to FILE, at most once a second. Each part adds its number.",
@@ -111,14 +111,14 @@ extension BatchCommand {
       .flag(
         "verify", in: section,
         "Decode each output and check its duration. For finished lines, check the digest.",
-        \.wishes.verifies),
+        \.workOptions.verifies),
       .flag(
         "retry-failed", in: section, "Retry lines that failed because of their input.",
-        \.wishes.retriesFailed),
+        \.workOptions.retriesFailed),
       .flag(
         "trust-times", in: section,
         "Treat an input with unchanged size and time as unchanged, without reading it.",
-        \.wishes.trustsTimes),
+        \.workOptions.trustsTimes),
       .value(
         "retries", .text("N"), in: section,
         "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2)."

@@ -10,7 +10,7 @@ struct BatchCommand: Subcommand {
   var ledger: String?
   var outputFolder: String?
   var encoding = BatchSettings()
-  var wishes = BatchWork.Wishes()
+  var workOptions = BatchWork.Options()
   var jobCount: Int?
   var retryCount = 2
   var metricsPath: String?
@@ -29,24 +29,24 @@ struct BatchCommand: Subcommand {
     if mergedPath != nil {
       throw UsageError(
         "The option -o is for --merge.",
-        advice: "The manifest or --output-folder names the outputs."
+        hint: "The manifest or --output-folder names the outputs."
       )
     }
     guard let path = try manifestPath() else {
       throw UsageError(
         "The manifest is missing.",
-        advice: "Name a file with a line for each sound file, or - for standard input.")
+        hint: "Name a file with a line for each sound file, or - for standard input.")
     }
     if paths.count > 1 {
       throw UsageError(
         "Only one manifest can be encoded at a time.",
-        advice: "Use “aacorn encode” for sound files, and cat to join manifests."
+        hint: "Use “aacorn encode” for sound files, and cat to join manifests."
       )
     }
     var settings = try settings()
     let ledgerPath = path == "-" && ledger == nil ? nil : ledgerPath(for: path, settings.shard)
     try refuseSharedFiles(path, ledgerPath, settings.metricsPath)
-    settings.wishes.ownFiles = [
+    settings.workOptions.ownFiles = [
       path == "-" ? nil : path, ledgerPath, ledgerPath.map(BatchJournal.path(of:)),
       settings.metricsPath,
     ].compactMap(\.self)
@@ -57,7 +57,7 @@ struct BatchCommand: Subcommand {
         try runFromInput(settings, ledgerPath, in: console)
       }
     } catch {
-      console.printError(error.commandSentence)
+      console.printError(error.commandMessage)
       return error.exitStatus
     }
   }
@@ -68,7 +68,7 @@ struct BatchCommand: Subcommand {
     if let path = paths.first(where: { $0 != "-" }) {
       throw UsageError(
         "With --stdin-manifest the lines come from standard input, and not from "
-          + "“\(displayed(path))”.", advice: "Omit one of them.")
+          + "“\(displayed(path))”.", hint: "Omit one of them.")
     }
     return "-"
   }
@@ -80,8 +80,8 @@ struct BatchCommand: Subcommand {
     let format = command.format ?? .m4a
     settings.naming = ManifestLine.Naming(
       folder: outputFolder, suffix: format.rawValue, isTrusted: trustsManifest)
-    settings.wishes = wishes
-    settings.wishes.makesFolders = true
+    settings.workOptions = workOptions
+    settings.workOptions.makesFolders = true
     settings.jobCount = jobCount ?? System.coreCount
     settings.retryCount = retryCount
     settings.isQuiet = isQuiet
@@ -90,7 +90,7 @@ struct BatchCommand: Subcommand {
       if let shardCount, shardCount != shard.count {
         throw UsageError(
           "--shard states \(shard.count) parts, but --shards states \(shardCount).",
-          advice: "Omit --shards.")
+          hint: "Omit --shards.")
       }
       settings.shard = shard
     } else if let shard = try Shard.ofEnvironment(count: shardCount, System.environment) {
@@ -98,7 +98,7 @@ struct BatchCommand: Subcommand {
     } else if let shardCount, shardCount > 1 {
       throw UsageError(
         "With --shards \(shardCount), the number of the part is missing.",
-        advice: "Use --shard 1/\(shardCount), or start it by Slurm, Kubernetes or GNU parallel.")
+        hint: "Use --shard 1/\(shardCount), or start it by Slurm, Kubernetes or GNU parallel.")
     }
     settings.metricsPath = metricsPath.map { Self.metricsPath($0, of: settings.shard) }
     return settings
@@ -122,18 +122,18 @@ struct BatchCommand: Subcommand {
     if let ledgerPath, SourceFiles([path]).contains(ledgerPath) {
       throw UsageError(
         "“\(displayed(ledgerPath))” is the manifest and cannot also be the ledger.",
-        advice: "Choose another name with --ledger.")
+        hint: "Choose another name with --ledger.")
     }
     let others = [path] + (ledgerPath.map { [$0] } ?? [])
     if let metricsPath, SourceFiles(others).contains(metricsPath) {
       throw UsageError(
         "“\(displayed(metricsPath))” is the manifest or the ledger, and would be replaced.",
-        advice: "Choose another name with --metrics.")
+        hint: "Choose another name with --metrics.")
     }
     if let metricsPath, !BatchTally.mayReplace(metricsPath) {
       throw UsageError(
         "“\(displayed(metricsPath))” already exists and does not contain metrics of “aacorn batch”. It "
-          + "was not changed.", advice: "Choose another name with --metrics.")
+          + "was not changed.", hint: "Choose another name with --metrics.")
     }
   }
 
@@ -160,7 +160,7 @@ struct BatchCommand: Subcommand {
       settings, ledger: book, journal: openJournal(of: book, settings, in: console),
       total: check.lineCount, in: console)
     run.work(source)
-    return conclude(run, in: console, ledgerPath)
+    return finish(run, in: console, ledgerPath)
   }
 
   /// Encodes lines from standard input, and prints each result when its line is finished.
@@ -175,7 +175,7 @@ struct BatchCommand: Subcommand {
     let journal = book.flatMap { openJournal(of: $0, settings, in: console) }
     let run = BatchRun(settings, ledger: book, journal: journal, total: nil, in: console)
     run.work(source)
-    return conclude(run, in: console)
+    return finish(run, in: console)
   }
 
   /// Opens the journal of the lines in work, or returns nil.
@@ -190,21 +190,21 @@ struct BatchCommand: Subcommand {
       return try BatchJournal(of: ledger.path, slotCount: settings.jobCount)
     } catch {
       console.printError(
-        error.commandSentence + " A file that crashes the program would not be skipped.")
+        error.commandMessage + " A file that crashes the program would not be skipped.")
       return nil
     }
   }
 
-  private func conclude(
+  private func finish(
     _ run: BatchRun, in console: Console, _ ledgerPath: String? = nil
   ) -> ExitStatus {
-    let status = run.conclude()
+    let status = run.finish()
     let elapsed = System.seconds - run.start
     if printsJSON {
       console.print(run.tally.json(elapsed: elapsed))
     } else if !isQuiet && !run.settings.printsEntries {
       console.print(run.tally.summary(elapsed: elapsed))
-      if let ledgerPath, !run.isOver {
+      if let ledgerPath, !run.isStopped {
         console.print("The results of the lines are in \(displayed(ledgerPath)).")
       }
     }
@@ -222,7 +222,7 @@ struct BatchCommand: Subcommand {
   private func merge(in console: Console) throws(UsageError) -> ExitStatus {
     if readsInput {
       throw UsageError(
-        "The option --stdin-manifest is not for --merge.", advice: "Name the ledgers as operands.")
+        "The option --stdin-manifest is not for --merge.", hint: "Name the ledgers as operands.")
     }
     // A pattern for the ledgers of all parts also matches the journals next to them.
     let paths = paths.filter { !BatchJournal.isJournal($0) }
@@ -233,14 +233,14 @@ struct BatchCommand: Subcommand {
       }
       let file = try mergedPath.map { (path) throws(CommandFailure) in
         try OutputFile(
-          path, replacing: wishes.replacesExisting, interruption: console.interruption)
+          path, replacing: workOptions.replacesExisting, interruption: console.interruption)
       }
       let merge = try LedgerMerge(paths, console.interruption) { (line) throws(CommandFailure) in
         try file?.write(line)
       }
       try file?.commit()
       console.print(printsJSON ? merge.json.encoded : text(of: merge))
-      for sentence in merge.parts.sentences { console.printError(sentence) }
+      for message in merge.parts.messages { console.printError(message) }
       if merge.unreadableCount > 0 {
         console.printError(
           QuantityText.count(merge.unreadableCount, "line")
@@ -249,7 +249,7 @@ struct BatchCommand: Subcommand {
       }
       return merge.hasFailures ? .failed : .success
     } catch {
-      console.printError(error.commandSentence)
+      console.printError(error.commandMessage)
       return error.exitStatus
     }
   }

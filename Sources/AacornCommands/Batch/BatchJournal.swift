@@ -22,9 +22,9 @@ final class BatchJournal: Sendable {
   private let descriptor: Int32
   private let identity: System.FileStatus.Identity
   private let slotCount: Int
-  private let suspects: Lock<[UInt64: Suspect]>
+  private let candidates: Lock<[UInt64: CrashCandidate]>
 
-  private struct Suspect {
+  private struct CrashCandidate {
     /// The number of times that the program ended with the line in work.
     let endingCount: Int
     /// The index of the candidate's record.
@@ -32,10 +32,10 @@ final class BatchJournal: Sendable {
   }
 
   /// The maximum number of candidates that the journal stores.
-  static let mostSuspects = 1024
+  static let maxCandidateCount = 1024
 
   /// The maximum number of threads with a record; lines of further threads are not recorded.
-  static let mostSlots = 1024
+  static let maxSlotCount = 1024
 
   /// Returns the path of a ledger's journal.
   static func path(of ledger: String) -> String { ledger + ".begun" }
@@ -43,7 +43,7 @@ final class BatchJournal: Sendable {
   /// Opens or creates the journal of a ledger, with `slotCount` records for threads.
   init(of ledger: String, slotCount: Int) throws(CommandFailure) {
     path = Self.path(of: ledger)
-    let slotCount = min(slotCount, Self.mostSlots)
+    let slotCount = min(slotCount, Self.maxSlotCount)
     self.slotCount = slotCount
     let records: [JournalRecord]
     let oldSize: Int
@@ -56,16 +56,16 @@ final class BatchJournal: Sendable {
       throw CommandFailure(
         .exists,
         "“\(displayed(path))” already exists and is not a journal of a run. It was not changed.",
-        .words("Remove it, or choose another name with --ledger."))
+        .text("Remove it, or choose another name with --ledger."))
     }
     let counts = Self.endings(records)
-    var found: [UInt64: Suspect] = [:]
+    var found: [UInt64: CrashCandidate] = [:]
     var bytes = Array(repeating: JournalRecord.none.bytes, count: slotCount).flatMap(\.self)
     for (offset, count) in counts.enumerated() {
-      found[count.number] = Suspect(endingCount: count.endingCount, index: slotCount + offset)
+      found[count.number] = CrashCandidate(endingCount: count.endingCount, index: slotCount + offset)
       bytes += count.bytes
     }
-    suspects = Lock(found)
+    candidates = Lock(found)
     let size = bytes.count
     // Clear the records past the new end: until the truncation they would be counted again.
     while bytes.count < oldSize { bytes += JournalRecord.none.bytes }
@@ -114,7 +114,7 @@ final class BatchJournal: Sendable {
 
   /// Returns the records in the file, or nil if the file is not a journal.
   private static func records(in descriptor: Int32) throws(SystemError) -> [JournalRecord]? {
-    let limit = (mostSlots + mostSuspects) * JournalRecord.byteCount
+    let limit = (maxSlotCount + maxCandidateCount) * JournalRecord.byteCount
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     var count = 0
     while count < bytes.count {
@@ -147,7 +147,7 @@ final class BatchJournal: Sendable {
       if record.endingCount == 0 { inWork.insert(record.number) }
       if let index = indexes[record.number] {
         counts[index].endingCount = max(counts[index].endingCount, record.endingCount)
-      } else if counts.count < mostSuspects {
+      } else if counts.count < maxCandidateCount {
         indexes[record.number] = counts.count
         counts.append(record)
       }
@@ -173,12 +173,12 @@ final class BatchJournal: Sendable {
   // MARK: During a run
 
   /// Whether the journal has candidates without a result.
-  var hasSuspects: Bool { suspects.withLock { !$0.isEmpty } }
+  var hasCandidates: Bool { candidates.withLock { !$0.isEmpty } }
 
   /// Returns the number of times that the program ended with an output in work, since its last
   /// result.
   func endingCount(of number: UInt64) -> Int {
-    suspects.withLock { $0[JournalRecord.key(number)]?.endingCount ?? 0 }
+    candidates.withLock { $0[JournalRecord.key(number)]?.endingCount ?? 0 }
   }
 
   /// Records that a thread has begun an output.
@@ -194,9 +194,9 @@ final class BatchJournal: Sendable {
   }
 
   /// Removes an output that has a result from the candidates.
-  func acquit(_ number: UInt64) {
-    let suspect = suspects.withLock { $0.removeValue(forKey: JournalRecord.key(number)) }
-    if let suspect { write(.none, at: suspect.index) }
+  func markSucceeded(_ number: UInt64) {
+    let candidate = candidates.withLock { $0.removeValue(forKey: JournalRecord.key(number)) }
+    if let candidate { write(.none, at: candidate.index) }
   }
 
   private func write(_ record: JournalRecord, at index: Int) {
@@ -205,8 +205,8 @@ final class BatchJournal: Sendable {
   }
 
   /// Removes the file at the regular end of a run, unless candidates remain and `keeps` is true.
-  func close(keepingSuspects keeps: Bool) {
-    if keeps, !suspects.withLock(\.isEmpty) { return }
+  func close(keepingCandidates keeps: Bool) {
+    if keeps, !candidates.withLock(\.isEmpty) { return }
     // The path may already be another run's journal.
     if (try? System.status(of: path))?.identity == identity { try? System.remove(path) }
   }

@@ -44,7 +44,7 @@ final class BatchProgress: Sendable {
   }
 
   static func line(_ tally: BatchTally, _ total: Int?, elapsed: Double) -> String {
-    if tally.isLookingBack {
+    if tally.isRechecking {
       let lost = tally.lostCount > 0 ? "  \(tally.lostCount) lost" : ""
       return
         "\(tally.checkedCount) of \(QuantityText.count(tally.madeCount, "output")) checked again"
@@ -92,7 +92,7 @@ final class BatchProgress: Sendable {
       try file.commit()
     } catch {
       state.hasFailed = true
-      console.printError(error.commandSentence + " The run continues without metrics.")
+      console.printError(error.commandMessage + " The run continues without metrics.")
     }
   }
 }

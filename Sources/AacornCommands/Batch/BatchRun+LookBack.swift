@@ -4,17 +4,17 @@ import AacornSystem
 extension BatchRun {
   /// Checks the outputs of this run once more at its end, and marks missing ones in the ledger as
   /// lost.
-  func lookBack(_ source: BatchSource) {
+  func recheckOutputs(_ source: BatchSource) {
     guard let ledger, !isEnding else { return }
     do throws(CommandFailure) {
       try ledger.synchronize()
       if ledger.ownLines?.places.isEmpty ?? true { return }
       // If no output was made, only the ledger itself is checked.
-      if tally.madeCount > 0 { note(atOnce: true) { $0.isLookingBack = true } }
-      defer { note { $0.isLookingBack = false } }
+      if tally.madeCount > 0 { updateTally(atOnce: true) { $0.isRechecking = true } }
+      defer { updateTally { $0.isRechecking = false } }
       try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {
-        [self] (made, place) throws(CommandFailure) in
-        try check(made, at: place, source, ledger)
+        [self] (made, offset) throws(CommandFailure) in
+        try check(made, at: offset, source, ledger)
       }
     } catch {
       // The end was requested. The next run checks all outputs.
@@ -24,17 +24,17 @@ extension BatchRun {
   }
 
   private func check(
-    _ made: LedgerEntry, at place: Int, _ source: BatchSource, _ ledger: Ledger
+    _ made: LedgerEntry, at offset: Int, _ source: BatchSource, _ ledger: Ledger
   ) throws(CommandFailure) {
     if !made.isMade { return }
     guard let loss = try made.outputLoss(digests, console.interruption),
-      source.isLatest(made, at: place)
-    else { return note { $0.checkedCount += 1 } }
+      source.isLatest(made, at: offset)
+    else { return updateTally { $0.checkedCount += 1 } }
     var entry = made.takenBack(loss)
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
     source.keep(entry, at: try ledger.append(entry))
-    tell(entry)
-    note { tally in
+    report(entry)
+    updateTally { tally in
       tally.checkedCount += 1
       tally.lostCount += 1
     }

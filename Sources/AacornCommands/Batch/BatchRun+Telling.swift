@@ -5,14 +5,14 @@ extension BatchRun {
   /// Reports a line that cannot be parsed.
   ///
   /// It has no output under which a ledger could store it.
-  func tell(_ fault: ManifestLine.Fault, _ number: Int) {
+  func report(_ fault: ManifestLine.Fault, _ number: Int) {
     var entry = LedgerEntry()
     entry.line = number
     entry.outcome = .failed
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
     entry.error = (CommandFailure(.badInput, "").word, "The line \(fault.words).")
-    tell(entry)
-    note { $0.failedCount += 1 }
+    report(entry)
+    updateTally { $0.failedCount += 1 }
   }
 
   /// Prints the ledger entry of a finished line to standard output.
@@ -23,14 +23,14 @@ extension BatchRun {
   }
 
   /// Reports a finished line to the user, and to programs if entries are printed.
-  func tell(_ entry: LedgerEntry) {
+  func report(_ entry: LedgerEntry) {
     progress.clear()
     if settings.printsEntries { print(entry) }
-    let place = "Line \(entry.line): "
+    let prefix = "Line \(entry.line): "
     if let error = entry.error {
-      console.printError(place + error.sentence)
+      console.printError(prefix + error.sentence)
     } else if !settings.isQuiet {
-      for warning in entry.warnings { console.printError(place + "Warning: " + warning) }
+      for warning in entry.warnings { console.printError(prefix + "Warning: " + warning) }
     }
   }
 }

@@ -8,7 +8,7 @@ final class BatchRun: Sendable {
     var shard = Shard()
     var naming = ManifestLine.Naming(folder: nil, suffix: OutputFormat.m4a.rawValue)
     var encoding = BatchSettings()
-    var wishes = BatchWork.Wishes()
+    var workOptions = BatchWork.Options()
     var jobCount = 1
     /// The number of attempts after the first, for errors that may be temporary.
     var retryCount = 2
@@ -21,7 +21,7 @@ final class BatchRun: Sendable {
   }
 
   /// The number of consecutive write errors that ends the run: the disk is full or disconnected.
-  static let mostUnwritten = 16
+  static let maxUnwrittenCount = 16
 
   let settings: Settings
   let console: Console
@@ -30,7 +30,7 @@ final class BatchRun: Sendable {
   private let journal: BatchJournal?
   let progress: BatchProgress
   let digests = FileDigests()
-  let turns = BatchTurns()
+  let gate = ExclusiveGate()
   private let state: Lock<State>
   /// The number of lines in this part; nil if unknown.
   private let total: Int?
@@ -64,25 +64,25 @@ final class BatchRun: Sendable {
     BatchWorkers.run(settings.jobCount) { [self] slot in
       while let item = isOpen.withLock({ draw(from: source, &$0) }) {
         switch item {
-        case .line(let line, let known, let suspect):
-          make(line, known, suspect, source, in: slot)
-          turns.leave()
-        case .fault(let fault, let number): tell(fault, number)
+        case .line(let line, let known, let candidate):
+          make(line, known, candidate, source, in: slot)
+          gate.leave()
+        case .fault(let fault, let number): report(fault, number)
         }
       }
     }
-    lookBack(source)
+    recheckOutputs(source)
   }
 
   /// A work item for a thread.
   private enum Item {
-    /// A line whose turn was taken in `turns`.
-    case line(ManifestLine, known: LedgerEntry?, Suspect?)
+    /// A line whose turn was taken in `gate`.
+    case line(ManifestLine, known: LedgerEntry?, CrashCandidate?)
     case fault(ManifestLine.Fault, number: Int)
   }
 
   /// A crash candidate: a line that was in work when the program ended.
-  private struct Suspect {
+  private struct CrashCandidate {
     let number: UInt64
     let endingCount: Int
   }
@@ -95,14 +95,14 @@ final class BatchRun: Sendable {
     do throws(CommandFailure) {
       switch try source.next() {
       case .line(let line, let known)?:
-        let isSuspect = suspect(line, known) != nil
+        let isCandidate = crashCandidate(line, known) != nil
         // No other thread can draw a line now, so only this line is in work. If the program crashes
         // again, the journal shows which line caused it.
-        turns.take(alone: isSuspect)
+        gate.take(alone: isCandidate)
         // The line may have received a result while this thread waited, so check it again.
-        if !isEnding { return .line(line, known: known, isSuspect ? suspect(line, known) : nil) }
+        if !isEnding { return .line(line, known: known, isCandidate ? crashCandidate(line, known) : nil) }
         // The wait may have been long, and another line may have ended the run.
-        turns.leave()
+        gate.leave()
       case .fault(let fault, let number)?: return .fault(fault, number: number)
       case nil: break
       }
@@ -113,17 +113,17 @@ final class BatchRun: Sendable {
     return nil
   }
 
-  private func suspect(_ line: ManifestLine, _ known: LedgerEntry?) -> Suspect? {
-    guard let journal, journal.hasSuspects else { return nil }
+  private func crashCandidate(_ line: ManifestLine, _ known: LedgerEntry?) -> CrashCandidate? {
+    guard let journal, journal.hasCandidates else { return nil }
     let number = work(on: line, known).attemptNumber
     let count = journal.endingCount(of: number)
-    return count > 0 ? Suspect(number: number, endingCount: count) : nil
+    return count > 0 ? CrashCandidate(number: number, endingCount: count) : nil
   }
 
   private func work(on line: ManifestLine, _ known: LedgerEntry?) -> BatchWork {
     BatchWork(
       line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
-      wishes: settings.wishes, digests: digests, interruption: console.interruption)
+      options: settings.workOptions, digests: digests, interruption: console.interruption)
   }
 
   /// Ends the run: lines in work are finished, and no new line is begun.
@@ -132,25 +132,25 @@ final class BatchRun: Sendable {
   }
 
   /// Whether an error has ended the run early.
-  var isOver: Bool { state.withLock { $0.failure != nil } }
+  var isStopped: Bool { state.withLock { $0.failure != nil } }
 
   /// Whether no new line is begun, because of a signal or because the run was stopped.
-  var isEnding: Bool { console.interruption.signal != nil || isOver }
+  var isEnding: Bool { console.interruption.signal != nil || isStopped }
 
   /// Encodes a line whose turn was taken.
   private func make(
-    _ line: ManifestLine, _ known: LedgerEntry?, _ suspect: Suspect?, _ source: BatchSource,
+    _ line: ManifestLine, _ known: LedgerEntry?, _ candidate: CrashCandidate?, _ source: BatchSource,
     in slot: Int
   ) {
     var work = work(on: line, known)
-    let endingCount = suspect?.endingCount ?? 0
+    let endingCount = candidate?.endingCount ?? 0
     // At the first crash other lines may have been in work too, so one crash is not enough.
-    if endingCount > max(1, settings.retryCount), !settings.wishes.retriesFailed,
+    if endingCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
       var entry = work.giveUp(afterEndings: endingCount)
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)
       // Keep the crash count in the journal until the ledger has the result.
-      if keep(entry, source) { acquit(suspect) }
+      if keep(entry, source) { markSucceeded(candidate) }
       return
     }
     let mark = journal.map { JournalSlot($0, slot: slot) }
@@ -161,45 +161,45 @@ final class BatchRun: Sendable {
       attemptCount += 1
       let result: BatchWork.Result
       do throws(CommandFailure) {
-        result = try work.run { mark?.begin(suspect?.number ?? work.attemptNumber) }
+        result = try work.run { mark?.begin(candidate?.number ?? work.attemptNumber) }
       } catch {
         // The end was requested. The line counts as not begun.
         return
       }
       switch result {
       case .skipped(let entry):
-        acquit(suspect)
+        markSucceeded(candidate)
         if settings.answersAll { print(entry) }
-        return note { $0.addSkipped(entry.outcome) }
+        return updateTally { $0.addSkipped(entry.outcome) }
       case .stillFailed(let entry):
-        acquit(suspect)
-        tell(entry)
-        return note { $0.failedCount += 1 }
+        markSucceeded(candidate)
+        report(entry)
+        return updateTally { $0.failedCount += 1 }
       case .made(var entry, let mayPass):
-        if mayPass, attemptCount <= settings.retryCount, !isOver {
+        if mayPass, attemptCount <= settings.retryCount, !isStopped {
           mark?.end()
-          start += pause(before: attemptCount, alone: suspect != nil)
+          start += pause(before: attemptCount, alone: candidate != nil)
           if !isEnding {
-            work.note(entry)
+            work.record(entry)
             continue
           }
           // The line counts as not begun, unless it left an output that is not in the ledger.
           let hasNewOutput = entry.outputDigest != nil && entry.outputDigest != known?.outputDigest
-          if !isOver && !hasNewOutput { return }
+          if !isStopped && !hasNewOutput { return }
         }
         entry.attemptCount = attemptCount + endingCount
         entry.elapsed = System.seconds - start
         entry.ended = Timestamp.iso8601(System.wallNanoseconds)
         // This attempt did not crash the program, whether or not the ledger can be written.
-        acquit(suspect)
+        markSucceeded(candidate)
         keep(entry, source)
         return
       }
     }
   }
 
-  private func acquit(_ suspect: Suspect?) {
-    if let suspect { journal?.acquit(suspect.number) }
+  private func markSucceeded(_ candidate: CrashCandidate?) {
+    if let candidate { journal?.markSucceeded(candidate.number) }
   }
 
   /// Waits for a busy server or disk: 1 s before the first retry, doubled for each further one, up
@@ -208,11 +208,11 @@ final class BatchRun: Sendable {
   /// Other lines can use the turn during this time. Returns the seconds spent waiting for the next
   /// turn.
   private func pause(before attempt: Int, alone: Bool) -> Double {
-    turns.leave()
+    gate.leave()
     let deadline = System.seconds + Double(1 << min(attempt - 1, 5))
     while !isEnding, System.seconds < deadline { System.sleep(milliseconds: 50) }
     let end = System.seconds
-    turns.take(alone: alone)
+    gate.take(alone: alone)
     return System.seconds - end
   }
 
@@ -221,7 +221,7 @@ final class BatchRun: Sendable {
   @discardableResult
   private func keep(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
     do throws(CommandFailure) {
-      if let place = try ledger?.append(entry) { source.keep(entry, at: place) }
+      if let offset = try ledger?.append(entry) { source.keep(entry, at: offset) }
     } catch {
       // The output is on disk. The next run finds it and adds it to the ledger.
       stop(error)
@@ -230,22 +230,22 @@ final class BatchRun: Sendable {
     let isUnwritten = entry.error?.word == "cannot-write"
     let isHopeless = state.withLock { state in
       state.unwrittenCount = isUnwritten ? state.unwrittenCount + 1 : 0
-      return state.unwrittenCount >= Self.mostUnwritten
+      return state.unwrittenCount >= Self.maxUnwrittenCount
     }
-    tell(entry)
-    note { $0.add(entry) }
+    report(entry)
+    updateTally { $0.add(entry) }
     if isHopeless {
       stop(
         CommandFailure(
           .cannotWrite,
-          "\(Self.mostUnwritten) outputs in a row could not be written, so the run ends here.",
-          .words("See the last messages. The next run resumes.")))
+          "\(Self.maxUnwrittenCount) outputs in a row could not be written, so the run ends here.",
+          .text("See the last messages. The next run resumes.")))
     }
     return true
   }
 
   /// Changes the counts and shows them; `atOnce` ignores the limits of the display.
-  func note(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
+  func updateTally(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
     let tally = state.withLock { state in
       change(&state.tally)
       return state.tally
@@ -254,17 +254,17 @@ final class BatchRun: Sendable {
   }
 
   /// Finishes the run, reports its end, and returns the exit status.
-  func conclude() -> ExitStatus {
+  func finish() -> ExitStatus {
     if let ledger {
       do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
     }
     let (tally, failure) = state.withLock { ($0.tally, $0.failure) }
     // After a complete pass over the manifest, the remaining candidates are not among its lines.
-    let isWhole = total != nil && failure == nil && console.interruption.signal == nil
-    journal?.close(keepingSuspects: !isWhole)
+    let isComplete = total != nil && failure == nil && console.interruption.signal == nil
+    journal?.close(keepingCandidates: !isComplete)
     progress.end(tally, elapsed: System.seconds - start)
     if let failure {
-      console.printError(failure.commandSentence)
+      console.printError(failure.commandMessage)
       return failure.exitStatus
     }
     if let signal = console.interruption.signal {

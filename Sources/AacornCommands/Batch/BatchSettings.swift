@@ -24,8 +24,8 @@ struct BatchSettings: Equatable, Sendable {
 
     /// The value, quoted if it contains spaces, quotes, or characters outside of printable ASCII.
     fileprivate var quotedValue: String {
-      let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
-      return isPlain ? value : JSONValue.text(value).encoded
+      let needsNoQuotes = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+      return needsNoQuotes ? value : JSONValue.text(value).encoded
     }
   }
 
@@ -61,7 +61,7 @@ struct BatchSettings: Equatable, Sendable {
     words.append(Word(name: name, value: value))
   }
 
-  /// Returns these options with `others` added; `others` take precedence.
+  /// Returns these options with `otherAudio` added; `otherAudio` take precedence.
   func overridden(by others: BatchSettings) -> BatchSettings {
     var settings = self
     for word in others.words { settings.set(word.name, word.value) }

@@ -22,7 +22,7 @@ final class BatchSource: Sendable {
     /// The number of lines of the part that were returned.
     var lineCount = 0
     /// The ledger offsets of the lines of a file; nil before the lookup, or if the ledger is empty.
-    var known: KnownPlaces?
+    var known: LedgerOffsets?
     var hasLooked = false
     /// The ledger offsets of all outputs, for lines from standard input.
     var index = LedgerIndex()
@@ -30,7 +30,7 @@ final class BatchSource: Sendable {
 
   init(
     _ path: String, _ ledger: Ledger?, _ settings: BatchRun.Settings, _ interruption: Interruption,
-    standardInput: Int32 = System.standardInput, recordLimit: Int = RecordLimit.usual
+    standardInput: Int32 = System.standardInput, recordLimit: Int = RecordLimit.defaultValue
   ) throws(CommandFailure) {
     self.path = path
     self.ledger = ledger
@@ -70,32 +70,32 @@ final class BatchSource: Sendable {
         }
         let outputNumber = line.outputNumber
         guard settings.shard.contains(outputNumber) else { continue }
-        let place =
+        let offset =
           isFile
-          ? try state.known?.place(of: state.lineCount) : state.index.place(of: outputNumber)
+          ? try state.known?.offset(of: state.lineCount) : state.index.offset(of: outputNumber)
         state.lineCount += 1
-        return .line(line, known: known(of: line, place))
+        return .line(line, known: known(of: line, offset))
       }
       return nil
     }
   }
 
   /// Adds a new ledger entry to the index: on standard input an output may occur again.
-  func keep(_ entry: LedgerEntry, at place: Int) {
+  func keep(_ entry: LedgerEntry, at offset: Int) {
     state.withLock { state in
-      if !isFile { state.index.add(ManifestLine.number(of: entry.output), at: place) }
+      if !isFile { state.index.add(ManifestLine.number(of: entry.output), at: offset) }
     }
   }
 
   /// Returns whether no later ledger line is about the same output.
   ///
   /// A file names every output only once.
-  func isLatest(_ entry: LedgerEntry, at place: Int) -> Bool {
-    isFile || state.withLock { $0.index.place(of: ManifestLine.number(of: entry.output)) == place }
+  func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
+    isFile || state.withLock { $0.index.offset(of: ManifestLine.number(of: entry.output)) == offset }
   }
 
-  private func known(of line: ManifestLine, _ place: Int?) -> LedgerEntry? {
-    guard let place, let entry = ledger?.entry(at: place),
+  private func known(of line: ManifestLine, _ offset: Int?) -> LedgerEntry? {
+    guard let offset, let entry = ledger?.entry(at: offset),
       ManifestLine.plain(entry.output) == ManifestLine.plain(line.output)
     else { return nil }
     return entry
@@ -104,7 +104,7 @@ final class BatchSource: Sendable {
   private func lookAhead(_ state: inout State) throws(CommandFailure) {
     state.hasLooked = true
     guard let ledger, (try? System.status(of: ledger.path))?.size ?? 0 > 0 else { return }
-    state.known = try KnownPlaces(
+    state.known = try LedgerOffsets(
       ManifestReader(path, interruption), ledger.path, settings, recordLimit: recordLimit,
       interruption)
   }

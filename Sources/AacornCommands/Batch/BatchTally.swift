@@ -16,7 +16,7 @@ struct BatchTally: Equatable, Sendable {
   /// The number of outputs that were checked again.
   var checkedCount = 0
   /// Whether outputs are being checked again, at the end of a run.
-  var isLookingBack = false
+  var isRechecking = false
   /// The number of retries of all lines.
   var retryCount = 0
   /// The duration of the encoded audio in seconds; sizes in bytes follow.
@@ -136,7 +136,7 @@ struct BatchTally: Equatable, Sendable {
       "\(checkedCount)")
     value(
       "looking_back", "gauge", "Whether outputs are being checked again.",
-      isLookingBack ? "1" : "0")
+      isRechecking ? "1" : "0")
     value(
       "elapsed_seconds", "gauge", "Seconds since the start.",
       QuantityText.fixed(elapsed, decimals: 3))

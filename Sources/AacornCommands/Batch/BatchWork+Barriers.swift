@@ -29,11 +29,11 @@ extension BatchWork {
     if let status, status.size == entry.inputSize, status.modified == entry.inputTime { return }
     throw CommandFailure(
       .cannotRead, "“\(displayed(line.input))” was changed by another program while it was read.",
-      .words("Encode it when it is complete."))
+      .text("Encode it when it is complete."))
   }
 
   /// Records the result of a failed attempt for the next one.
-  mutating func note(_ entry: LedgerEntry) {
+  mutating func record(_ entry: LedgerEntry) {
     if entry.error?.word == CommandFailure.Kind.busy.word { outputWasTaken = true }
     // An output that this attempt made may be replaced by the next one.
     if entry.outputDigest != nil { known = entry }

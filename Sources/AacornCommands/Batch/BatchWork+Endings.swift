@@ -57,8 +57,8 @@ extension BatchWork {
   /// unchanged.
   ///
   /// No file is read for it.
-  var standingVerdict: LedgerEntry? {
-    guard let known, known.hasEndedProgram, !wishes.retriesFailed,
+  var knownCrashEntry: LedgerEntry? {
+    guard let known, known.hasEndedProgram, !options.retriesFailed,
       let status = try? System.status(of: line.input)
     else { return nil }
     var entry = blankEntry(identity: unreadSettings)

@@ -9,7 +9,7 @@ struct BatchWork {
   let settings: BatchSettings
   /// The ledger entry of the output; nil if there is no entry.
   var known: LedgerEntry?
-  let wishes: Wishes
+  let options: Options
   /// The digests of covers and other files that many lines name.
   let digests: FileDigests
   let interruption: Interruption
@@ -19,7 +19,7 @@ struct BatchWork {
   var outputWasTaken = false
 
   /// The options that apply to all lines.
-  struct Wishes: Equatable, Sendable {
+  struct Options: Equatable, Sendable {
     var replacesExisting = false
     var makesFolders = false
     /// Whether outputs are decoded and compared with their inputs.
@@ -46,7 +46,7 @@ struct BatchWork {
   ///
   /// `begin` is called before each read that may crash the program, possibly several times.
   func run(begin: () -> Void) throws(CommandFailure) -> Result {
-    if let verdict = standingVerdict { return .stillFailed(retold(verdict)) }
+    if let crashEntry = knownCrashEntry { return .stillFailed(relabeled(crashEntry)) }
     var entry = blankEntry(
       identity: settings.identity { digests.digest(of: $0, interruption, begin: begin) })
     do throws(CommandFailure) {
@@ -56,7 +56,7 @@ struct BatchWork {
     } catch {
       if case .interrupted = error.kind { throw error }
       entry.outcome = error.isLasting ? .failed : .postponed
-      entry.error = (error.word, error.commandSentence)
+      entry.error = (error.word, error.commandMessage)
       if entry.outputDigest == nil { keepKnownOutput(&entry) }
       return .made(entry, mayPass: error.mayPass && entry.inputSize != nil && !isBarred(error))
     }
@@ -97,7 +97,7 @@ struct BatchWork {
     entry.inputSize = status.size
     entry.inputTime = status.modified
     let isSame = isKnown(entry)
-    if isSame, wishes.trustsTimes, known?.inputTime == entry.inputTime,
+    if isSame, options.trustsTimes, known?.inputTime == entry.inputTime,
       let digest = known?.inputDigest
     {
       entry.inputDigest = digest
@@ -109,9 +109,9 @@ struct BatchWork {
     let isKnown = isSame && known.inputDigest == entry.inputDigest
     switch known.outcome {
     case .done, .damaged:
-      if isKnown, try hasOutput(of: known, begin) { return .skipped(retold(known)) }
+      if isKnown, try hasOutput(of: known, begin) { return .skipped(relabeled(known)) }
       return nil
-    case .failed where isKnown && !wishes.retriesFailed: return .stillFailed(retold(known))
+    case .failed where isKnown && !options.retriesFailed: return .stillFailed(relabeled(known))
     case .failed, .postponed: return try restored(known, entry, begin)
     }
   }
@@ -133,7 +133,7 @@ struct BatchWork {
     guard let output = try? System.status(of: line.output), output.size == known.outputSize else {
       return false
     }
-    if !wishes.verifies { return true }
+    if !options.verifies { return true }
     if !known.isVerified { return false }
     begin()
     do throws(CommandFailure) {
@@ -145,7 +145,7 @@ struct BatchWork {
   }
 
   /// Returns a known entry with the number, id and output of this line.
-  private func retold(_ known: LedgerEntry) -> LedgerEntry {
+  private func relabeled(_ known: LedgerEntry) -> LedgerEntry {
     var entry = known
     entry.line = line.number
     entry.id = line.id
@@ -164,7 +164,7 @@ struct BatchWork {
     else { return nil }
     var entry = entry
     entry.keepOutput(of: known)
-    entry.noteOutput(try? System.status(of: line.output))
+    entry.recordOutput(try? System.status(of: line.output))
     entry.outcome = made.isDamaged ? .damaged : .done
     return .made(entry, mayPass: false)
   }
@@ -174,13 +174,13 @@ struct BatchWork {
       ? CommandFailure(.open, line.input, .isFolder)
       : CommandFailure(
         .unsupported, "“\(displayed(line.input))” is not a file.",
-        .words("Name a regular file, which can be read again for a retry."))
+        .text("Name a regular file, which can be read again for a retry."))
   }
 
   /// Throws if the output is also read as input, or if it is a file of the run itself.
   private func refuseToReplace(_ command: EncodeCommand) throws(CommandFailure) {
-    let advice = CommandFailure.Advice.words("Name another output in the manifest.")
-    let own = SourceFiles(wishes.ownFiles)
+    let advice = CommandFailure.RecoverySuggestion.text("Name another output in the manifest.")
+    let own = SourceFiles(options.ownFiles)
     if own.contains(line.input) || own.contains(line.output) {
       let path = own.contains(line.output) ? line.output : line.input
       throw CommandFailure(
@@ -200,7 +200,7 @@ struct BatchWork {
     throw CommandFailure(
       .exists,
       "“\(displayed(line.output))” is a symbolic link, and “\(displayed(target))”, to which it "
-        + "leads, was left alone.", .words("Remove the link, or name another output."))
+        + "leads, was left alone.", .text("Remove the link, or name another output."))
   }
 
   private func make(_ entry: inout LedgerEntry) throws(CommandFailure) {
@@ -211,15 +211,15 @@ struct BatchWork {
       let format = try EncodePlan.format(of: command, for: line.output)
       item = EncodePlan.Item(source: .file(line.input), output: line.output, format: format)
     } catch {
-      throw CommandFailure(.unsupported, error.sentence)
+      throw CommandFailure(.unsupported, error.text)
     }
     try refuseToReplace(command)
     let coverImage = try command.loadCover(interruption)
     var request = EncodeRequest(item, of: command, coverImage: coverImage)
-    request.makesFolders = wishes.makesFolders
+    request.makesFolders = options.makesFolders
     // Replace an output from the ledger. Otherwise an existing file must have identical bytes.
     request.replacesExisting =
-      !outputWasTaken && (wishes.replacesExisting || known?.outputDigest != nil)
+      !outputWasTaken && (options.replacesExisting || known?.outputDigest != nil)
     let summary: AACFile.Summary
     if !request.replacesExisting, (try? System.statusOfLink(line.output)) != nil {
       summary = try compare(request)
@@ -232,10 +232,10 @@ struct BatchWork {
     entry.outputSize = summary.byteCount
     entry.sampleCount = summary.sampleCount
     entry.sampleRate = summary.sampleRate
-    entry.noteOutput(try? System.status(of: line.output))
+    entry.recordOutput(try? System.status(of: line.output))
     entry.outputDigest = try digests.makeDigest(of: line.output, interruption)
     try requireSameInput(as: entry)
-    if wishes.verifies { try verify(summary, item.format, &entry) }
+    if options.verifies { try verify(summary, item.format, &entry) }
   }
 
   /// Encodes next to an existing file, and accepts that file as the output if the bytes are equal.
@@ -259,7 +259,7 @@ struct BatchWork {
     if isSame { return summary }
     throw CommandFailure(
       .exists, "“\(displayed(line.output))” already exists and is not in the ledger.",
-      .words("Use --force to replace such files."))
+      .text("Use --force to replace such files."))
   }
 
   /// Decodes the output and compares its number of samples.
@@ -271,8 +271,8 @@ struct BatchWork {
     let decoded = try work.run { _, _ in }
     let surplus = decoded.sampleCount - summary.sampleCount
     // A raw stream does not store priming and padding, so its last and first frames decode in full.
-    let isRight = format == .m4a ? surplus == 0 : (0...Self.mostSurplus).contains(surplus)
-    if isRight, !decoded.isDamaged {
+    let hasExpectedLength = format == .m4a ? surplus == 0 : (0...Self.maxSurplusSampleCount).contains(surplus)
+    if hasExpectedLength, !decoded.isDamaged {
       entry.isVerified = true
       return
     }
@@ -281,9 +281,9 @@ struct BatchWork {
       "“\(displayed(line.output))” decodes to \(QuantityText.count(decoded.sampleCount, "sample")) instead of "
         + "\(summary.sampleCount)"
         + (decoded.isDamaged ? ", and is damaged." : "."),
-      .words("Check the disk and the memory of this machine."))
+      .text("Check the disk and the memory of this machine."))
   }
 
   /// The number of samples in three HE-AAC frames and its delay.
-  private static let mostSurplus = 8192
+  private static let maxSurplusSampleCount = 8192
 }

@@ -19,7 +19,7 @@ struct FileMention: NumberedRecord {
   /// Returns the numbers of the files that one line makes and another line makes or names.
   ///
   /// The records must be sorted.
-  static func suspects(_ mentions: [FileMention]) -> [UInt64] {
+  static func conflictCandidates(_ mentions: [FileMention]) -> [UInt64] {
     zip(mentions, mentions.dropFirst())
       .filter { $0.isMade && $0.number == $1.number }.map(\.0.number)
   }

@@ -11,7 +11,7 @@ struct JournalRecord: Equatable {
   static func key(_ number: UInt64) -> UInt64 { max(1, number) }
 
   /// The maximum count; no setting of `--retries` needs more.
-  static let mostEndings = 200
+  static let maxEndingCount = 200
 
   private static let numberDigits = 16
   private static let countDigits = 3
@@ -19,7 +19,7 @@ struct JournalRecord: Equatable {
 
   init(number: UInt64, endingCount: Int) {
     self.number = number
-    self.endingCount = min(endingCount, Self.mostEndings)
+    self.endingCount = min(endingCount, Self.maxEndingCount)
   }
 
   /// The record as text, such as `00c0ffee00c0ffee 001`, with a newline.

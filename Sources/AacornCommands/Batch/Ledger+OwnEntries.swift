@@ -13,7 +13,7 @@ extension Ledger {
   ) throws(CommandFailure) {
     guard let (places, written) = ownLines, !places.isEmpty else { return }
     let reading = Lock(
-      OwnLines(
+      RunEntries(
         lines: try LedgerLines(path, interruption, from: places.lowerBound), end: places.upperBound)
     )
     let failure = Lock<CommandFailure?>(nil)
@@ -23,9 +23,9 @@ extension Ledger {
           let next = try reading.withLock { (reading) throws(CommandFailure) in
             try reading.next()
           }
-          guard let (bytes, place) = next else { return }
+          guard let (bytes, offset) = next else { return }
           guard let entry = LedgerEntry(bytes) else { throw harm("was changed") }
-          try body(entry, place)
+          try body(entry, offset)
         }
       } catch {
         failure.withLock { $0 = $0 ?? error }
@@ -37,7 +37,7 @@ extension Ledger {
 }
 
 /// The lines of this run, as they are in the file now.
-private struct OwnLines {
+private struct RunEntries {
   let lines: LedgerLines
   let end: Int
   private(set) var digest = LineDigest()
@@ -48,8 +48,8 @@ private struct OwnLines {
   }
 
   mutating func next() throws(CommandFailure) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
-    guard let (bytes, place) = try lines.next(), place < end else { return nil }
+    guard let (bytes, offset) = try lines.next(), offset < end else { return nil }
     digest.append(bytes)
-    return (bytes, place)
+    return (bytes, offset)
   }
 }

@@ -40,14 +40,14 @@ final class Ledger: Sendable {
         let owner = System.lockOwner(of: path).map { ": \($0)" } ?? ""
         throw CommandFailure(
           .busy, "Another run is writing the ledger “\(displayed(path))”\(owner).",
-          .words("Wait for its end, or give each run its own part with --shard."))
+          .text("Wait for its end, or give each run its own part with --shard."))
       }
       throw CommandFailure(creating: path, error)
     }
     if !isLedger {
       throw CommandFailure(
         .exists, "“\(displayed(path))” already exists and is not a ledger. It was not changed.",
-        .words("Choose another name with --ledger."))
+        .text("Choose another name with --ledger."))
     }
   }
 
@@ -117,10 +117,10 @@ final class Ledger: Sendable {
   @discardableResult
   func append(_ entry: LedgerEntry) throws(CommandFailure) -> Int {
     let bytes = PathText.encode(entry.text + "\n")
-    let (place, failure): (Int, CommandFailure?) = state.withLock { state in
-      let place = state.end
+    let (lineOffset, failure): (Int, CommandFailure?) = state.withLock { state in
+      let lineOffset = state.end
       check(&state)
-      if let failure = state.failure { return (place, failure) }
+      if let failure = state.failure { return (lineOffset, failure) }
       do throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
@@ -131,11 +131,11 @@ final class Ledger: Sendable {
       }
       state.end += bytes.count
       // `LedgerLines` skips longer lines.
-      if bytes.count <= LedgerLines.longestLine + 1 { state.digest.append(bytes.dropLast()) }
-      return (place, state.failure)
+      if bytes.count <= LedgerLines.maxLineByteCount + 1 { state.digest.append(bytes.dropLast()) }
+      return (lineOffset, state.failure)
     }
     if let failure { throw failure }
-    return place
+    return lineOffset
   }
 
   /// The range and the digest of the lines of this run; nil for a device, which cannot be read
@@ -167,7 +167,7 @@ final class Ledger: Sendable {
       .cannotWrite,
       "The ledger “\(displayed(path))” \(what) by another program during the run, so its results are "
         + "incomplete.",
-      .words("Keep other programs away from it, and run again: missing lines are encoded again."))
+      .text("Keep other programs away from it, and run again: missing lines are encoded again."))
   }
 
   /// Checks that the written lines are in the file, and synchronizes it to disk.
@@ -188,9 +188,9 @@ final class Ledger: Sendable {
   func entry(at offset: Int) -> LedgerEntry? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var line: [UInt8] = []
-    var place = offset
-    while line.count <= LedgerLines.longestLine {
-      guard let count = try? System.read(descriptor, into: &bytes, at: place), count > 0 else {
+    var readOffset = offset
+    while line.count <= LedgerLines.maxLineByteCount {
+      guard let count = try? System.read(descriptor, into: &bytes, at: readOffset), count > 0 else {
         return nil
       }
       if let end = bytes[..<count].firstIndex(of: UInt8(ascii: "\n")) {
@@ -198,7 +198,7 @@ final class Ledger: Sendable {
         return LedgerEntry(line[...])
       }
       line += bytes[..<count]
-      place += count
+      readOffset += count
     }
     return nil
   }

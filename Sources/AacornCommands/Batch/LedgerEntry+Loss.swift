@@ -27,7 +27,7 @@ extension LedgerEntry {
       return try digests.makeDigest(of: output, interruption) == outputDigest ? nil : .changed
     } catch {
       if case .interrupted = error.kind { throw error }
-      return .unreadable(error.commandSentence)
+      return .unreadable(error.commandMessage)
     }
   }
 
@@ -46,7 +46,7 @@ extension LedgerEntry {
     entry.inputSize = inputSize
     entry.inputTime = inputTime
     entry.outputDigest = outputDigest
-    entry.error = (Self.lost, loss.sentence(of: output))
+    entry.error = (Self.lost, loss.message(of: output))
     return entry
   }
 }

@@ -37,7 +37,7 @@ struct LedgerEntry: Equatable, Sendable {
   /// The output file's identity and the time of its last status change; nil if it is not a file.
   var outputMark: String?
   /// The origin of the output on disk, from an earlier attempt, if this one failed.
-  var made: Made?
+  var made: InputSnapshot?
   /// Samples per channel.
   var sampleCount: Int?
   var sampleRate: Int?
@@ -53,7 +53,7 @@ struct LedgerEntry: Equatable, Sendable {
   var warnings: [String] = []
 
   /// The origin of an output.
-  struct Made: Equatable, Sendable {
+  struct InputSnapshot: Equatable, Sendable {
     var settings = ""
     var inputDigest = ""
     var isDamaged = false
@@ -117,7 +117,7 @@ struct LedgerEntry: Equatable, Sendable {
   init?(_ bytes: ArraySlice<UInt8>) {
     guard case .object(let members)? = JSONReader.value(bytes) else { return nil }
     var word: String?
-    var sentence: String?
+    var message: String?
     var hasOutcome = false
     var (inputHex, outputHex): (String?, String?)
     for member in members {
@@ -154,16 +154,16 @@ struct LedgerEntry: Equatable, Sendable {
       case ("elapsed", .decimal(let value, _)): elapsed = value
       case ("elapsed", .integer(let value)): elapsed = Double(value)
       case ("ended", .text(let value)): ended = value
-      case ("made", .object(let members)): made = Made(members)
+      case ("made", .object(let members)): made = InputSnapshot(members)
       case ("error", .text(let value)): word = value
-      case ("message", .text(let value)): sentence = value
+      case ("message", .text(let value)): message = value
       case ("warnings", .list(let values)):
         warnings = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
       default: break
       }
     }
     guard hasOutcome, !output.isEmpty, (0..<1e12).contains(elapsed) else { return nil }
-    if let word { error = (word, sentence ?? "") }
+    if let word { error = (word, message ?? "") }
     input = inputHex.flatMap(Self.path) ?? input
     output = outputHex.flatMap(Self.path) ?? output
   }
@@ -181,7 +181,7 @@ struct LedgerEntry: Equatable, Sendable {
   }
 }
 
-extension LedgerEntry.Made {
+extension LedgerEntry.InputSnapshot {
   fileprivate init(_ members: [JSONValue.Member]) {
     for member in members {
       switch (member.name, member.value) {
@@ -199,10 +199,10 @@ extension LedgerEntry {
   var isMade: Bool { outcome == .done || outcome == .damaged }
 
   /// The origin of the output on disk; nil if there is no output.
-  var source: Made? {
+  var source: InputSnapshot? {
     switch outcome {
     case .done, .damaged:
-      inputDigest.map { Made(settings: settings, inputDigest: $0, isDamaged: outcome == .damaged) }
+      inputDigest.map { InputSnapshot(settings: settings, inputDigest: $0, isDamaged: outcome == .damaged) }
     case .failed, .postponed: made
     }
   }
@@ -219,7 +219,7 @@ extension LedgerEntry {
   }
 
   /// Stores the output's time and mark, if it is a file.
-  mutating func noteOutput(_ status: System.FileStatus?) {
+  mutating func recordOutput(_ status: System.FileStatus?) {
     let file = status.flatMap { $0.kind == .file ? $0 : nil }
     outputTime = file?.modified
     outputMark = file?.mark

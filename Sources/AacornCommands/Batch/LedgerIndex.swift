@@ -3,9 +3,9 @@ import AacornSystem
 
 /// The offsets of the last entry about each output of a ledger, in memory.
 ///
-/// Used for lines from standard input, which are not known in advance. Files use `KnownPlaces`.
+/// Used for lines from standard input, which are not known in advance. Files use `LedgerOffsets`.
 struct LedgerIndex {
-  private var places = NumberTable()
+  private var offsets = NumberTable()
 
   /// Adds all lines of a ledger.
   mutating func fill(
@@ -19,13 +19,13 @@ struct LedgerIndex {
   }
 
   /// Adds the offset of a new ledger line.
-  mutating func add(_ number: UInt64, at place: Int) {
-    places.insert(number)
-    places.setValue(of: number, to: place)
+  mutating func add(_ number: UInt64, at offset: Int) {
+    offsets.insert(number)
+    offsets.setValue(of: number, to: offset)
   }
 
   /// Returns the offset of the last entry about an output, or nil.
-  func place(of number: UInt64) -> Int? { places.value(of: number) }
+  func offset(of number: UInt64) -> Int? { offsets.value(of: number) }
 }
 
 /// A hash table of numbers with a value each, in contiguous memory.

@@ -15,7 +15,7 @@ final class LedgerLines {
   /// The maximum length in bytes; longer lines are skipped.
   ///
   /// No line of a manifest leads to one.
-  static let longestLine = 8 << 20
+  static let maxLineByteCount = 8 << 20
 
   /// The start of each line, by which a ledger is distinguished from other files.
   static let beginning = Array("{\"line\":".utf8)
@@ -51,11 +51,11 @@ final class LedgerLines {
     while true {
       let rest = block[unread]
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      line += rest[..<(end ?? rest.endIndex)].prefix(Self.longestLine + 1 - line.count)
+      line += rest[..<(end ?? rest.endIndex)].prefix(Self.maxLineByteCount + 1 - line.count)
       if let end {
         offset += end + 1 - unread.lowerBound
         unread = end + 1..<unread.upperBound
-        if line.count <= Self.longestLine { return (line[...], start) }
+        if line.count <= Self.maxLineByteCount { return (line[...], start) }
         line.removeAll()
         start = offset
         continue
@@ -75,5 +75,5 @@ final class LedgerLines {
   }
 
   /// Returns the output of a line.
-  static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerGlance(bytes)?.output }
+  static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerKey(bytes)?.output }
 }

@@ -25,12 +25,12 @@ struct LedgerMerge {
   ///
   /// `keep` receives each line that counts.
   init(
-    _ paths: [String], _ interruption: Interruption, recordLimit: Int = RecordLimit.usual,
+    _ paths: [String], _ interruption: Interruption, recordLimit: Int = RecordLimit.defaultValue,
     keep: ([UInt8]) throws(CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) {
     parts = LedgerParts(paths)
     for path in paths { try Self.requireLedger(path) }
-    let mentions = RecordPile<LedgerMention>(
+    let mentions = RecordSpool<LedgerMention>(
       beside: paths.first ?? ".", limit: recordLimit, interruption)
     // The index of each ledger's first line over all ledgers.
     var starts = [0]
@@ -39,10 +39,10 @@ struct LedgerMerge {
       var line = starts[starts.count - 1]
       while let (bytes, _) = try lines.next() {
         // A truncated line is not used.
-        if let glance = LedgerGlance(bytes) {
+        if let key = LedgerKey(bytes) {
           try mentions.append(
             LedgerMention(
-              ManifestLine.number(of: glance.output), ended: glance.endedNumber, line: line))
+              ManifestLine.number(of: key.output), ended: key.endedNumber, line: line))
         } else {
           unreadableCount += 1
         }
@@ -72,7 +72,7 @@ struct LedgerMerge {
   private static func change(of path: String) -> CommandFailure {
     CommandFailure(
       .cannotRead, "“\(displayed(path))” was changed by another program while it was read.",
-      .words("Merge again."))
+      .text("Merge again."))
   }
 
   /// Throws if a file is not a ledger.
@@ -92,7 +92,7 @@ struct LedgerMerge {
     }
     throw CommandFailure(
       .cannotRead, "“\(displayed(path))” is not a ledger of “aacorn batch”.",
-      .words("Name ledgers, such as all.txt.ledger."))
+      .text("Name ledgers, such as all.txt.ledger."))
   }
 
   private mutating func add(_ entry: LedgerEntry) {

@@ -40,19 +40,19 @@ struct LedgerParts {
   }
 
   /// A message about missing ledgers for each incomplete group of parts.
-  var sentences: [String] {
+  var messages: [String] {
     groups.map { group in
       let names = group.missing
-      let told = names.prefix(Self.toldNames).map { "“\(displayed($0))”" }
-      let more = names.count - told.count
+      let reported = names.prefix(Self.maxReportedNameCount).map { "“\(displayed($0))”" }
+      let more = names.count - reported.count
       return
         "Of \(QuantityText.count(group.count, "part")), \(QuantityText.count(names.count, "ledger")) "
         + "\(names.count == 1 ? "is" : "are") missing: "
-        + listed(more > 0 ? told + ["\(more) more"] : told) + "."
+        + listed(more > 0 ? reported + ["\(more) more"] : reported) + "."
     }
   }
 
-  private static let toldNames = 5
+  private static let maxReportedNameCount = 5
 
   /// Splits a name into the name without the part's number, and the part.
   private static func part(_ path: String) -> (stem: String, shard: Shard)? {

@@ -11,7 +11,7 @@ import AacornSystem
 struct ManifestCheck {
   /// The number of lines in the selected part.
   private(set) var lineCount = 0
-  /// The messages about the first `toldFaults` errors.
+  /// The messages about the first `maxReportedFaultCount` errors.
   private(set) var faults: [String] = []
   private(set) var faultCount = 0
 
@@ -24,51 +24,51 @@ struct ManifestCheck {
   /// The settings that were validated, by their text.
   private var checked: Set<String> = []
   /// The numbers of outputs that may be made twice, or that may be inputs.
-  private var suspects: Set<UInt64> = []
+  private var conflictCandidates: Set<UInt64> = []
   /// Whether more outputs are suspect than are compared.
   private(set) var hasMoreFaults = false
-  private var places = ManifestPlaces()
-  private var inputPlaces = ManifestPlaces()
+  private var outputResolver = PathResolver()
+  private var inputResolver = PathResolver()
 
   /// The maximum number of messages.
-  private static let toldFaults = 10
+  private static let maxReportedFaultCount = 10
   /// The maximum number of outputs whose paths are compared.
-  private static let mostSuspects = 1 << 16
+  private static let maxCandidateCount = 1 << 16
 
   /// Checks a whole manifest.
   ///
   /// `written` are the files that the run itself writes.
   init(
     _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption,
-    recordLimit: Int = RecordLimit.usual, chosenFolder: String? = System.environment("TMPDIR")
+    recordLimit: Int = RecordLimit.defaultValue, chosenFolder: String? = System.environment("TMPDIR")
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
     self.written = Set(written.map { ManifestLine.plain(FileName.canonical($0)) })
     needed = self.written.union([ManifestLine.plain(FileName.canonical(path))])
     self.interruption = interruption
-    let mentions = RecordPile<FileMention>(
+    let mentions = RecordSpool<FileMention>(
       beside: written.first ?? path, limit: recordLimit, interruption, chosenFolder: chosenFolder)
-    try look(mentions)
+    try checkLines(mentions)
     if faultCount > 0 { return }
     try mentions.forEachGroup { (group) in
-      for suspect in FileMention.suspects(group) {
-        if suspects.count < Self.mostSuspects {
-          suspects.insert(suspect)
-        } else if !suspects.contains(suspect) {
+      for candidate in FileMention.conflictCandidates(group) {
+        if conflictCandidates.count < Self.maxCandidateCount {
+          conflictCandidates.insert(candidate)
+        } else if !conflictCandidates.contains(candidate) {
           hasMoreFaults = true
         }
       }
     }
-    if !suspects.isEmpty { try confirm() }
+    if !conflictCandidates.isEmpty { try confirm() }
     if faultCount == 0, hasMoreFaults {
-      note("Too many lines may write the same files to compare all of them.")
+      record("Too many lines may write the same files to compare all of them.")
     }
   }
 
-  private mutating func note(_ fault: String) {
+  private mutating func record(_ fault: String) {
     faultCount += 1
-    if faults.count < Self.toldFaults { faults.append(fault) }
+    if faults.count < Self.maxReportedFaultCount { faults.append(fault) }
   }
 
   /// Calls `body` with every line, including other parts; if `notes`, reports lines it cannot
@@ -85,7 +85,7 @@ struct ManifestCheck {
       do throws(ManifestLine.Fault) {
         line = try ManifestLine(bytes, number: number, settings.naming)
       } catch {
-        if notes { note("Line \(number) \(error.words).") }
+        if notes { record("Line \(number) \(error.words).") }
         continue
       }
       try body(&self, line)
@@ -97,10 +97,10 @@ struct ManifestCheck {
   /// Lines are assigned to parts by their written paths, since links may differ between machines.
   /// Conflicts
   /// are detected by the files themselves.
-  private mutating func look(_ mentions: RecordPile<FileMention>) throws(CommandFailure) {
+  private mutating func checkLines(_ mentions: RecordSpool<FileMention>) throws(CommandFailure) {
     try forEachLine(notes: true) { (check, line) throws(CommandFailure) in
-      let output = check.places.place(of: line.output)
-      let input = check.inputPlaces.place(of: line.input)
+      let output = check.outputResolver.resolvedPath(of: line.output)
+      let input = check.inputResolver.resolvedPath(of: line.input)
       // Another part may make the same file under another spelling.
       let isOurs = check.settings.shard.contains(line.outputNumber)
       if isOurs {
@@ -108,7 +108,7 @@ struct ManifestCheck {
         check.checkLine(line, output)
       }
       if check.written.contains(input) {
-        check.note("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
+        check.record("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
       }
       // After an error nothing is compared.
       if check.faultCount > 0 { return }
@@ -120,7 +120,7 @@ struct ManifestCheck {
   /// Checks the output and the settings of a line.
   private mutating func checkLine(_ line: ManifestLine, _ output: [UInt8]) {
     if needed.contains(output) {
-      return note(
+      return record(
         "Line \(line.number) would replace “\(displayed(line.output))”, which this run needs.")
     }
     let key = FileName.suffix(line.output) + " " + line.settings.identity()
@@ -132,7 +132,7 @@ struct ManifestCheck {
       _ = try EncodePlan.format(of: command, for: line.output)
       if checked.count < 4096 { checked.insert(key) }
     } catch {
-      note("Line \(line.number): \(error.sentence)")
+      record("Line \(line.number): \(error.text)")
     }
   }
 
@@ -140,18 +140,18 @@ struct ManifestCheck {
   private mutating func confirm() throws(CommandFailure) {
     var makers: [[UInt8]: Int] = [:]
     try forEachLine { (check, line) in
-      let output = check.places.place(of: line.output)
-      guard check.suspects.contains(FileMention.number(of: ManifestLine.number(of: output)))
+      let output = check.outputResolver.resolvedPath(of: line.output)
+      guard check.conflictCandidates.contains(FileMention.number(of: ManifestLine.number(of: output)))
       else { return }
       if let first = makers[output] {
-        check.note("Lines \(first) and \(line.number) both write “\(displayed(line.output))”.")
+        check.record("Lines \(first) and \(line.number) both write “\(displayed(line.output))”.")
       } else {
         makers[output] = line.number
       }
     }
     try forEachLine { (check, line) in
-      guard let maker = makers[check.places.place(of: line.input)] else { return }
-      check.note(
+      guard let maker = makers[check.outputResolver.resolvedPath(of: line.input)] else { return }
+      check.record(
         maker == line.number
           ? "Line \(maker) would replace its own input “\(displayed(line.input))”."
           : "Line \(maker) would replace “\(displayed(line.input))”, which line \(line.number) "

@@ -38,7 +38,7 @@ struct ManifestLine: Equatable, Sendable {
   /// Parses a line: a JSON object or a path.
   init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
     self.number = number
-    if bytes.count > ManifestReader.longestLine {
+    if bytes.count > ManifestReader.maxLineByteCount {
       throw Fault(words: "is longer than 1 MB, so it is neither a path nor an object")
     }
     if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) != UInt8(ascii: "{") {

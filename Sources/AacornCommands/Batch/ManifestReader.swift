@@ -16,7 +16,7 @@ final class ManifestReader {
   /// The maximum length in bytes.
   ///
   /// A longer line is truncated to one byte more and is invalid.
-  static let longestLine = 1 << 20
+  static let maxLineByteCount = 1 << 20
 
   /// Opens standard input, or a file that can be read repeatedly.
   init(
@@ -33,7 +33,7 @@ final class ManifestReader {
       throw CommandFailure(
         .cannotRead,
         "The manifest “\(displayed(path))” is not a file, and cannot be read more than once.",
-        .words(
+        .text(
           "Save it to a file, or pass its lines through standard input, with "
             + "--stdin-manifest."))
     }
@@ -67,7 +67,7 @@ final class ManifestReader {
     while true {
       let rest = block[unread]
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      let room = Self.longestLine + 1 - line.count
+      let room = Self.maxLineByteCount + 1 - line.count
       line += rest[..<(end ?? rest.endIndex)].prefix(room)
       if let end {
         unread = end + 1..<unread.upperBound

@@ -13,7 +13,7 @@ enum OutputLoss: Equatable, Sendable {
   case unreadable(String)
 
   /// Returns the message about the loss.
-  func sentence(of output: String) -> String {
+  func message(of output: String) -> String {
     let name = "“\(displayed(output))”"
     switch self {
     case .removed: return "Another program removed \(name) after this run had written it."

@@ -49,7 +49,7 @@ struct Shard: Equatable, Sendable {
         throw UsageError(
           "The tasks of this Slurm array are not numbered from 0 without gaps, so the number of parts "
             + "is unknown.",
-          advice: "Submit an array such as 0-99; to run some of its tasks again, add --shards 100.")
+          hint: "Submit an array such as 0-99; to run some of its tasks again, add --shards 100.")
       }
       return try shard(task, tasks, "SLURM_ARRAY_TASK_ID")
     }
@@ -66,7 +66,7 @@ struct Shard: Equatable, Sendable {
   private static func missingCount(_ name: String) -> UsageError {
     UsageError(
       "The variable \(name) selects the part, but the number of parts is missing.",
-      advice: "Add --shards N.")
+      hint: "Add --shards N.")
   }
 
   private static func shard(
@@ -75,12 +75,12 @@ struct Shard: Equatable, Sendable {
     guard (1...limit).contains(count) else {
       throw UsageError(
         "The variables of the job system state \(count) parts.",
-        advice: "Give a number from 1 to \(limit) with --shards.")
+        hint: "Give a number from 1 to \(limit) with --shards.")
     }
     guard (0..<count).contains(index) else {
       throw UsageError(
         "The variable \(name) selects part \(index + 1) of \(count).",
-        advice: "Start \(count) tasks.")
+        hint: "Start \(count) tasks.")
     }
     return Shard(index: index, count: count)
   }

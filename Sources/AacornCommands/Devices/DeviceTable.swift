@@ -8,14 +8,14 @@ enum DeviceTable {
   private static let idLimit = 60
 
   /// Returns the table of capture devices, a block for each system.
-  static func lines(_ survey: DeviceSurvey) -> [String] {
+  static func lines(_ scan: CaptureDeviceScan) -> [String] {
     var lines: [String] = []
     var backends: [CaptureBackend] = []
-    for device in survey.devices where !backends.contains(device.backend) {
+    for device in scan.devices where !backends.contains(device.backend) {
       backends.append(device.backend)
     }
     for backend in backends {
-      var rows = survey.devices.filter { $0.backend == backend }.map { cells($0) }
+      var rows = scan.devices.filter { $0.backend == backend }.map { cells($0) }
       if backend == .synthetic {
         rows.append([" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"])
       }
@@ -30,10 +30,10 @@ enum DeviceTable {
   }
 
   /// Returns the table of outputs, a block for each system.
-  static func lines(_ survey: OutputSurvey) -> [String] {
+  static func lines(_ scan: PlaybackDeviceScan) -> [String] {
     var lines: [String] = []
     var backends: [CaptureBackend] = []
-    for device in survey.devices where !backends.contains(device.backend) {
+    for device in scan.devices where !backends.contains(device.backend) {
       backends.append(device.backend)
     }
     for backend in backends {
@@ -42,7 +42,7 @@ enum DeviceTable {
         backend == .synthetic
           ? "Null output (discards the audio)"
           : "Outputs of \(backend.title) (\(backend.rawValue))")
-      lines += aligned(survey.devices.filter { $0.backend == backend }.map { cells($0) })
+      lines += aligned(scan.devices.filter { $0.backend == backend }.map { cells($0) })
     }
     return lines
   }
@@ -114,10 +114,10 @@ enum DeviceTable {
   }
 
   /// Returns an unavailable system with the reason as JSON.
-  static func json(_ backend: CaptureBackend, unavailable sentence: String) -> JSONValue {
+  static func json(_ backend: CaptureBackend, unavailable message: String) -> JSONValue {
     .object([
       .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),
-      .init("message", .text(sentence)),
+      .init("message", .text(message)),
     ])
   }
 }

@@ -52,13 +52,13 @@ enum EffectTable {
   private static func words(_ parameter: EffectParameter) -> String {
     let unit = parameter.unit
     let range = parameter.range
-    return "\(parameter.name) \(unit.text(of: parameter.usual)) "
+    return "\(parameter.name) \(unit.text(of: parameter.defaultValue)) "
       + "(\(unit.text(of: range.lowerBound)) to \(unit.text(of: range.upperBound)))"
   }
 
   private static func words(_ port: InstalledPlugin.Port) -> String {
     let word = displayed(port.word)
-    if port.values == .switch { return "\(word)=\(port.usual > 0 ? "on" : "off") (on or off)" }
+    if port.values == .switch { return "\(word)=\(port.defaultValue > 0 ? "on" : "off") (on or off)" }
     var limits: [String] =
       switch port.bounds {
       case (let lower?, let upper?): ["\(text(lower)) to \(text(upper))"]
@@ -67,7 +67,7 @@ enum EffectTable {
       case (nil, nil): []
       }
     if port.values == .whole { limits.append("whole") }
-    let words = "\(word)=\(text(port.usual))"
+    let words = "\(word)=\(text(port.defaultValue))"
     return limits.isEmpty ? words : "\(words) (\(limits.joined(separator: ", ")))"
   }
 
@@ -98,7 +98,7 @@ enum EffectTable {
               .init("name", .text(parameter.name)), .init("unit", .text(parameter.unit.suffix)),
               .init("minimum", number(parameter.range.lowerBound)),
               .init("maximum", number(parameter.range.upperBound)),
-              .init("default", number(parameter.usual)),
+              .init("default", number(parameter.defaultValue)),
             ])
           })),
     ])
@@ -117,7 +117,7 @@ enum EffectTable {
               .init("name", .text(port.word)), .init("title", .text(port.name)),
               .init("minimum", port.bounds.lower.map(number) ?? .null),
               .init("maximum", port.bounds.upper.map(number) ?? .null),
-              .init("default", number(port.usual)), .init("values", .text(port.values.rawValue)),
+              .init("default", number(port.defaultValue)), .init("values", .text(port.values.rawValue)),
             ])
           })),
     ])

@@ -8,15 +8,15 @@ extension FilePlan<OutputFormat> {
   /// Creates the plan for a command line.
   init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
     let format = try Self.format(of: command, for: command.output)
-    let wishes = Wishes(
+    let options = Options(
       output: command.output, outputFolder: command.outputFolder, format: format,
       suffix: format.rawValue, verb: "Encode",
       otherInputs: [command.tags.coverPath].compactMap(\.self))
     if let milliseconds = command.toneMilliseconds {
-      try self.init(toneMilliseconds: milliseconds, wishes)
+      try self.init(toneMilliseconds: milliseconds, options)
     } else {
       let list = InputList(command.inputs, interruption: console.interruption)
-      try self.init(list, wishes)
+      try self.init(list, options)
     }
   }
 
@@ -43,7 +43,7 @@ extension FilePlan<OutputFormat> {
     guard let format = OutputFormat(suffix: suffix) else {
       throw UsageError(
         "The suffix of “\(displayed(output))” does not match any format that aacorn writes.",
-        advice: "Use .m4a, .aac or .latm, or use --format.")
+        hint: "Use .m4a, .aac or .latm, or use --format.")
     }
     return format
   }
@@ -52,11 +52,11 @@ extension FilePlan<OutputFormat> {
     _ command: EncodeCommand, format: OutputFormat
   ) throws(UsageError) {
     if command.hasChecksum && format != .aac {
-      throw UsageError("Only ADTS streams have checksums.", advice: "Add --format aac.")
+      throw UsageError("Only ADTS streams have checksums.", hint: "Add --format aac.")
     }
     let hasTags = !command.tags.isEmpty || command.sound.statesLoudness
     if hasTags && format != .m4a {
-      throw UsageError("Only M4A files have tags.", advice: "Add --format m4a.")
+      throw UsageError("Only M4A files have tags.", hint: "Add --format m4a.")
     }
     try SignalingOption.check(command.sound.signaling, in: format)
   }

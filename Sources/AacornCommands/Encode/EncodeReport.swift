@@ -90,7 +90,7 @@ extension CommandFailure {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),
       .init("status", .text("error")), .init("error", .text(word)),
-      .init("message", .text(message ?? commandSentence)),
+      .init("message", .text(message ?? commandMessage)),
     ])
   }
 }

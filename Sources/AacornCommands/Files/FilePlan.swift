@@ -12,7 +12,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   }
 
   /// The options about outputs.
-  struct Wishes {
+  struct Options {
     /// The path of the only output; `-` for standard output.
     var output: String?
     var outputFolder: String?
@@ -32,56 +32,56 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   /// The formats searched for in folders, for messages.
   private(set) var searchedFormats = ""
   /// The sound and video files in folders that are skipped.
-  private(set) var leftOut: [InputList.Entry] = []
+  private(set) var skipped: [InputList.Entry] = []
   /// The files in folders that are skipped in favor of others with the same name.
   private(set) var outranked: [InputList.Entry] = []
 
   /// Creates the plan for a list of inputs.
-  init(_ list: InputList, _ wishes: Wishes) throws(UsageError) {
+  init(_ list: InputList, _ options: Options) throws(UsageError) {
     failures = list.failures.map { ($0.path, $0.failure) }
     searchedFormats = list.searchedFormats
-    leftOut = list.leftOut
+    skipped = list.skipped
     outranked = list.outranked
     try add(
       list.entries.map { entry in
         (entry.path == "-" ? .standardInput : .file(entry.path), entry.subfolder)
-      }, wishes)
+      }, options)
   }
 
   /// Creates the plan for the built-in tone.
-  init(toneMilliseconds milliseconds: Int, _ wishes: Wishes) throws(UsageError) {
-    try add([(.tone(milliseconds: milliseconds), "")], wishes)
+  init(toneMilliseconds milliseconds: Int, _ options: Options) throws(UsageError) {
+    try add([(.tone(milliseconds: milliseconds), "")], options)
   }
 
   private mutating func add(
-    _ sources: [(source: SoundOrigin, subfolder: String)], _ wishes: Wishes
+    _ sources: [(source: SoundOrigin, subfolder: String)], _ options: Options
   ) throws(UsageError) {
-    var wishes = wishes
-    if let output = wishes.output, output != "-", Self.isFolder(output) {
-      wishes.outputFolder = output
-      wishes.output = nil
+    var options = options
+    if let output = options.output, output != "-", Self.isFolder(output) {
+      options.outputFolder = output
+      options.output = nil
     }
-    if let output = wishes.output, sources.count > 1 {
+    if let output = options.output, sources.count > 1 {
       throw UsageError(
         output == "-"
           ? "Standard output takes one input only."
           : "\(sources.count) inputs cannot all be written to “\(displayed(output))”.",
-        advice: "Use --output-folder for several files.")
+        hint: "Use --output-folder for several files.")
     }
-    if wishes.output == "-" && System.isTerminal(System.standardOutput) {
+    if options.output == "-" && System.isTerminal(System.standardOutput) {
       throw UsageError(
         "Audio cannot be written to the terminal.",
-        advice: "Redirect the output, or name a file with -o.")
+        hint: "Redirect the output, or name a file with -o.")
     }
     items = try sources.map { (source, subfolder) throws(UsageError) in
-      let output = try Self.output(for: source, subfolder, wishes)
-      return Item(source: source, output: output, format: wishes.format)
+      let output = try Self.output(for: source, subfolder, options)
+      return Item(source: source, output: output, format: options.format)
     }
     // An output of this or an earlier run is not a skipped input.
     let outputs = Set(items.map { FileName.canonical($0.output) })
-    leftOut.removeAll { outputs.contains(FileName.canonical($0.path)) }
-    refuseEqualOutputs(wishes.verb)
-    refuseOutputsOverInputs(wishes.otherInputs)
+    skipped.removeAll { outputs.contains(FileName.canonical($0.path)) }
+    refuseEqualOutputs(options.verb)
+    refuseOutputsOverInputs(options.otherInputs)
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -89,30 +89,30 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   }
 
   private static func output(
-    for source: SoundOrigin, _ subfolder: String, _ wishes: Wishes
+    for source: SoundOrigin, _ subfolder: String, _ options: Options
   ) throws(UsageError) -> String {
-    if let output = wishes.output { return output }
+    if let output = options.output { return output }
     let name: String
     switch source {
-    case .file(let path): name = FileName.replacingSuffix(path, with: wishes.suffix)
-    case .tone: name = "tone." + wishes.suffix
+    case .file(let path): name = FileName.replacingSuffix(path, with: options.suffix)
+    case .tone: name = "tone." + options.suffix
     case .standardInput:
       throw UsageError(
         "Standard input has no name to derive the output's name from.",
-        advice: "Use -o FILE, or -o - for standard output.")
+        hint: "Use -o FILE, or -o - for standard output.")
     }
-    guard let folder = wishes.outputFolder else { return name }
+    guard let folder = options.outputFolder else { return name }
     let inside = subfolder.isEmpty ? folder : FileName.joined(folder, subfolder)
     return FileName.joined(inside, FileName.last(name))
   }
 
   /// Rejects all inputs that share an output, such as `a.wav` and `a.aiff`.
   private mutating func refuseEqualOutputs(_ verb: String) {
-    var places: [String: [Int]] = [:]
+    var itemIndexes: [String: [Int]] = [:]
     for (index, item) in items.enumerated() where item.output != "-" {
-      places[FileName.canonical(item.output), default: []].append(index)
+      itemIndexes[FileName.canonical(item.output), default: []].append(index)
     }
-    let rivals = places.values.filter { $0.count > 1 }
+    let rivals = itemIndexes.values.filter { $0.count > 1 }
     if rivals.isEmpty { return }
     // The message for the first input names the second one; the messages for others name the first.
     var others: [Int: Int] = [:]
@@ -126,7 +126,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
         .unsupported,
         "“\(displayed(input))” and “\(displayed(rival))” would both be written to "
           + "“\(displayed(item.output))”.",
-        .words("\(verb) them one by one, with -o, or rename one."))
+        .text("\(verb) them one by one, with -o, or rename one."))
       failures.append((input, failure))
     }
     items = items.indices.filter { others[$0] == nil }.map { items[$0] }

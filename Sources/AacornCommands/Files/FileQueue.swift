@@ -62,7 +62,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     work()
     for thread in threads { thread.join() }
     progress.clear()
-    return conclude(elapsed: System.seconds - start)
+    return finish(elapsed: System.seconds - start)
   }
 
   private func work() {
@@ -107,7 +107,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     }
   }
 
-  private func conclude(elapsed: Double) -> ExitStatus {
+  private func finish(elapsed: Double) -> ExitStatus {
     state.withLock { state in
       if let signal = console.interruption.signal {
         if signal != System.pipeSignal {
@@ -119,14 +119,14 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       if state.reports.count + failed.count > 1 && !settings.isQuiet && !settings.printsJSON {
         printSummary(state.reports, failedCount: failed.count, elapsed: elapsed)
       }
-      for files in LeftOutFiles.groups(plan.leftOut, searchedFor: plan.searchedFormats) {
+      for files in SkippedFiles.groups(plan.skipped, searchedFor: plan.searchedFormats) {
         print(files)
       }
-      print(LeftOutFiles(entries: plan.outranked, reason: LeftOutFiles.outranked))
+      print(SkippedFiles(entries: plan.outranked, reason: SkippedFiles.outranked))
       if !state.reports.isEmpty && !failed.isEmpty { return .failed }
       let status = ExitStatus.combining(
         failed + state.reports.map(\.status).filter { $0 != .success })
-      return status == .success && LeftOutFiles.hasUnreadable(plan.leftOut) ? .failed : status
+      return status == .success && SkippedFiles.hasUnreadable(plan.skipped) ? .failed : status
     }
   }
 
@@ -140,11 +140,11 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     ]
     if reports.isEmpty { facts = ["No files " + settings.participle] }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
-    tell(facts.joined(separator: ", "))
+    printLine(facts.joined(separator: ", "))
   }
 
   /// Prints a line, but not into audio on standard output.
-  private func tell(_ line: String) {
+  private func printLine(_ line: String) {
     if plan.items.contains(where: { $0.output == "-" }) {
       console.errors.write(line + "\n")
     } else {
@@ -152,13 +152,13 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     }
   }
 
-  private func print(_ leftOut: LeftOutFiles) {
+  private func print(_ skipped: SkippedFiles) {
     if settings.printsJSON {
-      for object in leftOut.objects { console.print(object.encoded) }
+      for object in skipped.objects { console.print(object.encoded) }
     }
-    let isError = LeftOutFiles.hasUnreadable(leftOut.entries)
-    if isError || !settings.isQuiet, let sentence = leftOut.sentence {
-      console.printError(sentence)
+    let isError = SkippedFiles.hasUnreadable(skipped.entries)
+    if isError || !settings.isQuiet, let message = skipped.message {
+      console.printError(message)
     }
   }
 
@@ -170,7 +170,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     if settings.printsJSON {
       console.print(report.json.encoded)
     } else if !settings.isQuiet {
-      tell(report.line)
+      printLine(report.line)
     }
   }
 
@@ -180,7 +180,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     if settings.printsJSON {
       console.print(failure.json(input: input, output: output).encoded)
     } else {
-      console.printError(failure.commandSentence)
+      console.printError(failure.commandMessage)
     }
   }
 }

@@ -29,7 +29,7 @@ struct InputList {
         ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"],
         ["au", "flac", "snd", "w64"],
         ["mp1", "mp2", "mp3", "mpga", "oga", "ogg", "opus"],
-      ], names: AACFileError.Advice.sourceSounds, reported: SoundSuffixes.all)
+      ], names: AACFileError.RecoverySuggestion.sourceSounds, reported: SoundSuffixes.all)
     private static let codedSuffixes: Set = [
       "3g2", "3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "m4v", "mov", "mp4",
     ]
@@ -42,7 +42,7 @@ struct InputList {
     /// The input of a player: all readable files.
     static let playable = Wanted(
       suffixes: [readableSuffixes],
-      names: AACFileError.Advice.sourceSounds + " and " + streams.names,
+      names: AACFileError.RecoverySuggestion.sourceSounds + " and " + streams.names,
       reported: unreadableSuffixes)
 
     private static let readableSuffixes = sounds.suffixes.reduce(codedSuffixes) { $0.union($1) }
@@ -63,7 +63,7 @@ struct InputList {
   var searchedFormats: String { wanted.names }
   private(set) var entries: [Entry] = []
   /// The files in folders with suffixes of other sound and video formats.
-  private(set) var leftOut: [Entry] = []
+  private(set) var skipped: [Entry] = []
   /// The files in folders that are skipped in favor of others with the same name.
   private(set) var outranked: [Entry] = []
   /// The operands without readable files.
@@ -95,7 +95,7 @@ struct InputList {
         let failure = CommandFailure(
           .cannotRead,
           "The folder “\(displayed(operand))” contains no sound files that can be read.",
-          .words("Folders are searched for \(wanted.names); other files must be named."))
+          .text("Folders are searched for \(wanted.names); other files must be named."))
         failures.append((operand, failure))
       }
     }
@@ -163,7 +163,7 @@ struct InputList {
       entries.append(entry)
     } else if wanted.reported.contains(suffix) {
       let isAmbiguous = SoundSuffixes.ambiguous.contains(suffix)
-      if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { leftOut.append(entry) }
+      if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { skipped.append(entry) }
     }
   }
 

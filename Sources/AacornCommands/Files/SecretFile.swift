@@ -10,7 +10,7 @@ struct SecretFile {
   let content: String
 
   /// The maximum size in bytes; a larger file is not a file with secrets.
-  private static let longest = 65_536
+  private static let maxByteCount = 65_536
 
   /// Returns the content, if no other user can read the file.
   func text(environment: (String) -> String?) throws(UsageError) -> String {
@@ -21,7 +21,7 @@ struct SecretFile {
     // delivers its text
     // immediately.
     if (try? System.status(of: path))?.kind == .other && !isOpen {
-      throw UsageError("“\(displayed(path))” is not a file.", advice: advice)
+      throw UsageError("“\(displayed(path))” is not a file.", hint: advice)
     }
     do throws(SystemError) {
       let file = try System.open(path, for: .reading)
@@ -30,7 +30,7 @@ struct SecretFile {
       if status.kind == .folder { throw .isFolder }
       bytes = try Self.readAll(file)
     } catch {
-      throw UsageError(CommandFailure(.open, path, error).commandSentence, advice: advice)
+      throw UsageError(CommandFailure(.open, path, error).commandMessage, hint: advice)
     }
     // Credentials from a service manager have an access control list, which appears as group
     // permissions.
@@ -39,14 +39,14 @@ struct SecretFile {
     if !status.isInOwnHands {
       throw UsageError(
         "“\(displayed(path))”, which contains \(content), belongs to another user.",
-        advice: "The other user can change it. Create your own file.")
+        hint: "The other user can change it. Create your own file.")
     }
     if status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
       throw UsageError(
         "Other users may read “\(displayed(path))”, which contains \(content).",
-        advice: "Remove that permission: chmod 600 \(Self.shellWord(path))")
+        hint: "Remove that permission: chmod 600 \(Self.shellWord(path))")
     }
-    if bytes.count > Self.longest {
+    if bytes.count > Self.maxByteCount {
       throw UsageError("“\(displayed(path))” is too large for a file with \(content).")
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -60,7 +60,7 @@ struct SecretFile {
   private static func readAll(_ file: Int32) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
-    while bytes.count <= longest {
+    while bytes.count <= maxByteCount {
       let count = try System.read(file, into: &block)
       if count == 0 { break }
       bytes += block[..<count]
@@ -69,10 +69,10 @@ struct SecretFile {
   }
 
   private static func shellWord(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy { byte in
+    let needsNoQuotes = path.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || "/._-0123456789".utf8.contains(byte)
     }
-    return isPlain ? path : "'" + displayed(path) + "'"
+    return needsNoQuotes ? path : "'" + displayed(path) + "'"
   }
 }

@@ -9,12 +9,12 @@ enum FaultReport {
   ///
   /// A missing stream has no position.
   static func line(_ fault: StreamFault) -> String {
-    if case .noStream = fault.kind { return "\(fault.severity.name): \(sentence(fault))" }
+    if case .noStream = fault.kind { return "\(fault.severity.name): \(message(fault))" }
     if case .burst = fault.kind {
-      return "\(fault.severity.name) in frame \(fault.frame): \(sentence(fault))"
+      return "\(fault.severity.name) in frame \(fault.frame): \(message(fault))"
     }
-    let place = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
-    return "\(fault.severity.name) at \(place), frame \(fault.frame): \(sentence(fault))"
+    let byteRange = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
+    return "\(fault.severity.name) at \(byteRange), frame \(fault.frame): \(message(fault))"
   }
 
   /// Returns the fault as JSON.
@@ -24,14 +24,14 @@ enum FaultReport {
       .init("offset", .integer(Int(clamping: fault.offset))),
       .init("length", .integer(Int(clamping: fault.length))),
       .init("frame", .integer(Int(clamping: fault.frame))),
-      .init("message", .text(sentence(fault))),
+      .init("message", .text(message(fault))),
     ])
   }
 
   /// Returns the name of a window sequence.
   static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }
 
-  private static func sentence(_ fault: StreamFault) -> String {
+  private static func message(_ fault: StreamFault) -> String {
     String(decoding: fault.message, as: UTF8.self)
   }
 }

@@ -10,7 +10,7 @@ struct InspectReport {
   let report: StreamReport
   let tags: MP4Tags
   /// The gaps of a recording.
-  var gaps: [GapNote] = []
+  var gaps: [GapRecord] = []
 
   /// The maximum number of faults, and of gaps, in the human-readable report.
   private static let faultLimit = 20
@@ -105,7 +105,7 @@ struct InspectReport {
   private var gapText: String {
     // Only a recording can state the absence of gaps.
     if gaps.isEmpty { return report.started == nil ? "" : "none" }
-    return GapNote.summary(gaps, sampleRate: clockRate)
+    return GapRecord.summary(gaps, sampleRate: clockRate)
   }
 
   private var gapLines: [String] {
@@ -153,8 +153,8 @@ struct InspectReport {
     let buffer = report.decoderBuffer
     // Without a readable frame the required buffer is unknown.
     if buffer.capacity == 0 { return "" }
-    let verdict = buffer.fits ? "fits a constant rate" : "needs a variable rate"
-    return "\(verdict): takes \(buffer.required) of \(buffer.capacity) bits"
+    let rateText = buffer.fits ? "fits a constant rate" : "needs a variable rate"
+    return "\(rateText): takes \(buffer.required) of \(buffer.capacity) bits"
   }
 
   private var reservoir: String {

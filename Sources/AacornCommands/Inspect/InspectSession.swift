@@ -12,7 +12,7 @@ struct InspectSession {
     /// The tags of an MP4 file.
     var tags = MP4Tags()
     /// The gaps of a recording.
-    var gaps: [GapNote] = []
+    var gaps: [GapRecord] = []
   }
 
   private let path: String
@@ -126,14 +126,14 @@ struct InspectSession {
   }
 
   /// The gaps of a recording from its sidecar file, for formats that cannot store them.
-  private var sidecarGaps: [GapNote] {
+  private var sidecarGaps: [GapRecord] {
     // Anything other than a regular file, such as a pipe, could block.
     let sidecar = GapSidecar.path(of: path)
     guard path != "-", (try? System.status(of: sidecar))?.kind == .file,
       let file = try? InputFile(sidecar, interruption: interruption),
       let text = try? file.readAll(limit: Self.sidecarLimit)
     else { return [] }
-    return JSONArray.elements(of: text[...]).map { GapNote(Array(text[$0])) }
+    return JSONArray.elements(of: text[...]).map { GapRecord(Array(text[$0])) }
   }
 
   private func inspectMovie(
@@ -149,7 +149,7 @@ struct InspectSession {
       case .finished:
         let report = inspector.report
         return Outcome(
-          report: report, tags: inspector.reader.tags, gaps: report.gapEntries.map(GapNote.init))
+          report: report, tags: inspector.reader.tags, gaps: report.gapEntries.map(GapRecord.init))
       }
     }
   }

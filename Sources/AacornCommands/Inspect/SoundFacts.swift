@@ -6,14 +6,14 @@ import AacornSystem
 
 /// The result of decoding a file, human-readable and as JSON.
 struct SoundFacts {
-  private let finding: SoundFinding
+  private let finding: AudioReportResult
   private let name: String
 
   /// The maximum number of positions in the human-readable report.
   private static let positionLimit = 8
 
   /// Creates the info; nil if nothing was decoded.
-  init?(_ finding: SoundFinding?, name: String) {
+  init?(_ finding: AudioReportResult?, name: String) {
     guard let finding else { return nil }
     self.finding = finding
     self.name = name
@@ -38,7 +38,7 @@ struct SoundFacts {
     }
   }
 
-  private static func length(_ sound: SoundReport) -> String {
+  private static func length(_ sound: AudioReport) -> String {
     var parts = [
       "\(QuantityText.duration(sound.duration)) (\(QuantityText.count(Int(clamping: sound.frameCount), "sample")))"
     ]
@@ -54,14 +54,14 @@ struct SoundFacts {
     return parts.joined(separator: "; ")
   }
 
-  private static func positions(_ sound: SoundReport) -> String {
+  private static func positions(_ sound: AudioReport) -> String {
     var times = sound.concealedPositions.prefix(positionLimit).map { time(sound, $0) }
     let more = sound.concealedCount - Int64(times.count)
     if more > 0 { times.append("and \(more) more") }
     return times.joined(separator: ", ")
   }
 
-  private static func loudness(_ sound: SoundReport) -> String {
+  private static func loudness(_ sound: AudioReport) -> String {
     guard let loudness = sound.loudness else {
       return sound.duration < 0.4 ? "too short to measure" : "silence"
     }
@@ -74,7 +74,7 @@ struct SoundFacts {
     return text
   }
 
-  private static func peak(_ sound: SoundReport) -> String {
+  private static func peak(_ sound: AudioReport) -> String {
     if sound.peak == 0 { return "" }
     var text =
       "\(decibels(Decibels.of(amplitude: sound.peak))) dBFS, true peak "
@@ -92,7 +92,7 @@ struct SoundFacts {
   /// Returns whether zero samples are too short to count as silence: every signal crosses zero.
   private static func isInaudible(_ seconds: Double) -> Bool { seconds < 0.001 }
 
-  private static func silence(_ sound: SoundReport) -> String {
+  private static func silence(_ sound: AudioReport) -> String {
     guard let longest = sound.longestSilence else { return "none" }
     if longest.length == sound.frameCount { return "all of it" }
     if isInaudible(sound.seconds(longest.length)) { return "none" }
@@ -109,7 +109,7 @@ struct SoundFacts {
     return parts.joined(separator: ", ")
   }
 
-  private static func time(_ sound: SoundReport, _ frame: Int64) -> String {
+  private static func time(_ sound: AudioReport, _ frame: Int64) -> String {
     QuantityText.duration(sound.seconds(frame))
   }
 
@@ -128,7 +128,7 @@ extension SoundFacts {
     }
   }
 
-  private static func json(_ sound: SoundReport) -> JSONValue {
+  private static func json(_ sound: AudioReport) -> JSONValue {
     let longest = sound.longestSilence
     return .object([
       .init("sampleRate", .integer(sound.sampleRate)),
@@ -157,7 +157,7 @@ extension SoundFacts {
     value.map { .decimal(Double($0), 2) } ?? .null
   }
 
-  private static func seconds(_ sound: SoundReport, _ frame: Int64) -> JSONValue {
+  private static func seconds(_ sound: AudioReport, _ frame: Int64) -> JSONValue {
     .decimal(sound.seconds(frame), 6)
   }
 }

@@ -12,7 +12,7 @@ final class ManyStreamsDisplay: Sendable {
   }
 
   private struct State {
-    var line: BottomLine
+    var line: TerminalStatusLine
   }
 
   private let console: Console
@@ -29,14 +29,14 @@ final class ManyStreamsDisplay: Sendable {
   /// Milliseconds between redraws.
   private static let interval = 250
   /// Milliseconds between checks if nothing is drawn.
-  private static let look = 10_000
+  private static let idleInterval = 10_000
 
   init(_ command: StreamCommand, in console: Console) {
     self.console = console
     (printsJSON, isVerbose) = (command.printsJSON, command.isVerbose)
     isQuiet = command.isQuiet
     isLive = console.isLive && !command.isQuiet && !command.printsJSON
-    state = Lock(State(line: BottomLine(in: console)))
+    state = Lock(State(line: TerminalStatusLine(in: console)))
   }
 
   /// Queues an event without blocking; callable from any thread.
@@ -63,8 +63,8 @@ final class ManyStreamsDisplay: Sendable {
   func start(_ snapshots: @escaping @Sendable () -> [StreamEntrySnapshot]) {
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
-        queue.wait(milliseconds: isLive ? Self.interval : Self.look)
-        tell()
+        queue.wait(milliseconds: isLive ? Self.interval : Self.idleInterval)
+        reportEntries()
         draw(snapshots)
       }
     }
@@ -78,19 +78,19 @@ final class ManyStreamsDisplay: Sendable {
       thread?.join()
       thread = nil
     }
-    tell()
+    reportEntries()
   }
 
   // MARK: - One thread at a time
 
-  private func tell() {
+  private func reportEntries() {
     let (entries, droppedCount) = queue.takeAll()
     if entries.isEmpty && droppedCount == 0 { return }
     state.withLock { state in
       state.line.clear()
       for entry in entries {
         switch entry.event {
-        case .event(let event): tell(event, entry.wallTime)
+        case .event(let event): report(event, entry.wallTime)
         case .text(let bytes, let isResult):
           let stream = isResult ? console.output : console.errors
           stream.write(PathText.decode(bytes))
@@ -98,17 +98,17 @@ final class ManyStreamsDisplay: Sendable {
       }
       if droppedCount > 0 {
         let count = QuantityText.count(droppedCount, "message")
-        tell(.warning("\(count) were dropped."), System.wallNanoseconds)
+        report(.warning("\(count) were dropped."), System.wallNanoseconds)
       }
       console.output.flush()
       console.errors.flush()
     }
   }
 
-  private func tell(_ event: StreamEntryEvent, _ wallTime: Int64) {
+  private func report(_ event: StreamEntryEvent, _ wallTime: Int64) {
     if printsJSON { return console.print(event.json(wallTime: wallTime)) }
     guard event.isFailure || (!isQuiet && (isVerbose || !event.isDetail)) else { return }
-    for sentence in event.sentences { console.printError(sentence) }
+    for message in event.messages { console.printError(message) }
   }
 
   private func draw(_ snapshots: () -> [StreamEntrySnapshot]) {

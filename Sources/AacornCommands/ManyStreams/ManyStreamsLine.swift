@@ -17,7 +17,7 @@ struct ManyStreamsLine {
     var text = "\(liveCount) of \(entries.count) LIVE"
     if text.count > width { return RecordLine.cut(text, to: width) }
     let others = entries.compactMap { entry in
-      Self.trouble(of: entry).map { "\(entry.name) \($0)" }
+      Self.problem(of: entry).map { "\(entry.name) \($0)" }
     }
     for (index, words) in others.enumerated() {
       let rest = others.count - index
@@ -33,7 +33,7 @@ struct ManyStreamsLine {
   }
 
   /// Returns the reason why a stream is not live, or nil.
-  private static func trouble(of entry: StreamEntrySnapshot) -> String? {
+  private static func problem(of entry: StreamEntrySnapshot) -> String? {
     guard entry.state == .running else { return entry.state.word }
     let stream = entry.details
     if stream.isHealthy { return stream.outputs.first { $0.state != .live }?.state.word }

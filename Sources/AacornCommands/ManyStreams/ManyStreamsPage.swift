@@ -51,7 +51,7 @@ enum ManyStreamsPage {
   private static func health(of entries: [StreamEntrySnapshot]) -> HTTPResponse {
     let others = entries.filter { !$0.isHealthy }
     if others.isEmpty { return .text("ok\n") }
-    let lines = others.map { "\($0.name): \($0.trouble)\n" }
+    let lines = others.map { "\($0.name): \($0.problem)\n" }
     return .text(lines.joined(), status: 503)
   }
 
@@ -132,9 +132,9 @@ extension StreamEntrySnapshot {
   }
 
   /// The reason why the stream is not live.
-  fileprivate var trouble: String {
+  fileprivate var problem: String {
     switch state {
-    case .running: StatusPage.trouble(of: details)
+    case .running: StatusPage.problem(of: details)
     case .ready: "has not started yet"
     case .waiting: "restarts soon"
     case .over(let end): end.kind == .failed ? "has failed" : "an output has failed"

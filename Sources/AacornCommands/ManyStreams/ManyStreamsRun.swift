@@ -8,11 +8,11 @@ struct ManyStreamsRun {
   private let path: String
   private let console: Console
   private let display: ManyStreamsDisplay
-  private let board = ManyStreamsBoard()
+  private let registry = StreamRegistry()
   private var isStopping = false
 
   /// The poll interval in milliseconds, a fallback for lost wake-ups.
-  private static let look = 2000
+  private static let pollInterval = 2000
   /// The delay between the starts of two streams in milliseconds.
   ///
   /// No block duration is a multiple of it.
@@ -36,24 +36,24 @@ struct ManyStreamsRun {
       server = try startStatusServer()
     } catch {
       display.finish()
-      console.printError(error.sentence)
-      return console.concludeLongWork(.cannotWrite) {}
+      console.printError(error.message)
+      return console.finishLongWork(.cannotWrite) {}
     }
     defer { server?.stop() }
-    display.start { [board] in board.snapshots() }
-    board.replace(list.entries.map(runner), at: System.wallNanoseconds)
-    start(board.runners)
+    display.start { [registry] in registry.snapshots() }
+    registry.replace(list.entries.map(runner), at: System.wallNanoseconds)
+    start(registry.runners)
     control()
     display.finish()
-    return console.concludeLongWork(status) {}
+    return console.finishLongWork(status) {}
   }
 
   private mutating func control() {
     while true {
-      let leaving = board.leaving
-      if leaving.isEmpty && board.runners.allSatisfy(\.isOver) { return }
+      let leaving = registry.leaving
+      if leaving.isEmpty && registry.runners.allSatisfy(\.isFinished) { return }
       console.interruption.wait(
-        milliseconds: Self.look, orFor: nil,
+        milliseconds: Self.pollInterval, orFor: nil,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: command.printsJSON))
       let isAsked = console.interruption.takeHangUps() > 0
       if console.interruption.signal != nil {
@@ -68,7 +68,7 @@ struct ManyStreamsRun {
   ///
   /// Hundreds of streams should not open devices and servers, or wake up, at the same time.
   private func start(_ runners: [StreamEntryRunner]) {
-    let leaving = board.leaving
+    let leaving = registry.leaving
     for (index, runner) in runners.enumerated() {
       runner.start(after: leaving.filter { $0.blocks(runner) }, delay: index * Self.step)
     }
@@ -77,18 +77,18 @@ struct ManyStreamsRun {
   private mutating func stop() {
     guard !isStopping else { return }
     isStopping = true
-    for runner in board.runners { runner.stop() }
+    for runner in registry.runners { runner.stop() }
   }
 
   /// The combined exit status of the streams in the file; removed streams do not count.
   private var status: ExitStatus {
-    ExitStatus.combining(board.runners.compactMap { $0.end?.status })
+    ExitStatus.combining(registry.runners.compactMap { $0.end?.status })
   }
 
   /// Warns if the limit of descriptors may be too low, and prints the notices of the list.
   private func checkDescriptors(for list: StreamList) {
     for notice in list.notices { display.take(.warning(notice)) }
-    if let warning = DescriptorNeed.warning(for: list, besides: command) {
+    if let warning = DescriptorEstimate.warning(for: list, besides: command) {
       display.take(.warning(warning))
     }
   }
@@ -98,7 +98,7 @@ struct ManyStreamsRun {
     let runner = StreamEntryRunner(
       entry, console: { [display] in display.console(of: entry.name, $0) },
       events: { [display] in display.take($0) })
-    runner.tellEnd { interruption.wake() }
+    runner.callAtEnd { interruption.wake() }
     return runner
   }
 
@@ -109,12 +109,12 @@ struct ManyStreamsRun {
     do throws(StreamsMistakes) {
       list = try StreamList(readingFrom: path, command)
     } catch {
-      board.noteRefusal()
+      registry.recordRejection()
       return display.take(.refused(error))
     }
     var changes = StreamChanges()
     var rest: [String: StreamEntryRunner] = [:]
-    for runner in board.runners { rest[runner.entry.name] = runner }
+    for runner in registry.runners { rest[runner.entry.name] = runner }
     var all: [StreamEntryRunner] = []
     var fresh: [StreamEntryRunner] = []
     for entry in list.entries {
@@ -136,11 +136,11 @@ struct ManyStreamsRun {
       all.append(new)
       fresh.append(new)
     }
-    for old in board.runners where rest[old.entry.name] != nil {
+    for old in registry.runners where rest[old.entry.name] != nil {
       changes.gone.append(old.entry.name)
       dismiss(old)
     }
-    board.replace(all, at: System.wallNanoseconds)
+    registry.replace(all, at: System.wallNanoseconds)
     display.take(.reloaded(changes))
     checkDescriptors(for: list)
     start(fresh)
@@ -148,7 +148,7 @@ struct ManyStreamsRun {
 
   private func dismiss(_ runner: StreamEntryRunner) {
     runner.stop()
-    board.dismiss(runner)
+    registry.dismiss(runner)
   }
 
   // MARK: - The state of all
@@ -158,11 +158,11 @@ struct ManyStreamsRun {
     let server = try HTTPServer(
       address: address.address, port: address.port,
       options: StatusPage.options(address: address.address)
-    ) { [board] request, responder in
+    ) { [registry] request, responder in
       responder.respond(
         ManyStreamsPage.response(
-          to: request, board.snapshots(), board.reloads,
-          leaving: board.leaving.map { $0.snapshot() }))
+          to: request, registry.snapshots(), registry.reloads,
+          leaving: registry.leaving.map { $0.snapshot() }))
     }
     display.take(.listening(url: server.url))
     return server
@@ -170,7 +170,7 @@ struct ManyStreamsRun {
 }
 
 /// The status store of all streams.
-final class ManyStreamsBoard: Sendable {
+final class StreamRegistry: Sendable {
   private struct State {
     var runners: [StreamEntryRunner] = []
     var leaving: [StreamEntryRunner] = []
@@ -185,7 +185,7 @@ final class ManyStreamsBoard: Sendable {
   /// The removed streams that have not ended yet.
   var leaving: [StreamEntryRunner] {
     state.withLock { state in
-      state.leaving.removeAll(where: \.isOver)
+      state.leaving.removeAll(where: \.isFinished)
       return state.leaving
     }
   }
@@ -210,7 +210,7 @@ final class ManyStreamsBoard: Sendable {
   }
 
   /// Records a reload that was rejected because of mistakes in the file.
-  func noteRefusal() {
+  func recordRejection() {
     state.withLock { state in
       state.reloads.count += 1
       state.reloads.refusedCount += 1
@@ -223,9 +223,9 @@ extension StreamEntryRunner {
   /// Returns whether the stream uses a name or an output that another one needs.
   fileprivate func blocks(_ other: StreamEntryRunner) -> Bool {
     if entry.name == other.entry.name { return true }
-    let places = entry.places
-    return other.entry.places.contains { wanted in
-      places.contains { $0.key == wanted.key && $0.excludes(wanted) }
+    let targets = entry.targets
+    return other.entry.targets.contains { wanted in
+      targets.contains { $0.key == wanted.key && $0.excludes(wanted) }
     }
   }
 }

@@ -62,12 +62,12 @@ extension StreamEntryEvent {
       return object("reload-refused", [.init("mistakes", .list(all))])
     case .listening(let url):
       return object("listening", [.init("service", .text("status")), .init("url", .text(url))])
-    case .warning(let sentence): return object("warning", [.init("message", .text(sentence))])
+    case .warning(let message): return object("warning", [.init("message", .text(message))])
     }
   }
 
   /// The event as human-readable messages, one per line.
-  var sentences: [String] {
+  var messages: [String] {
     switch self {
     case .started(let name): return ["\(name): started."]
     case .waiting(let name, _, let milliseconds):
@@ -88,9 +88,9 @@ extension StreamEntryEvent {
       facts.append("unchanged: \(changes.unchangedCount)")
       return ["The streams were read again; " + facts.joined(separator: "; ") + "."]
     case .refused(let mistakes):
-      return mistakes.sentences + ["Nothing was changed, because the file has mistakes."]
+      return mistakes.messages + ["Nothing was changed, because the file has mistakes."]
     case .listening(let url): return ["The status is at \(url)/status."]
-    case .warning(let sentence): return ["Warning: " + sentence]
+    case .warning(let message): return ["Warning: " + message]
     }
   }
 

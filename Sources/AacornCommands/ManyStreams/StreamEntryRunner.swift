@@ -14,14 +14,14 @@ final class StreamEntryRunner: Sendable {
     var phase = StreamEntryState.ready
     /// Ends the current run.
     var interruption: Interruption?
-    var board: StreamBoard?
+    var statusStore: StreamStatusStore?
     var isStopping = false
     /// The latest start of the next run, in seconds, if it is earlier than the end of the delay.
     var hurryTime: Double?
     var runCount = 0
     var lastStatus: ExitStatus?
     /// The callbacks for the end of the stream.
-    var whenOver: [@Sendable () -> Void] = []
+    var endCallbacks: [@Sendable () -> Void] = []
     /// The names of the streams that must end first.
     var predecessors: [String] = []
   }
@@ -33,19 +33,19 @@ final class StreamEntryRunner: Sendable {
   private let console: @Sendable (Interruption) -> Console
   private let events: @Sendable (StreamEntryEvent) -> Void
   /// The time in seconds after which a wait for predecessors is reported.
-  private let patience: Double
+  private let waitWarningDelay: Double
 
   /// Creates a stream that has not started.
   ///
   /// After `patience` seconds of waiting for predecessors the runner reports a warning to `events`.
   /// `console` creates the console of a run that an interruption ends.
   init(
-    _ entry: StreamEntry, patience: Double = 10,
+    _ entry: StreamEntry, waitWarningDelay: Double = 10,
     console: @escaping @Sendable (Interruption) -> Console,
     events: @escaping @Sendable (StreamEntryEvent) -> Void
   ) {
     self.entry = entry
-    self.patience = patience
+    self.waitWarningDelay = waitWarningDelay
     self.console = console
     self.events = events
   }
@@ -56,7 +56,7 @@ final class StreamEntryRunner: Sendable {
     state.withLock { $0.predecessors = predecessors.map(\.entry.name) }
     for predecessor in predecessors {
       let name = predecessor.entry.name
-      predecessor.tellEnd { [self] in
+      predecessor.callAtEnd { [self] in
         state.withLock { state in
           if let index = state.predecessors.firstIndex(of: name) {
             state.predecessors.remove(at: index)
@@ -67,7 +67,7 @@ final class StreamEntryRunner: Sendable {
     }
     if !System.startThread({ [self] in work(after: delay) }) {
       events(.warning("The system has no threads left for \(entry.name)."))
-      conclude(.failed, .cannotRead)
+      finish(.failed, .cannotRead)
     }
   }
 
@@ -90,7 +90,7 @@ final class StreamEntryRunner: Sendable {
   }
 
   /// Whether the stream will not run again.
-  var isOver: Bool { state.withLock { $0.phase.isOver } }
+  var isFinished: Bool { state.withLock { $0.phase.isFinished } }
 
   /// The result of the stream; nil before its end.
   var end: StreamEntryState.End? {
@@ -101,29 +101,29 @@ final class StreamEntryRunner: Sendable {
 
   /// Returns the current state.
   func snapshot() -> StreamEntrySnapshot {
-    let (snapshot, board) = state.withLock { state in
+    let (snapshot, statusStore) = state.withLock { state in
       (
         StreamEntrySnapshot(
           name: entry.name, state: state.phase, restartCount: max(0, state.runCount - 1),
           lastStatus: state.lastStatus, details: StreamSnapshot()),
-        state.board
+        state.statusStore
       )
     }
-    guard let board else { return snapshot }
+    guard let statusStore else { return snapshot }
     var whole = snapshot
-    whole.details = board.snapshot()
+    whole.details = statusStore.snapshot()
     // After a run the outputs of its last snapshot are no longer live.
     if snapshot.state != .running { whole.details.end() }
     return whole
   }
 
   /// Calls `body` when the stream has ended, or immediately if it already has.
-  func tellEnd(_ body: @escaping @Sendable () -> Void) {
-    let isOver = state.withLock { state in
-      if !state.phase.isOver { state.whenOver.append(body) }
-      return state.phase.isOver
+  func callAtEnd(_ body: @escaping @Sendable () -> Void) {
+    let isFinished = state.withLock { state in
+      if !state.phase.isFinished { state.endCallbacks.append(body) }
+      return state.phase.isFinished
     }
-    if isOver { body() }
+    if isFinished { body() }
   }
 
   // MARK: - Its thread
@@ -135,11 +135,11 @@ final class StreamEntryRunner: Sendable {
     while true {
       let start = System.seconds
       // A stop requested between two runs is not a failure, whatever the last result was.
-      guard let status = run() else { return conclude(.stopped, .success) }
-      if state.withLock(\.isStopping) { return conclude(.stopped, status) }
+      guard let status = run() else { return finish(.stopped, .success) }
+      if state.withLock(\.isStopping) { return finish(.stopped, status) }
       switch entry.restart.decision(after: status) {
-      case .end: return conclude(.ended, status)
-      case .giveUp: return conclude(.failed, status)
+      case .end: return finish(.ended, status)
+      case .giveUp: return finish(.failed, status)
       case .restart:
         let isHurried = wait(pause.next(afterRunOf: System.seconds - start), after: status)
         // A reload means that the user may have fixed the cause.
@@ -175,7 +175,7 @@ final class StreamEntryRunner: Sendable {
     do throws(CaptureError) {
       let source = try RecordSource(plan.sound, plan.configuration)
       let run = StreamRun(plan, source, in: console)
-      state.withLock { $0.board = run.board }
+      state.withLock { $0.statusStore = run.statusStore }
       defer { console.output.flush() }
       return run.run()
     } catch {
@@ -200,9 +200,9 @@ final class StreamEntryRunner: Sendable {
   }
 
   /// Waits until a time, or until a condition becomes false.
-  private func wait(until end: Double, while goesOn: (State) -> Bool) {
+  private func wait(until end: Double, while condition: (State) -> Bool) {
     // The semaphore may still have an earlier signal.
-    while state.withLock({ goesOn($0) }) {
+    while state.withLock({ condition($0) }) {
       let rest = end - System.seconds
       if rest <= 0 { return }
       _ = wake.wait(milliseconds: Int(min(rest, 3600) * 1000) + 1)
@@ -212,7 +212,7 @@ final class StreamEntryRunner: Sendable {
   /// Waits until all predecessors have ended, and warns after `patience` seconds.
   private func waitForPredecessors() {
     let isHeld = { (state: State) in !state.predecessors.isEmpty && !state.isStopping }
-    wait(until: System.seconds + patience, while: isHeld)
+    wait(until: System.seconds + waitWarningDelay, while: isHeld)
     guard state.withLock({ isHeld($0) }) else { return }
     let names = state.withLock(\.predecessors).map { "[\($0)]" }
     events(
@@ -221,14 +221,14 @@ final class StreamEntryRunner: Sendable {
     wait(until: .infinity, while: isHeld)
   }
 
-  private func conclude(_ kind: StreamEntryState.End.Kind, _ status: ExitStatus) {
+  private func finish(_ kind: StreamEntryState.End.Kind, _ status: ExitStatus) {
     let end = StreamEntryState.End(kind: kind, status: status)
     // Report the end first: a waiting thread may then exit and expects the event.
     events(.ended(entry.name, end))
     let waiting = state.withLock { state in
       state.phase = .over(end)
-      defer { state.whenOver = [] }
-      return state.whenOver
+      defer { state.endCallbacks = [] }
+      return state.endCallbacks
     }
     for body in waiting { body() }
   }

@@ -39,7 +39,7 @@ enum StreamEntryState: Sendable, Equatable {
   /// All keywords.
   static var words: [String] { ["ready", "running", "waiting", "ended", "stopped", "failed"] }
 
-  var isOver: Bool {
+  var isFinished: Bool {
     if case .over = self { true } else { false }
   }
 }

@@ -64,13 +64,13 @@ struct StreamList: Sendable {
         }
       }
     }
-    mistakes += StreamPlaces.clashes(among: entries, besides: command.statusAddress)
+    mistakes += OutputTargets.clashes(among: entries, besides: command.statusAddress)
     if file.sections.isEmpty && mistakes.isEmpty {
       mistakes.append(
         StreamsMistake(
           error: UsageError(
             "There is no stream in this file.",
-            advice: "Write [NAME] on a line, and its options below.")))
+            hint: "Write [NAME] on a line, and its options below.")))
     }
     if !mistakes.isEmpty { throw StreamsMistakes(path, mistakes) }
     self.path = path
@@ -100,7 +100,7 @@ struct StreamList: Sendable {
     guard command.hasSecretsInAddresses else { return }
     throw UsageError(
       "Other users can read this file, and an address in it contains a password or a stream key.",
-      advice:
+      hint:
         "Put the secret into a file for the option credentials, or remove the permission: chmod 600 "
         + displayed(path))
   }
@@ -110,7 +110,7 @@ struct StreamList: Sendable {
     if (try? System.status(of: path))?.kind == .other {
       throw UsageError(
         "“\(displayed(path))” is not a regular file and could not be read again.",
-        advice: "Write it to a file, and name that with --config.")
+        hint: "Write it to a file, and name that with --config.")
     }
     var bytes: [UInt8] = []
     let status: System.FileStatus
@@ -127,8 +127,8 @@ struct StreamList: Sendable {
       }
     } catch {
       throw UsageError(
-        CommandFailure(.open, path, error).commandSentence,
-        advice: "Check the file that --config names.")
+        CommandFailure(.open, path, error).commandMessage,
+        hint: "Check the file that --config names.")
     }
     if bytes.count > longest {
       throw UsageError("“\(displayed(path))” is larger than 4 MB, the limit of a file of streams.")

@@ -81,8 +81,8 @@ struct StreamSettings {
     environment: (String) -> String?
   ) throws(UsageError) -> StreamEntry {
     let plan = try StreamPlan(command, environment: environment)
-    if let refusal = command.refusal(of: plan) {
-      throw UsageError(refusal.commandSentence)
+    if let error = command.overwriteError(of: plan) {
+      throw UsageError(error.commandMessage)
     }
     return StreamEntry(
       name: section.name, line: section.line, plan: plan, restart: restart,
@@ -98,17 +98,17 @@ struct StreamSettings {
         let words = RestartPolicy.allCases.map(\.rawValue).joined(separator: ", ")
         throw UsageError(
           "restart does not accept “\(displayed(assignment.value))”.",
-          advice: "Choose one of: \(words).")
+          hint: "Choose one of: \(words).")
       }
       restart = policy
     case "force":
       throw UsageError(
         "The option force is not available for streams: after a restart, a saved file gets "
-          + "the next free number.", advice: "Omit it.")
+          + "the next free number.", hint: "Omit it.")
     case let option where Self.shared.contains(option):
       throw UsageError(
         "The option \(option) applies to all streams.",
-        advice: option == "help" ? "" : "Give it on the command line: --\(option).")
+        hint: option == "help" ? "" : "Give it on the command line: --\(option).")
     default:
       try Self.parser.set(assignment.option, to: assignment.value, in: &command, besides: Self.own)
     }

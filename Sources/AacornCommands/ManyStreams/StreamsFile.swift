@@ -42,7 +42,7 @@ struct StreamsFile: Equatable {
   /// The placeholder for the name of the stream in values.
   static let placeholder = "{stream}"
   /// The maximum length of a name in bytes.
-  private static let longestName = 64
+  private static let maxNameByteCount = 64
 
   /// Parses a text.
   init(_ text: String) {
@@ -67,29 +67,29 @@ struct StreamsFile: Equatable {
     if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { return }
     if line.hasPrefix("[") {
       guard line.hasSuffix("]") else {
-        return note(number, "The closing bracket after the name of a stream is missing.")
+        return record(number, "The closing bracket after the name of a stream is missing.")
       }
       return begin(Self.trimmed(line.dropFirst().dropLast()), number)
     }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // Never print the line itself: an address in it may contain a password.
     guard parts.count == 2 else {
-      return note(
+      return record(
         number, "This is not of the form “option = value”.",
-        advice: StreamSettings.isFlag(line) ? "Did you mean “\(line) = yes”?" : "")
+        hint: StreamSettings.isFlag(line) ? "Did you mean “\(line) = yes”?" : "")
     }
     let option = Self.trimmed(parts[0])
     if option.hasPrefix("-") {
-      return note(
+      return record(
         number, "Options in this file have no dashes.",
-        advice: "Write \(displayed(String(option.drop { $0 == "-" }))).")
+        hint: "Write \(displayed(String(option.drop { $0 == "-" }))).")
     }
-    if option.isEmpty { return note(number, "The option before the equals sign is missing.") }
+    if option.isEmpty { return record(number, "The option before the equals sign is missing.") }
     let value = Self.trimmed(parts[1])
-    if value.isEmpty { return note(number, "The option \(displayed(option)) has no value.") }
+    if value.isEmpty { return record(number, "The option \(displayed(option)) has no value.") }
     if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
-      return note(
-        number, "Values in this file have no quotation marks.", advice: "Omit them.")
+      return record(
+        number, "Values in this file have no quotation marks.", hint: "Omit them.")
     }
     let assignment = Assignment(line: number, option: option, value: value)
     if sections.isEmpty {
@@ -103,7 +103,7 @@ struct StreamsFile: Equatable {
     var error: UsageError?
     if let problem = Self.problem(of: name) {
       error = UsageError(
-        problem, advice: "Use letters, digits, dots, dashes and underscores of ASCII.")
+        problem, hint: "Use letters, digits, dots, dashes and underscores of ASCII.")
     } else if let other = sections.first(where: { $0.name == name }) {
       error = UsageError("The stream “\(name)” is already defined in line \(other.line).")
     }
@@ -115,21 +115,21 @@ struct StreamsFile: Equatable {
   /// Returns the error in a name, which becomes a part of paths and addresses, or nil.
   private static func problem(of name: String) -> String? {
     if name.isEmpty { return "The name of a stream is missing." }
-    if name.utf8.count > longestName {
-      return "The name of a stream has more than \(longestName) letters."
+    if name.utf8.count > maxNameByteCount {
+      return "The name of a stream has more than \(maxNameByteCount) letters."
     }
-    let isPlain = name.utf8.allSatisfy { byte in
+    let hasValidCharacters = name.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._-".utf8.contains(byte)
     }
-    if isPlain && !name.hasPrefix(".") && !name.hasPrefix("-") { return nil }
+    if hasValidCharacters && !name.hasPrefix(".") && !name.hasPrefix("-") { return nil }
     return "“\(displayed(name))” is not a name for a stream."
   }
 
-  private mutating func note(_ line: Int, _ problem: String, advice: String = "") {
+  private mutating func record(_ line: Int, _ problem: String, hint: String = "") {
     mistakes.append(
       StreamsMistake(
-        line: line, stream: sections.last?.name, error: UsageError(problem, advice: advice)))
+        line: line, stream: sections.last?.name, error: UsageError(problem, hint: hint)))
   }
 
   private static func trimmed(_ text: Substring) -> String {

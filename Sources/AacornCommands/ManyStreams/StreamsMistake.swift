@@ -11,25 +11,25 @@ struct StreamsMistake: Error, Equatable {
   var others: [String] = []
   var error: UsageError
 
-  /// The maximum number of `others` in a message.
-  private static let longestList = 3
+  /// The maximum number of `otherAudio` in a message.
+  private static let maxListedCount = 3
 
   /// Returns a human-readable message with the position of the mistake.
-  func sentence(in path: String) -> String {
-    var place = "“\(displayed(path))”"
-    if let line { place += ", line \(line)" }
-    if let stream { place += ", [\(displayed(stream))]" }
-    if others.isEmpty { return "\(place): \(error.sentence)" }
-    var names = others.prefix(Self.longestList).map { "[\(displayed($0))]" }
+  func message(in path: String) -> String {
+    var location = "“\(displayed(path))”"
+    if let line { location += ", line \(line)" }
+    if let stream { location += ", [\(displayed(stream))]" }
+    if others.isEmpty { return "\(location): \(error.text)" }
+    var names = others.prefix(Self.maxListedCount).map { "[\(displayed($0))]" }
     if others.count > names.count { names.append("\(others.count - names.count) more") }
-    return "\(place): \(error.sentence) This also applies to \(listed(names))."
+    return "\(location): \(error.text) This also applies to \(listed(names))."
   }
 
   /// Returns the mistake as JSON members.
   func members(in path: String) -> [JSONValue.Member] {
     [
       .init("file", .text(path)), .init("line", .optional(line)),
-      .init("stream", .optional(stream)), .init("message", .text(error.sentence)),
+      .init("stream", .optional(stream)), .init("message", .text(error.text)),
       .init("others", .list(others.map { .text($0) })),
     ]
   }
@@ -48,5 +48,5 @@ struct StreamsMistakes: Error, Equatable {
     }.map(\.element)
   }
 
-  var sentences: [String] { all.map { $0.sentence(in: path) } }
+  var messages: [String] { all.map { $0.message(in: path) } }
 }

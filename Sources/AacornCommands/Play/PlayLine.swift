@@ -19,20 +19,20 @@ struct PlayLine: Equatable {
   var volume = 100
   var isPaused = false
   /// The reason why nothing is playing, or nil.
-  var trouble: String?
+  var problem: String?
   /// The hint about keys, if there are any.
   var hint: String?
 
   private static let barWidth = 12
   private static let lowest = -60.0
-  private static let shortestName = 8
+  private static let minNameLength = 8
 
   /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
     let time = QuantityText.clock(Int(seconds)) + (duration.map { " / \(Self.clock($0))" } ?? "")
-    let state = trouble ?? (isPaused ? "paused" : nil)
+    let state = problem ?? (isPaused ? "paused" : nil)
     var parts = [time, state ?? bar, QuantityText.fixed(speed, decimals: 2) + "×"]
     if volume < 100 { parts.append("\(volume) %") }
     if let hint {
@@ -42,7 +42,7 @@ struct PlayLine: Equatable {
     while true {
       let rest = parts.map { "  " + $0 }.joined()
       let room = width - rest.count
-      if room >= min(name.count, Self.shortestName) {
+      if room >= min(name.count, Self.minNameLength) {
         return RecordLine.cut(displayed(name), to: room) + rest
       }
       if parts.count == 1 { return RecordLine.cut(time, to: width) }

@@ -29,8 +29,8 @@ struct PlayPlan: Sendable {
       // Sort the files of each folder, but keep the order of the command line.
       paths += list.entries.map(\.path).sorted(by: NaturalOrder.precedes)
       failures += list.failures.map { $0.failure }
-      for files in LeftOutFiles.groups(list.leftOut, searchedFor: list.searchedFormats) {
-        if let sentence = files.sentence { failures.append(CommandFailure(.unsupported, sentence)) }
+      for files in SkippedFiles.groups(list.skipped, searchedFor: list.searchedFormats) {
+        if let message = files.message { failures.append(CommandFailure(.unsupported, message)) }
       }
     }
     if command.isShuffled { paths.shuffle() }

@@ -24,32 +24,32 @@ struct PlayReport {
     // A stop before the first sound is not an error.
     let isNothing = plan.items.isEmpty || summary.unreadable.count == plan.items.count
     if isNothing, summary.playedItemCount == 0 { return .cannotRead }
-    let isWhole = plan.failures.isEmpty && summary.unreadable.isEmpty && summary.damaged.isEmpty
-    return isWhole ? .success : .failed
+    let isComplete = plan.failures.isEmpty && summary.unreadable.isEmpty && summary.damaged.isEmpty
+    return isComplete ? .success : .failed
   }
 
   /// The message about an early end; nil if there is nothing to report.
-  var sentence: String? {
+  var message: String? {
     switch summary.failure {
     case nil: nil
     // Already reported.
     case .nothingReadable: nil
     case .playback where summary.playedItemCount > 0:
-      "The playback ended early. " + (summary.failure?.commandSentence ?? "")
-    case .some(let failure): failure.commandSentence
+      "The playback ended early. " + (summary.failure?.commandMessage ?? "")
+    case .some(let failure): failure.commandMessage
     }
   }
 
   /// The message about the played duration and the position in the file; nil if nothing was played.
-  var heardSentence: String? {
+  var playedMessage: String? {
     if summary.playedItemCount == 0 { return nil }
-    let heard = QuantityText.duration(summary.heard / .seconds(1))
+    let playedDuration = QuantityText.duration(summary.playedDuration / .seconds(1))
     if summary.playedItemCount > 1 {
-      return "Played \(summary.playedItemCount) files for \(heard)."
+      return "Played \(summary.playedItemCount) files for \(playedDuration)."
     }
-    guard let position = summary.position else { return "Played for \(heard)." }
+    guard let position = summary.position else { return "Played for \(playedDuration)." }
     // At another speed the played duration differs from the position in the file.
-    let played = "Played “\(displayed(plan.name(of: position.index)))” for \(heard)"
+    let played = "Played “\(displayed(plan.name(of: position.index)))” for \(playedDuration)"
     guard let duration = position.duration else { return "\(played)." }
     let end = QuantityText.duration(duration / .seconds(1))
     if summary.isComplete { return "\(played), to its end at \(end)." }
@@ -63,9 +63,9 @@ struct PlayReport {
       console.output.flush()
       return
     }
-    if let sentence { console.printError(sentence) }
+    if let message { console.printError(message) }
     if plan.isQuiet { return }
-    if let heardSentence { console.announce(heardSentence) }
+    if let playedMessage { console.announce(playedMessage) }
     console.output.flush()
   }
 
@@ -73,8 +73,8 @@ struct PlayReport {
   ///
   /// Names and order of the keys are stable.
   var json: JSONValue {
-    var message = sentence
-    if case .nothingReadable(let error)? = summary.failure { message = error.playSentence }
+    var message = message
+    if case .nothingReadable(let error)? = summary.failure { message = error.playMessage }
     return .object([
       .init("event", .text("stopped")),
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
@@ -82,7 +82,7 @@ struct PlayReport {
       .init("error", .optional(summary.failure?.word)),
       .init("message", .optional(message)),
       .init("files", .integer(summary.playedItemCount)),
-      .init("seconds", .decimal(summary.heard / .seconds(1), 3)),
+      .init("seconds", .decimal(summary.playedDuration / .seconds(1), 3)),
       .init("file", .optional(summary.position.map { plan.items[$0.index].path })),
       .init("position", summary.position.map { .decimal($0.time / .seconds(1), 3) } ?? .null),
       .init("complete", .flag(summary.isComplete)),

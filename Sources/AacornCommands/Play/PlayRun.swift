@@ -13,22 +13,22 @@ struct PlayRun {
   private let isLive: Bool
   private let session: PlayerSession
   private let queue: EventQueue<PlayerEvent>
-  private var line: BottomLine
+  private var line: TerminalStatusLine
   private var meter = LevelMeterDisplay()
   private var isPaused = false
   private var hasKeys = false
   private var speed: Double
   private var volume: PlayVolume
-  private var trouble: String?
+  private var problem: String?
   /// The current download: the index of the item, and the number of fetched bytes and of all bytes.
   private var fetching: (index: Int, fetchedCount: Int, byteCount: Int)?
   /// The last reported position in whole seconds.
-  private var toldSecond = -1
+  private var reportedSecond = -1
 
   /// Milliseconds between redraws.
   private static let interval = 100
   /// Milliseconds between checks if nothing is drawn; events end the wait.
-  private static let patience = 1000
+  private static let idleInterval = 1000
   /// The maximum number of queued events.
   private static let limit = 1000
   /// The distance of a seek with the arrow keys.
@@ -44,7 +44,7 @@ struct PlayRun {
     self.plan = plan
     self.console = console
     isLive = console.isLive && !plan.isQuiet
-    line = BottomLine(in: console)
+    line = TerminalStatusLine(in: console)
     speed = plan.configuration.speed
     volume = plan.volume
     let queue = EventQueue<PlayerEvent>(limit: Self.limit)
@@ -68,17 +68,17 @@ struct PlayRun {
     do throws(PlayerError) {
       try session.start {
         // A download before playback may take long, so show its progress.
-        tellEvents()
+        reportEvents()
         if isLive { draw() }
         return interruption.signal != nil
       }
     } catch {
-      tellEvents()
+      reportEvents()
       line.clear()
       if let signal = interruption.signal { return .interrupted(by: signal) }
       var summary = session.summary ?? PlayerSummary()
       summary.failure = error
-      return conclude(summary)
+      return finish(summary)
     }
     if plan.isVerbose { explainSound() }
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
@@ -87,11 +87,11 @@ struct PlayRun {
     // Restore the terminal before the report.
     System.releaseKeys()
     line.clear()
-    return conclude(summary)
+    return finish(summary)
   }
 
   private func explainSound() {
-    for remark in session.remarks { console.printError(remark) }
+    for remark in session.diagnostics { console.printError(remark) }
     let effects = plan.configuration.effects
     if !effects.isEmpty {
       console.printError("The effects are: \(EffectDescription.text(effects)).")
@@ -100,21 +100,21 @@ struct PlayRun {
 
   private mutating func control(_ keyboard: Keyboard?) -> PlayerSummary {
     while true {
-      tellEvents()
+      reportEvents()
       if let summary = session.summary {
-        tellEvents()
+        reportEvents()
         return summary
       }
       if isLive { draw() }
       console.interruption.wait(
-        milliseconds: isLive ? Self.interval : Self.patience, orFor: keyboard?.descriptor,
+        milliseconds: isLive ? Self.interval : Self.idleInterval, orFor: keyboard?.descriptor,
         orForEndOf: console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { session.stop() }
-      for key in keyboard?.presses() ?? [] { obey(key) }
+      for key in keyboard?.presses() ?? [] { handle(key) }
     }
   }
 
-  private mutating func obey(_ key: KeyPress) {
+  private mutating func handle(_ key: KeyPress) {
     switch PlayKey(key) {
     case nil: break
     case .pause:
@@ -145,26 +145,26 @@ struct PlayRun {
     session.setSpeed(speed)
   }
 
-  private func conclude(_ summary: PlayerSummary) -> ExitStatus {
+  private func finish(_ summary: PlayerSummary) -> ExitStatus {
     let report = PlayReport(plan, summary)
-    return console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+    return console.finishLongWork(report.exitStatus) { report.print(in: console) }
   }
 
   // MARK: Telling
 
-  private mutating func tellEvents() {
+  private mutating func reportEvents() {
     for entry in queue.takeAll().entries {
-      note(entry.event)
+      record(entry.event)
       if plan.printsJSON {
-        tellJSON(entry)
-      } else if let (text, weight) = entry.event.sentence(plan), isTold(weight) {
+        reportJSON(entry)
+      } else if let (text, weight) = entry.event.message(plan), isReported(weight) {
         line.clear()
         console.printError(text)
       }
     }
   }
 
-  private func isTold(_ weight: PlayerEvent.Weight) -> Bool {
+  private func isReported(_ weight: PlayerEvent.Weight) -> Bool {
     switch weight {
     case .error: true
     case .always: !plan.isQuiet
@@ -172,11 +172,11 @@ struct PlayRun {
     }
   }
 
-  private mutating func tellJSON(_ entry: EventQueue<PlayerEvent>.Entry) {
+  private mutating func reportJSON(_ entry: EventQueue<PlayerEvent>.Entry) {
     if case .position(let position) = entry.event {
       let second = Int(position.time / .seconds(1))
-      if second == toldSecond { return }
-      toldSecond = second
+      if second == reportedSecond { return }
+      reportedSecond = second
     }
     guard let json = entry.event.json(wallTime: entry.wallTime, plan) else { return }
     line.clear()
@@ -185,11 +185,11 @@ struct PlayRun {
   }
 
   /// Updates the state that the line shows.
-  private mutating func note(_ event: PlayerEvent) {
+  private mutating func record(_ event: PlayerEvent) {
     switch event {
-    case .deviceLost: trouble = "waiting for the device"
-    case .suspended: trouble = "the device is suspended"
-    case .deviceReturned, .deviceChanged, .resumed: trouble = nil
+    case .deviceLost: problem = "waiting for the device"
+    case .suspended: problem = "the device is suspended"
+    case .deviceReturned, .deviceChanged, .resumed: problem = nil
     case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
       fetching = fetchedCount < byteCount ? (index, fetchedCount, byteCount) : nil
     // The item is playing or was given up.
@@ -213,7 +213,7 @@ struct PlayRun {
     shown.volume = volume.percent
     shown.isPaused = isPaused
     shown.hint = hasKeys ? RecordKey.hint : nil
-    shown.trouble = trouble ?? fetching.map { "fetching \(100 * $0.fetchedCount / $0.byteCount) %" }
+    shown.problem = problem ?? fetching.map { "fetching \(100 * $0.fetchedCount / $0.byteCount) %" }
     line.draw { shown.text(columns: $0) }
   }
 }

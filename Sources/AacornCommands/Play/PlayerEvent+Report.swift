@@ -40,10 +40,10 @@ extension PlayerEvent {
       return object(
         "unreadable",
         file(index) + [
-          .init("error", .text(error.word)), .init("message", .text(error.playSentence)),
+          .init("error", .text(error.word)), .init("message", .text(error.playMessage)),
         ])
-    case .damaged(let index, let sentence):
-      return object("damaged", file(index) + [.init("message", .text(sentence))])
+    case .damaged(let index, let message):
+      return object("damaged", file(index) + [.init("message", .text(message))])
     case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
       return object(
         "fetching",
@@ -70,7 +70,7 @@ extension PlayerEvent {
   enum Weight { case error, always, curious }
 
   /// Returns the event as a human-readable message, if it is reported.
-  func sentence(_ plan: PlayPlan) -> (text: String, weight: Weight)? {
+  func message(_ plan: PlayPlan) -> (text: String, weight: Weight)? {
     switch self {
     case .opened(let device):
       guard let device else { return nil }
@@ -88,8 +88,8 @@ extension PlayerEvent {
         "Playing “\(displayed(plan.name(of: item.index)))” (\(facts.joined(separator: ", "))).",
         .curious
       )
-    case .unreadable(_, let error): return (error.playSentence, .error)
-    case .damaged(_, let sentence): return (sentence, .error)
+    case .unreadable(_, let error): return (error.playMessage, .error)
+    case .damaged(_, let message): return (message, .error)
     case .fetching(let index, fetchedCount: 0, byteCount: let byteCount):
       return (
         "The format of “\(displayed(plan.name(of: index)))” cannot be played during the download. "

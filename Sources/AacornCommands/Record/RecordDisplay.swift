@@ -14,13 +14,13 @@ final class RecordDisplay: Sendable {
     var meter = LevelMeterDisplay()
     /// The meter of the tracks, one channel for each.
     var trackMeter = LevelMeterDisplay()
-    var line: BottomLine
+    var line: TerminalStatusLine
     var lastDrawn = 0.0
     var hasWarned = false
-    var hasSaidThatNothingComes = false
+    var hasReportedMissingInput = false
     /// The time in seconds at which the display first saw audio.
     var beginning: Double?
-    var hasSaidWhoIsSilent = false
+    var hasReportedSilentTracks = false
     var hint: String?
   }
 
@@ -37,7 +37,7 @@ final class RecordDisplay: Sendable {
   /// The maximum number of simultaneous gaps that are printed individually.
   private static let gapLimit = 5
   /// The time in milliseconds after which missing audio is reported.
-  private static let patience = 3000
+  private static let inputTimeoutMilliseconds = 3000
   /// The time between redraws in milliseconds.
   private static let interval = 100
 
@@ -45,7 +45,7 @@ final class RecordDisplay: Sendable {
     self.plan = plan
     self.console = console
     isLive = console.isLive && !plan.isQuiet
-    state = Lock(State(line: BottomLine(in: console)))
+    state = Lock(State(line: TerminalStatusLine(in: console)))
   }
 
   /// Queues an event without blocking; callable from any thread.
@@ -54,22 +54,22 @@ final class RecordDisplay: Sendable {
   }
 
   /// Prints a warning that is not an event; callable from any thread.
-  func warn(_ sentence: String) {
+  func warn(_ message: String) {
     state.withLock { state in
-      warn(sentence, &state)
+      warn(message, &state)
       RecordReport.results(plan, console).flush()
     }
   }
 
   /// Prints a message of the program itself; callable from any thread.
-  func show(_ sentence: String) {
-    state.withLock { note(sentence, &$0) }
+  func show(_ message: String) {
+    state.withLock { printMessage(message, &$0) }
   }
 
   /// Shows that a stop was requested.
   func showStopping() {
     isStopping.store(true, ordering: .relaxed)
-    queue.nudge()
+    queue.wakeThread()
   }
 
   /// Starts the display of a session, with a hint about keys if there are any.
@@ -78,10 +78,10 @@ final class RecordDisplay: Sendable {
     let start = System.seconds
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
-        queue.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : Self.patience)
-        tellEvents()
-        if System.seconds - start >= Double(Self.patience) / 1000 { sayThatNothingComes() }
-        sayWhoIsSilent()
+        queue.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : Self.inputTimeoutMilliseconds)
+        reportEvents()
+        if System.seconds - start >= Double(Self.inputTimeoutMilliseconds) / 1000 { reportMissingInput() }
+        reportSilentTracks()
         show(session)
       }
     }
@@ -95,7 +95,7 @@ final class RecordDisplay: Sendable {
       thread?.join()
       thread = nil
     }
-    tellEvents()
+    reportEvents()
     return state.withLock { state in
       state.line.clear()
       return state.tally
@@ -104,7 +104,7 @@ final class RecordDisplay: Sendable {
 
   // MARK: - The display's thread
 
-  private func tellEvents() {
+  private func reportEvents() {
     let (entries, droppedCount) = queue.takeAll()
     if entries.isEmpty && droppedCount == 0 { return }
     state.withLock { state in
@@ -113,22 +113,22 @@ final class RecordDisplay: Sendable {
         state.tally.take(entry.event)
         if case .gap(let gap) = entry.event, gap.isFilled { gapCount += 1 }
         if plan.printsJSON {
-          tellJSON(entry, &state)
+          reportJSON(entry, &state)
         } else if gapCount <= Self.gapLimit || !entry.event.isGap {
-          tell(entry.event, &state)
+          report(entry.event, &state)
         }
         warn(about: entry.event, &state)
       }
-      let untoldCount =
+      let unreportedCount =
         plan.printsJSON ? droppedCount : droppedCount + max(0, gapCount - Self.gapLimit)
-      if untoldCount > 0 {
-        note("\(QuantityText.count(untoldCount, "more gap")) at the same time.", &state)
+      if unreportedCount > 0 {
+        printMessage("\(QuantityText.count(unreportedCount, "more gap")) at the same time.", &state)
       }
       RecordReport.results(plan, console).flush()
     }
   }
 
-  private func tellJSON(_ entry: Entry, _ state: inout State) {
+  private func reportJSON(_ entry: Entry, _ state: inout State) {
     var file: RecordTally.File?
     if case .outputClosed = entry.event { file = state.tally.files.last }
     guard let json = entry.event.json(wallTime: entry.wallTime, plan: plan, file: file) else {
@@ -138,58 +138,58 @@ final class RecordDisplay: Sendable {
     RecordReport.results(plan, console).write(json.encoded + "\n")
   }
 
-  private func tell(_ event: RecorderEvent, _ state: inout State) {
+  private func report(_ event: RecorderEvent, _ state: inout State) {
     guard !plan.isQuiet,
-      let (text, weight) = event.commandSentence(sampleRate: plan.configuration.sampleRate),
+      let (text, weight) = event.commandMessage(sampleRate: plan.configuration.sampleRate),
       weight == .always || plan.isVerbose
     else { return }
     // The bottom line shows pause and mute permanently.
     if isLive, event.isShownInLine { return }
-    note(text, &state)
+    printMessage(text, &state)
   }
 
   private func warn(about event: RecorderEvent, _ state: inout State) {
     guard case .started(let device?, _) = event, !state.hasWarned else { return }
     state.hasWarned = true
-    let (always, curious) = RecordWarning.sentences(
+    let (always, curious) = RecordWarning.messages(
       deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan: plan)
-    for sentence in always { warn(sentence, &state) }
-    if plan.isVerbose { for sentence in curious { note(sentence, &state) } }
+    for message in always { warn(message, &state) }
+    if plan.isVerbose { for message in curious { printMessage(message, &state) } }
   }
 
-  private func warn(_ sentence: String, _ state: inout State) {
+  private func warn(_ message: String, _ state: inout State) {
     if plan.isQuiet { return }
     if plan.printsJSON {
-      let json = RecorderEvent.warningJSON(sentence, wallTime: System.wallNanoseconds)
+      let json = RecorderEvent.warningJSON(message, wallTime: System.wallNanoseconds)
       RecordReport.results(plan, console).write(json.encoded + "\n")
     } else {
-      note("Warning: " + sentence, &state)
+      printMessage("Warning: " + message, &state)
     }
   }
 
-  private func note(_ sentence: String, _ state: inout State) {
+  private func printMessage(_ message: String, _ state: inout State) {
     state.line.clear()
-    console.printError(sentence)
+    console.printError(message)
   }
 
-  private func sayThatNothingComes() {
+  private func reportMissingInput() {
     state.withLock { state in
-      guard state.tally.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
-      state.hasSaidThatNothingComes = true
+      guard state.tally.problem == .notBegun, !state.hasReportedMissingInput else { return }
+      state.hasReportedMissingInput = true
       warn("No sound has arrived yet. The recording starts with the first sound.", &state)
       RecordReport.results(plan, console).flush()
     }
   }
 
-  private func sayWhoIsSilent() {
+  private func reportSilentTracks() {
     state.withLock { state in
-      guard state.tally.trouble != .notBegun, !state.hasSaidWhoIsSilent else { return }
+      guard state.tally.problem != .notBegun, !state.hasReportedSilentTracks else { return }
       let now = System.seconds
       let beginning = state.beginning ?? now
       state.beginning = beginning
-      guard now - beginning >= Double(Self.patience) / 1000 else { return }
-      state.hasSaidWhoIsSilent = true
-      for sentence in state.tally.silenceWarnings(plan.furtherDevices) { warn(sentence, &state) }
+      guard now - beginning >= Double(Self.inputTimeoutMilliseconds) / 1000 else { return }
+      state.hasReportedSilentTracks = true
+      for message in state.tally.silenceWarnings(plan.furtherDevices) { warn(message, &state) }
       RecordReport.results(plan, console).flush()
     }
   }
@@ -232,7 +232,7 @@ final class RecordDisplay: Sendable {
     line.isPaused = status.isPaused
     line.isMuted = status.isMuted
     line.isStopping = isStopping.load(ordering: .relaxed)
-    line.trouble = state.tally.trouble ?? (status.isDeviceLost ? .standstill : nil)
+    line.problem = state.tally.problem ?? (status.isDeviceLost ? .stalled : nil)
     return line
   }
 }

@@ -1,6 +1,6 @@
 /// The effect of a key during a recording or a stream.
 enum RecordKey: Equatable {
-  case pause, mute, hear, newFile, stop, help
+  case pause, mute, monitor, newFile, stop, help
   /// Starts or stops the track of the key with this number.
   case track(Int)
 
@@ -9,7 +9,7 @@ enum RecordKey: Equatable {
     switch key {
     case " ", "p", "P": self = .pause
     case "m", "M": self = .mute
-    case "h", "H": self = .hear
+    case "h", "H": self = .monitor
     case "n", "N": self = .newFile
     case "q", "Q": self = .stop
     case "?": self = .help

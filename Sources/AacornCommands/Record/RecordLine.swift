@@ -8,7 +8,7 @@ import AacornSystem
 /// A narrow terminal omits items, the least important first.
 struct RecordLine: Equatable {
   /// The reason why no audio arrives.
-  enum Trouble: Equatable {
+  enum InputProblem: Equatable {
     /// No audio has arrived yet.
     case notBegun
     /// The device with this name is disconnected.
@@ -16,16 +16,16 @@ struct RecordLine: Equatable {
     /// The device is suspended.
     case asleep
     /// No audio arrives, for an unknown reason.
-    case standstill
+    case stalled
 
     /// The text in the line.
-    var words: String {
+    var text: String {
       switch self {
       case .notBegun: "waiting for the first sound"
       case .deviceLost(let name):
         name.isEmpty ? "device lost: waiting for it" : "device lost: waiting for \(name)"
       case .asleep: "the device is suspended: waiting"
-      case .standstill: "no sound arrives: waiting"
+      case .stalled: "no sound arrives: waiting"
       }
     }
   }
@@ -49,7 +49,7 @@ struct RecordLine: Equatable {
   var isPaused = false
   var isMuted = false
   var isStopping = false
-  var trouble: Trouble?
+  var problem: InputProblem?
 
   /// A track and its recent peak in dBFS.
   struct Track: Equatable {
@@ -57,8 +57,8 @@ struct RecordLine: Equatable {
     var hold: Double
   }
 
-  private static let shortestBar = 6
-  private static let longestBar = 30
+  private static let minBarWidth = 6
+  private static let maxBarWidth = 30
   private static let lowest = -60.0
 
   /// Returns the line for a terminal with a number of columns.
@@ -66,8 +66,8 @@ struct RecordLine: Equatable {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(seconds)
-    if let sentence {
-      return Self.cut(([head, sentence] + tail.prefix(1)).joined(separator: "  "), to: width)
+    if let problemText {
+      return Self.cut(([head, problemText] + tail.prefix(1)).joined(separator: "  "), to: width)
     }
     // Omit the drift, the hint and the loudness before showing all channels as one bar.
     let withoutDrift = tail.filter { $0 != driftText }
@@ -93,7 +93,7 @@ struct RecordLine: Equatable {
     return isMuted ? "MUTED" : "REC"
   }
 
-  private var sentence: String? { trouble?.words }
+  private var problemText: String? { problem?.text }
 
   /// The items after the meters, the most important first.
   private var tail: [String] {
@@ -139,8 +139,8 @@ struct RecordLine: Equatable {
       }
     // Two spaces, label, bar, mark, and four characters for the number.
     let fixed = labels.reduce(0) { $0 + 2 + $1.count + 5 }
-    let room = min(longestBar, (width - fixed) / levels.count)
-    guard room >= shortestBar else { return nil }
+    let room = min(maxBarWidth, (width - fixed) / levels.count)
+    guard room >= minBarWidth else { return nil }
     return zip(labels, levels).map { label, reading in
       "  " + label + bar(reading, room) + (reading.isClipped ? "!" : " ") + number(reading.hold)
     }.joined()
@@ -148,15 +148,15 @@ struct RecordLine: Equatable {
 
   /// Returns a bar with a width in columns.
   static func bar(_ reading: LevelMeterDisplay.Reading, _ width: Int) -> String {
-    func place(_ decibels: Double) -> Int {
+    func column(_ decibels: Double) -> Int {
       guard decibels > lowest else { return 0 }
       let part = min(1, 1 - decibels / lowest)
       return max(1, Int((part * Double(width)).rounded()))
     }
-    let filled = place(reading.level)
+    let filled = column(reading.level)
     var columns = Array(repeating: Character("#"), count: filled)
     columns += Array(repeating: "-", count: width - filled)
-    let hold = place(reading.hold)
+    let hold = column(reading.hold)
     if hold > filled { columns[hold - 1] = "|" }
     return String(columns)
   }

@@ -19,7 +19,7 @@ struct RecordPlan: Sendable {
   /// The keys that start and stop tracks.
   let trackKeys: TrackKeys
   /// The configuration of the monitor, for when it is switched on.
-  let hearing: MonitorConfiguration
+  let monitorConfiguration: MonitorConfiguration
   let printsJSON: Bool
   let printsLevels: Bool
   let isVerbose: Bool
@@ -46,7 +46,7 @@ struct RecordPlan: Sendable {
     choosesChannels = command.sound.channelCount != nil
     furtherDevices = command.sound.furtherDevices
     trackKeys = TrackKeys(command.sound.tracks)
-    hearing = command.sound.hearing
+    monitorConfiguration = command.sound.monitorConfiguration
     printsJSON = command.printsJSON
     printsLevels = command.printsLevels
     isVerbose = command.isVerbose && !command.isQuiet
@@ -78,7 +78,7 @@ struct RecordPlan: Sendable {
     guard let format = FileFormat(path: output) else {
       throw UsageError(
         "The suffix of “\(displayed(output))” does not match any format that aacorn records.",
-        advice: "Use .m4a, .aac, .wav or .caf, or use --format.")
+        hint: "Use .m4a, .aac, .wav or .caf, or use --format.")
     }
     return format
   }
@@ -109,7 +109,7 @@ struct RecordPlan: Sendable {
     if format.isPCM && command.sound.preset != nil {
       throw UsageError(
         "Presets are for AAC; \(format.rawValue.uppercased()) contains samples.",
-        advice: "Use .m4a or .aac, or omit --preset.")
+        hint: "Use .m4a or .aac, or omit --preset.")
     }
     let sound = command.sound
     let choosesAAC =
@@ -118,34 +118,34 @@ struct RecordPlan: Sendable {
     if format.isPCM && choosesAAC {
       throw UsageError(
         "The options -b, --abr, --vbr, --effort, --profile and --signaling are for AAC; "
-          + "\(format.rawValue.uppercased()) contains samples.", advice: "Use .m4a or .aac.")
+          + "\(format.rawValue.uppercased()) contains samples.", hint: "Use .m4a or .aac.")
     }
     if !format.isPCM && command.isFloat != nil {
       throw UsageError(
-        "The option --sample-format is for WAV and CAF.", advice: "Use .wav or .caf.")
+        "The option --sample-format is for WAV and CAF.", hint: "Use .wav or .caf.")
     }
     if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
     if command.finish != nil && format != .m4a {
-      throw UsageError("The option --finish is for M4A files.", advice: "Add --format m4a.")
+      throw UsageError("The option --finish is for M4A files.", hint: "Add --format m4a.")
     }
     if !command.tags.isEmpty && format != .m4a {
-      throw UsageError("Only M4A files have tags.", advice: "Add --format m4a.")
+      throw UsageError("Only M4A files have tags.", hint: "Add --format m4a.")
     }
     if path == "-" {
       if System.isTerminal(System.standardOutput) {
         throw UsageError(
           "Audio cannot be written to the terminal.",
-          advice: "Redirect the output, or name a file with -o.")
+          hint: "Redirect the output, or name a file with -o.")
       }
       if command.split != .never {
-        throw UsageError("Standard output cannot be split.", advice: "Name a file.")
+        throw UsageError("Standard output cannot be split.", hint: "Name a file.")
       }
     }
     if command.printsLevels && !command.printsJSON {
       throw UsageError("The option --levels needs --json.")
     }
     try command.sound.checkPace(hasLength: command.milliseconds != nil)
-    try TrackWishes.checkStarts(
+    try TrackArguments.checkStarts(
       of: command.sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
   }
 }

@@ -59,30 +59,30 @@ struct RecordReport {
   }
 
   /// The message about a failure and what remains; nil if there is nothing to report.
-  var sentence: String? {
+  var message: String? {
     guard let failure = summary.failure else {
       // The loss was already reported when it happened.
-      if let loss = summary.losses.last { return loss.commandSentence }
+      if let loss = summary.losses.last { return loss.commandMessage }
       if isWithoutFile {
         return "Nothing was recorded: no sound arrived before the end."
       }
-      return trackSentence
+      return trackMessage
     }
     switch failure {
-    case .capture(.damagedFile): return failure.commandSentence
+    case .capture(.damagedFile): return failure.commandMessage
     // A closed pipe is not an error and ends the program silently.
     case .output(let error), .allOutputsFailed(let error):
-      return error.kind == .readerGone ? nil : error.commandSentence + (unsavedSentence ?? "")
+      return error.kind == .readerGone ? nil : error.commandMessage + (unsavedMessage ?? "")
     default:
       return isKept
-        ? "The recording ended prematurely. " + failure.commandSentence
-          + " The recording until then is kept." : failure.commandSentence
+        ? "The recording ended prematurely. " + failure.commandMessage
+          + " The recording until then is kept." : failure.commandMessage
     }
   }
 
   /// The message about the missing end of the audio; nil if nothing is missing, or a file's line
   /// reports it.
-  private var unsavedSentence: String? {
+  private var unsavedMessage: String? {
     if summary.unsavedSampleCount == 0 || files.contains(where: { $0.unsavedSampleCount > 0 }) {
       return nil
     }
@@ -92,9 +92,9 @@ struct RecordReport {
   }
 
   /// The message about a track that failed while the others continued.
-  private var trackSentence: String? {
+  private var trackMessage: String? {
     guard let (track, error) = trackFailure else { return nil }
-    return RecorderEvent.trackFailed(track, error).commandSentence(
+    return RecorderEvent.trackFailed(track, error).commandMessage(
       sampleRate: summary.sampleRate)?.text
   }
 
@@ -111,11 +111,11 @@ struct RecordReport {
       results.flush()
       return
     }
-    let isTold =
+    let isReported =
       summary.failure == nil
-      && (!summary.losses.isEmpty || (trackFailure != nil && sentence == trackSentence))
-    if let sentence, !isTold {
-      console.printError(sentence)
+      && (!summary.losses.isEmpty || (trackFailure != nil && message == trackMessage))
+    if let message, !isReported {
+      console.printError(message)
     }
     if plan.isQuiet || console.isOutputMissing { return }
     if exitStatus == .interrupted(by: System.pipeSignal) { return }
@@ -153,7 +153,7 @@ struct RecordReport {
         "error",
         .optional(
           summary.failure?.word ?? summary.losses.last?.kind.rawValue ?? trackFailure?.error.word)),
-      .init("message", .optional(sentence)),
+      .init("message", .optional(message)),
       .init("started", started), .init("sampleRate", .integer(rate)),
       .init("samples", .integer(summary.sampleCount)),
       .init("duration", seconds(summary.sampleCount)), .init("gaps", .integer(summary.gapCount)),

@@ -16,7 +16,7 @@ struct RecordRun {
   private var isStopping = false
 
   /// The interval in milliseconds of checks whether the program is in the terminal's foreground.
-  private static let look = 250
+  private static let pollInterval = 250
 
   init(_ plan: RecordPlan, _ source: RecordSource, in console: Console) {
     self.plan = plan
@@ -53,7 +53,7 @@ struct RecordRun {
     } catch {
       _ = display.finish()
       if let signal = interruption.signal { return .interrupted(by: signal) }
-      return conclude(RecordReport(plan, failure: error))
+      return finish(RecordReport(plan, failure: error))
     }
     explainWork()
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
@@ -62,25 +62,25 @@ struct RecordRun {
     let summary = control(keyboard)
     // Restore the terminal before the report.
     System.releaseKeys()
-    return conclude(RecordReport(plan, summary, display.finish()))
+    return finish(RecordReport(plan, summary, display.finish()))
   }
 
   private mutating func control(_ keyboard: Keyboard?) -> RecordingSummary {
     while true {
       if let summary = session.summary { return summary }
       console.interruption.wait(
-        milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor,
+        milliseconds: keyboard == nil ? 10_000 : Self.pollInterval, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
       // A pipe cannot start a new file.
       for _ in 0..<console.interruption.takeHangUps() where !plan.isPiped {
         session.startNewSegment()
       }
-      for key in keyboard?.keys() ?? [] { obey(key) }
+      for key in keyboard?.keys() ?? [] { handle(key) }
     }
   }
 
-  private mutating func obey(_ key: Character) {
+  private mutating func handle(_ key: Character) {
     switch RecordKey(key) {
     case nil: break
     case .pause:
@@ -89,9 +89,9 @@ struct RecordRun {
     case .mute:
       isMuted.toggle()
       session.setMuted(isMuted)
-    case .hear:
-      let isHeard = session.monitorStatus != nil
-      session.setMonitor(isHeard ? nil : plan.hearing)
+    case .monitor:
+      let isMonitored = session.monitorStatus != nil
+      session.setMonitor(isMonitored ? nil : plan.monitorConfiguration)
     case .newFile where plan.isPiped: break
     case .newFile: session.startNewSegment()
     case .track(let number):
@@ -119,11 +119,11 @@ struct RecordRun {
     }
   }
 
-  private func conclude(_ report: RecordReport) -> ExitStatus {
-    let status = console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+  private func finish(_ report: RecordReport) -> ExitStatus {
+    let status = console.finishLongWork(report.exitStatus) { report.print(in: console) }
     // An error of the standard error stream itself cannot be reported.
-    let isUntold = plan.printsJSON && RecordReport.results(plan, console).failure != nil
-    return isUntold && status == .success ? .cannotWrite : status
+    let isUnreported = plan.printsJSON && RecordReport.results(plan, console).failure != nil
+    return isUnreported && status == .success ? .cannotWrite : status
   }
 
   // MARK: - Verbose output
@@ -135,8 +135,8 @@ struct RecordRun {
 
   private func explainWork() {
     guard plan.isVerbose else { return }
-    for remark in session.remarks { console.printError(remark) }
-    for line in EffectRemarks.lines(plan.configuration, source.tracks.map(\.configuration)) {
+    for remark in session.diagnostics { console.printError(remark) }
+    for line in EffectSummary.lines(plan.configuration, source.tracks.map(\.configuration)) {
       console.printError(line)
     }
     console.printError(

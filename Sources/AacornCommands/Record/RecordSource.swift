@@ -46,17 +46,17 @@ struct RecordSource {
     guard let first = sound.tracks.first else { return [] }
     var tracks = [TrackSource(first.configuration, from: leader)]
     for track in sound.tracks.dropFirst() {
-      if let file = SyntheticSystem.fileDevice(id: track.place) {
+      if let file = SyntheticSystem.fileDevice(id: track.source) {
         tracks.append(
           TrackSource(track.configuration, playing: try FileSignal(path: file.path)))
-      } else if let builtIn = SyntheticSystem.BuiltIn(rawValue: track.place) {
+      } else if let builtIn = SyntheticSystem.BuiltIn(rawValue: track.source) {
         let signal = SyntheticSystem.signal(
           builtIn, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
         tracks.append(TrackSource(track.configuration, playing: signal))
       } else {
         var choice = sound
         choice.tracks = []
-        choice.device = track.place
+        choice.device = track.source
         choice.channelMap = []
         if choice.backend == .synthetic { choice.backend = nil }
         tracks.append(
@@ -106,7 +106,7 @@ struct RecordSource {
 extension RecordSource {
   /// Prints the selected system, and why others were skipped.
   func explainChoice(in console: Console) {
-    for error in passedOver { console.printError("Skipped: \(error.commandSentence)") }
+    for error in passedOver { console.printError("Skipped: \(error.commandMessage)") }
     console.printError("The sound system is \(backend.title).")
   }
 }

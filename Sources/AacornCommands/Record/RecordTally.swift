@@ -25,7 +25,7 @@ struct RecordTally {
   private(set) var hasFilesAway = false
   /// The number of gaps filled with silence, in all files.
   private(set) var gapCount = 0
-  private(set) var trouble: RecordLine.Trouble? = .notBegun
+  private(set) var problem: RecordLine.InputProblem? = .notBegun
   /// The first failed track after the first one, and its error.
   private(set) var trackFailure: (track: String, error: RecordingError)?
   /// The tracks after the first one that have started or failed.
@@ -51,17 +51,17 @@ struct RecordTally {
   mutating func take(_ event: RecorderEvent) {
     switch event {
     case .started(let device, _):
-      trouble = nil
+      problem = nil
       deviceName = device?.name ?? deviceName
     case .gap(let gap) where gap.isFilled:
       gapCount += 1
       openGaps.append(gap)
-    case .deviceLost: trouble = .deviceLost(deviceName)
-    case .suspended: trouble = .asleep
+    case .deviceLost: problem = .deviceLost(deviceName)
+    case .suspended: problem = .asleep
     case .deviceReturned(let device), .deviceChanged(let device):
       deviceName = device?.name ?? deviceName
-      if trouble != .notBegun { trouble = nil }
-    case .resumed: if trouble != .notBegun { trouble = nil }
+      if problem != .notBegun { problem = nil }
+    case .resumed: if problem != .notBegun { problem = nil }
     case .trackFailed(let track, let error):
       decidedTracks.insert(track)
       if trackFailure?.error.isInputDamage != false { trackFailure = (track, error) }

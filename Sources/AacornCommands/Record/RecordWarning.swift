@@ -7,10 +7,10 @@ enum RecordWarning {
   /// Returns warnings about the conversion of a device's format; `curious` ones concern inaudible
   /// or
   /// requested changes.
-  static func sentences(
+  static func messages(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
   ) -> (always: [String], curious: [String]) {
-    sentences(
+    messages(
       deviceRate: deviceRate, deviceChannelCount: deviceChannelCount, plan.configuration,
       isPCM: plan.format.isPCM, choosesRate: plan.choosesRate,
       choosesChannels: plan.choosesChannels)
@@ -19,7 +19,7 @@ enum RecordWarning {
   /// Returns the warnings for a recording format.
   ///
   /// `source` and `product` are the words for the origin and the result of the audio.
-  static func sentences(
+  static func messages(
     deviceRate: Int, deviceChannelCount: Int, _ configuration: RecordingConfiguration, isPCM: Bool,
     choosesRate: Bool, choosesChannels: Bool, source: String = "device",
     product: String = "recording"
@@ -28,14 +28,14 @@ enum RecordWarning {
     var curious: [String] = []
     let rate = configuration.sampleRate
     if deviceRate > 0 && deviceRate != rate {
-      let sentence =
+      let message =
         "The audio is converted from \(QuantityText.frequency(deviceRate)) to "
         + "\(QuantityText.frequency(rate)). To keep the rate, use --rate \(deviceRate)."
       // Conversion between common rates is inaudible, but PCM samples should be unchanged.
       if isPCM && !choosesRate {
-        always.append(sentence)
+        always.append(message)
       } else {
-        curious.append(sentence)
+        curious.append(message)
       }
     }
     let count = configuration.channelCount
@@ -46,11 +46,11 @@ enum RecordWarning {
             + "use --channels \(configuration.channelMap.count).")
       }
     } else if deviceChannelCount > count {
-      let sentence =
+      let message =
         "The \(source) has \(deviceChannelCount) channels, the \(product) has "
         + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
         + "--channel-map 1,2."
-      if choosesChannels { curious.append(sentence) } else { always.append(sentence) }
+      if choosesChannels { curious.append(message) } else { always.append(message) }
     }
     return (always, curious)
   }

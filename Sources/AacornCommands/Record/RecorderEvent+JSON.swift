@@ -52,7 +52,7 @@ extension RecorderEvent {
     case .deviceReturned(let source): return object("device-returned", device(source))
     case .deviceChanged(let source): return object("device-changed", device(source))
     case .sourceRefused(let error):
-      return object("source-refused", [.init("message", .text(error.commandSentence))])
+      return object("source-refused", [.init("message", .text(error.commandMessage))])
     case .suspended: return object("suspended")
     case .resumed: return object("resumed")
     case .formatChanged(let sampleRate, let channelCount):
@@ -70,7 +70,7 @@ extension RecorderEvent {
     case .trackEnded(let name): return object("track-ended", Self.owner(name))
     case .trackFailed(let name, let error):
       let members: [JSONValue.Member] = [
-        .init("error", .text(error.word)), .init("message", .text(error.commandSentence)),
+        .init("error", .text(error.word)), .init("message", .text(error.commandMessage)),
       ]
       return object("track-failed", Self.owner(name) + members)
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
@@ -79,7 +79,7 @@ extension RecorderEvent {
       return object(
         "monitor",
         [
-          .init("state", .text(event.word)), .init("message", .optional(event.commandSentence)),
+          .init("state", .text(event.word)), .init("message", .optional(event.commandMessage)),
         ])
     case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
     case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }
@@ -90,21 +90,21 @@ extension RecorderEvent {
         "output-lost",
         [
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
-          .init("message", .text(error.commandSentence)),
+          .init("message", .text(error.commandMessage)),
         ])
     case .outputsAway(let names):
       return object(
         "outputs-away",
         [
           .init("files", .list(names.map { .text($0) })),
-          .init("message", .optional(commandSentence(sampleRate: rate)?.text)),
+          .init("message", .optional(commandMessage(sampleRate: rate)?.text)),
         ])
     case .outputFailed(let name, let error):
       return object(
         "output-failed",
         [
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
-          .init("message", .text(error.commandSentence)),
+          .init("message", .text(error.commandMessage)),
         ])
     // The report contains more than this event.
     case .stopped: return nil
@@ -118,10 +118,10 @@ extension RecorderEvent {
   }
 
   /// Returns a warning as JSON.
-  static func warningJSON(_ sentence: String, wallTime: Int64) -> JSONValue {
+  static func warningJSON(_ message: String, wallTime: Int64) -> JSONValue {
     .object([
       .init("event", .text("warning")), .init("time", .text(Timestamp.iso8601(wallTime))),
-      .init("message", .text(sentence)),
+      .init("message", .text(message)),
     ])
   }
 

@@ -7,20 +7,20 @@ extension SoundChoice {
   struct Track: Sendable, Equatable {
     var configuration: TrackConfiguration
     /// The source, in the syntax of `--device`.
-    var place: String
+    var source: String
 
     /// Whether the source is a file.
-    var isFile: Bool { place.hasPrefix("file:") }
+    var isFile: Bool { source.hasPrefix("file:") }
     /// Whether the program itself generates or reads the audio.
-    var isSynthetic: Bool { isFile || SyntheticSystem.BuiltIn(rawValue: place) != nil }
+    var isSynthetic: Bool { isFile || SyntheticSystem.BuiltIn(rawValue: source) != nil }
   }
 
   /// Converts a value of `--source` to the syntax of `--device`.
-  static func device(for place: String) -> String {
-    if place.hasPrefix("file:") || SyntheticSystem.BuiltIn(rawValue: place) != nil { return place }
-    let isThere = (try? System.status(of: place))?.kind == .file
+  static func device(for source: String) -> String {
+    if source.hasPrefix("file:") || SyntheticSystem.BuiltIn(rawValue: source) != nil { return source }
+    let isExistingFile = (try? System.status(of: source))?.kind == .file
     // A missing sound file should be reported as such, and not as an unknown device.
-    return isThere || SoundSuffixes.all.contains(FileName.suffix(place)) ? "file:" + place : place
+    return isExistingFile || SoundSuffixes.all.contains(FileName.suffix(source)) ? "file:" + source : source
   }
 
   /// Returns the choice with its tracks in order.
@@ -28,23 +28,23 @@ extension SoundChoice {
   /// The source of the first track becomes the device.
   func settled() throws(UsageError) -> SoundChoice {
     var choice = self
-    choice.wishes = TrackWishes()
-    let tracks = try wishes.tracks()
+    choice.trackArguments = TrackArguments()
+    let tracks = try trackArguments.tracks()
     try Self.checkDevices(of: tracks)
-    let first = tracks.first?.place ?? wishes.unnamed.map { Self.device(for: $0) }
-    guard let place = first else { return choice }
+    let first = tracks.first?.source ?? trackArguments.unnamed.map { Self.device(for: $0) }
+    guard let source = first else { return choice }
     if let device {
       throw UsageError(
-        "The source cannot be both “\(displayed(device))” and “\(displayed(place))”.",
-        advice: "Give --device or --source.")
+        "The source cannot be both “\(displayed(device))” and “\(displayed(source))”.",
+        hint: "Give --device or --source.")
     }
-    choice.device = place
+    choice.device = source
     choice.tracks = tracks
     if tracks.first?.configuration.loops == true { choice.isLooped = true }
     if isUnpaced, let other = tracks.first(where: { !$0.isSynthetic }) {
       throw UsageError(
         "The source of the track “\(displayed(other.configuration.name))” cannot be --unpaced.",
-        advice: "Omit --unpaced, or use only files and test signals.")
+        hint: "Omit --unpaced, or use only files and test signals.")
     }
     return choice
   }
@@ -53,13 +53,13 @@ extension SoundChoice {
   private static func checkDevices(of tracks: [Track]) throws(UsageError) {
     let devices = tracks.filter { !$0.isSynthetic }
     for (index, track) in devices.enumerated() {
-      let earlier = devices[..<index].first { $0.place == track.place }
+      let earlier = devices[..<index].first { $0.source == track.source }
       guard let other = earlier else { continue }
       throw UsageError(
         "The tracks “\(displayed(other.configuration.name))” and "
           + "“\(displayed(track.configuration.name))” have the same source, the device "
-          + "“\(displayed(track.place))”.",
-        advice: "Choose another one for one of them; see “aacorn devices”.")
+          + "“\(displayed(track.source))”.",
+        hint: "Choose another one for one of them; see “aacorn devices”.")
     }
   }
 
@@ -70,7 +70,7 @@ extension SoundChoice {
 
   /// The paths of the files to play.
   var filePaths: [String] {
-    let others = tracks.dropFirst().compactMap { SyntheticSystem.fileDevice(id: $0.place)?.path }
+    let others = tracks.dropFirst().compactMap { SyntheticSystem.fileDevice(id: $0.source)?.path }
     return [filePath].compactMap(\.self) + others
   }
 
@@ -84,7 +84,7 @@ extension SoundChoice {
     if tracks.isEmpty {
       throw UsageError(
         "--multitrack is for tracks.",
-        advice: "Name them with --source, such as --source mic=DEVICE.")
+        hint: "Name them with --source, such as --source mic=DEVICE.")
     }
     let multitrack = Multitrack(folder, format, options)
     for track in tracks {
@@ -92,7 +92,7 @@ extension SoundChoice {
       if let path, FileName.canonical(path) == FileName.canonical(file) {
         throw UsageError(
           "The mix and the track “\(displayed(track.configuration.name))” would both be written to "
-            + "“\(displayed(path))”.", advice: "Choose another folder or another file.")
+            + "“\(displayed(path))”.", hint: "Choose another folder or another file.")
       }
     }
     return multitrack
@@ -104,7 +104,7 @@ extension SoundChoice {
     do throws(TrackError) {
       try TrackConfiguration.validate(tracks.map(\.configuration), channelCount: channelCount)
     } catch {
-      throw UsageError(error.sentence)
+      throw UsageError(error.message)
     }
   }
 }

@@ -19,7 +19,7 @@ struct SoundChoice: Sendable {
   /// Whether a file restarts at its end.
   var isLooped = false
   /// The options about tracks, as typed.
-  var wishes = TrackWishes()
+  var trackArguments = TrackArguments()
   /// The tracks, set by `settled()`.
   ///
   /// The source of the first track is the device.
@@ -72,7 +72,7 @@ extension SoundChoice {
   /// Avoids an unnecessary conversion.
   private var fileRate: Int? {
     filePath.flatMap { try? FileSignal(path: $0) }.map {
-      SoundConversion.suitableRate(for: $0.sampleRate)
+      AudioConversion.suitableRate(for: $0.sampleRate)
     }
   }
 
@@ -87,7 +87,7 @@ extension SoundChoice {
     configuration.effects = effects
     configuration.isMuted = isMuted
     configuration.followsWallClock = followsWallClock
-    if monitor != nil { configuration.monitor = hearing }
+    if monitor != nil { configuration.monitor = monitorConfiguration }
     return configuration
   }
 
@@ -106,7 +106,7 @@ extension SoundChoice {
         rateControl, effort ?? .balanced, profile, signaling: signaling?.signaling)
     } catch {
       guard case .encoder(.bitrateOutOfRange(let requested, let lowest, let highest)) = error else {
-        throw UsageError(error.commandSentence)
+        throw UsageError(error.commandMessage)
       }
       let chosen = AACEncoder.Configuration(
         sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
@@ -116,7 +116,7 @@ extension SoundChoice {
       let channels = QuantityText.count(configuration.channelCount, "channel")
       throw UsageError(
         "\(name ?? "A bitrate of \(requested) bits per second") is out of range for \(chosen.name).",
-        advice: "With \(rate) and \(channels), choose from \(lowest) to \(highest).")
+        hint: "With \(rate) and \(channels), choose from \(lowest) to \(highest).")
     }
   }
 
@@ -138,36 +138,36 @@ extension SoundChoice {
     guard isUnpaced else { return }
     if !isSynthetic {
       throw UsageError(
-        "Only files and test signals can be --unpaced.", advice: "Try --device tone.")
+        "Only files and test signals can be --unpaced.", hint: "Try --device tone.")
     }
     if monitor != nil {
       throw UsageError(
-        "--monitor cannot be used with --unpaced.", advice: "Omit --monitor.")
+        "--monitor cannot be used with --unpaced.", hint: "Omit --monitor.")
     }
     if isEndless && !hasLength {
-      throw UsageError("A test signal has no end.", advice: "Give a duration, such as -d 10s.")
+      throw UsageError("A test signal has no end.", hint: "Give a duration, such as -d 10s.")
     }
   }
 
   /// The configuration of the monitor, on the selected sound system.
-  var hearing: MonitorConfiguration {
-    var hearing = monitor ?? MonitorConfiguration()
-    if backend != .synthetic { hearing.backend = backend }
-    return hearing
+  var monitorConfiguration: MonitorConfiguration {
+    var result = monitor ?? MonitorConfiguration()
+    if backend != .synthetic { result.backend = backend }
+    return result
   }
 
   /// Changes the configuration of the monitor; the default output applies unless another one is
   /// named.
-  mutating func hear(_ change: (inout MonitorConfiguration) -> Void) {
+  mutating func configureMonitor(_ change: (inout MonitorConfiguration) -> Void) {
     var monitor = self.monitor ?? MonitorConfiguration()
     change(&monitor)
     self.monitor = monitor
   }
 
   /// Whether the processed audio is monitored, instead of the input.
-  var hearsRecording: Bool {
+  var monitorsRecording: Bool {
     get { monitor?.point == .recording }
-    set { hear { $0.point = newValue ? .recording : .source } }
+    set { configureMonitor { $0.point = newValue ? .recording : .source } }
   }
 
   mutating func choose(_ rateControl: AACEncoder.RateControl) throws(UsageError) {

@@ -21,7 +21,7 @@ extension CommandSyntax where Command: SoundCommand {
         if let first = command.sound.device, first != value {
           throw UsageError(
             "Only one device can be the source, not both “\(displayed(first))” and "
-              + "“\(displayed(value))”.", advice: "Give --device once, or use --source for tracks.")
+              + "“\(displayed(value))”.", hint: "Give --device once, or use --source for tracks.")
         }
         command.sound.device = value
       },
@@ -48,19 +48,19 @@ extension CommandSyntax where Command: SoundCommand {
           + "headphones. “aacorn devices --outputs” lists the outputs."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The monitor output has an empty name.") }
-        command.sound.hear { $0.device = value == "default" ? nil : value }
+        command.sound.configureMonitor { $0.device = value == "default" ? nil : value }
       },
       .flag(
         "monitor-mix", in: section,
         "Monitor the processed audio, with gain, mute and effects, some milliseconds later.",
-        \.sound.hearsRecording),
+        \.sound.monitorsRecording),
       .value(
         "monitor-gain", .text("DB"), in: section,
         "Gain of the monitor, -60 to 60 decibels (default 0)."
       ) {
         (command, value) throws(UsageError) in
         let gain = try OptionValue.gain(value, "--monitor-gain")
-        command.sound.hear { $0.volume = Gain.factor(decibels: gain) }
+        command.sound.configureMonitor { $0.volume = Gain.factor(decibels: gain) }
       },
       .flag(
         "unpaced", in: section, "Run files and test signals as fast as possible.",
@@ -127,11 +127,11 @@ extension CommandSyntax where Command: SoundCommand {
         "gain", .text("DB"), in: section,
         "Gain, -60 to 60 decibels (default 0); NAME=DB for one track."
       ) { (command, value) throws(UsageError) in
-        guard let (name, text) = TrackWishes.parts(value) else {
+        guard let (name, text) = TrackArguments.parts(value) else {
           command.sound.gain = try OptionValue.gain(value)
           return
         }
-        command.sound.wishes.add(.gain(try OptionValue.gain(text)), of: name, option: "--gain")
+        command.sound.trackArguments.add(.gain(try OptionValue.gain(text)), of: name, option: "--gain")
       },
       .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
         (command, value) throws(UsageError) in

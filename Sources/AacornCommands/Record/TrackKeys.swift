@@ -45,6 +45,6 @@ struct TrackKeys: Sendable, Equatable {
     guard isQuiet, let name = waiting.first else { return }
     throw UsageError(
       "The track “\(displayed(name))” waits for its key, but --quiet disables the keys.",
-      advice: "Give --start-track a time, or omit --quiet.")
+      hint: "Give --start-track a time, or omit --quiet.")
   }
 }

@@ -30,7 +30,7 @@ struct RepairJob {
     guard let size = input.size else {
       throw CommandFailure(
         .unsupported, "“\(displayed(path))” is not a regular file.",
-        .words("Only files can be repaired."))
+        .text("Only files can be repaired."))
     }
     self.size = size
     // A file that is still being written may not be recognized, or may appear to be damaged.
@@ -38,7 +38,7 @@ struct RepairJob {
       let owner = System.lockOwner(of: path) ?? "another program"
       throw CommandFailure(
         .busy,
-        "“\(displayed(path))” is being written by \(owner).", .words("Stop that first."))
+        "“\(displayed(path))” is being written by \(owner).", .text("Stop that first."))
     }
   }
 
@@ -100,7 +100,7 @@ struct RepairJob {
       throw CommandFailure(
         .unsupported,
         "“\(displayed(path))” cannot be completed in place.",
-        .words("Omit --in-place to get a new file."))
+        .text("Omit --in-place to get a new file."))
     }
     do throws(InPlaceRepair.Trouble) {
       guard let planned else { throw .changed }
@@ -121,7 +121,7 @@ struct RepairJob {
       throw CommandFailure(
         .exists,
         "“\(displayed(output))” is the damaged file itself.",
-        .words("Use --in-place, or choose another name."))
+        .text("Use --in-place, or choose another name."))
     }
     let sources = SourceFiles(command.inputs + command.inputs.map(GapSidecar.path(of:)))
     for written in [output, GapSidecar.path(of: output)] where sources.contains(written) {
@@ -133,15 +133,15 @@ struct RepairJob {
     guard file.isSeekable else {
       throw CommandFailure(
         .cannotWrite, "“\(displayed(output))” is not a regular file.",
-        .words("Choose another name."))
+        .text("Choose another name."))
     }
-    let isWhole = try work.make(
+    let isComplete = try work.make(
       steps,
       append: { (bytes) throws(CommandFailure) in try file.write(bytes) },
       patch: { (write) throws(CommandFailure) in
         try file.write(write.bytes, at: Int(clamping: write.offset))
       })
-    if !isWhole { throw CommandFailure(.read, path, .device) }
+    if !isComplete { throw CommandFailure(.read, path, .device) }
     do throws(CommandFailure) {
       try file.commit()
     } catch {
@@ -168,26 +168,26 @@ struct RepairJob {
 
 extension CommandFailure {
   /// Returns the error for a file that cannot be repaired.
-  static func irreparable(_ path: String, _ obstacle: RepairObstacle) -> CommandFailure {
+  static func irreparable(_ path: String, _ obstacle: RepairError) -> CommandFailure {
     CommandFailure(
-      .badInput, "“\(displayed(path))” cannot be recovered: \(obstacle.words).")
+      .badInput, "“\(displayed(path))” cannot be recovered: \(obstacle.description).")
   }
 
   /// Returns the error for a file that was not repaired in place.
-  static func inPlace(_ path: String, _ trouble: InPlaceRepair.Trouble) -> CommandFailure {
-    switch trouble {
+  static func inPlace(_ path: String, _ problem: InPlaceRepair.ApplyError) -> CommandFailure {
+    switch problem {
     case .system(.wouldBlock): CommandFailure(creating: path, .wouldBlock)
     case .system(let error): CommandFailure(.write, path, error)
     case .changed:
       CommandFailure(
         .cannotWrite,
         "“\(displayed(path))” was changed or replaced by another program during the repair. It was "
-          + "not repaired.", .words("Try again when no other program uses it."))
+          + "not repaired.", .text("Try again when no other program uses it."))
     case .disturbed:
       CommandFailure(
         .cannotWrite,
         "“\(displayed(path))” was removed, replaced or changed by another program while it was "
-          + "being repaired.", .words("Check the file, and try again."))
+          + "being repaired.", .text("Check the file, and try again."))
     }
   }
 
@@ -201,6 +201,6 @@ extension CommandFailure {
     return CommandFailure(
       .unsupported,
       "“\(displayed(path))” contains frames, but their sampling rate is lost.",
-      .words("Give it: " + words.joined(separator: ", or ") + "."))
+      .text("Give it: " + words.joined(separator: ", or ") + "."))
   }
 }

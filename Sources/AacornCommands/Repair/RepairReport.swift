@@ -91,7 +91,7 @@ struct RepairReport {
     for loss in losses.prefix(Self.lossLimit) {
       lines.append(
         "  at byte \(loss.offset), \(QuantityText.count(Int(clamping: loss.length), "byte")): "
-          + loss.reason.words)
+          + loss.reason.description)
     }
     let rest = lossCount - min(losses.count, Self.lossLimit)
     if rest > 0 { lines.append("  and \(QuantityText.count(rest, "more place"))") }

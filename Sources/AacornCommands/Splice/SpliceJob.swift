@@ -17,15 +17,15 @@ struct SpliceJob {
   /// Rejects streams and outputs with unsupported suffixes.
   init(_ command: some SpliceCommand) throws(UsageError) {
     guard let output = command.output else {
-      throw UsageError("The output has no name.", advice: "Name it with -o.")
+      throw UsageError("The output has no name.", hint: "Name it with -o.")
     }
     if command.inputs.contains("-") || output == "-" {
-      throw UsageError("Only files can be cut and joined, not streams.", advice: "Name a file.")
+      throw UsageError("Only files can be cut and joined, not streams.", hint: "Name a file.")
     }
     if OutputFormat(suffix: FileName.suffix(output)) == nil {
       throw UsageError(
         "The suffix of “\(displayed(output))” does not match any format that AAC is written to.",
-        advice: "Use .m4a, .aac or .latm; “aacorn decode” makes WAV, AIFF and CAF files.")
+        hint: "Use .m4a, .aac or .latm; “aacorn decode” makes WAV, AIFF and CAF files.")
     }
     inputs = command.inputs
     self.output = output
@@ -65,10 +65,10 @@ struct SpliceJob {
       } else if printsJSON {
         console.print(
           error.json(
-            input: inputs.first ?? "", output: output, message: error.spliceSentence
+            input: inputs.first ?? "", output: output, message: error.spliceMessage
           ).encoded)
       } else {
-        console.printError(error.spliceSentence)
+        console.printError(error.spliceMessage)
       }
       return error.exitStatus
     }

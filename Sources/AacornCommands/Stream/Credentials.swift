@@ -56,8 +56,8 @@ struct Credentials: Sendable {
 
   /// Returns the value for a server.
   func value(_ key: Key, for address: StreamAddress) -> Secret? {
-    for place in address.places {
-      if let value = servers[place]?[key] { return value }
+    for location in address.credentialNames {
+      if let value = servers[location]?[key] { return value }
     }
     return general[key] ?? environment[key]
   }
@@ -76,17 +76,17 @@ struct Credentials: Sendable {
       }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       // Never print the line itself: it may contain a password.
-      let place = "Line \(index + 1) of the credentials file"
+      let location = "Line \(index + 1) of the credentials file"
       guard parts.count == 2 else {
-        throw UsageError("\(place) is not of the form “key = value”.")
+        throw UsageError("\(location) is not of the form “key = value”.")
       }
       guard let key = Key(rawValue: Self.trimmed(parts[0])) else {
         throw UsageError(
-          "\(place) has a key that does not exist.",
-          advice: "The known keys are \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
+          "\(location) has a key that does not exist.",
+          hint: "The known keys are \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
       let value = Secret(Self.trimmed(parts[1]))
-      if value.text.isEmpty { throw UsageError("\(place) has no value.") }
+      if value.text.isEmpty { throw UsageError("\(location) has no value.") }
       if let server { servers[server, default: [:]][key] = value } else { general[key] = value }
     }
   }

@@ -18,7 +18,7 @@ enum StatusPage {
       response = .text(StreamMetrics(stream).text, type: StreamMetrics.contentType)
     case "/healthz":
       response =
-        stream.isHealthy ? .text("ok\n") : .text(trouble(of: stream) + "\n", status: 503)
+        stream.isHealthy ? .text("ok\n") : .text(problem(of: stream) + "\n", status: 503)
     default: return .notFound
     }
     response.headers.append(HTTPField("Cache-Control", "no-store"))
@@ -40,7 +40,7 @@ enum StatusPage {
       let reason = HTTPResponse.text(
         "The state of the stream is not served under this name. Request it by a numeric address, or"
           + " by the name of the machine.\n", status: 403)
-      return .refused(reason)
+      return .rejected(reason)
     }
     return options
   }
@@ -50,7 +50,7 @@ enum StatusPage {
     + "/metrics  metrics (Prometheus)\n/healthz  200 while it is live, otherwise 503\n"
 
   /// Returns the reason why a stream is not live.
-  static func trouble(of stream: StreamSnapshot) -> String {
+  static func problem(of stream: StreamSnapshot) -> String {
     if stream.isDeviceLost { return "the device is lost" }
     return stream.isFlowing ? "no output is live" : "no sound arrives"
   }

@@ -10,13 +10,13 @@ final class StreamDisplay: Sendable {
   /// The mutable state, guarded by a lock.
   private struct State {
     var tally = StreamTally()
-    var line: BottomLine
+    var line: TerminalStatusLine
     var lastDrawn = 0.0
     var hasWarned = false
-    var hasSaidThatNothingComes = false
+    var hasReportedMissingInput = false
     /// The time in seconds at which the display first saw audio.
     var beginning: Double?
-    var hasSaidWhoIsSilent = false
+    var hasReportedSilentTracks = false
     var hint: String?
   }
 
@@ -30,17 +30,17 @@ final class StreamDisplay: Sendable {
   /// The maximum number of queued entries.
   private static let limit = 10_000
   /// The time in seconds after which missing audio is reported.
-  private static let patience = 3.0
+  private static let inputTimeoutSeconds = 3.0
   /// The time between redraws in milliseconds.
   private static let interval = 100
   /// The time between checks in milliseconds if nothing is drawn.
-  private static let look = 500
+  private static let idleInterval = 500
 
   init(_ plan: StreamPlan, in console: Console) {
     self.plan = plan
     self.console = console
     isLive = console.isLive && !plan.isQuiet && !plan.printsJSON
-    state = Lock(State(line: BottomLine(in: console)))
+    state = Lock(State(line: TerminalStatusLine(in: console)))
   }
 
   /// Queues an event without blocking; callable from any thread.
@@ -49,24 +49,24 @@ final class StreamDisplay: Sendable {
   }
 
   /// Prints a message of the program itself; callable from any thread.
-  func show(_ sentence: String) {
+  func show(_ message: String) {
     state.withLock { state in
       state.line.clear()
-      console.printError(sentence)
+      console.printError(message)
     }
   }
 
   /// Starts the display of a stream, with a hint about keys if there are any.
-  func start(_ board: StreamBoard, hasKeys: Bool) {
+  func start(_ statusStore: StreamStatusStore, hasKeys: Bool) {
     state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
-        queue.wait(milliseconds: isLive ? Self.interval : Self.look)
-        let snapshot = board.snapshot()
-        tell(snapshot, isEnd: false)
-        if System.seconds - start >= Self.patience { sayThatNothingComes() }
-        sayWhoIsSilent()
+        queue.wait(milliseconds: isLive ? Self.interval : Self.idleInterval)
+        let snapshot = statusStore.snapshot()
+        report(snapshot, isEnd: false)
+        if System.seconds - start >= Self.inputTimeoutSeconds { reportMissingInput() }
+        reportSilentTracks()
         draw(snapshot)
       }
     }
@@ -74,13 +74,13 @@ final class StreamDisplay: Sendable {
   }
 
   /// Prints the remaining events, clears the line, and returns the totals.
-  func finish(_ board: StreamBoard) -> StreamTally {
+  func finish(_ statusStore: StreamStatusStore) -> StreamTally {
     queue.finish()
     thread.withLock { thread in
       thread?.join()
       thread = nil
     }
-    tell(board.snapshot(), isEnd: true)
+    report(statusStore.snapshot(), isEnd: true)
     return state.withLock { state in
       state.line.clear()
       return state.tally
@@ -89,24 +89,24 @@ final class StreamDisplay: Sendable {
 
   // MARK: - One thread at a time
 
-  private func tell(_ snapshot: StreamSnapshot, isEnd: Bool) {
+  private func report(_ snapshot: StreamSnapshot, isEnd: Bool) {
     let (entries, droppedCount) = queue.takeAll()
     state.withLock { state in
-      for entry in entries { tell(entry.event, entry.wallTime, snapshot, &state) }
+      for entry in entries { report(entry.event, entry.wallTime, snapshot, &state) }
       let now = System.wallNanoseconds
       if droppedCount > 0 {
         let gaps = QuantityText.count(droppedCount, "more gap")
-        tell(.warning("\(gaps) at the same time."), now, snapshot, &state)
+        report(.warning("\(gaps) at the same time."), now, snapshot, &state)
       }
       let drops = state.tally.drops(in: snapshot.outputs, at: System.seconds, isEnd: isEnd)
-      let troubles = state.tally.metadataTroubles(in: snapshot.outputs)
-      let removals = state.tally.removalTroubles(in: snapshot.outputs)
-      for event in drops + troubles + removals { tell(event, now, snapshot, &state) }
+      let metadataProblems = state.tally.metadataProblems(in: snapshot.outputs)
+      let removals = state.tally.removalProblems(in: snapshot.outputs)
+      for event in drops + metadataProblems + removals { report(event, now, snapshot, &state) }
       console.output.flush()
     }
   }
 
-  private func tell(
+  private func report(
     _ event: StreamEvent, _ wallTime: Int64, _ snapshot: StreamSnapshot, _ state: inout State
   ) {
     if plan.printsJSON {
@@ -114,19 +114,19 @@ final class StreamDisplay: Sendable {
         console.print(json)
       }
     } else {
-      tellPeople(event, wallTime, snapshot, &state)
+      reportText(event, wallTime, snapshot, &state)
     }
     state.tally.take(event, wallTime: wallTime)
     warn(about: event, snapshot, &state)
   }
 
-  private func tellPeople(
+  private func reportText(
     _ event: StreamEvent, _ wallTime: Int64, _ snapshot: StreamSnapshot, _ state: inout State
   ) {
     var past: StreamEvent.Past?
     if case .output(let index, _) = event { past = state.tally.outputs[index] }
     guard
-      let (text, weight) = event.sentence(
+      let (text, weight) = event.message(
         wallTime: wallTime, plan, outputs: snapshot.outputs, past: past),
       event.isFailure || (!plan.isQuiet && (weight == .always || plan.isVerbose))
     else { return }
@@ -141,35 +141,35 @@ final class StreamDisplay: Sendable {
   ) {
     guard case .sound(.started(let device?, _)) = event, !state.hasWarned else { return }
     state.hasWarned = true
-    let (always, curious) = RecordWarning.sentences(
+    let (always, curious) = RecordWarning.messages(
       deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan.configuration,
       isPCM: false, choosesRate: plan.sound.sampleRate != nil,
       choosesChannels: plan.sound.channelCount != nil,
       source: plan.sound.isFile ? "file" : "device",
       product: "stream")
-    for sentence in always + (plan.isVerbose ? curious : []) {
-      tell(.warning(sentence), System.wallNanoseconds, snapshot, &state)
+    for message in always + (plan.isVerbose ? curious : []) {
+      report(.warning(message), System.wallNanoseconds, snapshot, &state)
     }
   }
 
-  private func sayThatNothingComes() {
+  private func reportMissingInput() {
     state.withLock { state in
-      guard state.tally.sound.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
-      state.hasSaidThatNothingComes = true
+      guard state.tally.sound.problem == .notBegun, !state.hasReportedMissingInput else { return }
+      state.hasReportedMissingInput = true
       take(.warning("No sound has arrived yet. The stream starts with the first sound."))
     }
   }
 
-  private func sayWhoIsSilent() {
+  private func reportSilentTracks() {
     state.withLock { state in
-      guard state.tally.sound.trouble != .notBegun, !state.hasSaidWhoIsSilent else { return }
+      guard state.tally.sound.problem != .notBegun, !state.hasReportedSilentTracks else { return }
       let now = System.seconds
       let beginning = state.beginning ?? now
       state.beginning = beginning
-      guard now - beginning >= Self.patience else { return }
-      state.hasSaidWhoIsSilent = true
+      guard now - beginning >= Self.inputTimeoutSeconds else { return }
+      state.hasReportedSilentTracks = true
       let devices = plan.sound.furtherDevices
-      for sentence in state.tally.sound.silenceWarnings(devices) { take(.warning(sentence)) }
+      for message in state.tally.sound.silenceWarnings(devices) { take(.warning(message)) }
     }
   }
 
@@ -181,7 +181,7 @@ final class StreamDisplay: Sendable {
       state.lastDrawn = now
       let line = StreamLine(
         stream: snapshot,
-        trouble: state.tally.sound.trouble ?? (snapshot.isDeviceLost ? .standstill : nil),
+        problem: state.tally.sound.problem ?? (snapshot.isDeviceLost ? .stalled : nil),
         hint: state.hint)
       state.line.draw { line.text(columns: $0) }
     }

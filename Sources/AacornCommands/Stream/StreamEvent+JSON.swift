@@ -47,7 +47,7 @@ extension StreamEvent {
     case .listening(let service, let url):
       return object(
         "listening", [.init("service", .text(service.rawValue)), .init("url", .text(url))])
-    case .warning(let sentence): return object("warning", [.init("message", .text(sentence))])
+    case .warning(let message): return object("warning", [.init("message", .text(message))])
     }
   }
 }

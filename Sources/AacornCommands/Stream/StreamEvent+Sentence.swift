@@ -11,19 +11,19 @@ extension StreamEvent {
     /// The time at which the output was last live; nil while it is live.
     var lossTime: Int64?
     /// The keyword of the last reported problem.
-    var toldTrouble: String?
+    var reportedProblem: String?
   }
 
   /// Returns the event as a human-readable message, if it is reported during the stream.
-  func sentence(
+  func message(
     wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus], past: Past?
   ) -> (text: String, weight: RecorderEvent.Weight)? {
     switch self {
     case .sound(.outputOpened), .sound(.outputClosed), .sound(.outputFailed): return nil
     case .sound(let event):
-      return event.commandSentence(sampleRate: plan.configuration.sampleRate)
+      return event.commandMessage(sampleRate: plan.configuration.sampleRate)
     case .output(let index, let state):
-      return Self.sentence(
+      return Self.message(
         outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
     case .dropped(let index, let count):
       let output = outputs[index]
@@ -50,15 +50,15 @@ extension StreamEvent {
           ?? "No title is set now.",
         .curious
       )
-    case .listening(.hls, let url): return ("HLS is served at \(Self.place(url)).", .always)
+    case .listening(.hls, let url): return ("HLS is served at \(Self.usableAddress(url)).", .always)
     case .listening(.status, let url):
-      return ("The status is at \(Self.place(url + "/status")).", .always)
-    case .warning(let sentence): return ("Warning: " + sentence, .always)
+      return ("The status is at \(Self.usableAddress(url + "/status")).", .always)
+    case .warning(let message): return ("Warning: " + message, .always)
     }
   }
 
   /// Returns an address in usable form: a wildcard address cannot be opened.
-  private static func place(_ url: String) -> String {
+  private static func usableAddress(_ url: String) -> String {
     for host in ["http://0.0.0.0:", "http://[::]:"] where url.hasPrefix(host) {
       let rest = url.dropFirst(host.count)
       let port = rest.prefix { $0 != "/" }
@@ -67,7 +67,7 @@ extension StreamEvent {
     return url
   }
 
-  private static func sentence(
+  private static func message(
     _ output: OutputStatus, _ state: OutputStatus.State, _ past: Past,
     _ wallTime: Int64, rate: Int
   ) -> (String, RecorderEvent.Weight)? {
@@ -82,14 +82,14 @@ extension StreamEvent {
       }
       let seconds = Double(max(0, wallTime - lossTime)) / 1e9
       return ("\(subject): live again after \(QuantityText.length(seconds)).", .always)
-    case .reconnecting(let trouble, let attempt):
-      let words = displayed(trouble.sentence)
+    case .reconnecting(let problem, let attempt):
+      let words = displayed(problem.message)
       // A repeated problem is reported once; the line shows the attempts.
-      let weight = attempt <= 1 || past.toldTrouble != trouble.word
+      let weight = attempt <= 1 || past.reportedProblem != problem.word
       return ("\(subject): \(words) Trying again.", weight ? .always : .curious)
     case .stopped: return ("\(subject): closed.", .curious)
-    case .failed(let trouble):
-      return ("Gave up on \(subject): \(displayed(trouble.sentence))", .always)
+    case .failed(let problem):
+      return ("Gave up on \(subject): \(displayed(problem.message))", .always)
     }
   }
 

@@ -11,7 +11,7 @@ import AacornSystem
 struct StreamLine: Equatable {
   var stream: StreamSnapshot
   /// The reason why no audio arrives, or nil.
-  var trouble: RecordLine.Trouble?
+  var problem: RecordLine.InputProblem?
   /// The hint about keys, if there are any.
   var hint: String?
 
@@ -22,9 +22,9 @@ struct StreamLine: Equatable {
     let head = state + " " + QuantityText.duration(stream.seconds)
     let long = stream.outputs.map { Self.words($0, bitrate(of: $0)) }
     let short = stream.outputs.map { $0.id + " " + Self.state($0) }
-    let meters = trouble == nil ? stream.levels : []
+    let meters = problem == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
-    let middle = listeners + (trouble.map { [$0.words] } ?? [])
+    let middle = listeners + (problem.map { [$0.text] } ?? [])
     let most = middle + long + gaps
     let all = most + loudness
     let hinted: [(levels: [LevelMeterDisplay.Reading], parts: [String])] =
@@ -63,7 +63,7 @@ struct StreamLine: Equatable {
 
   /// The loudness while audio arrives, such as “-18.3 LUFS”.
   private var loudness: [String] {
-    guard trouble == nil, let text = stream.loudness.currentText else { return [] }
+    guard problem == nil, let text = stream.loudness.currentText else { return [] }
     return [text]
   }
 

@@ -31,7 +31,7 @@ struct StreamOutputs {
   }
 
   /// Returns the wait for HLS listeners, for use between the end of all outputs and `close`.
-  func farewell() -> HLSFarewell? { memory.map { HLSFarewell($0) } }
+  func makeDrain() -> HLSDrain? { memory.map { HLSDrain($0) } }
 
   /// Stops the server.
   func close() { server?.stop() }
@@ -81,7 +81,7 @@ struct StreamOutputs {
       events(.listening(.hls, url: "\(server.url)/\(hls.configuration.name).m3u8"))
     } catch {
       let name = "http://" + address.authority(port: address.port)
-      add(UnavailableOutput(name: name, reason: OutputError(.connection, error.sentence)), .hls)
+      add(UnavailableOutput(name: name, reason: OutputError(.connection, error.message)), .hls)
     }
   }
 

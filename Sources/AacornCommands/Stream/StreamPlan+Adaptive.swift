@@ -17,17 +17,17 @@ extension StreamPlan {
   static func checkAdaptiveOptions(_ command: StreamCommand) throws(UsageError) {
     guard command.isAdaptive else {
       if command.adaptiveRange == nil { return }
-      throw UsageError("--adaptive-range is for --adaptive.", advice: "Add --adaptive.")
+      throw UsageError("--adaptive-range is for --adaptive.", hint: "Add --adaptive.")
     }
     if command.hls.isWanted {
       throw UsageError(
         "HLS announces a fixed bitrate for each rendition.",
-        advice: "Omit --adaptive, or --hls and --hls-serve.")
+        hint: "Omit --adaptive, or --hls and --hls-serve.")
     }
     if !command.renditions.isEmpty {
       throw UsageError(
         "--bitrates sets fixed bitrates, which --adaptive cannot change.",
-        advice: "Use -b or --abr with --adaptive.")
+        hint: "Use -b or --abr with --adaptive.")
     }
   }
 
@@ -41,7 +41,7 @@ extension StreamPlan {
     else {
       throw UsageError(
         "--vbr has no bitrate that --adaptive can change.",
-        advice: "Use -b or --abr with --adaptive.")
+        hint: "Use -b or --abr with --adaptive.")
     }
     let bitrate = rateControl.nominalBitrate
     guard let range = command.adaptiveRange else {
@@ -52,12 +52,12 @@ extension StreamPlan {
       throw UsageError(
         "--adaptive-range exceeds the range of \(profile.name) that starts at \(bitrate) bits per "
           + "second.",
-        advice: "Choose from \(limits.lowerBound) to \(limits.upperBound).")
+        hint: "Choose from \(limits.lowerBound) to \(limits.upperBound).")
     }
     if !range.contains(bitrate) {
       throw UsageError(
         "The stream starts at \(bitrate) bits per second, which --adaptive-range does not contain.",
-        advice: "Choose a range that does, or another bitrate with -b.")
+        hint: "Choose a range that does, or another bitrate with -b.")
     }
     return Adaptation(bitrate: bitrate, bounds: range)
   }
@@ -70,14 +70,14 @@ extension OptionValue {
   ) throws(UsageError) -> ClosedRange<Int> {
     guard let dots = value.firstRange(of: "..") else {
       throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.", advice: "Write it like 48k..128k.")
+        "\(option) does not understand “\(displayed(value))”.", hint: "Write it like 48k..128k.")
     }
     let lowest = try bitrate(String(value[..<dots.lowerBound]))
     let highest = try bitrate(String(value[dots.upperBound...]))
     if lowest > highest {
       throw UsageError(
         "\(option) has its end below its start.",
-        advice: "Write the lower bitrate first: 48k..128k.")
+        hint: "Write the lower bitrate first: 48k..128k.")
     }
     return lowest...highest
   }

@@ -19,7 +19,7 @@ extension StreamPlan.HLS {
     throw UsageError(
       "The segments of --hls-serve would take \(QuantityText.size(byteCount)) of memory, but "
         + "\(QuantityText.size(capacity)) is available.",
-      advice: "Choose a lower --hls-window, or use --hls and a web server.")
+      hint: "Choose a lower --hls-window, or use --hls and a web server.")
   }
 
   /// Returns a warning about the time until the server's memory is full, if nothing is removed from
@@ -41,7 +41,7 @@ extension StreamPlan.HLS {
     let bits = codings.map { coding -> Int in
       guard case .aac(let rateControl, _, _, _) = coding else { return 0 }
       // The overhead around the frames takes up to 4 kb/s.
-      return 4000 + rateControl.mostBitsPerSecond(channelCount: configuration.channelCount)
+      return 4000 + rateControl.maxBitsPerSecond(channelCount: configuration.channelCount)
     }
     return Double(bits.reduce(0, +)) / 8
   }
@@ -49,7 +49,7 @@ extension StreamPlan.HLS {
 
 extension AACEncoder.RateControl {
   /// Returns the approximate long-term maximum; for a quality setting, an upper estimate.
-  fileprivate func mostBitsPerSecond(channelCount: Int) -> Int {
+  fileprivate func maxBitsPerSecond(channelCount: Int) -> Int {
     if case .variable(let level) = self { return 32_000 * level * channelCount }
     return nominalBitrate
   }

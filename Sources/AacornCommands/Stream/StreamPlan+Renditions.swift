@@ -26,12 +26,12 @@ extension StreamPlan {
       if !isWanted { throw UsageError("\(option)-bitrate is for \(option).") }
       if command.renditions.isEmpty {
         throw UsageError(
-          "\(option)-bitrate selects one of --bitrates.", advice: "Add --bitrates, or use -b.")
+          "\(option)-bitrate selects one of --bitrates.", hint: "Add --bitrates, or use -b.")
       }
       guard let index = command.renditions.firstIndex(where: { $0.bitrate == bitrate }) else {
         throw UsageError(
           "\(option)-bitrate is not one of --bitrates.",
-          advice: "Choose from \(command.renditions.map(\.name).joined(separator: ", ")).")
+          hint: "Choose from \(command.renditions.map(\.name).joined(separator: ", ")).")
       }
       renditions[kind] = index
     }
@@ -41,7 +41,7 @@ extension StreamPlan {
     for (index, rendition) in command.renditions.enumerated() where !taken.contains(index) {
       throw UsageError(
         "No output gets the \(rendition.name) of --bitrates.",
-        advice: "Omit it, or add --hls or --hls-serve.")
+        hint: "Omit it, or add --hls or --hls-serve.")
     }
     return renditions
   }

@@ -17,7 +17,7 @@ extension StreamPlan {
       if taken.contains(where: \.isRefusedByADTS) {
         throw UsageError(
           "\(option) means ADTS, which can signal HE-AAC only implicitly.",
-          advice: "Omit --signaling, or choose implicit.")
+          hint: "Omit --signaling, or choose implicit.")
       }
     }
   }
@@ -48,6 +48,6 @@ extension RecordingConfiguration.Coding {
   /// Whether ADTS does not support the requested signaling.
   fileprivate var isRefusedByADTS: Bool {
     guard case .aac(_, _, _, let signaling?) = self else { return false }
-    return OutputFormat.aac.refusal(of: signaling) != nil
+    return OutputFormat.aac.rejectionReason(of: signaling) != nil
   }
 }

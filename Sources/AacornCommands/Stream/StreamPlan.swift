@@ -87,7 +87,7 @@ struct StreamPlan: Sendable {
     try trackKeys.check(isQuiet: isQuiet)
     if outputs.isEmpty {
       throw UsageError(
-        "There is no output.", advice: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
+        "There is no output.", hint: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
     }
   }
 
@@ -103,8 +103,8 @@ struct StreamPlan: Sendable {
     var configuration = sound.configuration
     configuration.duration = command.milliseconds.map { .milliseconds($0) }
     var codings: [RecordingConfiguration.Coding] = []
-    let wishes = command.renditions.map { $0.profile ?? sound.profile ?? .lowComplexity }
-    if !wishes.isEmpty && wishes.allSatisfy({ $0 == .lowComplexity }) {
+    let profiles = command.renditions.map { $0.profile ?? sound.profile ?? .lowComplexity }
+    if !profiles.isEmpty && profiles.allSatisfy({ $0 == .lowComplexity }) {
       try SignalingOption.check(sound.signaling?.signaling, with: .lowComplexity)
     }
     for rendition in command.renditions {
@@ -135,19 +135,19 @@ struct StreamPlan: Sendable {
       if sound.device != nil || sound.backend != nil {
         throw UsageError(
           "The source cannot be both “\(displayed(file))” and a device.",
-          advice: "Omit the file, or --device, --source and --backend.")
+          hint: "Omit the file, or --device, --source and --backend.")
       }
       if file == "-" {
         throw UsageError(
-          "The source cannot be standard input.", advice: "Name a sound file.")
+          "The source cannot be standard input.", hint: "Name a sound file.")
       }
       sound.device = "file:" + file
     }
     if sound.isLooped && !sound.isFile {
-      throw UsageError("Only a file can be looped with --loop.", advice: "Name a file.")
+      throw UsageError("Only a file can be looped with --loop.", hint: "Name a file.")
     }
     try sound.checkPace(hasLength: command.milliseconds != nil)
-    try TrackWishes.checkStarts(
+    try TrackArguments.checkStarts(
       of: sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
     return sound
   }
@@ -173,29 +173,29 @@ struct StreamPlan: Sendable {
     if hls.removesOldFiles && hls.origins.isEmpty {
       throw UsageError(
         "--hls-delete is for HLS uploads; in a folder, old segments are always removed.",
-        advice: "Omit it, or add --hls https://…")
+        hint: "Omit it, or add --hls https://…")
     }
     if !hls.isWanted {
       if let option = hls.options.first {
-        throw UsageError("\(option) is for HLS.", advice: "Add --hls or --hls-serve.")
+        throw UsageError("\(option) is for HLS.", hint: "Add --hls or --hls-serve.")
       }
       if !command.renditions.isEmpty && command.chosenBitrates.isEmpty {
         throw UsageError(
           "--bitrates is for HLS, or for outputs that get different ones.",
-          advice: "Add --hls or --hls-serve, or an option such as --save-bitrate.")
+          hint: "Add --hls or --hls-serve, or an option such as --save-bitrate.")
       }
       return []
     }
     if hls.configuration.partDuration != nil && hls.address == nil {
       throw UsageError(
-        "--hls-part needs the built-in server.", advice: "Add --hls-serve.")
+        "--hls-part needs the built-in server.", hint: "Add --hls-serve.")
     }
     if hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty
       && hls.origins.isEmpty
     {
       throw UsageError(
         "A vod playlist is complete only at the end, when the server stops.",
-        advice: "Add --hls, or use --hls-type event.")
+        hint: "Add --hls, or use --hls-type event.")
     }
     try hls.checkMemory(configuration)
     hls.configuration.renditionNames = command.renditions.map(\.name)
@@ -204,9 +204,9 @@ struct StreamPlan: Sendable {
     if let folder = repeated(hls.folders) {
       throw UsageError("HLS would be written to “\(displayed(folder))” twice.")
     }
-    var places: Set<String> = []
+    var addresses: Set<String> = []
     if let twice = uploads.first(where: {
-      !places.insert("\($0.address)?\($0.query ?? "")").inserted
+      !addresses.insert("\($0.address)?\($0.query ?? "")").inserted
     }) {
       throw UsageError("HLS would be uploaded to “\(displayed(twice.address))” twice.")
     }
@@ -222,7 +222,7 @@ struct StreamPlan: Sendable {
       guard let format = FileFormat(path: path), !format.isPCM else {
         throw UsageError(
           "A stream is saved as AAC, which the suffix of “\(displayed(path))” does not match.",
-          advice: "Use .m4a or .aac; for others use “aacorn record”.")
+          hint: "Use .m4a or .aac; for others use “aacorn record”.")
       }
       var options = FileOutput.Options()
       options.replacesExisting = command.replacesExisting
@@ -250,12 +250,12 @@ struct StreamPlan: Sendable {
     if command.icecasts.isEmpty && command.station != StreamCommand.Station() {
       throw UsageError(
         "The options --name, --description, --genre, --website and --public are for Icecast.",
-        advice: "Add --icecast.")
+        hint: "Add --icecast.")
     }
     let hasLiveServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
     if !hasLiveServers && command.queueMilliseconds != nil {
       throw UsageError(
-        "--reconnect-queue is for Icecast and RTMP.", advice: "Add --icecast or --rtmp.")
+        "--reconnect-queue is for Icecast and RTMP.", hint: "Add --icecast or --rtmp.")
     }
     if !hasLiveServers && command.hls.origins.isEmpty {
       let options: [(name: String, isGiven: Bool)] = [
@@ -264,12 +264,12 @@ struct StreamPlan: Sendable {
         ("--adaptive", command.isAdaptive),
       ]
       if let option = options.first(where: \.isGiven) {
-        throw UsageError("\(option.name) is for servers.", advice: "Add --icecast or --rtmp.")
+        throw UsageError("\(option.name) is for servers.", hint: "Add --icecast or --rtmp.")
       }
     } else if command.sound.isUnpaced {
       throw UsageError(
         "Servers accept audio only in real time.",
-        advice: "Use --unpaced with --save and --hls DIR alone.")
+        hint: "Use --unpaced with --save and --hls DIR alone.")
     }
   }
 

@@ -33,7 +33,7 @@ extension OptionValue {
     guard let profile = ProfileChoice(rawValue: String(words[1])) else {
       throw UsageError(
         "--bitrates does not understand the profile “\(displayed(String(words[1])))”.",
-        advice: "Write it like 48k:he; the profiles are lc, he, he2 and auto.")
+        hint: "Write it like 48k:he; the profiles are lc, he, he2 and auto.")
     }
     return StreamRendition(bitrate: bitrate, profile: profile)
   }

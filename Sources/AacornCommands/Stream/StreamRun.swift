@@ -13,7 +13,7 @@ struct StreamRun {
   private let console: Console
   private let display: StreamDisplay
   /// The status store.
-  let board: StreamBoard
+  let statusStore: StreamStatusStore
   private let session: RecordingSession
   /// The bitrate, if it adapts to the network.
   private let bitrate: AdaptiveBitrate?
@@ -23,35 +23,35 @@ struct StreamRun {
   private var isMetadataMissing = false
 
   /// The poll interval in milliseconds for the metadata file and the terminal's foreground state.
-  private static let look = 500
+  private static let pollInterval = 500
   /// The poll interval in milliseconds during the wait for listeners.
-  private static let attention = 100
+  private static let drainPollInterval = 100
 
   init(_ plan: StreamPlan, _ source: RecordSource, in console: Console) {
     self.plan = plan
     self.source = source
     self.console = console
     let display = StreamDisplay(plan, in: console)
-    let board = StreamBoard(plan) { display.take($0) }
+    let statusStore = StreamStatusStore(plan) { display.take($0) }
     let interruption = console.interruption
     self.display = display
-    self.board = board
+    self.statusStore = statusStore
     let session = RecordingSession(
       plan.configuration,
       events: { event in
         switch event {
-        case .started(_, let wallTime): board.began(at: wallTime)
-        case .outputFailed(let name, let error): board.outputs.fail(named: name, error)
+        case .started(_, let wallTime): statusStore.began(at: wallTime)
+        case .outputFailed(let name, let error): statusStore.outputs.fail(named: name, error)
         default: break
         }
         display.take(.sound(event))
         if case .stopped = event { interruption.wake() }
       },
-      packets: { _ in board.countFrame() })
+      packets: { _ in statusStore.countFrame() })
     self.session = session
     bitrate = plan.adaptation.map { adaptation in
       AdaptiveBitrate(adaptation.bounds, from: adaptation.bitrate) { change in
-        board.showBitrate(change.to)
+        statusStore.showBitrate(change.to)
         display.take(.bitrate(change))
       }
     }
@@ -70,7 +70,7 @@ struct StreamRun {
     for warning in plan.warnings { display.take(.warning(warning)) }
     let interruption = console.interruption
     let outputs = StreamOutputs(
-      plan, on: board.outputs, bitrate: bitrate,
+      plan, on: statusStore.outputs, bitrate: bitrate,
       isCancelled: { interruption.signal != nil }
     ) { [display] in display.take($0) }
     defer { outputs.close() }
@@ -79,31 +79,31 @@ struct StreamRun {
     do throws(NetworkError) {
       statusServer = try startStatusServer()
     } catch {
-      _ = display.finish(board)
-      return conclude(
-        StreamingReport(plan, failure: .output(OutputError(.connection, error.sentence))))
+      _ = display.finish(statusStore)
+      return finish(
+        StreamingReport(plan, failure: .output(OutputError(.connection, error.message))))
     }
     defer { statusServer?.stop() }
-    board.watch(session)
+    statusStore.watch(session)
     do throws(RecordingError) {
       try session.start(source.material, outputs: outputs.all) { interruption.signal != nil }
     } catch {
       var summary = RecordingSummary()
       summary.failure = error
-      let tally = display.finish(board)
+      let tally = display.finish(statusStore)
       if let signal = interruption.signal { return .interrupted(by: signal) }
-      return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
+      return finish(StreamingReport(plan, summary, statusStore.snapshot(), tally))
     }
     explainWork()
     let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
     explainKeys(areThere: keyboard != nil)
-    display.start(board, hasKeys: keyboard != nil)
+    display.start(statusStore, hasKeys: keyboard != nil)
     let summary = control(keyboard)
-    linger(outputs, keyboard)
+    drain(outputs, keyboard)
     // Restore the terminal before the report.
     System.releaseKeys()
-    let tally = display.finish(board)
-    return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
+    let tally = display.finish(statusStore)
+    return finish(StreamingReport(plan, summary, statusStore.snapshot(), tally))
   }
 
   private mutating func control(_ keyboard: Keyboard?) -> RecordingSummary {
@@ -111,38 +111,38 @@ struct StreamRun {
     while true {
       if let summary = session.summary { return summary }
       console.interruption.wait(
-        milliseconds: isIdle ? 10_000 : Self.look, orFor: keyboard?.descriptor,
+        milliseconds: isIdle ? 10_000 : Self.pollInterval, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
       // The file is polled anyway; SIGHUP only makes the program read it earlier.
       _ = console.interruption.takeHangUps()
       if !isStopping { readMetadata() }
-      for key in keyboard?.keys() ?? [] { obey(key) }
+      for key in keyboard?.keys() ?? [] { handle(key) }
     }
   }
 
   /// Keeps the HLS server running until its listeners have received the end, or the user stops the
   /// wait.
-  private mutating func linger(_ outputs: StreamOutputs, _ keyboard: Keyboard?) {
+  private mutating func drain(_ outputs: StreamOutputs, _ keyboard: Keyboard?) {
     let signal = console.interruption.signal
-    guard signal != System.pipeSignal, let farewell = outputs.farewell() else { return }
-    while farewell.listenerCount > 0 {
-      board.showListeners(farewell.listenerCount)
-      console.interruption.wait(milliseconds: Self.attention, orFor: keyboard?.descriptor)
+    guard signal != System.pipeSignal, let listenerDrain = outputs.makeDrain() else { return }
+    while listenerDrain.listenerCount > 0 {
+      statusStore.showListeners(listenerDrain.listenerCount)
+      console.interruption.wait(milliseconds: Self.drainPollInterval, orFor: keyboard?.descriptor)
       // A second signal has already ended the process.
       if console.interruption.signal != signal { return }
       if keyboard?.keys().contains(where: { RecordKey($0) == .stop }) == true { return }
     }
   }
 
-  private mutating func obey(_ key: Character) {
+  private mutating func handle(_ key: Character) {
     switch RecordKey(key) {
     case .mute:
       isMuted.toggle()
       session.setMuted(isMuted)
-    case .hear:
-      let isHeard = session.monitorStatus != nil
-      session.setMonitor(isHeard ? nil : plan.sound.hearing)
+    case .monitor:
+      let isMonitored = session.monitorStatus != nil
+      session.setMonitor(isMonitored ? nil : plan.sound.monitorConfiguration)
     case .track(let number):
       if let track = plan.trackKeys.track(number) { session.toggleTrack(named: track) }
     case .stop: stop()
@@ -157,7 +157,7 @@ struct StreamRun {
   private mutating func stop() {
     guard !isStopping else { return }
     isStopping = true
-    board.showStopping()
+    statusStore.showStopping()
     session.stop()
   }
 
@@ -173,24 +173,24 @@ struct StreamRun {
       return
     }
     isMetadataMissing = false
-    if board.update(metadata) { display.take(.metadata(metadata)) }
+    if statusStore.update(metadata) { display.take(.metadata(metadata)) }
   }
 
   private func startStatusServer() throws(NetworkError) -> HTTPServer? {
     guard let address = plan.statusAddress else { return nil }
-    let board = board
+    let statusStore = statusStore
     let server = try HTTPServer(
       address: address.address, port: address.port,
       options: StatusPage.options(address: address.address)
     ) { request, responder in
-      responder.respond(StatusPage.response(to: request, board.snapshot()))
+      responder.respond(StatusPage.response(to: request, statusStore.snapshot()))
     }
     display.take(.listening(.status, url: server.url))
     return server
   }
 
-  private func conclude(_ report: StreamingReport) -> ExitStatus {
-    console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+  private func finish(_ report: StreamingReport) -> ExitStatus {
+    console.finishLongWork(report.exitStatus) { report.print(in: console) }
   }
 
   /// Prints the keys of tracks, or a warning about tracks that wait for a key if there are no keys.
@@ -204,8 +204,8 @@ struct StreamRun {
 
   private func explainWork() {
     guard plan.isVerbose else { return }
-    for remark in session.remarks { console.printError(remark) }
-    for line in EffectRemarks.lines(plan.configuration, source.tracks.map(\.configuration)) {
+    for remark in session.diagnostics { console.printError(remark) }
+    for line in EffectSummary.lines(plan.configuration, source.tracks.map(\.configuration)) {
       console.printError(line)
     }
   }

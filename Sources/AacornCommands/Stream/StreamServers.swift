@@ -36,7 +36,7 @@ struct StreamServers {
     var outputs: [StreamPlan.Output] = []
     for text in command.icecasts {
       let address = StreamAddress(text)
-      if let address { note(address, insteadOf: .icecastPassword) }
+      if let address { recordSecrets(address, insteadOf: .icecastPassword) }
       let hasPassword = address?.password != nil
       let password =
         hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
@@ -45,8 +45,8 @@ struct StreamServers {
         configuration = try IcecastConfiguration(address: text, password: password?.text)
       } catch {
         throw UsageError(
-          error.sentence,
-          advice: error.kind == .unauthorized ? Credentials.Key.icecastPassword.advice : "")
+          error.message,
+          hint: error.kind == .unauthorized ? Credentials.Key.icecastPassword.hint : "")
       }
       if address?.user == nil,
         let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
@@ -59,7 +59,7 @@ struct StreamServers {
       configuration.genre = command.station.genre
       configuration.website = command.station.website
       configuration.isPublic = command.station.isPublic
-      outputs.append(note(.icecast(configuration)))
+      outputs.append(recordSecrets(.icecast(configuration)))
     }
     return outputs
   }
@@ -71,7 +71,7 @@ struct StreamServers {
       let address = StreamAddress(text)
       let hasKey = address?.streamKey != nil
       if let address {
-        note(address, insteadOf: address.password == nil ? .rtmpKey : .rtmpPassword)
+        recordSecrets(address, insteadOf: address.password == nil ? .rtmpKey : .rtmpPassword)
       }
       let key = hasKey ? nil : address.flatMap { credentials.value(.rtmpKey, for: $0) }
       var configuration: RTMPConfiguration
@@ -79,8 +79,8 @@ struct StreamServers {
         configuration = try RTMPConfiguration(address: text, streamKey: key?.text)
       } catch {
         throw UsageError(
-          error.sentence,
-          advice: address != nil && !hasKey && key == nil ? Credentials.Key.rtmpKey.advice : "")
+          error.message,
+          hint: address != nil && !hasKey && key == nil ? Credentials.Key.rtmpKey.hint : "")
       }
       if let address, configuration.user == nil,
         let user = credentials.value(.rtmpUser, for: address),
@@ -90,7 +90,7 @@ struct StreamServers {
         configuration.password = password.text
       }
       adjust(&configuration.endpoint)
-      outputs.append(note(.rtmp(configuration)))
+      outputs.append(recordSecrets(.rtmp(configuration)))
     }
     return outputs
   }
@@ -100,12 +100,12 @@ struct StreamServers {
     var uploads: [HLSUploadConfiguration] = []
     for text in command.hls.origins {
       let address = StreamAddress(text)
-      if let address { note(address, insteadOf: .hlsPassword) }
+      if let address { recordSecrets(address, insteadOf: .hlsPassword) }
       var configuration: HLSUploadConfiguration
       do throws(NetworkError) {
         configuration = try HLSUploadConfiguration(address: text)
       } catch {
-        throw UsageError(error.sentence)
+        throw UsageError(error.message)
       }
       if let address, configuration.password == nil {
         configuration.user = configuration.user ?? credentials.value(.hlsUser, for: address)?.text
@@ -125,23 +125,23 @@ struct StreamServers {
   }
 
   /// Adds the secrets of a server to `secrets`.
-  private mutating func note(_ server: LiveServer) -> StreamPlan.Output {
+  private mutating func recordSecrets(_ server: LiveServer) -> StreamPlan.Output {
     secrets += server.secrets
     return .server(server)
   }
 
   /// Adds the secrets in an address to `secrets`, and warns that `key` is safer.
-  private mutating func note(_ address: StreamAddress, insteadOf key: Credentials.Key) {
+  private mutating func recordSecrets(_ address: StreamAddress, insteadOf key: Credentials.Key) {
     secrets += address.secrets
     // Other users can read the command line, but not a file with secrets.
     if address.secrets.isEmpty || command.isFromFile { return }
     let what =
       address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
     // No variable can hold a query.
-    let place = address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
+    let alternative = address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which other users of "
-        + "this machine can see. It is safer to use \(place).")
+        + "this machine can see. It is safer to use \(alternative).")
   }
 }
 

@@ -56,8 +56,8 @@ extension OutputStatus.State {
   var members: [JSONValue.Member] {
     [
       .init("state", .text(word)), .init("attempt", .integer(attempt)),
-      .init("error", .optional(trouble?.word)),
-      .init("message", .optional(trouble?.sentence)),
+      .init("error", .optional(problem?.word)),
+      .init("message", .optional(problem?.message)),
     ]
   }
 }

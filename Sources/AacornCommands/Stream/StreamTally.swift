@@ -8,11 +8,11 @@ struct StreamTally {
   /// The state of the outputs before the current event, by index.
   private(set) var outputs: [Int: StreamEvent.Past] = [:]
   /// The number of dropped frames and segments that were reported, by output.
-  private var toldDropCounts: [Int: Int] = [:]
+  private var reportedDropCounts: [Int: Int] = [:]
   /// The outputs for which a failure to remove files was reported.
-  private var toldRemovalTroubles: Set<Int> = []
+  private var reportedRemovalProblems: Set<Int> = []
   /// The outputs for which a failed metadata update was reported.
-  private var toldMetadataTroubles: Set<Int> = []
+  private var reportedMetadataProblems: Set<Int> = []
   private var lastDropTime: [Int: Double] = [:]
 
   /// The minimum time in seconds between messages about dropped frames of an output.
@@ -30,10 +30,10 @@ struct StreamTally {
       case .live:
         past.wasLive = true
         past.lossTime = nil
-        past.toldTrouble = nil
-      case .reconnecting(let trouble, _):
+        past.reportedProblem = nil
+      case .reconnecting(let problem, _):
         past.lossTime = past.lossTime ?? wallTime
-        past.toldTrouble = trouble.word
+        past.reportedProblem = problem.word
       default: break
       }
       outputs[index] = past
@@ -49,10 +49,10 @@ struct StreamTally {
   ) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
-      let count = output.droppedCount - (toldDropCounts[index] ?? 0)
+      let count = output.droppedCount - (reportedDropCounts[index] ?? 0)
       let pause = seconds - (lastDropTime[index] ?? -.infinity)
       guard count > 0, isEnd || Self.isDropDue(for: output, after: pause) else { continue }
-      toldDropCounts[index] = output.droppedCount
+      reportedDropCounts[index] = output.droppedCount
       lastDropTime[index] = seconds
       events.append(.dropped(index, count: count))
     }
@@ -68,27 +68,27 @@ struct StreamTally {
   }
 
   /// Returns warnings about servers that fail to remove old files, one for each.
-  mutating func removalTroubles(in outputs: [OutputStatus]) -> [StreamEvent] {
+  mutating func removalProblems(in outputs: [OutputStatus]) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
-      guard let trouble = output.removalTrouble, toldRemovalTroubles.insert(index).inserted else {
+      guard let problem = output.removalProblem, reportedRemovalProblems.insert(index).inserted else {
         continue
       }
-      events.append(.warning("\(output.id) cannot remove old files: \(trouble)"))
+      events.append(.warning("\(output.id) cannot remove old files: \(problem)"))
     }
     return events
   }
 
   /// Returns warnings about failed metadata updates, one for each server until an update succeeds.
-  mutating func metadataTroubles(in outputs: [OutputStatus]) -> [StreamEvent] {
+  mutating func metadataProblems(in outputs: [OutputStatus]) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
-      guard let trouble = output.metadataTrouble else {
-        toldMetadataTroubles.remove(index)
+      guard let problem = output.metadataProblem else {
+        reportedMetadataProblems.remove(index)
         continue
       }
-      if toldMetadataTroubles.insert(index).inserted {
-        events.append(.warning("\(output.id) did not get the title: \(trouble)"))
+      if reportedMetadataProblems.insert(index).inserted {
+        events.append(.warning("\(output.id) did not get the title: \(problem)"))
       }
     }
     return events

@@ -64,30 +64,30 @@ struct StreamingReport {
   }
 
   /// The message about the end; nil if there is nothing to report.
-  var sentence: String? {
+  var message: String? {
     guard let failure = summary.failure else {
       return summary.sampleCount == 0
-        ? "Nothing was streamed: no sound arrived before the end." : outputSentence
+        ? "Nothing was streamed: no sound arrived before the end." : outputMessage
     }
     switch failure {
     case .capture(.damagedFile):
-      return [failure.commandSentence, outputSentence].compactMap(\.self).joined(separator: " ")
+      return [failure.commandMessage, outputMessage].compactMap(\.self).joined(separator: " ")
     case .output(let error), .allOutputsFailed(let error):
       // Each output has already reported its own error.
       return stream.haveAllFailed && stream.outputs.count > 1
         ? "All outputs have failed, so the stream has ended."
-        : plan.redactor.clean(error.commandSentence)
+        : plan.redactor.clean(error.commandMessage)
     default:
       return hasHadOutput
-        ? "The stream ended prematurely. " + failure.commandSentence : failure.commandSentence
+        ? "The stream ended prematurely. " + failure.commandMessage : failure.commandMessage
     }
   }
 
   /// The message about outputs of a complete stream; nil if all received everything.
-  private var outputSentence: String? {
+  private var outputMessage: String? {
     let failed = failedOutputs
     if let only = failed.first, stream.outputs.count == 1 {
-      return only.trouble?.sentence ?? "“\(displayed(only.name))” accepted no audio."
+      return only.problem?.message ?? "“\(displayed(only.name))” accepted no audio."
     }
     if failed.count == stream.outputs.count && !failed.isEmpty {
       return hasHadOutput
@@ -104,15 +104,15 @@ struct StreamingReport {
   }
 
   /// The message about lost files for JSON; the display has already printed it.
-  private var lossSentence: String? {
+  private var lossMessage: String? {
     guard summary.failure?.isInputDamage ?? true, let loss = summary.losses.last else { return nil }
-    return plan.redactor.clean(loss.commandSentence)
+    return plan.redactor.clean(loss.commandMessage)
   }
 
   /// The message about a failed track for JSON; the display has already printed it.
-  private var trackSentence: String? {
+  private var trackMessage: String? {
     guard let (track, error) = trackFailure else { return nil }
-    return RecorderEvent.trackFailed(track, error).commandSentence(
+    return RecorderEvent.trackFailed(track, error).commandMessage(
       sampleRate: plan.configuration.sampleRate)?.text
   }
 
@@ -124,8 +124,8 @@ struct StreamingReport {
       return
     }
     // The only output has already reported its failure.
-    if let sentence, !(plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)) {
-      console.printError(sentence)
+    if let message, !(plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)) {
+      console.printError(message)
     }
     if plan.isQuiet || console.isOutputMissing { return }
     if summary.clippedSampleCount > 0 {
@@ -174,8 +174,8 @@ struct StreamingReport {
         "error",
         .optional(
           summary.failure?.word ?? summary.losses.last?.kind.rawValue
-            ?? failedOutputs.first?.trouble?.word ?? trackFailure?.error.word)),
-      .init("message", .optional(lossSentence ?? sentence ?? trackSentence)),
+            ?? failedOutputs.first?.problem?.word ?? trackFailure?.error.word)),
+      .init("message", .optional(lossMessage ?? message ?? trackMessage)),
       .init(
         "started",
         summary.startWallTime == 0 ? .null : .text(Timestamp.iso8601(summary.startWallTime))),

@@ -9,7 +9,7 @@ struct UnavailableOutput: PacketOutput {
   mutating func open() throws(OutputError) { throw reason }
   mutating func begin(_ segment: SegmentStart) throws(OutputError) { throw reason }
   mutating func write(_ packet: EncodedPacket) throws(OutputError) { throw reason }
-  mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+  mutating func record(_ gap: RecordingGap) throws(OutputError) {}
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
   mutating func abandon() -> OutputSummary? { nil }
 }

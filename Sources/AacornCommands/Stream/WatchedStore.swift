@@ -35,7 +35,7 @@ struct WatchedStore: HLSStore {
 
   func remove(_ name: String) { store.remove(name) }
 
-  func look(isLast: Bool) throws(OutputError) -> [OutputError] { try store.look(isLast: isLast) }
+  func poll(isLast: Bool) throws(OutputError) -> [OutputError] { try store.poll(isLast: isLast) }
 
   private func watch(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     do throws(OutputError) {

@@ -12,30 +12,30 @@ extension StudioCommand {
     if socket != nil && (port != nil || address != nil) {
       throw UsageError(
         "The studio listens either on a socket or on a port.",
-        advice: "Omit --socket, or --port and --bind.")
+        hint: "Omit --socket, or --port and --bind.")
     }
     if socket != nil && opensPage && urls.isEmpty {
       throw UsageError(
         "A browser cannot open a socket.",
-        advice: "Give the address of its proxy with --url, or omit --open.")
+        hint: "Give the address of its proxy with --url, or omit --open.")
     }
-    guard letsEverybodyIn else { return }
+    guard allowsAnonymousAccess else { return }
     if tokenFile != nil {
       throw UsageError(
         "--token-file and --no-token exclude each other.",
-        advice: "Omit --token-file or --no-token.")
+        hint: "Omit --token-file or --no-token.")
     }
     if hasToken(environment) {
       throw UsageError(
         "The environment contains a token for the studio, \(Self.tokenVariable).",
-        advice: "Omit --no-token, or unset it.")
+        hint: "Omit --no-token, or unset it.")
     }
   }
 
   /// The socket, or the port and address, to listen on.
-  var place: StudioPlace {
+  var endpoint: StudioEndpoint {
     if let socket { return .socket(socket) }
-    return .port(port ?? Self.usualPort, address: address ?? "127.0.0.1")
+    return .port(port ?? Self.defaultPort, address: address ?? "127.0.0.1")
   }
 
   private func hasToken(_ environment: (String) -> String?) -> Bool {
@@ -44,12 +44,12 @@ extension StudioCommand {
 
   /// Returns whether the user has chosen the token.
   func hasChosenToken(environment: (String) -> String?) -> Bool {
-    !letsEverybodyIn && (tokenFile != nil || hasToken(environment))
+    !allowsAnonymousAccess && (tokenFile != nil || hasToken(environment))
   }
 
   /// Returns the access control; the file takes precedence over the environment.
   func access(environment: (String) -> String?) throws(UsageError) -> StudioAccess {
-    if letsEverybodyIn { return .everybody }
+    if allowsAnonymousAccess { return .unrestricted }
     let token: String
     if let tokenFile {
       let file = SecretFile(path: tokenFile, option: "--token-file", content: "the token")
@@ -63,8 +63,8 @@ extension StudioCommand {
     do throws(NetworkError) {
       try access.check()
     } catch {
-      let place = tokenFile.map { "“\(displayed($0))”" } ?? "the variable \(Self.tokenVariable)"
-      throw UsageError(error.sentence, advice: "It comes from \(place).")
+      let tokenOrigin = tokenFile.map { "“\(displayed($0))”" } ?? "the variable \(Self.tokenVariable)"
+      throw UsageError(error.message, hint: "It comes from \(tokenOrigin).")
     }
     return access
   }

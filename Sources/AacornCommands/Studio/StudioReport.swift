@@ -6,13 +6,13 @@ import AacornWeb
 /// The studio's messages on the terminal, human-readable and as JSON.
 struct StudioReport {
   /// The result of a recording that was in progress at the end; nil if there was none.
-  private let ending: StudioEnding?
+  private let ending: StudioShutdownResult?
   private let folder: String
 
   private var recording: StudioRecording? { ending?.recording }
 
   /// Creates the report of a studio that has ended.
-  init(_ ending: StudioEnding?, folder: String) {
+  init(_ ending: StudioShutdownResult?, folder: String) {
     self.ending = ending
     self.folder = folder
   }
@@ -23,19 +23,19 @@ struct StudioReport {
   /// Messages about a recording that is incomplete or missing.
   private var losses: [String] {
     var losses = ending?.losses ?? []
-    if let recording, isGone(recording), let sentence { losses.append(sentence) }
+    if let recording, isMissing(recording), let message { losses.append(message) }
     return losses
   }
 
   /// The message about the saved recording; nil if there is no recording in the folder.
-  var sentence: String? {
+  var message: String? {
     guard let recording else { return nil }
     let length = QuantityText.clock(Int(recording.duration.components.seconds))
     let gaps =
       recording.gapCount == 0
       ? "" : ", \(QuantityText.count(recording.gapCount, "gap"))"
     let file = displayed(path(of: recording))
-    if isGone(recording) {
+    if isMissing(recording) {
       return "The recording was completed, but “\(file)” no longer exists: another program has"
         + " moved or deleted it."
     }
@@ -43,7 +43,7 @@ struct StudioReport {
   }
 
   /// Returns whether another program has removed the recording.
-  private func isGone(_ recording: StudioRecording) -> Bool {
+  private func isMissing(_ recording: StudioRecording) -> Bool {
     do throws(SystemError) {
       _ = try System.status(of: path(of: recording))
       return false
@@ -57,13 +57,13 @@ struct StudioReport {
   }
 
   /// Prints the report, without losses that were already printed.
-  func print(in console: Console, asJSON: Bool, exceptLosses told: Set<String> = []) {
+  func print(in console: Console, asJSON: Bool, exceptLosses reported: Set<String> = []) {
     let losses = losses
-    for loss in losses where !told.contains(loss) { console.printError(loss) }
+    for loss in losses where !reported.contains(loss) { console.printError(loss) }
     if asJSON {
       console.print(json.encoded)
-    } else if let sentence, !losses.contains(sentence) {
-      console.print(sentence)
+    } else if let message, !losses.contains(message) {
+      console.print(message)
     }
     console.output.flush()
   }
@@ -86,13 +86,13 @@ struct StudioReport {
   /// The path of the recording; nil if there is none.
   private var file: String? {
     guard let recording else { return ending?.pathElsewhere }
-    return isGone(recording) ? nil : path(of: recording)
+    return isMissing(recording) ? nil : path(of: recording)
   }
 
   /// Returns the first JSON object, printed when the server accepts connections at these addresses.
   static func start(_ studio: StudioServer, _ urls: [String]) -> JSONValue {
     var socket: String?
-    if case .socket(let path) = studio.configuration.place { socket = path }
+    if case .socket(let path) = studio.configuration.endpoint { socket = path }
     return event(
       "listening",
       members(urls) + [
@@ -112,11 +112,11 @@ struct StudioReport {
 
   /// Returns a warning about the security of a configuration, or nil.
   static func warning(_ configuration: StudioConfiguration) -> String? {
-    let isOpen = configuration.access == .everybody
+    let isOpen = configuration.access == .unrestricted
     let all = "can record here, and play and delete all recordings"
-    guard configuration.place.isOpenToOthers else {
+    guard configuration.endpoint.isOpenToOthers else {
       if !isOpen { return nil }
-      if case .socket = configuration.place {
+      if case .socket = configuration.endpoint {
         return "without a token, everyone the proxy admits \(all). The permissions of the socket"
           + " keep other users of this machine away from it."
       }
@@ -137,7 +137,7 @@ struct StudioReport {
   static func failure(_ error: NetworkError) -> JSONValue {
     event(
       "stopped",
-      [.init("error", .text(error.kind.rawValue)), .init("message", .text(error.sentence))])
+      [.init("error", .text(error.kind.rawValue)), .init("message", .text(error.message))])
   }
 
   private static func event(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {

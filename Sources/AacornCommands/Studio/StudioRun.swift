@@ -9,7 +9,7 @@ struct StudioRun {
   private let access: StudioAccess
   private let console: Console
   /// The problems that were already printed.
-  private let told = Lock<Set<String>>([])
+  private let reported = Lock<Set<String>>([])
 
   init(_ command: StudioCommand, _ access: StudioAccess, in console: Console) {
     self.command = command
@@ -25,44 +25,44 @@ struct StudioRun {
       studio = try start()
     } catch {
       if command.printsJSON { console.print(StudioReport.failure(error).encoded) }
-      console.printError(error.sentence)
-      return console.concludeLongWork(.cannotWrite) {}
+      console.printError(error.message)
+      return console.finishLongWork(.cannotWrite) {}
     }
     announce(studio)
     if command.opensPage { open(studio) }
     while console.interruption.signal == nil {
-      if isAskedForAnother() { tell(studio.makeOneTimeURLs(), of: studio) }
+      if isAskedForAnother() { printURLs(studio.makeOneTimeURLs(), of: studio) }
     }
     if studio.isRecording && !command.printsJSON {
       console.printError("The recording is being completed …")
     }
     let ending = studio.stop()
     let report = StudioReport(ending, folder: studio.configuration.folder)
-    return console.concludeLongWork(report.exitStatus) {
+    return console.finishLongWork(report.exitStatus) {
       report.print(
-        in: console, asJSON: command.printsJSON, exceptLosses: told.withLock { $0 })
+        in: console, asJSON: command.printsJSON, exceptLosses: reported.withLock { $0 })
     }
   }
 
   private func start() throws(NetworkError) -> StudioServer {
     var configuration = StudioConfiguration(
-      folder: command.chosenFolder(environment: System.environment), place: command.place,
+      folder: command.chosenFolder(environment: System.environment), endpoint: command.endpoint,
       access: access, proxyURLs: command.urls)
-    let (console, told) = (console, told)
+    let (console, reported) = (console, reported)
     // Print problems immediately, because the studio may run for days.
-    let mishap: @Sendable (String) -> Void = { sentence in
-      told.withLock { _ = $0.insert(sentence) }
-      console.printError(sentence)
+    let reportIncident: @Sendable (String) -> Void = { message in
+      reported.withLock { _ = $0.insert(message) }
+      console.printError(message)
     }
     do throws(NetworkError) {
-      return try StudioServer(configuration, mishap: mishap)
+      return try StudioServer(configuration, reportIncident: reportIncident)
     } catch {
       // A port that the user chose must not be replaced by another one.
       guard error.kind == .taken, command.port == nil,
-        case .port(_, let address) = configuration.place
+        case .port(_, let address) = configuration.endpoint
       else { throw error }
-      configuration.place = .port(0, address: address)
-      return try StudioServer(configuration, mishap: mishap)
+      configuration.endpoint = .port(0, address: address)
+      return try StudioServer(configuration, reportIncident: reportIncident)
     }
   }
 
@@ -70,7 +70,7 @@ struct StudioRun {
 
   /// Whether the printed address logs in a browser.
   private var hasCode: Bool {
-    access != .everybody && !command.hasChosenToken(environment: System.environment)
+    access != .unrestricted && !command.hasChosenToken(environment: System.environment)
   }
 
   private func announce(_ studio: StudioServer) {
@@ -78,12 +78,12 @@ struct StudioRun {
     if command.printsJSON {
       console.print(StudioReport.start(studio, urls).encoded)
     } else {
-      tell(urls, of: studio)
+      printURLs(urls, of: studio)
       console.announce("Recordings: \(displayed(studio.configuration.folder))")
       if let hint { console.announce(hint) }
     }
     console.output.flush()
-    if case .port(let port, _) = command.place, port != 0, studio.port != port {
+    if case .port(let port, _) = command.endpoint, port != 0, studio.port != port {
       console.printError(
         "Port \(port) is in use by another program, perhaps another studio, so this one uses port"
           + " \(studio.port).")
@@ -96,19 +96,19 @@ struct StudioRun {
 
   private var hint: String? {
     let way = hasKeyboard ? "Enter" : "SIGHUP"
-    if access == .everybody { return nil }
+    if access == .unrestricted { return nil }
     return hasCode
       ? "The address logs in one browser, once; \(way) prints another."
       : "The page asks for the token; \(way) prints an address that logs in one browser without it."
   }
 
-  private func tell(_ urls: [String], of studio: StudioServer) {
+  private func printURLs(_ urls: [String], of studio: StudioServer) {
     if command.printsJSON {
       console.print(StudioReport.addresses(urls).encoded)
     } else {
-      let place = command.socket.map { " at the socket \(displayed($0))" } ?? ""
+      let location = command.socket.map { " at the socket \(displayed($0))" } ?? ""
       for url in urls {
-        console.announce("Studio: \(url)\(command.urls.isEmpty ? place : "")")
+        console.announce("Studio: \(url)\(command.urls.isEmpty ? location : "")")
       }
     }
     console.output.flush()
@@ -124,13 +124,13 @@ struct StudioRun {
   /// Waits, and returns whether the user requested another address.
   private func isAskedForAnother() -> Bool {
     // In the background a read from the terminal would suspend this program.
-    let isHeard = hasKeyboard && System.isInForeground(System.standardInput)
+    let canReadKeyboard = hasKeyboard && System.isInForeground(System.standardInput)
     console.interruption.wait(
-      milliseconds: hasKeyboard && !isHeard ? 1000 : 60_000,
-      orFor: isHeard ? System.standardInput : nil,
+      milliseconds: hasKeyboard && !canReadKeyboard ? 1000 : 60_000,
+      orFor: canReadKeyboard ? System.standardInput : nil,
       orForEndOf: console.resultPipe(printsJSON: command.printsJSON))
     let hangUpCount = console.interruption.takeHangUps()
-    return (isHeard && hasPressedEnter()) || hangUpCount > 0
+    return (canReadKeyboard && hasPressedEnter()) || hangUpCount > 0
   }
 
   private func hasPressedEnter() -> Bool {

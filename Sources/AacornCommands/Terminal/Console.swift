@@ -36,7 +36,7 @@ struct Console: Sendable {
 
   /// Prints an event or a result as JSON, with the name of the stream.
   func print(_ object: JSONValue) {
-    output.write(object.telling(stream: stream).encoded + "\n")
+    output.write(object.adding(stream: stream).encoded + "\n")
   }
 
   /// The prefix of human-readable lines.
@@ -60,15 +60,15 @@ struct Console: Sendable {
   }
 
   /// Prints an error.
-  func printError(_ sentence: String) {
+  func printError(_ message: String) {
     output.flush()
-    errors.write("aacorn: \(label)\(sentence)\n")
+    errors.write("aacorn: \(label)\(message)\n")
     errors.flush()
   }
 
   /// Prints an error in the command line.
   func printUsageError(_ error: UsageError) {
-    printError(error.sentence)
+    printError(error.text)
   }
 }
 
@@ -135,7 +135,7 @@ final class TextStream: Sendable {
 
 extension JSONValue {
   /// Returns the event with the name of its stream, after its type and time.
-  fileprivate func telling(stream: String?) -> JSONValue {
+  fileprivate func adding(stream: String?) -> JSONValue {
     guard let stream, case .object(var members) = self else { return self }
     members.insert(.init("stream", .text(stream)), at: min(2, members.count))
     return .object(members)

@@ -59,7 +59,7 @@ final class EventQueue<Event: Sendable>: Sendable {
   }
 
   /// Wakes the thread once.
-  func nudge() { wake.signal() }
+  func wakeThread() { wake.signal() }
 
   /// Waits for an event, for at most `milliseconds`.
   func wait(milliseconds: Int) { _ = wake.wait(milliseconds: milliseconds) }

@@ -16,7 +16,7 @@ extension Console {
 
   /// Reports the result and returns the status of the work: an orderly end at a signal is a
   /// success.
-  func concludeLongWork(_ status: ExitStatus, report: () -> Void) -> ExitStatus {
+  func finishLongWork(_ status: ExitStatus, report: () -> Void) -> ExitStatus {
     let signal = interruption.signal
     if signal != System.pipeSignal { interruption.acknowledge() }
     report()

@@ -83,8 +83,8 @@ extension ADTSHeader: FrameHeader {
     if layer != 0 || frequencyIndex > 12 { return .invalidHeader }
     // With several blocks, each is followed by its own checksum.
     let blocks = blockCount(bits)
-    let least = headerLength(bits) + (hasChecksum(bits) && blocks > 1 ? 2 * blocks : 0)
-    return frameLength(bits) < least ? .frameTooShort : nil
+    let minimum = headerLength(bits) + (hasChecksum(bits) && blocks > 1 ? 2 * blocks : 0)
+    return frameLength(bits) < minimum ? .frameTooShort : nil
   }
 
   /// Whether both headers have the same standard, object type, rate and channels.

@@ -11,7 +11,7 @@ public import AacornCodec
 /// element ends on a byte boundary of the raw_data_block, so the unit follows unshifted.
 public struct ADTSWriter: Sendable {
   /// The maximum length of a frame with its 13-bit length field, in bytes, including the header.
-  public static let longestFrame = 0x1FFF
+  public static let maxFrameByteCount = 0x1FFF
 
   /// The number of frames written.
   public private(set) var frameCount = 0
@@ -67,8 +67,8 @@ public struct ADTSWriter: Sendable {
     let needsLayout = element != ElementKind.programConfig.rawValue
     let layoutCount = needsLayout ? layout.count : 0
     let length = (hasChecksum ? 9 : 7) + layoutCount + unit.bytes.count
-    guard length <= Self.longestFrame else {
-      throw .frameTooLong(byteCount: length, limit: Self.longestFrame)
+    guard length <= Self.maxFrameByteCount else {
+      throw .frameTooLong(byteCount: length, limit: Self.maxFrameByteCount)
     }
     let code = fullness.code(reservoirBits: unit.reservoirBits, variableRate: 0x7FF)
     let header = template | UInt64(length) << 13 | UInt64(code) << 2

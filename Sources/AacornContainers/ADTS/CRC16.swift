@@ -47,7 +47,7 @@ struct CRC16: Sendable {
     let bitCount = block.count * 8
     guard region.start >= 0, region.start <= bitCount, region.count >= 0,
       region.count <= bitCount - region.start,
-      (region.count...region.count + Self.longestPadding).contains(region.paddedCount)
+      (region.count...region.count + Self.maxPaddingBitCount).contains(region.paddedCount)
     else { return false }
     add(bytes, from: block.lowerBound * 8 + region.start, count: region.count)
     for _ in region.count..<region.paddedCount { add(bit: false) }
@@ -55,7 +55,7 @@ struct CRC16: Sendable {
   }
 
   /// The maximum padding: the longest padded region is the first 192 bits of an element.
-  private static let longestPadding = 192
+  private static let maxPaddingBitCount = 192
 
   private mutating func add(byte: UInt8) {
     value = value << 8 ^ Self.table[Int(UInt8(truncatingIfNeeded: value >> 8) ^ byte)]

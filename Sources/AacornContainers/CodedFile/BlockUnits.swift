@@ -14,7 +14,7 @@ struct BlockUnits: Sendable {
   private static let blockLimit = 16_384
 
   /// Whether no more units will follow.
-  var isOver: Bool { isLost || buffer.isFinished && buffer.count == 0 }
+  var isFinished: Bool { isLost || buffer.isFinished && buffer.count == 0 }
 
   /// Appends the next bytes of the file.
   mutating func append(_ bytes: [UInt8]) { buffer.append(bytes.span) }
@@ -26,9 +26,9 @@ struct BlockUnits: Sendable {
   mutating func read(
     into steps: inout [CodedFileReader.Step], base: UInt64
   ) throws(CodedFileError) -> Bool {
-    guard buffer.isSettled(Self.blockLimit), !isOver else { return false }
+    guard buffer.isSettled(Self.blockLimit), !isFinished else { return false }
     let bytes = buffer.copy(0..<min(buffer.count, Self.blockLimit))
-    let place = base &+ UInt64(UInt(bitPattern: buffer.offset))
+    let offset = base &+ UInt64(UInt(bitPattern: buffer.offset))
     guard blocks != nil else {
       guard let header = ADIFHeader(parsing: bytes) else { throw .notAAC(.other(.adif)) }
       let configuration = header.audioSpecificConfig
@@ -43,11 +43,11 @@ struct BlockUnits: Sendable {
       steps.append(
         .damage(
           StreamDamage(
-            kind: .garbage, offset: Int(truncatingIfNeeded: place), length: bytes.count)))
+            kind: .garbage, offset: Int(truncatingIfNeeded: offset), length: bytes.count)))
       return true
     }
     steps.append(
-      .unit(CodedUnit(bytes: Array(bytes[..<count]), offset: place, index: unitCount)))
+      .unit(CodedUnit(bytes: Array(bytes[..<count]), offset: offset, index: unitCount)))
     unitCount += 1
     buffer.drop(count)
     return true

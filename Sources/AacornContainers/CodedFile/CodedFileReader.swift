@@ -70,7 +70,7 @@ public struct CodedFileReader: Sendable {
   /// The frame reader skips further ones.
   private static let tagLimit = 64
   /// The maximum number of bytes to search for the first frame.
-  private static let patience: UInt64 = 1 << 20
+  private static let searchByteLimit: UInt64 = 1 << 20
 
   /// Creates a reader of a file.
   ///
@@ -190,8 +190,8 @@ public struct CodedFileReader: Sendable {
       default: try _packets.wrappedValue?.read(into: &steps) ?? false
       }
     if isAhead { return }
-    if isFinished || stage == .blocks && blocks.isOver { return try end() }
-    if stage == .frames, frames.kind == nil, position - start > Self.patience {
+    if isFinished || stage == .blocks && blocks.isFinished { return try end() }
+    if stage == .frames, frames.kind == nil, position - start > Self.searchByteLimit {
       throw .notAAC(.unknown)
     }
     guard file.request(position, count: 1, ahead: pieceCount) else { return }

@@ -4,7 +4,7 @@ import AacornSignal
 /// Converts the frames of an ADTS or LOAS stream to units.
 struct FramedUnits: Sendable {
   private var frames = FramingProbe()
-  private var places = PlaceMap()
+  private var offsets = OffsetMap()
   /// The last reported configuration.
   private(set) var configuration: AudioSpecificConfig?
   /// The last program configuration, for streams that carry it in their blocks.
@@ -19,8 +19,8 @@ struct FramedUnits: Sendable {
   }
 
   /// Appends the next bytes of the stream, which are at file offset `place`.
-  mutating func append(_ bytes: [UInt8], at place: UInt64) {
-    places.append(bytes.count, at: place)
+  mutating func append(_ bytes: [UInt8], at offset: UInt64) {
+    offsets.append(bytes.count, at: offset)
     frames.append(bytes)
   }
 
@@ -30,7 +30,7 @@ struct FramedUnits: Sendable {
   /// Reads a frame, or skips a tag or damage; returns false if more bytes are needed.
   mutating func read(into steps: inout [CodedFileReader.Step]) -> Bool {
     guard let event = frames.next() else { return false }
-    take(event, at: places.place(of: event.offset), into: &steps)
+    take(event, at: offsets.offset(of: event.offset), into: &steps)
     return true
   }
 
@@ -41,7 +41,7 @@ struct FramedUnits: Sendable {
     switch event {
     case .adts(let frame): take(frame, at: place, into: &steps)
     case .latm(let frame):
-      tell(frame.configuration, to: &steps)
+      report(frame.configuration, to: &steps)
       add(frame.payload, at: place, to: &steps)
     case .tag: break
     // The next frame reports its configuration.
@@ -57,7 +57,7 @@ struct FramedUnits: Sendable {
     if configuration.channelConfiguration == 0 {
       configuration.programConfig = layout(in: frame, configuration)
     }
-    tell(configuration, to: &steps)
+    report(configuration, to: &steps)
     let ranges = blockRanges(of: frame, configuration)
     if hasWrongChecksum(frame, configuration) {
       add(.wrongChecksum, at: place, length: frame.header.frameLength, to: &steps)
@@ -141,7 +141,7 @@ struct FramedUnits: Sendable {
     return blocks?.block.byteCount
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ configuration: AudioSpecificConfig, to steps: inout [CodedFileReader.Step]
   ) {
     if configuration == self.configuration { return }

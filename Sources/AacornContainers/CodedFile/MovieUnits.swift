@@ -9,19 +9,19 @@ struct MovieUnits: Sendable {
 
   private let isPiped: Bool
   private var isReadingTables = true
-  private var isConfigurationTold = false
+  private var isConfigurationReported = false
   private var nextIndex = 0
   /// Consecutive missing units that have not been reported yet.
   private var missing: StreamDamage?
 
   /// The maximum size of a unit in bytes; more than 64 channels can fill.
-  private static let longestUnit = 1 << 17
+  private static let maxUnitByteCount = 1 << 17
   /// The minimum number of bytes of tables to request.
   private static let tablePiece = 1 << 12
   /// The maximum number of bytes of units to request, unless a single unit is larger.
   private static let unitPiece = 1 << 16
   /// The maximum gap, such as a header, between units that are requested together, in bytes.
-  private static let longestGap: UInt64 = 1 << 12
+  private static let maxGapByteCount: UInt64 = 1 << 12
 
   /// Creates a reader of a file's units; `track` counts from 1, nil is the first.
   init(byteCount: UInt64?, track: Int?) {
@@ -58,8 +58,8 @@ struct MovieUnits: Sendable {
         areTablesRead = true
         try checkTrack()
       }
-      if !isConfigurationTold, let track = reader.track {
-        isConfigurationTold = true
+      if !isConfigurationReported, let track = reader.track {
+        isConfigurationReported = true
         return .configuration(track.stream)
       }
       if let step = nextUnit(&file) { return step }
@@ -72,13 +72,13 @@ struct MovieUnits: Sendable {
 
   private func checkTrack() throws(CodedFileError) {
     if reader.isPaused, reader.movieOffset == nil { throw .requiresSeeking }
-    if let refusal = reader.pieceRefusal { throw refusal }
+    if let error = reader.fragmentError { throw error }
     // Truncated tables may describe a track without any of its frames.
-    if reader.lacksTables, reader.completeSampleCount == 0 {
+    if reader.isMissingTables, reader.completeSampleCount == 0 {
       throw .unfinished(hasAudio: reader.hasAudioWithoutTables)
     }
     if reader.track != nil { return }
-    if let refusal = reader.refusal { throw refusal }
+    if let error = reader.audioError { throw error }
     if reader.damage.contains(where: { $0.kind == .invalidConfiguration }) {
       throw .invalidConfiguration
     }
@@ -111,7 +111,7 @@ struct MovieUnits: Sendable {
 
   /// Whether a unit has a valid size and is inside the file, or in the unread part of a pipe.
   private func isReadable(_ sample: MP4Sample, _ file: ReadAhead) -> Bool {
-    guard sample.byteCount > 0, sample.byteCount <= UInt32(Self.longestUnit),
+    guard sample.byteCount > 0, sample.byteCount <= UInt32(Self.maxUnitByteCount),
       sample.offset <= 1 << 62
     else { return false }
     if let end = file.fileEnd, sample.offset + UInt64(sample.byteCount) > end { return false }
@@ -124,7 +124,7 @@ struct MovieUnits: Sendable {
     var end = first.offset + UInt64(first.byteCount)
     var index = nextIndex + 1
     while let sample = reader.sample(at: index), sample.offset >= end,
-      sample.offset - end <= Self.longestGap, sample.byteCount <= UInt32(Self.unitPiece)
+      sample.offset - end <= Self.maxGapByteCount, sample.byteCount <= UInt32(Self.unitPiece)
     {
       let next = sample.offset + UInt64(sample.byteCount)
       if next - first.offset > UInt64(Self.unitPiece) { break }
@@ -154,17 +154,17 @@ struct MovieUnits: Sendable {
 
 extension MP4Reader {
   /// The reason why the audio cannot be read, if complete tables describe something other than AAC.
-  package var refusal: CodedFileError? {
-    if aacTrackCount > 0 || lacksTables { return nil }
+  package var audioError: CodedFileError? {
+    if aacTrackCount > 0 || isMissingTables { return nil }
     if isEncrypted { return .encrypted }
     if let foreignCodec { return .unsupportedCodec(foreignCodec) }
     // Damage may hide an audio track.
-    let isWhole = damage.allSatisfy { $0.kind == .noAudioTrack }
-    return isWhole && !hasSoundTrack ? .noAudio : nil
+    let isIntact = damage.allSatisfy { $0.kind == .noAudioTrack }
+    return isIntact && !hasSoundTrack ? .noAudio : nil
   }
 
   /// The reason why a part of a fragmented stream cannot be read without the other parts.
-  package var pieceRefusal: CodedFileError? {
+  package var fragmentError: CodedFileError? {
     if isPaused { return nil }
     if movieOffset == nil {
       // A file with a brand is not a media segment: its tables are missing.
@@ -178,7 +178,7 @@ extension MP4Reader {
   }
 
   /// Whether the movie box is missing or truncated.
-  package var lacksTables: Bool {
+  package var isMissingTables: Bool {
     guard let movieOffset else { return true }
     return damage.contains { $0.kind == .truncated && $0.offset == movieOffset }
   }

@@ -23,14 +23,14 @@ struct TransportUnits: Sendable {
   ) throws(CodedFileError) -> Bool {
     guard let event = frames.next() else { return false }
     switch event {
-    case .part(let part, let place, _): units.take(part, at: base &+ place, into: &steps)
+    case .part(let part, let offset, _): units.take(part, at: base &+ offset, into: &steps)
     case .damage(let damage):
       // An Int of 32 bits wraps in long streams.
-      let place = base &+ UInt64(UInt(bitPattern: damage.offset))
+      let offset = base &+ UInt64(UInt(bitPattern: damage.offset))
       steps.append(
         .damage(
           StreamDamage(
-            kind: damage.kind, offset: Int(truncatingIfNeeded: place), length: damage.length)))
+            kind: damage.kind, offset: Int(truncatingIfNeeded: offset), length: damage.length)))
     case .failed(let error): throw error
     }
     return true

@@ -6,7 +6,7 @@ public enum CodedBufferError: Error, Equatable, Sendable {
   /// The buffer has no usable samples.
   case samples(PCMBufferError)
   /// The sample rate or channels cannot be converted to the format of the stream.
-  case conversion(SoundConversion.Failure)
+  case conversion(AudioConversion.Failure)
   /// The buffer has no decoder configuration.
   case noConfiguration
   /// The stream of the buffer is not supported by the decoder.
@@ -19,9 +19,9 @@ public enum CodedBufferError: Error, Equatable, Sendable {
 
 extension CodedBufferError {
   /// A message for the user: the error and a remedy.
-  public var sentence: String {
+  public var message: String {
     switch self {
-    case .samples(let error): error.sentence
+    case .samples(let error): error.message
     case .conversion:
       "The buffer's rate or channels cannot be converted to those of the stream. "
         + "Create an encoder for the buffer's format."

@@ -43,7 +43,7 @@ extension TimedEncoder {
   private mutating func take(
     _ sound: SoundBuffer
   ) throws(CodedBufferError) -> PresentationGap? {
-    do throws(SoundConversion.Failure) {
+    do throws(AudioConversion.Failure) {
       return try encode(sound)
     } catch {
       throw .conversion(error)
@@ -54,7 +54,7 @@ extension TimedEncoder {
   ///
   /// - Throws: An error of the system.
   public func makeFormatDescription() throws(CodedBufferError) -> CMAudioFormatDescription {
-    try CodedSoundDescription(audioSpecificConfig, timing).makeFormatDescription()
+    try CodedAudioDescription(audioSpecificConfig, timing).makeFormatDescription()
   }
 }
 

@@ -45,7 +45,7 @@ package struct FramingProbe: Sendable {
   private var isFinished = false
 
   /// The number of events after which a stream without frames counts as damaged data of that kind.
-  private static let patience = 200
+  private static let eventLimit = 200
 
   /// Creates a probe at the start of a stream; with `framing`, the format is fixed.
   package init(_ framing: Framing? = nil) {
@@ -99,7 +99,7 @@ package struct FramingProbe: Sendable {
       heldADTS.append(event)
       if case .frame(let frame) = event {
         firstADTS = frame.offset
-      } else if heldADTS.count == Self.patience {
+      } else if heldADTS.count == Self.eventLimit {
         firstADTS = adts.position
       }
     }
@@ -110,7 +110,7 @@ package struct FramingProbe: Sendable {
       // Valid framing that starts in the middle of a stream.
       case .damage(let damage) where damage.kind == .missingConfiguration:
         firstLATM = damage.offset
-      default: if heldLATM.count == Self.patience { firstLATM = latm.position }
+      default: if heldLATM.count == Self.eventLimit { firstLATM = latm.position }
       }
     }
     // A reader that has not passed the other's first frame may still find an earlier one.

@@ -9,7 +9,7 @@ public import AacornCodec
 /// frames.
 public struct LATMWriter: Sendable {
   /// The maximum length of an AudioMuxElement with its 13-bit length field, in bytes.
-  public static let longestElement = 0x1FFF
+  public static let maxElementByteCount = 0x1FFF
 
   /// The number of frames written.
   public private(set) var frameCount = 0
@@ -50,15 +50,15 @@ public struct LATMWriter: Sendable {
   public mutating func append(
     _ unit: AccessUnit, to bytes: inout [UInt8]
   ) throws(ContainerError) {
-    guard unit.bytes.count <= Self.longestElement else {
-      throw .frameTooLong(byteCount: unit.bytes.count, limit: Self.longestElement)
+    guard unit.bytes.count <= Self.maxElementByteCount else {
+      throw .frameTooLong(byteCount: unit.bytes.count, limit: Self.maxElementByteCount)
     }
     element.removeAll()
     putConfiguration(reservoirBits: unit.reservoirBits)
     putPayload(unit.bytes)
     let length = (element.bitCount + 7) / 8
-    guard length <= Self.longestElement else {
-      throw .frameTooLong(byteCount: length, limit: Self.longestElement)
+    guard length <= Self.maxElementByteCount else {
+      throw .frameTooLong(byteCount: length, limit: Self.maxElementByteCount)
     }
     bytes.append(0x56)
     bytes.append(0xE0 | UInt8(truncatingIfNeeded: length >> 8))

@@ -21,7 +21,7 @@ struct BoxWriter {
   private var gapTotal = 0
   /// Eight bytes for a file offset: their index, and the distance of the target from the start of
   /// all boxes.
-  private var place: (index: Int, distance: Int)?
+  private var reservedOffset: (index: Int, distance: Int)?
 
   /// The total length, gaps included.
   var byteCount: Int { bytes.count + gapTotal }
@@ -60,17 +60,17 @@ struct BoxWriter {
   /// boxes.
   ///
   /// Only one such offset can be reserved.
-  mutating func putPlace(distance: Int) {
-    place = (bytes.count, distance)
+  mutating func reserveOffset(distance: Int) {
+    reservedOffset = (bytes.count, distance)
     putZeros(8)
   }
 
   /// Fills in the reserved offset for boxes that are written at `offset` of a file.
-  mutating func fillPlace(at offset: UInt64) {
-    guard let place else { return }
-    let value = offset &+ UInt64(place.distance)
+  mutating func fillReservedOffset(at offset: UInt64) {
+    guard let reservedOffset else { return }
+    let value = offset &+ UInt64(reservedOffset.distance)
     for index in 0..<8 {
-      bytes[place.index + index] = UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * index))
+      bytes[reservedOffset.index + index] = UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * index))
     }
   }
 

@@ -27,7 +27,7 @@ struct ChapterTrack: Sendable {
   var count: Int { min(samples.placedCount, samples.timedCount, Self.nameLimit) }
 
   /// Returns the range of the next title inside a file of length `end`, or nil after the last one.
-  mutating func place(before end: UInt64) -> (offset: UInt64, count: Int)? {
+  mutating func nextTitleRange(before end: UInt64) -> (offset: UInt64, count: Int)? {
     let limit = byteCount < Self.longNamesLimit ? Self.byteLimit : Self.lateByteLimit
     while timescale > 0, index < count, let sample = samples.sample(at: index) {
       let length = UInt64(min(sample.byteCount, UInt32(limit)))

@@ -28,7 +28,7 @@ struct ExactParts: Equatable, Sendable {
       GaplessTag.append(part.lowerBound, digits: 16, to: &text)
       GaplessTag.append(part.upperBound - part.lowerBound, digits: 16, to: &text)
     }
-    return FreeFormTag(meaning: RecordingNotes.meaning, name: Self.name, text: text)
+    return FreeFormTag(meaning: RecordingMetadata.meaning, name: Self.name, text: text)
   }
 
   /// Parses the text of a tag; returns nil unless it consists of valid parts.
@@ -50,9 +50,9 @@ struct ExactParts: Equatable, Sendable {
     }
   }
 
-  /// Returns these parts, or `others` if they disagree.
+  /// Returns these parts, or `otherAudio` if they disagree.
   ///
-  /// `others` are the parts of the edit list, exact to a tick. The parts must end before `end`. All
+  /// `otherAudio` are the parts of the edit list, exact to a tick. The parts must end before `end`. All
   /// values are in samples.
   func refining(
     _ others: [Range<UInt64>], samplesPerTick: UInt64, end: UInt64

@@ -10,7 +10,7 @@ import AacornSignal
 /// Keeps two bytes per frame, and eight for every few dozen consecutive frames.
 public struct MP4Completion: Sendable {
   /// The part of the file to change once the tables are written.
-  public enum Place: Equatable, Sendable {
+  public enum Location: Equatable, Sendable {
     /// The movie box of a fragmented file, and the length of the empty box after it, or 0.
     case fragments(movieOffset: UInt64, movieByteCount: Int, reservedByteCount: Int)
     /// The header of the media in a file without a movie box.
@@ -20,7 +20,7 @@ public struct MP4Completion: Sendable {
   }
 
   private let configuration: MP4Writer.Configuration
-  private let place: Place
+  private let location: Location
   /// A box with the spare frame, or empty.
   private let tail: [UInt8]
   private var tables: MovieTables
@@ -29,7 +29,7 @@ public struct MP4Completion: Sendable {
   private var chunkEnd: UInt64 = 0
 
   /// The maximum length of a file, chosen so that offsets can be added without overflow.
-  private static let longestFile: UInt64 = 1 << 62
+  private static let maxFileByteCount: UInt64 = 1 << 62
 
   /// Creates a completion without frames.
   ///
@@ -39,7 +39,7 @@ public struct MP4Completion: Sendable {
   ///   - spareUnit: A frame to write after the audio, which can replace any number of lost frames.
   /// - Throws: An error if MP4 cannot carry the stream.
   public init(
-    configuration: MP4Writer.Configuration, place: Place, spareUnit: [UInt8] = []
+    configuration: MP4Writer.Configuration, location: Location, spareUnit: [UInt8] = []
   ) throws(ContainerError) {
     try configuration.tags.validate()
     var box = BoxWriter()
@@ -47,7 +47,7 @@ public struct MP4Completion: Sendable {
     tail = box.bytes
     tables = try MovieTables(configuration.stream, configuration.timing)
     self.configuration = configuration
-    self.place = place
+    self.location = location
   }
 
   /// Returns the offset of the spare frame in a file of `fileByteCount` bytes.
@@ -76,14 +76,14 @@ public struct MP4Completion: Sendable {
     _ trim: StreamTrim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
     try tables.check(trim)
-    guard fileByteCount <= Self.longestFile else { return nil }
+    guard fileByteCount <= Self.maxFileByteCount else { return nil }
     var complete = tables
     complete.append(chunk)
     let movie = complete.completed(
       Movie(
         parameters: complete.parameters, tags: configuration.tags,
         creationTime: configuration.creationTime, notes: configuration.notes), trim)
-    switch place {
+    switch location {
     case .fragments(let movieOffset, let movieByteCount, let reservedByteCount):
       // The header that turns the first movie box into the start of the media may take sixteen
       // bytes.
@@ -92,7 +92,7 @@ public struct MP4Completion: Sendable {
         UInt64(movieByteCount) <= fileByteCount - movieOffset,
         UInt64(reservedByteCount) <= fileByteCount - movieOffset - UInt64(movieByteCount)
       else { return nil }
-      let front = RecordingFront(
+      let front = MovieHeaderReservation(
         movieOffset: movieOffset, movieByteCount: movieByteCount,
         reservedByteCount: reservedByteCount)
       return MP4RecordingWriter.Finish(

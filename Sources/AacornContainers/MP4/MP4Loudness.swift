@@ -157,8 +157,8 @@ extension MP4Loudness {
       reader.skip(8)
       let measurementCount = reader.readInt(8)
       // Entries for a downmix or for processed audio do not describe the coded audio.
-      let isPlain = mix == 0 && equalizer == 0
-      if isPlain {
+      let isUnprocessed = mix == 0 && equalizer == 0
+      if isUnprocessed {
         self.samplePeak = self.samplePeak ?? Self.peak(code: samplePeak)
         self.truePeak = self.truePeak ?? Self.peak(code: truePeak)
       }
@@ -166,7 +166,7 @@ extension MP4Loudness {
         guard reader.remaining >= 24 else { return }
         let (method, value) = (UInt8(truncatingIfNeeded: reader.read(8)), reader.read(8))
         reader.skip(8)
-        if isPlain { take(method, value) }
+        if isUnprocessed { take(method, value) }
       }
     }
   }

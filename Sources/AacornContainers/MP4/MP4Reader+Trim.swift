@@ -12,7 +12,7 @@ extension MP4Reader {
   ///
   /// Samples are at the rate of the configuration. Band replication signaled only in the frames
   /// doubles them.
-  public var heard: [Range<UInt64>] { heardParts(samplesPerTick: samplesPerTick) }
+  public var playableRanges: [Range<UInt64>] { playableRanges(samplesPerTick: samplesPerTick) }
 
   /// The number of samples per tick of the track, according to the configuration.
   ///
@@ -33,7 +33,7 @@ extension MP4Reader {
   }
 
   /// Returns the played parts for a given number of samples per tick.
-  func heardParts(samplesPerTick: UInt64) -> [Range<UInt64>] {
+  func playableRanges(samplesPerTick: UInt64) -> [Range<UInt64>] {
     guard let track, samples.firstDuration != nil else { return [] }
     let total = length(ofUnits: completeSampleCount) &* samplesPerTick
     let played = track.edits.filter { $0.mediaTime >= 0 }
@@ -78,7 +78,7 @@ extension MP4Reader {
 
   /// Returns the trim for a given number of samples per tick.
   package func trimming(samplesPerTick: UInt64) -> StreamTrim? {
-    let parts = heardParts(samplesPerTick: samplesPerTick)
+    let parts = playableRanges(samplesPerTick: samplesPerTick)
     guard let first = parts.first, let last = parts.last else { return nil }
     let total = length(ofUnits: completeSampleCount) &* samplesPerTick
     var valid: UInt64 = 0
@@ -121,9 +121,9 @@ extension MP4Reader {
   ///
   /// A frame whose duration exceeds its length has ended when the next one begins.
   private func position(of time: UInt64) -> UInt64 {
-    let place = samples.place(of: time)
-    let start = length(ofUnits: place.index)
-    return start &+ min(place.offset, length(ofUnits: place.index + 1) &- start)
+    let position = samples.position(of: time)
+    let start = length(ofUnits: position.index)
+    return start &+ min(position.offset, length(ofUnits: position.index + 1) &- start)
   }
 
   /// Returns the part that a single edit plays.

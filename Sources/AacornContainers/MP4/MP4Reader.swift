@@ -26,7 +26,7 @@ public struct MP4Reader: Sendable {
   /// The number of AAC tracks up to this one; all of them if the requested track is missing.
   public private(set) var aacTrackCount = 0
   /// The number of other tracks.
-  public private(set) var otherTrackCount = 0
+  public private(set) var ignoredTrackCount = 0
   /// The tags and chapters, without the cover.
   public private(set) var tags = MP4Tags()
   /// The number of item list entries that were too long to keep.
@@ -38,7 +38,7 @@ public struct MP4Reader: Sendable {
   /// The parts in samples, where the edit list's ticks are coarser.
   private(set) var exactParts: ExactParts?
   /// The metadata of a recording by this package.
-  var notes = RecordingNotes()
+  var notes = RecordingMetadata()
   /// The creation time, in seconds since the start of 1904; 0 if unknown.
   public private(set) var creationTime: UInt64 = 0
   /// The file offset of the movie box.
@@ -169,7 +169,7 @@ public struct MP4Reader: Sendable {
   }
 
   /// Whether the file has chapters whose titles were out of reach, as in a pipe.
-  public var lacksChapters: Bool {
+  public var hasUnreadChapters: Bool {
     // An empty title for the time before the first chapter does not count.
     let start = tags.chapters.first?.start ?? 0
     return isPiped && chapterTrack.count - (start > 0 ? 1 : 0) > tags.chapters.count
@@ -199,8 +199,8 @@ public struct MP4Reader: Sendable {
       finish()
       return step()
     case .chapters:
-      if let place = chapterTrack.place(before: fileByteCount) {
-        return .need(offset: place.offset, count: place.count)
+      if let range = chapterTrack.nextTitleRange(before: fileByteCount) {
+        return .need(offset: range.offset, count: range.count)
       }
       tags.chapters = chapterTrack.completing(tags.chapters)
       state = .ready
@@ -288,8 +288,8 @@ public struct MP4Reader: Sendable {
       mediaOffset = position
       mediaHeaderByteCount = header.byteCount
       mediaByteCount = pending.end - position
-    case .userDefined where pending.missing <= UInt64(RecordingNotes.boxLimit):
-      limit = UInt64(RecordingNotes.boxLimit)
+    case .userDefined where pending.missing <= UInt64(RecordingMetadata.boxLimit):
+      limit = UInt64(RecordingMetadata.boxLimit)
     default: break
     }
     if limit > 0, pending.missing > limit {
@@ -342,7 +342,7 @@ public struct MP4Reader: Sendable {
     hasFragmentDescription = !parser.defaults.isEmpty
     isEncrypted = parser.isEncrypted
     samples = parser.samples
-    otherTrackCount = parser.otherTrackCount
+    ignoredTrackCount = parser.ignoredTrackCount
     tags = parser.tags
     coverImage = parser.coverImage
     notes = parser.notes

@@ -22,11 +22,11 @@ public import AacornSignal
 public struct MP4RecordingWriter: Sendable {
   /// The configuration of the writer.
   public let configuration: Configuration
-  private let front: RecordingFront
+  private let front: MovieHeaderReservation
   /// The tables, with one chunk per fragment.
   private var tables: MovieTables
   private var fragments: MP4FragmentWriter
-  private var notes: RecordingNotes
+  private var notes: RecordingMetadata
 
   /// The maximum number of frames per fragment, so that its 32-bit sizes do not overflow.
   private static let fragmentLimit = 4096
@@ -47,7 +47,7 @@ public struct MP4RecordingWriter: Sendable {
       Self.fragmentLimit)
     var fileType = BoxWriter()
     fileType.putFileType(isFragmented: true)
-    notes = RecordingNotes(startText: configuration.started)
+    notes = RecordingMetadata(startText: configuration.started)
     var movie = BoxWriter()
     Self.movie(configuration, parameters, notes).write(to: &movie)
     var reserve = configuration.reservedByteCount
@@ -60,11 +60,11 @@ public struct MP4RecordingWriter: Sendable {
       movie.usesLargeOffsets = largest > 0xFF00_0000
       var writer = BoxWriter()
       movie.write(to: &writer)
-      reserve = RecordingFront.reserve(for: writer.byteCount) + Self.reserveForSurprises
+      reserve = MovieHeaderReservation.reserve(for: writer.byteCount) + Self.reserveForSurprises
     }
-    front = RecordingFront(
+    front = MovieHeaderReservation(
       movieOffset: UInt64(fileType.byteCount), movieByteCount: movie.byteCount,
-      reservedByteCount: min(max(RecordingFront.leastReserve, reserve), Self.reserveLimit))
+      reservedByteCount: min(max(MovieHeaderReservation.minReservedByteCount, reserve), Self.reserveLimit))
     fragments = MP4FragmentWriter(parameters, unitsPerFragment: unitsPerFragment)
     self.configuration = configuration
     self.tables = tables
@@ -106,11 +106,11 @@ public struct MP4RecordingWriter: Sendable {
     gap entry: [UInt8], to bytes: inout [UInt8]
   ) throws(ContainerError) {
     guard notes.append(gap: entry) else {
-      throw .tagsTooLong(byteCount: entry.count, limit: RecordingNotes.entryLimit)
+      throw .tagsTooLong(byteCount: entry.count, limit: RecordingMetadata.entryLimit)
     }
     var box = BoxWriter()
     box.box(.userDefined) { box in
-      box.put(RecordingNotes.boxIdentifier)
+      box.put(RecordingMetadata.boxIdentifier)
       box.put(entry)
     }
     bytes += box.bytes
@@ -142,7 +142,7 @@ public struct MP4RecordingWriter: Sendable {
 
   /// Returns the movie box of a recording in progress.
   private static func movie(
-    _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingNotes
+    _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingMetadata
   ) -> Movie {
     Movie(
       beforeFragments: parameters, configuration.timing, tags: configuration.tags,

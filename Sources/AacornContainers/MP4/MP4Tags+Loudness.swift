@@ -29,14 +29,14 @@ extension MP4Tags {
   package mutating func removeLoudness() {
     loudness = nil
     otherItems.removeAll { item in
-      FreeFormTag(item: item).map(Self.tellsLoudness) ?? false
+      FreeFormTag(item: item).map(Self.containsLoudness) ?? false
     }
   }
 
   /// The names and texts of other entries that contain loudness.
   package var loudnessTexts: [(name: String, text: String)] {
     otherItems.compactMap { item in
-      guard let tag = FreeFormTag(item: item), Self.tellsLoudness(tag) else { return nil }
+      guard let tag = FreeFormTag(item: item), Self.containsLoudness(tag) else { return nil }
       return (
         name: String(decoding: tag.name, as: UTF8.self),
         text: String(decoding: tag.text, as: UTF8.self)
@@ -52,7 +52,7 @@ extension MP4Tags {
   }
 
   /// Whether a tag contains loudness; some programs write the names in capitals.
-  private static func tellsLoudness(_ tag: FreeFormTag) -> Bool {
+  private static func containsLoudness(_ tag: FreeFormTag) -> Bool {
     let name = tag.name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     return name.starts(with: "replaygain_".utf8) || name.starts(with: "r128_".utf8)
       || name.elementsEqual("itunnorm".utf8)
@@ -79,9 +79,9 @@ extension MP4Tags {
     return text
   }
 
-  private static func bounded(_ value: Double, _ least: Double, _ most: Double) -> UInt64 {
+  private static func bounded(_ value: Double, _ minimum: Double, _ maximum: Double) -> UInt64 {
     let rounded = value + 0.5
-    return UInt64(rounded > least ? (rounded < most ? rounded : most) : least)
+    return UInt64(rounded > minimum ? (rounded < maximum ? rounded : maximum) : minimum)
   }
 
   /// Returns a level if it is plausible for audio, else nil.

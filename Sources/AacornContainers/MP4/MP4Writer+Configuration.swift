@@ -41,8 +41,8 @@ extension MP4Writer {
     }
 
     /// The start time and the gap entries; entries that do not fit are omitted.
-    var notes: RecordingNotes {
-      var notes = RecordingNotes(startText: started)
+    var notes: RecordingMetadata {
+      var notes = RecordingMetadata(startText: started)
       for entry in gapEntries { _ = notes.append(gap: entry) }
       return notes
     }

@@ -111,7 +111,7 @@ extension Movie {
       }
       box.fullBox(.largeChunkOffsets) { box in
         box.put32(1)
-        box.putPlace(distance: distance)
+        box.reserveOffset(distance: distance)
       }
     }
   }

@@ -23,7 +23,7 @@ struct Movie {
   /// Whether fragments follow.
   var isFragmented = false
   /// The metadata of a recording.
-  var notes = RecordingNotes()
+  var notes = RecordingMetadata()
 
   /// The number of frames listed in the tables.
   var unitCount: Int { chunks.unitCount }
@@ -35,7 +35,7 @@ struct Movie {
   var samplesPerTick: UInt64 { parameters.samplesPerTick }
 
   /// The played parts, in samples.
-  private var heard: [Range<UInt64>] {
+  private var playableRanges: [Range<UInt64>] {
     parts.count > 1 ? parts : [UInt64(priming)..<UInt64(priming) &+ validCount]
   }
 
@@ -51,7 +51,7 @@ struct Movie {
       return (priming > 0 ? [gapless.tag] : []) + notes.tags
     }
     var tags = [gaplessTag.tag]
-    if let parts = ExactParts(heard, samplesPerTick: samplesPerTick) { tags.append(parts.tag) }
+    if let parts = ExactParts(playableRanges, samplesPerTick: samplesPerTick) { tags.append(parts.tag) }
     return tags + notes.tags
   }
 
@@ -59,9 +59,9 @@ struct Movie {
   ///
   /// It supports only one part: from the start of the first part to the end of the last one.
   private var gaplessTag: GaplessTag {
-    let heard = self.heard
+    let ranges = self.playableRanges
     let start = UInt64(priming)
-    let end = heard[heard.count - 1].upperBound
+    let end = ranges[ranges.count - 1].upperBound
     let ticks = samplesPerTick
     let skipped = start / ticks
     let played = (end - min(start, end) + ticks - 1) / ticks
@@ -165,7 +165,7 @@ struct Movie {
   /// part.
   private func putEditList(to box: inout BoxWriter) {
     // The duration is in ticks of the movie, the start in ticks of the track.
-    let edits = heard.map { part in
+    let edits = playableRanges.map { part in
       (start: part.lowerBound / samplesPerTick, duration: part.upperBound - part.lowerBound)
     }
     // The start of an edit is a signed number.
@@ -224,7 +224,7 @@ extension Movie {
   /// Creates the movie before fragments: without tables, and with the nominal bitrate.
   init(
     beforeFragments parameters: TrackParameters, _ timing: StreamTiming,
-    tags: MP4Tags = MP4Tags(), creationTime: UInt64 = 0, notes: RecordingNotes = RecordingNotes()
+    tags: MP4Tags = MP4Tags(), creationTime: UInt64 = 0, notes: RecordingMetadata = RecordingMetadata()
   ) {
     let nominal = UInt32(clamping: timing.nominalBitrate)
     self.init(

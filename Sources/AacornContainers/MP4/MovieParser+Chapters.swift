@@ -57,7 +57,7 @@ extension MovieParser {
       chapterTrack.timescale = timescale
     }
     // The chapter track does not count as another track.
-    if chapterTrack.count > 0 { otherTrackCount -= 1 }
+    if chapterTrack.count > 0 { ignoredTrackCount -= 1 }
     unitLimit = soundLimit
     swap(&sound, &samples)
     damage = soundDamage

@@ -34,8 +34,8 @@ extension MovieParser {
   mutating func readMetadata(_ box: Box) {
     var reader = fields(of: box)
     reader.skip(32)
-    let isPlain = FourCharacterCode(rawValue: reader.read(32)) == .handler
-    let start = min(box.content.lowerBound + (isPlain ? 0 : 4), box.content.upperBound)
+    let isQuickTime = FourCharacterCode(rawValue: reader.read(32)) == .handler
+    let start = min(box.content.lowerBound + (isQuickTime ? 0 : 4), box.content.upperBound)
     var list = boxes(in: start..<box.content.upperBound)
     while let box = list.next(&damage) {
       guard box.type == .itemList else { continue }
@@ -136,10 +136,10 @@ extension MovieParser {
     guard let range = readData(item) else { return }
     if meaning.elementsEqual(GaplessTag.meaning), name.elementsEqual(GaplessTag.name) {
       gaplessTag = gaplessTag ?? GaplessTag(text: bytes[range])
-    } else if meaning.elementsEqual(RecordingNotes.meaning) {
-      if name.elementsEqual(RecordingNotes.gapsName) {
+    } else if meaning.elementsEqual(RecordingMetadata.meaning) {
+      if name.elementsEqual(RecordingMetadata.gapsName) {
         notes.append(gaps: bytes[range])
-      } else if name.elementsEqual(RecordingNotes.startName), notes.startText == nil {
+      } else if name.elementsEqual(RecordingMetadata.startName), notes.startText == nil {
         notes.startText = String(decoding: bytes[range], as: UTF8.self)
       } else if name.elementsEqual(ExactParts.name), exactParts == nil {
         exactParts = ExactParts(text: bytes[range])

@@ -144,7 +144,7 @@ extension MovieParser {
       let times = tables.times
     else { return report(.missingTable, in: media) }
     readSizes(sizes)
-    readPlaces(chunks: chunks, offsets: offsets)
+    readChunkOffsets(chunks: chunks, offsets: offsets)
     if samples.placedCount < samples.sizes.count {
       report(.tableMismatch, in: chunks)
       samples.dropUnplaced()
@@ -183,7 +183,7 @@ extension MovieParser {
     for _ in 0..<min(UInt64(count), room) { samples.append(size: common) }
   }
 
-  private mutating func readPlaces(chunks: Box, offsets: Box) {
+  private mutating func readChunkOffsets(chunks: Box, offsets: Box) {
     var offsetReader = fields(of: offsets)
     offsetReader.skip(32)
     let isWide = offsets.type == .largeChunkOffsets

@@ -21,7 +21,7 @@ struct MovieParser {
   /// The frames of the track.
   var samples = SampleTable()
   /// The number of tracks other than this one and its chapters, including further AAC tracks.
-  var otherTrackCount = 0
+  var ignoredTrackCount = 0
   /// The number of AAC tracks up to the requested one.
   var aacTrackCount = 0
   /// The codec of the first audio track that is not AAC.
@@ -45,7 +45,7 @@ struct MovieParser {
   /// The played parts, exact to the sample.
   var exactParts: ExactParts?
   /// The metadata of a recording.
-  var notes = RecordingNotes()
+  var notes = RecordingMetadata()
   /// The defaults of fragments, for every track that has them.
   var defaults: [FragmentDefaults] = []
   /// The creation time, in seconds since the start of 1904.
@@ -142,12 +142,12 @@ struct MovieParser {
     if isSound { hasSoundTrack = true }
     guard track == nil, let tables, var found = readSampleDescription(tables, isSound: isSound)
     else {
-      otherTrackCount += 1
+      ignoredTrackCount += 1
       return
     }
     aacTrackCount += 1
     guard aacTrackCount == wantedTrack else {
-      otherTrackCount += 1
+      ignoredTrackCount += 1
       return
     }
     found.identifier = identifier

@@ -124,13 +124,13 @@ struct MovieTables: Sendable {
     first: [FileWrite] = [], last: [FileWrite]
   ) -> MovieWrites {
     var box = box
-    box.fillPlace(at: offset)
-    var places = MovieWrites.ChunkPlaces.listed(offsets)
+    box.fillReservedOffset(at: offset)
+    var chunkOffsets = MovieWrites.ChunkOffsets.listed(offsets)
     if let mediaStart {
-      places = .inARow(from: mediaStart, unitsPerChunk: parameters.unitsPerChunk)
+      chunkOffsets = .inARow(from: mediaStart, unitsPerChunk: parameters.unitsPerChunk)
     }
     return MovieWrites(
       movie: box, at: offset, usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes,
-      places: places, first: first, last: last)
+      chunkOffsets: chunkOffsets, first: first, last: last)
   }
 }

@@ -5,7 +5,7 @@ import AacornSignal
 /// A sequence, so that the tables of a long file are never entirely in memory.
 struct MovieWrites: IteratorProtocol, Sendable {
   /// The positions of a track's chunks.
-  enum ChunkPlaces: Sendable {
+  enum ChunkOffsets: Sendable {
     /// Consecutive chunks.
     case inARow(from: UInt64, unitsPerChunk: Int)
     /// Chunks at these file offsets.
@@ -17,11 +17,11 @@ struct MovieWrites: IteratorProtocol, Sendable {
     case seek(UInt64)
     case bytes([UInt8])
     case sizeTable
-    case placeTable
+    case offsetTable
   }
 
   private let sizes: [UInt16]
-  private let places: ChunkPlaces
+  private let chunkOffsets: ChunkOffsets
   private let usesLargeOffsets: Bool
   /// The remaining parts, last one first.
   private var parts: [Part] = []
@@ -38,7 +38,7 @@ struct MovieWrites: IteratorProtocol, Sendable {
   /// Creates a sequence of these writes.
   init(_ writes: [FileWrite]) {
     sizes = []
-    places = .listed([])
+    chunkOffsets = .listed([])
     usesLargeOffsets = false
     parts = writes.reversed().map { .write($0) }
   }
@@ -55,18 +55,18 @@ struct MovieWrites: IteratorProtocol, Sendable {
   ///   - last: Writes after the box.
   init(
     movie: BoxWriter, at offset: UInt64, usesLargeOffsets: Bool, sizes: [UInt16],
-    places: ChunkPlaces, first: [FileWrite] = [], last: [FileWrite]
+    chunkOffsets: ChunkOffsets, first: [FileWrite] = [], last: [FileWrite]
   ) {
     self.sizes = sizes
-    self.places = places
+    self.chunkOffsets = chunkOffsets
     self.usesLargeOffsets = usesLargeOffsets
-    if case .inARow(let start, _) = places { unitOffset = start }
+    if case .inARow(let start, _) = chunkOffsets { unitOffset = start }
     var parts: [Part] = first.map { .write($0) }
     parts.append(.seek(offset))
     var position = 0
     for (index, gap) in movie.gaps.enumerated() {
       parts.append(.bytes(Array(movie.bytes[position..<gap.position])))
-      parts.append(index == 0 ? .sizeTable : .placeTable)
+      parts.append(index == 0 ? .sizeTable : .offsetTable)
       position = gap.position
     }
     parts.append(.bytes(Array(movie.bytes[position...])))
@@ -92,8 +92,8 @@ struct MovieWrites: IteratorProtocol, Sendable {
       case .sizeTable:
         bytes = sizePiece()
         if entry >= sizes.count { finishTable() }
-      case .placeTable:
-        bytes = placePiece()
+      case .offsetTable:
+        bytes = offsetPiece()
       }
       if bytes.isEmpty { continue }
       let write = FileWrite(offset: offset, bytes: bytes)
@@ -116,9 +116,9 @@ struct MovieWrites: IteratorProtocol, Sendable {
     return piece.bytes
   }
 
-  private mutating func placePiece() -> [UInt8] {
+  private mutating func offsetPiece() -> [UInt8] {
     var piece = BoxWriter()
-    switch places {
+    switch chunkOffsets {
     case .listed(let offsets):
       let end = min(offsets.count, entry + Self.entriesPerPiece)
       for offset in offsets[entry..<end] { piece.put(time: offset, wide: usesLargeOffsets) }

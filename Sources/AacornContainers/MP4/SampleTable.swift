@@ -77,7 +77,7 @@ struct SampleTable: Sendable {
   /// Returns the frame that plays at `time` and the offset in it, in ticks.
   ///
   /// Both are 0 without frames. After the end, returns the last frame.
-  func place(of time: UInt64) -> (index: Int, offset: UInt64) {
+  func position(of time: UInt64) -> (index: Int, offset: UInt64) {
     guard !times.isEmpty else { return (0, 0) }
     var number = Self.last(in: times.count) { times[$0].time <= time }
     if number > 0, times[number].duration == 0 { number -= 1 }

@@ -24,7 +24,7 @@ struct TrackParameters: Sendable {
   static let unitLimit = 1 << 28
 
   /// The maximum number of samples in a frame, above the limit of all AAC types.
-  private static let longestUnit = 1 << 16
+  private static let maxSamplesPerUnit = 1 << 16
 
   /// Creates the parameters of a stream; throws if MP4 cannot carry it.
   init(_ stream: AudioSpecificConfig, _ timing: StreamTiming) throws(ContainerError) {
@@ -35,7 +35,7 @@ struct TrackParameters: Sendable {
     guard stream.channelCount > 0 else {
       throw .unsupportedChannelConfiguration(stream.channelConfiguration)
     }
-    guard timing.samplesPerUnit <= Self.longestUnit else {
+    guard timing.samplesPerUnit <= Self.maxSamplesPerUnit else {
       throw .unsupportedFrameLength(timing.samplesPerUnit)
     }
     guard timing.priming >= 0, timing.priming <= Int(Int32.max) else {

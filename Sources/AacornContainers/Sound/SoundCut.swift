@@ -28,24 +28,24 @@ struct SoundCut: Equatable, Sendable {
   /// Creates the cut of a movie, at the sample rate and unit length of the decoder.
   ///
   /// `isWhole` is false if more tables may follow. Then only the start of the audio is certain.
-  init?(_ movie: MP4Reader, unitFrameCount: Int, sampleRate: Int, isWhole: Bool) {
+  init?(_ movie: MP4Reader, unitFrameCount: Int, sampleRate: Int, isComplete: Bool) {
     guard let track = movie.track else { return nil }
     var scale = Self.scale(
       unitDuration: movie.sample(at: 0)?.duration ?? 0, unitFrameCount: unitFrameCount,
       timescale: track.timescale, sampleRate: sampleRate)
     // Where a tick is two samples, a tag may still specify single samples.
     let isDoubled = scale == (2, 1)
-    let heard = movie.heardParts(samplesPerTick: isDoubled ? 2 : 1)
+    let ranges = movie.playableRanges(samplesPerTick: isDoubled ? 2 : 1)
     if isDoubled { scale = (1, 1) }
     // A piped reader has not read a frame yet at this point.
-    guard !heard.isEmpty, heard != [0..<0] else { return nil }
+    guard !ranges.isEmpty, ranges != [0..<0] else { return nil }
     parts.removeAll()
     var number: Int64 = 0
-    for range in heard {
+    for range in ranges {
       let lower = Self.rescale(range.lowerBound, scale)
-      let upper = isWhole ? Self.rescale(range.upperBound, scale) : .max
+      let upper = isComplete ? Self.rescale(range.upperBound, scale) : .max
       parts.append(Part(samples: lower..<max(lower, upper), number: number))
-      if !isWhole { break }
+      if !isComplete { break }
       number += upper - lower
     }
   }

@@ -6,7 +6,7 @@ extension MP4Tags {
   package init(_ tags: SoundTags) {
     self.init()
     var rest = tags.entries
-    for row in TagPlace.rows {
+    for row in TagItem.rows {
       guard let index = row.names.firstIndex(in: rest) else { continue }
       let entry = rest[index]
       // A tag that does not fit stays, and becomes a custom tag.
@@ -27,10 +27,10 @@ extension MP4Tags {
 
   /// Stores a tag in its item; returns false if its value does not fit there.
   private mutating func put(
-    _ entry: SoundTags.Entry, to place: TagPlace, totals: inout [SoundTags.Entry]
+    _ entry: SoundTags.Entry, to item: TagItem, totals: inout [SoundTags.Entry]
   ) -> Bool {
     let text = Self.joined(entry.values)
-    switch place {
+    switch item {
     case .title: title = text
     case .artist: artist = text
     case .album: album = text

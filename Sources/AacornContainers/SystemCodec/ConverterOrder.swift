@@ -3,7 +3,7 @@ import AacornCodec
 /// The formats of a conversion and the encoders that may perform it.
 package struct ConverterOrder: Equatable, Sendable {
   /// An encoder, identified by the type, subtype and manufacturer of its component.
-  package struct Maker: Equatable, Sendable {
+  package struct CodecComponent: Equatable, Sendable {
     /// The component type: encoder.
     package let type = FourCharacterCode("a", "e", "n", "c").rawValue
     /// The component subtype: the coded format.
@@ -17,7 +17,7 @@ package struct ConverterOrder: Equatable, Sendable {
   /// The output format.
   package let target: ConverterFormat
   /// The permitted encoders; empty if the system may choose.
-  package let makers: [Maker]
+  package let components: [CodecComponent]
 
   /// Creates the order for a configuration.
   package init(_ configuration: SystemEncoderConfiguration) {
@@ -26,11 +26,11 @@ package struct ConverterOrder: Equatable, Sendable {
     let manufacturer: FourCharacterCode
     switch configuration.processing {
     case .any:
-      makers = []
+      components = []
       return
     case .hardware: manufacturer = FourCharacterCode("a", "p", "h", "w")
     case .software: manufacturer = FourCharacterCode("a", "p", "p", "l")
     }
-    makers = [Maker(subtype: target.formatID, manufacturer: manufacturer.rawValue)]
+    components = [CodecComponent(subtype: target.formatID, manufacturer: manufacturer.rawValue)]
   }
 }

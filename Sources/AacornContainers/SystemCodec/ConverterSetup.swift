@@ -11,13 +11,13 @@ struct ConverterSetup<Converter: SystemConverter> {
   /// Configures the converter and returns its report.
   func run() throws(AACBackEndError) -> ConverterReport {
     switch configuration.rateControl {
-    case .constant: try tell(ConverterProperty.rateControl, 0, isOptional: true)
-    case .average: try tell(ConverterProperty.rateControl, 1, isOptional: true)
+    case .constant: try write(ConverterProperty.rateControl, 0, isOptional: true)
+    case .average: try write(ConverterProperty.rateControl, 1, isOptional: true)
     case .variable(let level):
-      try tell(ConverterProperty.rateControl, 3)
-      try tell(ConverterProperty.variableQuality, Self.variableQuality(level))
+      try write(ConverterProperty.rateControl, 3)
+      try write(ConverterProperty.variableQuality, Self.variableQuality(level))
     }
-    try tell(ConverterProperty.quality, configuration.quality.number, isOptional: true)
+    try write(ConverterProperty.quality, configuration.quality.number, isOptional: true)
     let bitrate = try chooseBitrate()
     return try ConverterReport(
       configuration, magicCookie: ask(ConverterProperty.magicCookie),
@@ -48,11 +48,11 @@ struct ConverterSetup<Converter: SystemConverter> {
       // Without a list, the converter itself rejects unsupported bitrates.
     }
     let chosen = try Self.nearest(to: wanted, in: ranges)
-    try tell(ConverterProperty.bitrate, UInt32(clamping: chosen))
-    guard let told = ConverterValue.number(in: try ask(ConverterProperty.bitrate)), told > 0 else {
+    try write(ConverterProperty.bitrate, UInt32(clamping: chosen))
+    guard let actual = ConverterValue.number(in: try ask(ConverterProperty.bitrate)), actual > 0 else {
       return chosen
     }
-    return Int(told)
+    return Int(actual)
   }
 
   /// Returns the number in the ranges nearest to `wanted`; on a tie, the lower one.
@@ -82,7 +82,7 @@ struct ConverterSetup<Converter: SystemConverter> {
   ///
   /// With `isOptional`, an unknown property is ignored: an encoder with only one mode may not have
   /// it.
-  private func tell(
+  private func write(
     _ property: FourCharacterCode, _ number: UInt32, isOptional: Bool = false
   ) throws(AACBackEndError) {
     do throws(ConverterStatus) {

@@ -33,7 +33,7 @@ struct ProgramTables: Sendable {
   private let wantedStream: Int
   private var version: UInt8?
   /// Whether one section contains all programs.
-  private var isWhole = false
+  private var isSingleSection = false
   private var programs: [Program] = []
   /// The sources of sections: the association table, then each map.
   private var sources = [Source(identifier: 0)]
@@ -86,7 +86,7 @@ struct ProgramTables: Sendable {
     let version = section[5] >> 1 & 31
     if version != self.version {
       self.version = version
-      isWhole = section[7] == 0
+      isSingleSection = section[7] == 0
       programs.removeAll()
       sources.removeSubrange(1...)
       if chosen == nil { streamCount = 0 }
@@ -124,7 +124,7 @@ struct ProgramTables: Sendable {
       streamCount += 1
       if streamCount == wantedStream { return choose(stream, of: number, section, identifier) }
     }
-    return isWhole && programs.allSatisfy { $0.isRead } ? .failure(failure) : nil
+    return isSingleSection && programs.allSatisfy { $0.isRead } ? .failure(failure) : nil
   }
 
   private mutating func choose(

@@ -5,7 +5,7 @@ struct SectionReader: Sendable {
   private var continuity: UInt8?
 
   /// The maximum length of a section of these tables, in bytes (2.4.4.3 and 2.4.4.8).
-  private static let longestSection = 1024
+  private static let maxSectionByteCount = 1024
 
   /// Reads the packet at the head of a buffer and returns the intact sections that it completes.
   mutating func append(_ packet: TransportPacket, in buffer: StreamBuffer) -> [[UInt8]] {
@@ -42,7 +42,7 @@ struct SectionReader: Sendable {
     while isCollecting, bytes.count - start >= 3 {
       let length = 3 + (Int(bytes[start + 1]) & 0x0F) << 8 + Int(bytes[start + 2])
       // Table 0xFF is stuffing, which lasts until the end of the packet.
-      if bytes[start] == 0xFF || length > Self.longestSection { return stop() }
+      if bytes[start] == 0xFF || length > Self.maxSectionByteCount { return stop() }
       if bytes.count - start < length { break }
       let section = Array(bytes[start..<start + length])
       if Self.checksum(section) == 0 { sections.append(section) }

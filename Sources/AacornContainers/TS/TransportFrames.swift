@@ -3,7 +3,7 @@ package struct TransportFrames: Sendable {
   /// An event of the reader.
   package enum Event {
     /// A part of the AAC stream, and the file offset of its first byte.
-    case part(FramingProbe.Event, place: UInt64, isLOAS: Bool)
+    case part(FramingProbe.Event, offset: UInt64, isLOAS: Bool)
     /// Damage of the packets.
     case damage(StreamDamage)
     /// No AAC can be read.
@@ -12,14 +12,14 @@ package struct TransportFrames: Sendable {
 
   private var packets: TransportStreamReader
   private var frames = FramingProbe()
-  private var places = PlaceMap()
+  private var offsets = OffsetMap()
   /// Whether the tables have chosen a stream.
   private var hasBegun = false
   /// The framing of the next stream, once the current one has been read to its end.
   private var following: FramingProbe.Framing?
   private var isFinished = false
   private var areFramesFinished = false
-  private var isOver = false
+  private var hasEnded = false
 
   /// Creates a reader of an AAC stream; `track` counts from 1, nil is the first.
   package init(track: Int? = nil) {
@@ -32,7 +32,7 @@ package struct TransportFrames: Sendable {
   /// Appends the next bytes of the file.
   package mutating func append(_ bytes: [UInt8]) {
     // After a failure, ignore further input.
-    if !isOver { packets.append(bytes) }
+    if !hasEnded { packets.append(bytes) }
   }
 
   /// Marks the end of the file.
@@ -43,20 +43,20 @@ package struct TransportFrames: Sendable {
 
   /// Returns the next event, or nil if more bytes are needed or the file has ended.
   package mutating func next() -> Event? {
-    while !isOver {
+    while !hasEnded {
       if hasBegun, let event = frames.next() {
-        return .part(event, place: places.place(of: event.offset), isLOAS: frames.isLOAS)
+        return .part(event, place: offsets.offset(of: event.offset), isLOAS: frames.isLOAS)
       }
       if let framing = following {
         following = nil
         frames = FramingProbe(framing)
-        places = PlaceMap()
+        offsets = OffsetMap()
         hasBegun = true
       }
       guard let event = packets.next() else {
         if !isFinished { return nil }
         if !hasBegun { return fail(packets.failure) }
-        isOver = areFramesFinished
+        hasEnded = areFramesFinished
         areFramesFinished = true
         frames.finish()
         continue
@@ -67,7 +67,7 @@ package struct TransportFrames: Sendable {
         following = framing
       case .bytes(let bytes, let offset):
         // An Int with 32 bits wraps in long streams.
-        places.append(bytes.count, at: UInt64(UInt(bitPattern: offset)))
+        offsets.append(bytes.count, at: UInt64(UInt(bitPattern: offset)))
         frames.append(bytes)
       case .damage(let damage): return .damage(damage)
       case .failed(let error): return fail(error)
@@ -77,7 +77,7 @@ package struct TransportFrames: Sendable {
   }
 
   private mutating func fail(_ error: CodedFileError) -> Event {
-    isOver = true
+    hasEnded = true
     return .failed(error)
   }
 }

@@ -2,29 +2,29 @@
 import AacornSystem
 
 /// The thread of an ``ALSASource``, which reads the device.
-final class ALSACapture: ALSAUpkeep {
+final class ALSACapture: ALSADeviceMonitor {
   private let sink: CaptureSink
   private var timeline = ALSATimeline()
 
   init(
     _ session: ALSASession, _ sink: CaptureSink, _ request: CaptureRequest, _ id: String,
-    _ library: ALSALibrary, longestSilence: Int64
+    _ library: ALSALibrary, maxSilenceNanoseconds: Int64
   ) {
     self.sink = sink
     super.init(
-      session, id, for: ALSAWish(request), isDefault: request.device == .followingDefault, library,
-      longestSilence: longestSilence)
+      session, id, for: ALSAParameters(request), isDefault: request.device == .followingDefault, library,
+      maxSilenceNanoseconds: maxSilenceNanoseconds)
   }
 
   /// Adds diagnostics about unusual properties of the device.
-  override func look(at stream: ALSAStream) {
+  override func inspectDevice(at stream: ALSAStream) {
     let setup = stream.setup
     if setup.significantBitCount > 24 {
-      session.remark(
+      session.addDiagnostic(
         "“\(id)” delivers \(setup.significantBitCount) bits per sample, of which 24 are kept.")
     }
     if setup.countsOverruns == false {
-      session.remark("“\(id)” does not count overruns; losses are estimated by the clock.")
+      session.addDiagnostic("“\(id)” does not count overruns; losses are estimated by the clock.")
     }
   }
 
@@ -57,8 +57,8 @@ final class ALSACapture: ALSAUpkeep {
       lose(count, setup)
       left -= count
     }
-    if pace.look(left, at: System.nanoseconds) {
-      session.remark(
+    if pace.detectMissingClock(left, at: System.nanoseconds) {
+      session.addDiagnostic(
         "“\(id)” has no clock. Times are derived from the sample count at the nominal rate.")
     }
     var (time, isReliable) = stream.nextFrameTime(ofAtLeast: left)
@@ -88,7 +88,7 @@ final class ALSACapture: ALSAUpkeep {
       frameCount: count, channelCount: setup.channelCount, sampleRate: setup.sampleRate,
       time: time, isTimeReliable: isReliable)
     block.layout = setup.layout
-    let absence = noteFlow()
+    let absence = recordFlow()
     session.pass {
       if let absence { sink.notify(absence == .lost ? .deviceReturned : .resumed, time: time) }
       unsafe sink.write(block, stream.samples, setup.format)
@@ -116,8 +116,8 @@ final class ALSACapture: ALSAUpkeep {
   // MARK: Errors
 
   /// Records that frames are missing from here on.
-  override func interrupted(by trouble: Trouble) {
-    switch trouble {
+  override func interrupted(by problem: StreamProblem) {
+    switch problem {
     case .late: timeline.interrupt(.overrun)
     case .asleep: timeline.interrupt(.suspended)
     case .lost: timeline.interrupt(.deviceLost)
@@ -125,7 +125,7 @@ final class ALSACapture: ALSAUpkeep {
   }
 
   /// Notifies the sink that no samples will arrive for some time.
-  override func tell(_ absence: Trouble) {
+  override func reportAbsence(_ absence: StreamProblem) {
     sink.notify(absence == .lost ? .deviceLost : .suspended, time: System.nanoseconds)
   }
 }

@@ -10,11 +10,11 @@ struct ALSACards {
   /// Makes the library reread its configuration if cards were connected or disconnected.
   ///
   /// Parts of the configuration come with the cards.
-  mutating func look(_ library: ALSALibrary) {
+  mutating func refresh(_ library: ALSALibrary) {
     let cards = library.cards
     if cards == numbers { return }
     numbers = cards
-    library.forgetConfiguration()
+    library.discardConfiguration()
   }
 }
 #endif

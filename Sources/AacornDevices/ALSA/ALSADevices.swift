@@ -53,11 +53,11 @@ struct ALSADevices {
       // Names survive a restart; numbers may not.
       let id = "hw:CARD=\(cardID),DEV=\(number)"
       let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(info))
-      let nature = ALSAProbe.look(at: id, for: direction, library) ?? .unknown
+      let properties = ALSAProbe.properties(at: id, for: direction, library) ?? .unknown
       devices.append(
         ALSADevice(
-          id: id, name: cardName, details: name, channelCount: nature.channelCount,
-          sampleRate: nature.sampleRate))
+          id: id, name: cardName, details: name, channelCount: properties.channelCount,
+          sampleRate: properties.sampleRate))
     }
     return devices
   }
@@ -69,10 +69,10 @@ struct ALSADevices {
     _ id: String, name: String, details: String = "", isDefault: Bool = false
   ) -> ALSADevice? {
     if type(of: id) == "null" { return nil }
-    guard let nature = ALSAProbe.look(at: id, for: direction, library) else { return nil }
+    guard let properties = ALSAProbe.properties(at: id, for: direction, library) else { return nil }
     return ALSADevice(
-      id: id, name: name, details: details, channelCount: nature.channelCount,
-      sampleRate: nature.sampleRate, isDefault: isDefault)
+      id: id, name: name, details: details, channelCount: properties.channelCount,
+      sampleRate: properties.sampleRate, isDefault: isDefault)
   }
 
   /// The configured names of devices, with their descriptions.

@@ -71,7 +71,7 @@ struct ALSALibrary: @unchecked Sendable {
   }
 
   /// Makes the library reread its configuration, parts of which come with the cards.
-  func forgetConfiguration() {
+  func discardConfiguration() {
     _ = unsafe functions.pointee.config_update_free_global()
   }
 }

@@ -7,7 +7,7 @@
 enum ALSAName {
   /// Throws if opening a device of this name could do more than open devices of the configuration.
   static func check(_ name: String) throws(CaptureError) {
-    if isPlain(name) { return }
+    if hasHarmlessArguments(name) { return }
     throw .system(
       operation: "open", id: name,
       reason:
@@ -19,7 +19,7 @@ enum ALSAName {
   ///
   /// Harmless arguments contain no definition and no name that opens a file. A path is harmless in
   /// itself: it goes to a definition of the user, or to a device such as `oss:/dev/dsp`.
-  static func isPlain(_ name: String) -> Bool {
+  static func hasHarmlessArguments(_ name: String) -> Bool {
     // Without arguments the configuration alone defines the device.
     guard name.contains(":") else { return !name.contains { "{}|".contains($0) } }
     guard name.unicodeScalars.allSatisfy(isHarmless) else { return false }

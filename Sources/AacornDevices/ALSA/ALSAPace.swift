@@ -27,7 +27,7 @@ struct ALSAPace {
 
   /// Checks the number of available frames; true if the device has just been found to have no
   /// clock.
-  mutating func look(_ available: Int, at now: Int64) -> Bool {
+  mutating func detectMissingClock(_ available: Int, at now: Int64) -> Bool {
     guard !isUntimed, now - start < Self.trial else { return false }
     let time = nextFrameTime + ALSATimeline.nanoseconds(available, sampleRate)
     isUntimed = time - now > Self.tolerance

@@ -3,7 +3,7 @@ import AacornSignal
 import AacornSystem
 
 /// The thread of an ``ALSATarget``, which keeps the device filled.
-final class ALSAPlayback: ALSAUpkeep {
+final class ALSAPlayback: ALSADeviceMonitor {
   private let feed: PlaybackFeed
   /// Frames from the feed, in the order of the device's channels.
   private var block: [Float] = []
@@ -14,16 +14,16 @@ final class ALSAPlayback: ALSAUpkeep {
 
   init(
     _ session: ALSASession, _ feed: PlaybackFeed, _ request: PlaybackRequest, _ id: String,
-    _ library: ALSALibrary, longestStandstill: Int64
+    _ library: ALSALibrary, maxStallNanoseconds: Int64
   ) {
     self.feed = feed
     super.init(
-      session, id, for: ALSAWish(request, feed.format),
-      isDefault: request.device == .followingDefault, library, longestSilence: longestStandstill)
+      session, id, for: ALSAParameters(request, feed.format),
+      isDefault: request.device == .followingDefault, library, maxSilenceNanoseconds: maxStallNanoseconds)
   }
 
   /// Computes the order of the device's channels.
-  override func look(at stream: ALSAStream) {
+  override func inspectDevice(at stream: ALSAStream) {
     let order = ALSAChannels.order(of: feed.format, on: stream.setup.layout)
     if order != self.order { waiting = 0..<0 }
     self.order = order
@@ -54,8 +54,8 @@ final class ALSAPlayback: ALSAUpkeep {
   private func give(_ room: Int, to stream: ALSAStream) {
     let setup = stream.setup
     let queued = max(0, setup.bufferFrameCount - room)
-    if pace.look(-queued, at: System.nanoseconds) {
-      session.remark("“\(id)” has no clock. It receives samples at the nominal rate.")
+    if pace.detectMissingClock(-queued, at: System.nanoseconds) {
+      session.addDiagnostic("“\(id)” has no clock. It receives samples at the nominal rate.")
     }
     var time = pace.isUntimed ? pace.nextFrameTime : stream.nextFrameSoundTime(after: queued)
     var left = room
@@ -81,7 +81,7 @@ final class ALSAPlayback: ALSAUpkeep {
     session.pass {
       let count = unsafe feed.read(frameCount: frameCount, into: &block)
       // Silence has no frame numbers.
-      if count > 0 { feed.note(frame: feed.takenFrameCount - count, soundsAt: time) }
+      if count > 0 { feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: time) }
       waiting = 0..<frameCount
     }
     if let order, !waiting.isEmpty { ChannelLayout.reorder(&block, by: order) }
@@ -89,21 +89,21 @@ final class ALSAPlayback: ALSAUpkeep {
 
   /// Reports to the feed that the device plays again.
   private func arrive() {
-    guard let absence = noteFlow() else { return }
+    guard let absence = recordFlow() else { return }
     session.pass { feed.notify(absence == .lost ? .deviceReturned : .resumed) }
   }
 
   // MARK: Errors
 
   /// Counts the underruns.
-  override func interrupted(by trouble: Trouble) {
-    guard trouble == .late else { return }
+  override func interrupted(by problem: StreamProblem) {
+    guard problem == .late else { return }
     session.report.withLock { $0.xrunCount += 1 }
     feed.countUnderrun()
   }
 
   /// Notifies the feed that nothing will be played for some time.
-  override func tell(_ absence: Trouble) {
+  override func reportAbsence(_ absence: StreamProblem) {
     feed.notify(absence == .lost ? .deviceLost : .suspended)
   }
 }

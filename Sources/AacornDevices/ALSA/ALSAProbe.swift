@@ -5,36 +5,36 @@ import CAacornALSA
 /// Opens a device briefly to check whether it is present and to read its properties.
 final class ALSAProbe: Sendable {
   /// The properties of a device; 0 if a property depends on the program that opens the device.
-  struct Nature {
+  struct DeviceProperties {
     var channelCount = 0
     var sampleRate = 0
 
-    static let unknown = Nature()
+    static let unknown = DeviceProperties()
   }
 
-  private let nature = Lock<Nature?>(nil)
+  private let properties = Lock<DeviceProperties?>(nil)
   private let done = Semaphore()
 
   /// Returns the properties of a device; nil if no such device could ever be opened.
   ///
   /// The name may belong to a sound server that does not respond. So a separate thread opens the
   /// device, and is abandoned after a second.
-  static func look(
+  static func properties(
     at id: String, for direction: ALSADirection, _ library: ALSALibrary
-  ) -> Nature? {
+  ) -> DeviceProperties? {
     let probe = ALSAProbe()
     let isStarted = System.startThread {
-      let nature = open(id, direction, library)
-      probe.nature.withLock { $0 = nature }
+      let properties = open(id, direction, library)
+      probe.properties.withLock { $0 = properties }
       probe.done.signal()
     }
     guard isStarted, probe.done.wait(milliseconds: 1000) else { return nil }
-    return probe.nature.withLock { $0 }
+    return probe.properties.withLock { $0 }
   }
 
   private static func open(
     _ id: String, _ direction: ALSADirection, _ library: ALSALibrary
-  ) -> Nature? {
+  ) -> DeviceProperties? {
     let alsa = unsafe library.functions.pointee
     let pcm: OpaquePointer
     do {
@@ -53,15 +53,15 @@ final class ALSAProbe: Sendable {
     guard unsafe alsa.pcm_hw_params_any(pcm, parameters) >= 0 else { return .unknown }
     let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
 
-    var nature = Nature()
-    var least: UInt32 = 0
-    var most: UInt32 = 0
-    _ = unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least)
-    _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most)
+    var properties = DeviceProperties()
+    var minimum: UInt32 = 0
+    var maximum: UInt32 = 0
+    _ = unsafe alsa.pcm_hw_params_get_channels_min(parameters, &minimum)
+    _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &maximum)
     // A card provides all its channels, but most audio to play has fewer.
     let isPlayback = direction == .playback
-    if least == most || isHardware && !isPlayback { nature.channelCount = Int(most) }
-    if isHardware && isPlayback { nature.channelCount = Int(min(max(least, 2), most)) }
+    if minimum == maximum || isHardware && !isPlayback { properties.channelCount = Int(maximum) }
+    if isHardware && isPlayback { properties.channelCount = Int(min(max(minimum, 2), maximum)) }
 
     /// Returns the device's rate nearest to the requested one.
     func rate(near wanted: UInt32) -> UInt32? {
@@ -72,9 +72,9 @@ final class ALSAProbe: Sendable {
       return code < 0 ? nil : rate
     }
     if isHardware || rate(near: 1) == rate(near: 1_000_000) {
-      nature.sampleRate = Int(rate(near: 48000) ?? 0)
+      properties.sampleRate = Int(rate(near: 48000) ?? 0)
     }
-    return nature
+    return properties
   }
 }
 #endif

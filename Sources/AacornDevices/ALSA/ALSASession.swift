@@ -9,9 +9,9 @@ final class ALSASession: Sendable {
     var device: ALSADevice?
     /// The number of times that the device has stopped because the thread was late.
     var xrunCount = 0
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     /// The reason why the device could not be opened initially.
-    var refusal: CaptureError?
+    var openingError: CaptureError?
   }
 
   let report = Lock(Report())
@@ -50,7 +50,7 @@ final class ALSASession: Sendable {
   /// Requests the thread to end.
   func requestEnd() {
     end.replace(0, with: System.nanoseconds)
-    System.poke(wake.writing)
+    System.wake(wake.writing)
   }
 
   /// Waits, on the thread, but not past the requested end.
@@ -78,8 +78,8 @@ final class ALSASession: Sendable {
   }
 
   /// Adds a diagnostic unless it is already present.
-  func remark(_ text: String) {
-    report.withLock { if !$0.remarks.contains(text) { $0.remarks.append(text) } }
+  func addDiagnostic(_ text: String) {
+    report.withLock { if !$0.diagnostics.contains(text) { $0.diagnostics.append(text) } }
   }
 }
 #endif

@@ -37,7 +37,7 @@ struct ALSASetup {
 
   /// Sets up a device as close to a request as possible.
   init(
-    of pcm: OpaquePointer, for wish: ALSAWish, id: String, _ library: ALSALibrary
+    of pcm: OpaquePointer, for requested: ALSAParameters, id: String, _ library: ALSALibrary
   ) throws(CaptureError) {
     self.library = library
     unsafe self.pcm = unsafe pcm
@@ -55,15 +55,15 @@ struct ALSASetup {
     // The device's own rates have priority, since a plug-in's conversion is of unknown quality; the
     // period is only a preference.
     do {
-      try unsafe set(hardware, wish, id, isResampling: false, hasPeriod: true)
+      try unsafe set(hardware, requested, id, isResampling: false, hasPeriod: true)
     } catch {
       do {
-        try unsafe set(hardware, wish, id, isResampling: true, hasPeriod: true)
+        try unsafe set(hardware, requested, id, isResampling: true, hasPeriod: true)
       } catch {
-        try unsafe set(hardware, wish, id, isResampling: true, hasPeriod: false)
+        try unsafe set(hardware, requested, id, isResampling: true, hasPeriod: false)
       }
     }
-    try unsafe set(software, wish.direction, id)
+    try unsafe set(software, requested.direction, id)
     layout = unsafe ALSAChannels.layout(of: pcm, channelCount, library)
   }
 
@@ -74,7 +74,7 @@ struct ALSASetup {
   // MARK: Hardware parameters
 
   private mutating func set(
-    _ parameters: OpaquePointer, _ wish: ALSAWish, _ id: String, isResampling: Bool,
+    _ parameters: OpaquePointer, _ requested: ALSAParameters, _ id: String, isResampling: Bool,
     hasPeriod: Bool
   ) throws(CaptureError) {
     let alsa = unsafe library.functions.pointee
@@ -84,18 +84,18 @@ struct ALSASetup {
     try check(
       unsafe alsa.pcm_hw_params_set_access(
         pcm, parameters, UInt32(AACORN_ALSA_ACCESS_RW_INTERLEAVED)), id)
-    try unsafe setFormat(parameters, wish.direction, id)
-    try unsafe setChannels(parameters, wish, id)
-    var rate = UInt32(clamping: wish.sampleRate ?? 48000)
+    try unsafe setFormat(parameters, requested.direction, id)
+    try unsafe setChannels(parameters, requested, id)
+    var rate = UInt32(clamping: requested.sampleRate ?? 48000)
     try check(unsafe alsa.pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), id)
     sampleRate = Int(rate)
-    if wish.isExact, let wanted = wish.sampleRate, wanted != sampleRate {
+    if requested.isExact, let wanted = requested.sampleRate, wanted != sampleRate {
       throw .unsupportedFormat(id: id, reason: "it runs at \(sampleRate) Hz, not at \(wanted)")
     }
 
     // A period alone would leave the buffer to the plug-in, and some allocate ten seconds.
-    var period = UInt(wish.block.sampleCount(at: sampleRate))
-    var buffer = UInt(wish.buffer.sampleCount(at: sampleRate))
+    var period = UInt(requested.block.sampleCount(at: sampleRate))
+    var buffer = UInt(requested.buffer.sampleCount(at: sampleRate))
     blockFrameCount = max(1, Int(period))
     if hasPeriod {
       _ = unsafe alsa.pcm_hw_params_set_period_size_near(pcm, parameters, &period, nil)
@@ -136,25 +136,25 @@ struct ALSASetup {
   }
 
   private mutating func setChannels(
-    _ parameters: OpaquePointer, _ wish: ALSAWish, _ id: String
+    _ parameters: OpaquePointer, _ requested: ALSAParameters, _ id: String
   ) throws(CaptureError) {
     let alsa = unsafe library.functions.pointee
-    var least: UInt32 = 0
-    var most: UInt32 = 0
-    try check(unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least), id)
-    try check(unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most), id)
+    var minimum: UInt32 = 0
+    var maximum: UInt32 = 0
+    try check(unsafe alsa.pcm_hw_params_get_channels_min(parameters, &minimum), id)
+    try check(unsafe alsa.pcm_hw_params_get_channels_max(parameters, &maximum), id)
     // Plug-ins offer thousands of artificial channels.
-    let range = max(1, Int(least))...max(1, Int(least), min(Int(most), 64))
+    let range = max(1, Int(minimum))...max(1, Int(minimum), min(Int(maximum), 64))
     let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
-    let choices = Self.channelChoices(wish.channelCount, in: range, isHardware: isHardware)
-    for count in choices where !wish.isExact || count == wish.channelCount {
+    let choices = Self.channelChoices(requested.channelCount, in: range, isHardware: isHardware)
+    for count in choices where !requested.isExact || count == requested.channelCount {
       let isPossible = unsafe alsa.pcm_hw_params_test_channels(pcm, parameters, UInt32(count)) == 0
       guard isPossible else { continue }
       try check(unsafe alsa.pcm_hw_params_set_channels(pcm, parameters, UInt32(count)), id)
       channelCount = count
       return
     }
-    if wish.isExact, let wanted = wish.channelCount {
+    if requested.isExact, let wanted = requested.channelCount {
       let counts = range.count == 1 ? "" : "\(range.lowerBound) to "
       throw .unsupportedFormat(
         id: id, reason: "it has \(counts)\(range.upperBound) channels, not \(wanted)")

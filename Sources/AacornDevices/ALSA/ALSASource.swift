@@ -2,22 +2,22 @@
 /// Captures from an ALSA device: a card, or a plug-in that represents one.
 public final class ALSASource: CaptureSource {
   private let request: CaptureRequest
-  private let longestSilence: Int64
-  private let work: ALSAWork
+  private let maxSilenceNanoseconds: Int64
+  private let work: ALSAWorker
 
   /// Creates a source for a request without opening a device.
   public convenience init(_ request: CaptureRequest) throws(CaptureError) {
-    try self.init(request, longestSilence: 5_000_000_000)
+    try self.init(request, maxSilenceNanoseconds: 5_000_000_000)
   }
 
   /// Creates a source with the time after which a silent device is considered dead, in nanoseconds.
-  package init(_ request: CaptureRequest, longestSilence: Int64) throws(CaptureError) {
+  package init(_ request: CaptureRequest, maxSilenceNanoseconds: Int64) throws(CaptureError) {
     if request.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "ALSA has no echo cancellation; a sound server may have it")
     }
     self.request = request
-    self.longestSilence = longestSilence
-    work = ALSAWork(pinnedID: request.device.pinnedID)
+    self.maxSilenceNanoseconds = maxSilenceNanoseconds
+    work = ALSAWorker(pinnedID: request.device.pinnedID)
   }
 
   /// The device in use, or the last one.
@@ -30,13 +30,13 @@ public final class ALSASource: CaptureSource {
   public var followsClock: Bool { true }
 
   /// Peculiarities of the devices that were opened.
-  public var remarks: [String] { work.report?.remarks ?? [] }
+  public var diagnostics: [String] { work.report?.diagnostics ?? [] }
 
   /// Opens the device and starts capturing; throws if it cannot be opened.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let (request, id, longestSilence) = (request, work.id, longestSilence)
+    let (request, id, maxSilenceNanoseconds) = (request, work.id, maxSilenceNanoseconds)
     try work.start { session, library in
-      ALSACapture(session, sink, request, id, library, longestSilence: longestSilence).run()
+      ALSACapture(session, sink, request, id, library, maxSilenceNanoseconds: maxSilenceNanoseconds).run()
     }
   }
 

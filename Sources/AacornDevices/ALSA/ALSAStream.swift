@@ -24,11 +24,11 @@ final class ALSAStream {
   private var integers: [Int32] = []
 
   /// Opens a device and starts capturing, or prepares it for playback.
-  init(_ id: String, for wish: ALSAWish, _ library: ALSALibrary) throws(CaptureError) {
-    direction = wish.direction
-    let pcm = unsafe try library.open(id, for: wish.direction)
+  init(_ id: String, for requested: ALSAParameters, _ library: ALSALibrary) throws(CaptureError) {
+    direction = requested.direction
+    let pcm = unsafe try library.open(id, for: requested.direction)
     do throws(CaptureError) {
-      let setup = unsafe try ALSASetup(of: pcm, for: wish, id: id, library)
+      let setup = unsafe try ALSASetup(of: pcm, for: requested, id: id, library)
       var status: OpaquePointer?
       _ = unsafe library.functions.pointee.pcm_status_malloc(&status)
       guard let status = unsafe status else {
@@ -125,8 +125,8 @@ final class ALSAStream {
     let frames = unsafe library.functions.pointee.pcm_readi(pcm, samples, UInt(max(0, count)))
     if setup.isPadded, frames > 0 {
       for offset in 0..<(frames * setup.channelCount) {
-        let place = unsafe samples + offset * 4
-        unsafe place.storeBytes(of: place.load(as: Int32.self) << 8, as: Int32.self)
+        let address = unsafe samples + offset * 4
+        unsafe address.storeBytes(of: address.load(as: Int32.self) << 8, as: Int32.self)
       }
     }
     return frames
@@ -143,25 +143,25 @@ final class ALSAStream {
   /// Stores samples in `samples`, in the device's format.
   private func encode(_ values: [Float], _ range: Range<Int>) {
     if setup.format == .float32 {
-      for (place, index) in range.enumerated() {
-        unsafe samples.storeBytes(of: values[index], toByteOffset: place * 4, as: Float.self)
+      for (offset, index) in range.enumerated() {
+        unsafe samples.storeBytes(of: values[index], toByteOffset: offset * 4, as: Float.self)
       }
       return
     }
     integers.removeAll(keepingCapacity: true)
     quantizer.quantize(values.span.extracting(range), into: &integers)
-    for (place, value) in integers.enumerated() {
+    for (offset, value) in integers.enumerated() {
       switch setup.format {
       case .int16:
         let narrow = Int16(truncatingIfNeeded: value)
-        unsafe samples.storeBytes(of: narrow, toByteOffset: place * 2, as: Int16.self)
+        unsafe samples.storeBytes(of: narrow, toByteOffset: offset * 2, as: Int16.self)
       case .int24:
         for byte in 0..<3 {
           let part = UInt8(truncatingIfNeeded: value >> Int32(8 * byte))
-          unsafe samples.storeBytes(of: part, toByteOffset: place * 3 + byte, as: UInt8.self)
+          unsafe samples.storeBytes(of: part, toByteOffset: offset * 3 + byte, as: UInt8.self)
         }
       case .int32, .float32:
-        unsafe samples.storeBytes(of: value, toByteOffset: place * 4, as: Int32.self)
+        unsafe samples.storeBytes(of: value, toByteOffset: offset * 4, as: Int32.self)
       }
     }
   }

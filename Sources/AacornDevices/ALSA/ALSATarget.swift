@@ -4,20 +4,20 @@
 /// If a card cannot play the feed's format, the library converts it.
 public final class ALSATarget: PlaybackTarget {
   private let request: PlaybackRequest
-  private let longestStandstill: Int64
-  private let work: ALSAWork
+  private let maxStallNanoseconds: Int64
+  private let work: ALSAWorker
 
   /// Creates a target for a request without opening a device.
   public convenience init(_ request: PlaybackRequest) {
-    self.init(request, longestStandstill: 5_000_000_000)
+    self.init(request, maxStallNanoseconds: 5_000_000_000)
   }
 
   /// Creates a target with the time after which a stalled device is considered dead, in
   /// nanoseconds.
-  package init(_ request: PlaybackRequest, longestStandstill: Int64) {
+  package init(_ request: PlaybackRequest, maxStallNanoseconds: Int64) {
     self.request = request
-    self.longestStandstill = longestStandstill
-    work = ALSAWork(pinnedID: request.device.pinnedID)
+    self.maxStallNanoseconds = maxStallNanoseconds
+    work = ALSAWorker(pinnedID: request.device.pinnedID)
   }
 
   deinit {
@@ -31,11 +31,11 @@ public final class ALSATarget: PlaybackTarget {
   public var failure: PlaybackError? { nil }
 
   /// Peculiarities of the devices that were opened.
-  public var remarks: [String] {
+  public var diagnostics: [String] {
     guard let report = work.report else { return [] }
-    guard report.xrunCount > 0 else { return report.remarks }
+    guard report.xrunCount > 0 else { return report.diagnostics }
     let count = report.xrunCount == 1 ? "once" : "\(report.xrunCount) times"
-    return report.remarks + ["“\(work.id)” underran \(count), because this program was late."]
+    return report.diagnostics + ["“\(work.id)” underran \(count), because this program was late."]
   }
 
   /// The number of times that the device has stopped because its buffer was empty.
@@ -44,26 +44,26 @@ public final class ALSATarget: PlaybackTarget {
   /// The rate and channels of a card, or a format that suits most plug-ins.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let library = try ALSAPlaybackSystem.library()
-    var nature = ALSAProbe.Nature.unknown
+    var properties = ALSAProbe.DeviceProperties.unknown
     if !ALSADevices(library: library, direction: .playback).hasSideEffects(work.id) {
-      guard let found = ALSAProbe.look(at: work.id, for: .playback, library) else {
+      guard let found = ALSAProbe.properties(at: work.id, for: .playback, library) else {
         if request.device == .followingDefault { throw .noDevice(backend: .alsa) }
         throw .unknownDevice(id: work.id, backend: .alsa)
       }
-      nature = found
+      properties = found
     }
     return PlaybackFormat(
-      sampleRate: nature.sampleRate > 0 ? nature.sampleRate : 48000,
-      channelCount: nature.channelCount > 0 ? nature.channelCount : 2)
+      sampleRate: properties.sampleRate > 0 ? properties.sampleRate : 48000,
+      channelCount: properties.channelCount > 0 ? properties.channelCount : 2)
   }
 
   /// Opens the device for the feed's format, and begins to play.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
-    let (request, id, longestStandstill) = (request, work.id, longestStandstill)
+    let (request, id, maxStallNanoseconds) = (request, work.id, maxStallNanoseconds)
     do throws(CaptureError) {
       try work.start { session, library in
         ALSAPlayback(
-          session, feed, request, id, library, longestStandstill: longestStandstill
+          session, feed, request, id, library, maxStallNanoseconds: maxStallNanoseconds
         ).run()
       }
     } catch {

@@ -48,11 +48,11 @@ struct ALSATimeline {
 
   /// The duration of a position query, in nanoseconds, above which the position and the clock may
   /// not match.
-  private static let longestQuestion: Int64 = 5_000_000
+  private static let maxQueryNanoseconds: Int64 = 5_000_000
 
   /// Whether a query took so long that the thread was probably interrupted, so that a retry may
   /// help.
-  static func isInterrupted(_ nanoseconds: Int64) -> Bool { nanoseconds >= 4 * longestQuestion }
+  static func isInterrupted(_ nanoseconds: Int64) -> Bool { nanoseconds >= 4 * maxQueryNanoseconds }
 
   /// Returns the capture time of the oldest unread frame.
   ///
@@ -71,7 +71,7 @@ struct ALSATimeline {
     // A delay includes the frames that can be read; plug-ins report all kinds of values.
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
-    let isQuick = after - before < longestQuestion
+    let isQuick = after - before < maxQueryNanoseconds
     // A card's interrupt may be some time ago, but neither long ago nor in the future.
     if stamp > before - 500_000_000 && stamp <= after {
       return (stamp - age, isQuick || stamp <= before)

@@ -19,7 +19,7 @@ final class CoreAudioCapture: CoreAudioWork {
 
   var isPermitted: Bool? { hardware.isPermitted }
 
-  var longestInterruption: Duration? { hardware.longestInterruption }
+  var maxInterruptionDuration: Duration? { hardware.maxInterruptionDuration }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     hardware.requestPermission(answer)
@@ -41,16 +41,16 @@ final class CoreAudioCapture: CoreAudioWork {
 
   func open(
     _ route: CoreAudioRoute<CaptureDevice>, neededFrameCount: Int,
-    announcing notices: [CaptureNotice]
+    announcing events: [CaptureEvent]
   ) throws(CaptureError) -> any CoreAudioStream {
     let order = CoreAudioOrder(
       request: request, route: route, neededFrameCount: neededFrameCount, mailbox: state.mailbox)
     return try hardware.open(order) { format in
-      CoreAudioFeed(format, sink: sink, gate: state.gate, notices: notices)
+      CoreAudioFeed(format, sink: sink, gate: state.gate, events: events)
     }
   }
 
-  func tell(_ notice: CaptureNotice) {
-    sink.notify(notice, time: System.nanoseconds)
+  func report(_ event: CaptureEvent) {
+    sink.notify(event, time: System.nanoseconds)
   }
 }

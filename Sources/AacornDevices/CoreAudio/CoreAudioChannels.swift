@@ -40,12 +40,12 @@ struct CoreAudioChannels {
     }
     for frame in 0..<frameCount {
       let source = unsafe input + frame * inputCount
-      let place = unsafe output + frame * outputCount
+      let destination = unsafe output + frame * outputCount
       for channel in 0..<outputCount {
         let row = channel * inputCount
         var sum: Float = 0
         for index in 0..<inputCount { unsafe sum += weights[row + index] * source[index] }
-        unsafe place[channel] = sum
+        unsafe destination[channel] = sum
       }
     }
   }

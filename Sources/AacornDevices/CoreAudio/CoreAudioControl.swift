@@ -18,7 +18,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     ///
     /// The system usually reports the end of the interruption, but not always. `isOver` means that
     /// it has ended without a request to resume, so only the user or the program may resume.
-    case suspended(isOver: Bool)
+    case suspended(hasEnded: Bool)
     /// The user has revoked the permission, or the interruption does not end.
     case failed
   }
@@ -27,7 +27,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private let state: CoreAudioState<Work.Device>
   private var phase = Phase.away
   /// The last reported reason why no samples flow; nil if samples flow.
-  private var standstill: Work.Notice?
+  private var reportedStall: Work.Event?
   /// The last reported interruption, if it is the reason why no samples flow.
   private var suspension: CoreAudioSuspension?
   /// Whether an interruption since the last opening of a unit requires the system's request to
@@ -39,9 +39,9 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var mustFollow = false
   /// The id of the last used device.
   private var lastDeviceID: String?
-  private var activationRemarks: [String] = []
+  private var activationDiagnostics: [String] = []
   /// The problems that occurred while samples should have flowed.
-  private var troubles: [String] = []
+  private var problems: [String] = []
   private var neededFrameCount = 0
   private var lastProgress = 0
   private var silentWaitCount = 0
@@ -67,33 +67,33 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
     state.finishOpening(.success(()))
     while true {
-      switch mailbox.next(milliseconds: patience) {
+      switch mailbox.next(milliseconds: pollTimeoutMilliseconds) {
       case .event(.stop):
         observation.end()
         close()
         return work.deactivate()
       case .event(let event): handle(event)
-      case .poke: makeRoom()
-      case .timeout: lookAround()
+      case .woken: makeRoom()
+      case .timeout: poll()
       }
     }
   }
 
   /// The wait until the next check, in milliseconds.
-  private var patience: Int {
+  private var pollTimeoutMilliseconds: Int {
     switch phase {
     case .running: 500
     case .away: min(backOff.milliseconds, restOfSuspension)
     case .suspended: restOfSuspension
-    case .failed: Self.longestWait
+    case .failed: Self.maxWaitMilliseconds
     }
   }
 
-  private static var longestWait: Int { 60_000 }
+  private static var maxWaitMilliseconds: Int { 60_000 }
 
   /// The time that the current interruption may still last, in milliseconds.
   private var restOfSuspension: Int {
-    min(suspension?.rest(at: System.nanoseconds) ?? Self.longestWait, Self.longestWait)
+    min(suspension?.rest(at: System.nanoseconds) ?? Self.maxWaitMilliseconds, Self.maxWaitMilliseconds)
   }
 
   // MARK: Permission
@@ -126,17 +126,17 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .stop, .permission: break
     case .interrupted(.untilEnded), .interrupted(.untilBack):
       if event == .interrupted(.untilEnded) { needsWord = true }
-      pause(.suspended(isOver: false), telling: .suspended)
+      pause(.suspended(isOver: false), reporting: .suspended)
     case .interrupted(.untilNow):
-      pause(.away, telling: .suspended)
-      lookAround()
-    case .interrupted(.deviceGone), .servicesLost: pause(.away, telling: .deviceLost)
+      pause(.away, reporting: .suspended)
+      poll()
+    case .interrupted(.deviceGone), .servicesLost: pause(.away, reporting: .deviceLost)
     case .interruptionEnded(let shouldResume): endInterruption(shouldResume || !needsWord)
     case .servicesReset:
       // Even if it was suspended: the notification of the suspension's end may be lost with the
       // service. If other audio still plays, resuming does not disturb it.
-      pause(.away, telling: .deviceLost)
-      lookAround()
+      pause(.away, reporting: .deviceLost)
+      poll()
     case .routeChanged(let reason): followRoute(reason)
     case .resume: takeBack()
     case .appActive: returnToApp()
@@ -150,7 +150,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .suspended where shouldResume: takeBack()
     case .suspended:
       phase = .suspended(isOver: true)
-      state.remark(
+      state.addDiagnostic(
         "The interruption has ended, but the system does not suggest resuming. Resume to "
           + "continue.")
     }
@@ -164,7 +164,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .away: break
     }
     backOff.reset()
-    lookAround()
+    poll()
   }
 
   /// Checks whether an interruption has ended unreported: the system does not guarantee a
@@ -187,11 +187,11 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .running(let stream, let present):
       let route = try? work.route()
       switch present.reaction(to: route, reason) {
-      case .keep: if let route { stream.adopt(latency: route.latency) }
+      case .keep: if let route { stream.update(latency: route.latency) }
       case .rebuild:
         mustFollow = !rebuilds.begin(at: System.nanoseconds)
         if !mustFollow { rebuild() }
-      case .lose: pause(.away, telling: .deviceLost)
+      case .lose: pause(.away, reporting: .deviceLost)
       }
     }
   }
@@ -206,16 +206,16 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   /// Searches for a device, or checks whether samples still flow.
-  private func lookAround() {
+  private func poll() {
     switch phase {
     case .failed: break
     case .running(let stream, _):
       watch(stream.feed)
       if mustFollow { followRoute(.configuration) }
-    case .suspended(let isOver):
+    case .suspended(let hasEnded):
       guard let suspension, suspension.isTooLong(at: System.nanoseconds) else { return }
       // Perhaps the end was never reported. If it was, the user has not resumed.
-      if isOver { return fail(suspension.error) }
+      if hasEnded { return fail(suspension.error) }
       takeBack()
     case .away:
       do throws(CaptureError) {
@@ -242,23 +242,23 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     lastProgress = progress
     guard silentWaitCount >= (progress == 0 ? 10 : 4) else { return }
     if let status = flow.failure {
-      troubles = ["The device stalled (\(status.text)) and was reopened."]
+      problems = ["The device stalled (\(status.text)) and was reopened."]
     }
-    pause(.away, telling: .deviceLost)
-    lookAround()
+    pause(.away, reporting: .deviceLost)
+    poll()
   }
 
   // MARK: Units
 
   private func activate() throws(CaptureError) {
-    activationRemarks = try work.activate()
+    activationDiagnostics = try work.activate()
   }
 
   private func open() throws(CaptureError) {
     let route = try work.route()
     let stream = try work.open(
-      route, neededFrameCount: neededFrameCount, announcing: notices(for: route.device))
-    state.use(route.device, activationRemarks + stream.remarks + troubles)
+      route, neededFrameCount: neededFrameCount, announcing: events(for: route.device))
+    state.use(route.device, activationDiagnostics + stream.diagnostics + problems)
     do throws(CaptureError) {
       try stream.start()
     } catch {
@@ -275,11 +275,11 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   }
 
   /// Returns the notices to send before the first samples from or to a device.
-  private func notices(for device: Work.Device) -> [Work.Notice] {
+  private func events(for device: Work.Device) -> [Work.Event] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
-    if standstill == .deviceLost { return [.deviceReturned] }
-    let notices: [Work.Notice] = standstill == .suspended ? [.resumed] : []
-    return isOther ? notices + [.deviceChanged] : notices
+    if reportedStall == .deviceLost { return [.deviceReturned] }
+    let events: [Work.Event] = reportedStall == .suspended ? [.resumed] : []
+    return isOther ? events + [.deviceChanged] : events
   }
 
   /// Reopens the unit for the current device and format.
@@ -289,21 +289,21 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     do throws(CaptureError) {
       try open()
     } catch {
-      pause(.away, telling: .deviceLost)
+      pause(.away, reporting: .deviceLost)
     }
   }
 
   /// Closes the unit and reports why no samples flow, unless a reason is already reported.
-  private func pause(_ next: Phase, telling notice: Work.Notice) {
+  private func pause(_ next: Phase, reporting event: Work.Event) {
     close()
     phase = next
-    if notice == .suspended && suspension == nil {
+    if event == .suspended && suspension == nil {
       suspension = CoreAudioSuspension(
-        start: System.nanoseconds, longest: work.longestInterruption)
+        start: System.nanoseconds, longest: work.maxInterruptionDuration)
     }
-    guard standstill == nil else { return }
-    standstill = notice
-    work.tell(notice)
+    guard reportedStall == nil else { return }
+    reportedStall = event
+    work.report(event)
   }
 
   private func close() {
@@ -313,7 +313,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private func close(_ stream: any CoreAudioStream, _ route: CoreAudioRoute<Work.Device>) {
     stream.close()
     if stream.feed.hasDelivered {
-      standstill = nil
+      reportedStall = nil
       suspension = nil
       lastDeviceID = route.device.id
     }
@@ -324,6 +324,6 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     phase = .failed
     state.fail(error)
     work.deactivate()
-    work.tell(.failed)
+    work.report(.failed)
   }
 }

@@ -42,7 +42,7 @@ struct CoreAudioDevices {
 
   /// Finds the device with an id and its description; throws also if it has no channels for this
   /// direction.
-  func look(
+  func findDevice(
     for id: String?
   ) throws(CaptureError) -> (object: CoreAudioObject, device: CoreAudioDescription) {
     let object = try find(id)

@@ -8,7 +8,7 @@ import AacornSystem
 final class CoreAudioFeed: CoreAudioFlow {
   private let sink: CaptureSink
   private let gate: CoreAudioGate
-  private let notices: [CaptureNotice]
+  private let events: [CaptureEvent]
   private let format: CoreAudioFormat
   private var timeline: CoreAudioTimeline
   private var hasAnnounced = false
@@ -21,12 +21,12 @@ final class CoreAudioFeed: CoreAudioFlow {
   private let lastStatus = Atomic<Int32>(0)
 
   init(
-    _ format: CoreAudioFormat, sink: CaptureSink, gate: CoreAudioGate, notices: [CaptureNotice]
+    _ format: CoreAudioFormat, sink: CaptureSink, gate: CoreAudioGate, events: [CaptureEvent]
   ) {
     self.format = format
     self.sink = sink
     self.gate = gate
-    self.notices = notices
+    self.events = events
     timeline = CoreAudioTimeline(sampleRate: format.sampleRate)
   }
 
@@ -46,7 +46,7 @@ final class CoreAudioFeed: CoreAudioFlow {
     let blockTime = time ?? (System.nanoseconds - duration)
     if !hasAnnounced {
       hasAnnounced = true
-      for notice in notices { sink.notify(notice, time: blockTime) }
+      for event in events { sink.notify(event, time: blockTime) }
     }
     if frameCount > 0 {
       let lost = timeline.lostFrameCount(before: frameCount, count: count, time: time)

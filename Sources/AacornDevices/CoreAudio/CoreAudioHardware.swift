@@ -6,7 +6,7 @@ protocol CoreAudioHardware: Sendable {
   var isPermitted: Bool? { get }
 
   /// The duration after which an interruption makes the source fail; nil means no limit.
-  var longestInterruption: Duration? { get }
+  var maxInterruptionDuration: Duration? { get }
 
   /// Prompts the user; calls `answer` on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)

@@ -2,7 +2,7 @@
 struct CoreAudioInputPort: Sendable, Equatable {
   var id: String
   /// The kind of the input; nil if a choice cannot name it.
-  var kind: CoreAudioSessionChoice.Input?
+  var kind: CoreAudioSessionOptions.Input?
 
   /// The decision about the session's input.
   enum Decision: Sendable, Equatable {
@@ -20,7 +20,7 @@ struct CoreAudioInputPort: Sendable, Equatable {
   ///
   /// A pinned device is required; a kind is only a preference.
   static func decision(
-    pinnedID: String?, kind: CoreAudioSessionChoice.Input?, among ports: [CoreAudioInputPort],
+    pinnedID: String?, kind: CoreAudioSessionOptions.Input?, among ports: [CoreAudioInputPort],
     presentID: String?
   ) -> Decision {
     if let pinnedID {

@@ -109,13 +109,13 @@ final class CoreAudioInstance {
   ///
   /// Returns a diagnostic for each setting that the unit rejects.
   func apply(_ settings: CoreAudioVoiceProcessing) -> [String] {
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     func set<Value>(_ property: AudioUnitPropertyID, _ value: Value, _ operation: String) {
       do throws(CaptureError) {
         try self.set(
           property, of: CoreAudioUnit.outputBus, kAudioUnitScope_Global, to: value, operation)
       } catch {
-        remarks.append(error.sentence)
+        diagnostics.append(error.sentence)
       }
     }
     if settings.isBypassed {
@@ -139,7 +139,7 @@ final class CoreAudioInstance {
         "set the ducking of other audio for")
     }
     #endif
-    return remarks
+    return diagnostics
   }
 
   /// Makes the unit call its renderer from now on.

@@ -4,7 +4,7 @@ import CoreAudio
 /// A Mac's audio hardware, where a program may open any device.
 struct CoreAudioMachine: CoreAudioHardware {
   /// The options of the audio session; on a Mac only the voice processing applies.
-  var choice = CoreAudioSessionChoice()
+  var choice = CoreAudioSessionOptions()
 
   /// Owns the listeners of `watchRoute`.
   private final class Watch: Sendable {
@@ -26,7 +26,7 @@ struct CoreAudioMachine: CoreAudioHardware {
   var isPermitted: Bool? { CoreAudioPermission.isGranted }
 
   /// Nil: on a Mac no app takes the audio away from others.
-  var longestInterruption: Duration? { nil }
+  var maxInterruptionDuration: Duration? { nil }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     CoreAudioPermission.request(answer)

@@ -3,13 +3,13 @@ import AacornSystem
 /// Hands events from any thread to a source's controlling thread.
 final class CoreAudioMailbox: Sendable {
   private let events = Lock<[CoreAudioEvent]>([])
-  private let wake = Semaphore()
+  private let semaphore = Semaphore()
 
   /// The reason for the end of a wait.
   enum Wake: Equatable {
     case event(CoreAudioEvent)
     /// A request for a check, without an event.
-    case poke
+    case woken
     /// No event arrived in time.
     case timeout
   }
@@ -17,12 +17,12 @@ final class CoreAudioMailbox: Sendable {
   /// Posts an event.
   func post(_ event: CoreAudioEvent) {
     events.withLock { $0.append(event) }
-    wake.signal()
+    semaphore.signal()
   }
 
   /// Ends a wait without an event; for the audio thread, which must not take a lock.
-  func poke() {
-    wake.signal()
+  func wake() {
+    semaphore.signal()
   }
 
   /// Waits for the next event, for at most this many milliseconds.
@@ -30,9 +30,9 @@ final class CoreAudioMailbox: Sendable {
   /// A stop request is returned before all other events.
   func next(milliseconds: Int) -> Wake {
     if let event = take() { return .event(event) }
-    let isWoken = wake.wait(milliseconds: milliseconds)
+    let isWoken = semaphore.wait(milliseconds: milliseconds)
     if let event = take() { return .event(event) }
-    return isWoken ? .poke : .timeout
+    return isWoken ? .woken : .timeout
   }
 
   private func take() -> CoreAudioEvent? {

@@ -6,7 +6,7 @@
 ///     choice.microphone = .stereo(.landscapeRight, from: .back)
 public struct CoreAudioMicrophone: Sendable, Equatable {
   /// The position of a microphone, or the direction in which it captures.
-  public enum Place: Sendable, Equatable, CaseIterable {
+  public enum Position: Sendable, Equatable, CaseIterable {
     /// The side of the screen.
     case front
     /// The side opposite the screen.
@@ -49,7 +49,7 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
   }
 
   /// The position of the microphone; nil means any position.
-  public var place: Place?
+  public var position: Position?
   /// The pattern of the microphone; nil leaves it unchanged.
   public var pattern: Pattern?
   /// The orientation of the device, for ``Pattern/stereo``.
@@ -57,25 +57,25 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
 
   /// Creates a choice of microphone.
   public init(
-    place: Place? = nil, pattern: Pattern? = nil, orientation: Orientation = .portrait
+    position: Position? = nil, pattern: Pattern? = nil, orientation: Orientation = .portrait
   ) {
-    self.place = place
+    self.position = position
     self.pattern = pattern
     self.orientation = orientation
   }
 
   /// Returns a choice of two channels, for a device in this orientation.
   public static func stereo(
-    _ orientation: Orientation, from place: Place? = nil
+    _ orientation: Orientation, from position: Position? = nil
   ) -> CoreAudioMicrophone {
-    CoreAudioMicrophone(place: place, pattern: .stereo, orientation: orientation)
+    CoreAudioMicrophone(position: position, pattern: .stereo, orientation: orientation)
   }
 }
 
 /// A microphone of an input, as described by the system.
 struct CoreAudioDataSource: Sendable, Equatable {
   /// The position of the microphone, if known.
-  var place: CoreAudioMicrophone.Place?
+  var position: CoreAudioMicrophone.Position?
   /// The supported patterns; empty if the microphone has only one.
   var patterns: [CoreAudioMicrophone.Pattern] = []
 }
@@ -84,9 +84,9 @@ extension CoreAudioMicrophone {
   /// Returns the index of the first matching microphone of an input, or nil.
   func index(among sources: [CoreAudioDataSource]) -> Int? {
     sources.firstIndex { source in
-      let isInPlace = place == nil || source.place == place
-      guard let pattern else { return isInPlace }
-      return isInPlace && source.patterns.contains(pattern)
+      let hasPosition = position == nil || source.position == position
+      guard let pattern else { return hasPosition }
+      return hasPosition && source.patterns.contains(pattern)
     }
   }
 

@@ -19,7 +19,7 @@ final class CoreAudioPlayback: CoreAudioWork {
   var isPermitted: Bool? { true }
 
   /// Always nil: an interruption of playback makes no file grow.
-  var longestInterruption: Duration? { nil }
+  var maxInterruptionDuration: Duration? { nil }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     answer(true)
@@ -41,20 +41,20 @@ final class CoreAudioPlayback: CoreAudioWork {
 
   func open(
     _ route: CoreAudioRoute<PlaybackDevice>, neededFrameCount: Int,
-    announcing notices: [PlaybackNotice]
+    announcing events: [PlaybackEvent]
   ) throws(CaptureError) -> any CoreAudioStream {
     let order = CoreAudioPlaybackOrder(
       request: request, format: feed.format, route: route, mailbox: state.mailbox)
     return try hardware.open(order) { channelCount, unitLatency in
-      CoreAudioOutlet(
+      CoreAudioFeedRenderer(
         feed,
         to: CoreAudioChannels(
           of: feed.format, to: channelCount, route.layout, stereoPair: route.stereoPair),
-        latency: route.latency + unitLatency, lead: route.lead, gate: state.gate, notices: notices)
+        latency: route.latency + unitLatency, lead: route.lead, gate: state.gate, events: events)
     }
   }
 
-  func tell(_ notice: PlaybackNotice) {
-    feed.notify(notice)
+  func report(_ event: PlaybackEvent) {
+    feed.notify(event)
   }
 }

@@ -18,12 +18,12 @@ protocol CoreAudioPlaybackHardware: Sendable {
     for request: PlaybackRequest
   ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice>
 
-  /// Opens a unit without starting it, and calls `makeOutlet`.
+  /// Opens a unit without starting it, and calls `makeRenderer`.
   ///
   /// The arguments are the unit's channel count and its own latency in nanoseconds, known only
   /// then.
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream
 }
 

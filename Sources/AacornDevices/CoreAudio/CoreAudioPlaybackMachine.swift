@@ -32,7 +32,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   }
 
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream {
     // The route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)

@@ -7,10 +7,10 @@ import AudioToolbox
 /// An app that shares its outputs with other apps in another mode sets its session's category
 /// before it plays.
 struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
-  private let choice: CoreAudioSessionChoice
+  private let choice: CoreAudioSessionOptions
   private let use: CoreAudioSessionUse
 
-  init(choice: CoreAudioSessionChoice) {
+  init(choice: CoreAudioSessionOptions) {
     self.choice = choice
     use = CoreAudioSessionUse(deactivates: choice.deactivates)
   }
@@ -21,14 +21,14 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
 
   func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
     if choice.control == .manual { return [] }
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
     // A preference; the other half of the latency is for the device.
-    CoreAudioSession.trying("set the block length of", &remarks) {
+    CoreAudioSession.trying("set the block length of", &diagnostics) {
       try use.prefer(blockDuration: request.latency / .seconds(2))
     }
     try use.begin()
-    return remarks
+    return diagnostics
   }
 
   func deactivate() {
@@ -55,7 +55,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   }
 
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream {
     try CoreAudioPlaybackUnit(order, makeOutlet)
   }

@@ -36,7 +36,7 @@ public enum CoreAudioPlaybackSystem: PlaybackSystem {
   ///
   /// A target uses only the options for the session's control and deactivation.
   public static func makeTarget(
-    _ request: PlaybackRequest, sharing choice: CoreAudioSessionChoice
+    _ request: PlaybackRequest, sharing choice: CoreAudioSessionOptions
   ) throws(PlaybackError) -> any PlaybackTarget {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)

@@ -4,9 +4,9 @@ import AudioToolbox
 
 /// A playing audio unit: its setup and its stream.
 final class CoreAudioPlaybackUnit: CoreAudioStream {
-  let feed: CoreAudioOutlet
+  let feed: CoreAudioFeedRenderer
   /// Empty: the unit converts formats that the device cannot play.
-  let remarks: [String] = []
+  let diagnostics: [String] = []
   private let instance: CoreAudioInstance
   /// The latency of the unit itself, in nanoseconds.
   private let unitLatency: Int64
@@ -19,7 +19,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
   /// the unit is closed.
   init(
     _ order: CoreAudioPlaybackOrder, device: UInt32? = nil,
-    companions: [any AnyObject & Sendable] = [], _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+    companions: [any AnyObject & Sendable] = [], _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) {
     let id = order.route.device.id
     let instance = try Self.makeInstance(id)
@@ -78,8 +78,8 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     try instance.start()
   }
 
-  func adopt(latency: Int64) {
-    feed.adopt(latency: latency + unitLatency)
+  func update(latency: Int64) {
+    feed.update(latency: latency + unitLatency)
   }
 
   func close() {

@@ -4,7 +4,7 @@
 /// would never end.
 struct CoreAudioRebuilds: Sendable, Equatable {
   /// The maximum number of replacements per period (in nanoseconds): more than any user causes.
-  private static let most = 8
+  private static let maxCount = 8
   private static let period: Int64 = 10_000_000_000
 
   /// The times of the last replacements, in order.
@@ -13,7 +13,7 @@ struct CoreAudioRebuilds: Sendable, Equatable {
   /// Records a replacement; false if it must wait.
   mutating func begin(at time: Int64) -> Bool {
     times.removeAll { $0 <= time - Self.period }
-    guard times.count < Self.most else { return false }
+    guard times.count < Self.maxCount else { return false }
     times.append(time)
     return true
   }

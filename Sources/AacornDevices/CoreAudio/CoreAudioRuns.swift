@@ -27,7 +27,7 @@ final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
     guard isFirst else { throw .alreadyRunning(id: title) }
     let hasBegun = System.startThread { work(state) }
     do throws(CaptureError) {
-      if !hasBegun { throw refusal("the system has no threads left") }
+      if !hasBegun { throw startError("the system has no threads left") }
       try state.waitForOpening()
     } catch {
       run.withLock { if $0.state === state { $0.isRunning = false } }
@@ -45,7 +45,7 @@ final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
     state?.stop()
   }
 
-  private func refusal(_ reason: String) -> CaptureError {
+  private func startError(_ reason: String) -> CaptureError {
     .system(operation: "start", id: title, reason: reason)
   }
 }

@@ -2,7 +2,7 @@
 import AVFAudio
 import AudioToolbox
 
-extension CoreAudioSessionChoice.Input {
+extension CoreAudioSessionOptions.Input {
   /// Creates the kind of a port; nil if a choice cannot name it.
   init?(_ port: AVAudioSession.Port) {
     switch port {
@@ -25,14 +25,14 @@ extension CoreAudioSession {
   /// The setup stays while another input is in use.
   func adjust(
     _ microphone: CoreAudioMicrophone, of session: AVAudioSession, for request: CaptureRequest,
-    _ remarks: inout [String]
+    _ diagnostics: inout [String]
   ) {
     guard let port = session.availableInputs?.first(where: { $0.portType == .builtInMic }) else {
       return
     }
     let sources = port.dataSources ?? []
     guard let index = microphone.index(among: sources.map { CoreAudioDataSource($0) }) else {
-      remarks.append(CoreAudioMicrophone.absence)
+      diagnostics.append(CoreAudioMicrophone.absence)
       return
     }
     let source = sources[index]
@@ -40,29 +40,29 @@ extension CoreAudioSession {
     if microphone.pattern == .stereo, choice.input == nil, !Self.isPinned(request),
       session.preferredInput?.uid != port.uid
     {
-      Self.trying("choose the input of", &remarks) { try use.prefer(port) }
+      Self.trying("choose the input of", &diagnostics) { try use.prefer(port) }
     }
     use.remember(CoreAudioMicrophoneSetup(port, changing: source, of: session))
     // Setting an unchanged value would be another change of route.
     if let pattern = microphone.pattern, source.preferredPolarPattern != pattern.ofSystem {
-      Self.trying("set the pattern of", &remarks) {
+      Self.trying("set the pattern of", &diagnostics) {
         try source.setPreferredPolarPattern(pattern.ofSystem)
       }
     }
     if port.preferredDataSource?.dataSourceName != source.dataSourceName {
-      Self.trying("choose the microphone of", &remarks) {
+      Self.trying("choose the microphone of", &diagnostics) {
         try port.setPreferredDataSource(source)
       }
     }
     guard microphone.pattern == .stereo else { return }
     let orientation = microphone.orientation.ofSystem
     if session.preferredInputOrientation != orientation {
-      Self.trying("set the orientation of", &remarks) {
+      Self.trying("set the orientation of", &diagnostics) {
         try session.setPreferredInputOrientation(orientation)
       }
     }
     if session.preferredInputNumberOfChannels != 2 {
-      Self.trying("set the channels of", &remarks) {
+      Self.trying("set the channels of", &diagnostics) {
         try session.setPreferredInputNumberOfChannels(2)
       }
     }

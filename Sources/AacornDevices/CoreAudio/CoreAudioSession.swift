@@ -7,17 +7,17 @@ import AacornSystem
 
 /// A phone's audio, which all apps share by the rules of the system's audio session.
 struct CoreAudioSession: CoreAudioHardware {
-  let choice: CoreAudioSessionChoice
+  let choice: CoreAudioSessionOptions
   let use: CoreAudioSessionUse
 
-  init(choice: CoreAudioSessionChoice) {
+  init(choice: CoreAudioSessionOptions) {
     self.choice = choice
     use = CoreAudioSessionUse(deactivates: choice.deactivates)
   }
 
   var isPermitted: Bool? { CoreAudioPermission.isGranted }
 
-  var longestInterruption: Duration? { choice.longestInterruption }
+  var maxInterruptionDuration: Duration? { choice.maxInterruptionDuration }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     CoreAudioPermission.request(answer)
@@ -29,43 +29,43 @@ struct CoreAudioSession: CoreAudioHardware {
     let setup = CoreAudioSessionSetup(
       choice, isVoiceProcessed: request.isVoiceProcessed,
       hasHighQualityBluetooth: CoreAudioSessionSetup.hasHighQualityBluetooth)
-    var remarks = choice.modeRemark.map { [$0] } ?? []
+    var diagnostics = choice.modeRemark.map { [$0] } ?? []
     try use.prepare { _ in setup }
     // These are preferences: the actual values are read back when a unit is opened.
     if let rate = choice.hardwareRate(for: request) {
-      Self.trying("set the rate of", &remarks) { try use.prefer(sampleRate: Double(rate)) }
+      Self.trying("set the rate of", &diagnostics) { try use.prefer(sampleRate: Double(rate)) }
     }
     let blockDuration = choice.blockDuration ?? request.blockDuration
-    Self.trying("set the block length of", &remarks) {
+    Self.trying("set the block length of", &diagnostics) {
       try use.prefer(blockDuration: blockDuration / .seconds(1))
     }
-    Self.trying("avoid interruptions by alerts in", &remarks) {
+    Self.trying("avoid interruptions by alerts in", &diagnostics) {
       try use.prefer(avoidsAlerts: !choice.isInterruptedByAlerts)
     }
     if choice.allowsHaptics {
-      Self.trying("allow haptics in", &remarks) { try use.prefer(allowsHaptics: true) }
+      Self.trying("allow haptics in", &diagnostics) { try use.prefer(allowsHaptics: true) }
     }
     try use.begin()
-    try chooseInput(of: session, for: request, &remarks)
+    try chooseInput(of: session, for: request, &diagnostics)
     #if !os(tvOS)
     if let microphone = choice.microphone {
-      adjust(microphone, of: session, for: request, &remarks)
+      adjust(microphone, of: session, for: request, &diagnostics)
     }
     #endif
     if let gain = choice.inputGain {
       if session.isInputGainSettable {
-        Self.trying("set the gain of", &remarks) {
+        Self.trying("set the gain of", &diagnostics) {
           try use.prefer(inputGain: gain.isFinite ? min(max(0, gain), 1) : 1)
         }
       } else {
-        remarks.append("The input has no gain that can be set.")
+        diagnostics.append("The input has no gain that can be set.")
       }
     }
-    return remarks
+    return diagnostics
   }
 
   private func chooseInput(
-    of session: AVAudioSession, for request: CaptureRequest, _ remarks: inout [String]
+    of session: AVAudioSession, for request: CaptureRequest, _ diagnostics: inout [String]
   ) throws(CaptureError) {
     var pinnedID: String?
     if case .pinned(let id) = request.device, id != Self.anyInput { pinnedID = id }
@@ -73,7 +73,7 @@ struct CoreAudioSession: CoreAudioHardware {
     let decision = CoreAudioInputPort.decision(
       pinnedID: pinnedID, kind: choice.input,
       among: ports.map {
-        CoreAudioInputPort(id: $0.uid, kind: CoreAudioSessionChoice.Input($0.portType))
+        CoreAudioInputPort(id: $0.uid, kind: CoreAudioSessionOptions.Input($0.portType))
       },
       presentID: session.currentRoute.inputs.first?.uid)
     switch decision {
@@ -88,7 +88,7 @@ struct CoreAudioSession: CoreAudioHardware {
     case .refuse: throw .unknownDevice(id: pinnedID ?? "", backend: .coreAudio)
     case .doWithout:
       if let kind = choice.input {
-        remarks.append("There is no \(kind.title), so the system chooses the input.")
+        diagnostics.append("There is no \(kind.title), so the system chooses the input.")
       }
     }
   }
@@ -154,12 +154,12 @@ struct CoreAudioSession: CoreAudioHardware {
 
   /// Calls the session; appends a diagnostic on failure.
   static func trying(
-    _ operation: String, _ remarks: inout [String], _ call: () throws -> Void
+    _ operation: String, _ diagnostics: inout [String], _ call: () throws -> Void
   ) {
     do throws(CaptureError) {
       try calling(operation, call)
     } catch {
-      remarks.append(error.sentence)
+      diagnostics.append(error.sentence)
     }
   }
 }

@@ -24,7 +24,7 @@ struct CoreAudioSessionPreferences: Sendable {
   }
 
   /// The preferences set by this library: nil for each preference left to the app.
-  struct Own: Sendable {
+  struct LibraryPreferences: Sendable {
     var sampleRate: Double?
     var blockDuration: Double?
     var inputID: String?
@@ -42,7 +42,7 @@ struct CoreAudioSessionPreferences: Sendable {
   /// inputs.
   ///
   /// A preference that the app has changed since stays unchanged.
-  func giveBackInput(to session: AVAudioSession, instead own: Own) {
+  func giveBackInput(to session: AVAudioSession, instead own: LibraryPreferences) {
     // Errors cannot be reported here, and leave the preference unchanged.
     if let gain = own.inputGain, session.isInputGainSettable, session.inputGain == gain.set {
       try? session.setInputGain(gain.before)
@@ -59,7 +59,7 @@ struct CoreAudioSessionPreferences: Sendable {
   ///
   /// If the session will be deactivated, call this afterward: an active session would change the
   /// hardware immediately.
-  func giveBackHardware(to session: AVAudioSession, instead own: Own) {
+  func giveBackHardware(to session: AVAudioSession, instead own: LibraryPreferences) {
     if let set = own.sampleRate, set != sampleRate, session.preferredSampleRate == set {
       try? session.setPreferredSampleRate(sampleRate)
     }

@@ -14,7 +14,7 @@ extension CoreAudioSessionSetup {
   /// Reads the current setup; nil if this library cannot represent it.
   init?(_ session: AVAudioSession) {
     guard let category = Category(session.category),
-      let mode = CoreAudioSessionChoice.Mode(session.mode)
+      let mode = CoreAudioSessionOptions.Mode(session.mode)
     else { return nil }
     self.init(
       category: category, mode: mode, options: Options(rawValue: session.categoryOptions.rawValue))
@@ -48,7 +48,7 @@ extension CoreAudioSessionSetup.Category {
   }
 }
 
-extension CoreAudioSessionChoice.Mode {
+extension CoreAudioSessionOptions.Mode {
   /// Converts a mode from the system's type; nil if this library does not use it.
   init?(_ mode: AVAudioSession.Mode) {
     switch mode {

@@ -27,7 +27,7 @@ struct CoreAudioSessionSetup: Sendable, Equatable {
   }
 
   var category: Category
-  var mode: CoreAudioSessionChoice.Mode = .standard
+  var mode: CoreAudioSessionOptions.Mode = .standard
   var options: Options = []
 }
 
@@ -36,7 +36,7 @@ extension CoreAudioSessionSetup {
   ///
   /// `hasHighQualityBluetooth` states whether the system supports that option.
   init(
-    _ choice: CoreAudioSessionChoice, isVoiceProcessed: Bool, hasHighQualityBluetooth: Bool
+    _ choice: CoreAudioSessionOptions, isVoiceProcessed: Bool, hasHighQualityBluetooth: Bool
   ) {
     // The system has neither voice processing nor modes for calls in a category that only captures.
     let plays =
@@ -48,7 +48,7 @@ extension CoreAudioSessionSetup {
     mode = choice.mode ?? (isCall ? .voiceChat : .standard)
     if plays {
       // The system rejects these in a category that only captures.
-      options.formUnion(Self.options(for: choice.others))
+      options.formUnion(Self.options(for: choice.otherAudio))
       if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
       if choice.playsOnBluetooth {
         options.formUnion(Self.radioPlayback(in: mode, isVoiceProcessed: isVoiceProcessed))
@@ -105,7 +105,7 @@ extension CoreAudioSessionSetup {
   /// Otherwise a capture would move playback, also of other apps, to the phone's own loudspeaker.
   /// Calls cannot use AirPlay: it plays seconds later, and that echo cannot be removed.
   private static func radioPlayback(
-    in mode: CoreAudioSessionChoice.Mode, isVoiceProcessed: Bool = false
+    in mode: CoreAudioSessionOptions.Mode, isVoiceProcessed: Bool = false
   ) -> Options {
     isVoiceProcessed || mode.isForCalls
       ? .allowBluetoothA2DP : [.allowBluetoothA2DP, .allowAirPlay]
@@ -113,8 +113,8 @@ extension CoreAudioSessionSetup {
 
   /// Returns the options for other apps; each mixable option includes mixing, as the system reports
   /// it.
-  private static func options(for others: CoreAudioSessionChoice.Others) -> Options {
-    switch others {
+  private static func options(for otherAudio: CoreAudioSessionOptions.OtherAudioPolicy) -> Options {
+    switch otherAudio {
     case .pause: []
     case .mix: .mixWithOthers
     case .duck: [.mixWithOthers, .duckOthers]

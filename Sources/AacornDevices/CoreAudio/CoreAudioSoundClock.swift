@@ -4,7 +4,7 @@
 /// the same timestamp. They play in the order of the requests.
 struct CoreAudioSoundClock {
   /// The time at which a device passes on the first frame of a block.
-  struct Stamp {
+  struct PresentationStamp {
     /// In the device's own unit.
     var ticks: UInt64
     /// By the monotonic clock, in nanoseconds.
@@ -27,7 +27,7 @@ struct CoreAudioSoundClock {
   /// Returns the time at which the first of the next frames is passed to the hardware.
   ///
   /// `now` is the time of the request. The result is never earlier, even if a device reports so.
-  mutating func time(ofNext frameCount: Int, _ stamp: Stamp?, now: Int64) -> Int64 {
+  mutating func time(ofNext frameCount: Int, _ stamp: PresentationStamp?, now: Int64) -> Int64 {
     let time: Int64
     if let stamp {
       time = stamp.ticks == lastTicks ? nextTime : max(stamp.time, now)

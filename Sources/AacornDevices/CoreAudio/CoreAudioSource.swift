@@ -14,7 +14,7 @@ final class CoreAudioSource: CaptureSource {
 
   var device: CaptureDevice? { runs.state.device }
   var failure: CaptureError? { runs.state.failure }
-  var remarks: [String] { runs.state.remarks }
+  var diagnostics: [String] { runs.state.diagnostics }
   var followsClock: Bool { true }
 
   func start(_ sink: CaptureSink) throws(CaptureError) {

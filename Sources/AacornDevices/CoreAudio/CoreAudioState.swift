@@ -5,9 +5,9 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   private struct Content {
     var device: Device?
     var failure: CaptureError?
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     var opening: Result<Void, CaptureError>?
-    var isOver = false
+    var isFinished = false
   }
 
   /// Events for the controlling thread.
@@ -26,21 +26,21 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
 
   var device: Device? { content.withLock { $0.device } }
   var failure: CaptureError? { content.withLock { $0.failure } }
-  var remarks: [String] { content.withLock { $0.remarks } }
+  var diagnostics: [String] { content.withLock { $0.diagnostics } }
 
   // MARK: On the controlling thread
 
   /// Records the device in use, and its diagnostics.
-  func use(_ device: Device, _ remarks: [String]) {
+  func use(_ device: Device, _ diagnostics: [String]) {
     content.withLock {
       $0.device = device
-      $0.remarks = remarks
+      $0.diagnostics = diagnostics
     }
   }
 
   /// Records another diagnostic, until the next device is opened.
-  func remark(_ text: String) {
-    content.withLock { if !$0.remarks.contains(text) { $0.remarks.append(text) } }
+  func addDiagnostic(_ text: String) {
+    content.withLock { if !$0.diagnostics.contains(text) { $0.diagnostics.append(text) } }
   }
 
   /// Records the error that ends the run.
@@ -57,7 +57,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   /// Reports that the controlling thread has finished.
   func finish() {
     finishOpening(.failure(stopped))
-    content.withLock { $0.isOver = true }
+    content.withLock { $0.isFinished = true }
     over.signal()
   }
 
@@ -81,7 +81,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   /// may hang.
   func stop() {
     mailbox.post(.stop)
-    for _ in 0..<8 where !content.withLock({ $0.isOver }) {
+    for _ in 0..<8 where !content.withLock({ $0.isFinished }) {
       _ = over.wait(milliseconds: 100)
     }
     gate.shut()

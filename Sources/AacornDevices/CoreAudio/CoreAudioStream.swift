@@ -6,18 +6,18 @@ protocol CoreAudioStream: AnyObject {
   /// The object that moves samples on the unit's audio thread.
   var feed: Feed { get }
   /// Deviations from the request.
-  var remarks: [String] { get }
+  var diagnostics: [String] { get }
   /// Starts the flow of samples.
   func start() throws(CaptureError)
   /// Uses another latency of the same device.
-  func adopt(latency: Int64)
+  func update(latency: Int64)
   /// Ends the flow and releases everything; afterward no thread uses the feed.
   func close()
 }
 
 extension CoreAudioStream {
   /// Has no effect: the times of a capture stay continuous as long as its unit is open.
-  func adopt(latency: Int64) {}
+  func update(latency: Int64) {}
 }
 
 /// An object that moves samples between a unit and the program, as seen by the controlling thread.

@@ -7,12 +7,12 @@ import AudioToolbox
 final class CoreAudioSupplier {
   private let clock = HostClock()
   private var bytesPerFrame = 1
-  private var outlet: CoreAudioOutlet?
+  private var renderer: CoreAudioFeedRenderer?
 
   /// Sets the outlet that fills the unit's blocks, before the unit starts.
-  func prepare(_ format: CoreAudioFormat, outlet: CoreAudioOutlet) {
+  func prepare(_ format: CoreAudioFormat, renderer: CoreAudioFeedRenderer) {
     bytesPerFrame = format.bytesPerFrame
-    self.outlet = outlet
+    self.renderer = renderer
   }
 
   /// Fills the requested block.
@@ -24,7 +24,7 @@ final class CoreAudioSupplier {
     // Interleaved samples have one buffer.
     guard let list = unsafe list, unsafe list.pointee.mNumberBuffers == 1 else { return -50 }
     let buffer = unsafe list.pointee.mBuffers
-    guard let memory = unsafe buffer.mData, let outlet else { return -50 }
+    guard let memory = unsafe buffer.mData, let renderer else { return -50 }
     let room = Int(unsafe buffer.mDataByteSize) / bytesPerFrame
     let stamp = unsafe time.pointee
     var passing: CoreAudioSoundClock.Stamp?
@@ -32,10 +32,10 @@ final class CoreAudioSupplier {
       passing = CoreAudioSoundClock.Stamp(
         ticks: stamp.mHostTime, time: clock.monotonicTime(of: stamp.mHostTime))
     }
-    let isHeard = unsafe outlet.fill(
+    let isAudible = unsafe renderer.fill(
       memory.assumingMemoryBound(to: Float.self), frameCount: min(Int(frameCount), room),
       count: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil, stamp: passing)
-    if !isHeard { unsafe flags.pointee.insert(.unitRenderAction_OutputIsSilence) }
+    if !isAudible { unsafe flags.pointee.insert(.unitRenderAction_OutputIsSilence) }
     return 0
   }
 

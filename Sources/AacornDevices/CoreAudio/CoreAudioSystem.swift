@@ -55,7 +55,7 @@ public enum CoreAudioSystem: CaptureSystem {
 
   /// Creates a source for a request, with options for the audio session of a phone's app.
   public static func makeSource(
-    _ request: CaptureRequest, sharing choice: CoreAudioSessionChoice
+    _ request: CaptureRequest, sharing choice: CoreAudioSessionOptions
   ) throws(CaptureError) -> any CaptureSource {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)

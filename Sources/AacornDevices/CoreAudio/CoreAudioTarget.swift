@@ -16,7 +16,7 @@ final class CoreAudioTarget: PlaybackTarget {
 
   var device: PlaybackDevice? { runs.state.device }
   var failure: PlaybackError? { runs.state.failure.map { PlaybackError($0) } }
-  var remarks: [String] { runs.state.remarks }
+  var diagnostics: [String] { runs.state.diagnostics }
 
   /// The device's rate, and all of its channels if their layout is known, otherwise two.
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat {

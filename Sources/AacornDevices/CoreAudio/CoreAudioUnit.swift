@@ -10,7 +10,7 @@ final class CoreAudioUnit: CoreAudioStream {
   static let outputBus: AudioUnitElement = 0
 
   let feed: CoreAudioFeed
-  let remarks: [String]
+  let diagnostics: [String]
   private let instance: CoreAudioInstance
   /// Objects that must live exactly as long as the unit is open.
   private var companions: [any AnyObject & Sendable]
@@ -27,7 +27,7 @@ final class CoreAudioUnit: CoreAudioStream {
     let request = order.request
     let id = order.route.device.id
     let isVoiceProcessed = request.isVoiceProcessed
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     let instance = try Self.makeInstance(isVoiceProcessed, id)
 
     try Self.enableSides(of: instance, isVoiceProcessed)
@@ -47,7 +47,7 @@ final class CoreAudioUnit: CoreAudioStream {
           to: output, "choose the output for")
       } catch {
         // The unit then plays on the default device by itself.
-        remarks.append(error.sentence)
+        diagnostics.append(error.sentence)
       }
     }
     #endif
@@ -66,7 +66,7 @@ final class CoreAudioUnit: CoreAudioStream {
         kAudioUnitProperty_ShouldAllocateBuffer, of: Self.inputBus, kAudioUnitScope_Output,
         to: UInt32(0), "avoid a buffer of")
     } catch {
-      remarks.append(error.sentence)
+      diagnostics.append(error.sentence)
     }
     let frameCount = wanted.largestFrameCount(
       milliseconds: request.blockDuration.milliseconds, needed: order.neededFrameCount)
@@ -76,7 +76,7 @@ final class CoreAudioUnit: CoreAudioStream {
     let renderer = try instance.attachRenderer(
       latency: order.route.latency, mailbox: order.mailbox, playsSilence: isVoiceProcessed)
     try instance.initialize()
-    if isVoiceProcessed { remarks += instance.apply(voiceProcessing) }
+    if isVoiceProcessed { diagnostics += instance.apply(voiceProcessing) }
 
     // The unit's actual settings count, whatever was requested.
     let description = try instance.get(
@@ -89,13 +89,13 @@ final class CoreAudioUnit: CoreAudioStream {
       kAudioUnitProperty_MaximumFramesPerSlice, of: 0, kAudioUnitScope_Global,
       as: UInt32(0), "read the block length of")
     if let rate = request.sampleRate, rate != format.sampleRate {
-      remarks.append("The device runs at \(format.sampleRate) Hz, not at \(rate) Hz.")
+      diagnostics.append("The device runs at \(format.sampleRate) Hz, not at \(rate) Hz.")
     }
     feed = makeFeed(format)
     renderer.prepare(format, capacity: min(Int(capacity), 1 << 20), feed: feed)
     self.instance = instance
     self.companions = companions
-    self.remarks = remarks
+    self.diagnostics = diagnostics
   }
 
   func start() throws(CaptureError) {

@@ -1,7 +1,7 @@
 /// The settings of the system's voice processing, for requests with
 /// ``CaptureRequest/isVoiceProcessed``.
 ///
-///     var choice = CoreAudioSessionChoice()
+///     var choice = CoreAudioSessionOptions()
 ///     choice.voiceProcessing.ducking = .medium
 ///
 /// They apply on phones and on Macs.
@@ -23,7 +23,7 @@ public struct CoreAudioVoiceProcessing: Sendable, Equatable {
   /// The ducking of other audio; nil means a value that suits the session.
   ///
   /// That value is ``Ducking/minimum`` where music should continue unchanged
-  /// (``CoreAudioSessionChoice/others`` is `mix` or `pauseSpeech`), and otherwise
+  /// (``CoreAudioSessionOptions/otherAudio`` is `mix` or `pauseSpeech`), and otherwise
   /// ``Ducking/standard``.
   public var ducking: Ducking?
   /// Whether the system adjusts the gain of the microphone.
@@ -39,9 +39,9 @@ public struct CoreAudioVoiceProcessing: Sendable, Equatable {
   }
 
   /// Returns these settings with a ducking, chosen for the treatment of other apps if it is nil.
-  func resolved(beside others: CoreAudioSessionChoice.Others) -> CoreAudioVoiceProcessing {
+  func resolved(beside otherAudio: CoreAudioSessionOptions.OtherAudioPolicy) -> CoreAudioVoiceProcessing {
     var settings = self
-    settings.ducking = ducking ?? ([.mix, .pauseSpeech].contains(others) ? .minimum : .standard)
+    settings.ducking = ducking ?? ([.mix, .pauseSpeech].contains(otherAudio) ? .minimum : .standard)
     return settings
   }
 }

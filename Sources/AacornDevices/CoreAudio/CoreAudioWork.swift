@@ -5,13 +5,13 @@ protocol CoreAudioWork: AnyObject {
   /// The device type that the program sees.
   associatedtype Device: CoreAudioEndpoint
   /// The notice type that the program receives.
-  associatedtype Notice: CoreAudioNotice
+  associatedtype Event: CoreAudioStreamEvent
 
   /// Whether the device may be used; nil if the user has not been prompted.
   var isPermitted: Bool? { get }
 
   /// The duration after which an interruption is a failure; nil means no limit.
-  var longestInterruption: Duration? { get }
+  var maxInterruptionDuration: Duration? { get }
 
   /// Prompts the user; calls `answer` on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
@@ -34,11 +34,11 @@ protocol CoreAudioWork: AnyObject {
   ///
   /// `neededFrameCount` is the length of the longest block that did not fit.
   func open(
-    _ route: CoreAudioRoute<Device>, neededFrameCount: Int, announcing notices: [Notice]
+    _ route: CoreAudioRoute<Device>, neededFrameCount: Int, announcing events: [Event]
   ) throws(CaptureError) -> any CoreAudioStream
 
   /// Sends the program a notice while no unit is open.
-  func tell(_ notice: Notice)
+  func report(_ event: Event)
 }
 
 /// A device, with the properties by which routes are compared.
@@ -55,7 +55,7 @@ extension CaptureDevice: CoreAudioEndpoint {}
 extension PlaybackDevice: CoreAudioEndpoint {}
 
 /// The notices about a device in either direction.
-protocol CoreAudioNotice: Sendable, Equatable {
+protocol CoreAudioStreamEvent: Sendable, Equatable {
   /// The device was disconnected.
   static var deviceLost: Self { get }
   /// A device is available again.
@@ -70,5 +70,5 @@ protocol CoreAudioNotice: Sendable, Equatable {
   static var failed: Self { get }
 }
 
-extension CaptureNotice: CoreAudioNotice {}
-extension PlaybackNotice: CoreAudioNotice {}
+extension CaptureEvent: CoreAudioStreamEvent {}
+extension PlaybackEvent: CoreAudioStreamEvent {}

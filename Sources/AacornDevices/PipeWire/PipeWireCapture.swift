@@ -4,14 +4,14 @@ import AacornSystem
 /// The stream handling of a ``PipeWireSource``'s thread.
 final class PipeWireCapture: PipeWireUse {
   private let source: PipeWireSource
-  private let work: PipeWireWork
+  private let work: PipeWireWorker
   private let sink: CaptureSink
   private var tap: PipeWireTap?
-  private var filter: PipeWireVoice.Filter?
+  private var filter: PipeWireVoiceProcessing.Filter?
   /// Whether a real input has been captured from as the default one.
   private var hasUsedInput = false
 
-  init(source: PipeWireSource, _ work: PipeWireWork, sink: CaptureSink) {
+  init(source: PipeWireSource, _ work: PipeWireWorker, sink: CaptureSink) {
     self.source = source
     self.work = work
     self.sink = sink
@@ -52,7 +52,7 @@ final class PipeWireCapture: PipeWireUse {
     if channelCount <= 0 { channelCount = 2 }
     filter = nil
     if request.isVoiceProcessed {
-      let filter = try PipeWireVoice.makeFilter(
+      let filter = try PipeWireVoiceProcessing.makeFilter(
         connection, device: node, isPinned: isPinned, remote: work.remote,
         channelCount: channelCount, unless: { work.isStopping })
       self.filter = filter
@@ -60,7 +60,7 @@ final class PipeWireCapture: PipeWireUse {
       if filter.capture != nil { channelCount = request.channelCount ?? min(channelCount, 2) }
     }
     let tap = PipeWireTap(
-      sink: sink, valve: work.valve, wake: work.wake, notices: isReturning ? .returned : [])
+      sink: sink, gate: work.gate, wake: work.wake, pendingEvents: isReturning ? .returned : [])
     let stream = try PipeWireStream(
       .init(
         applicationName: request.applicationName, isPlayback: false, target: name,
@@ -86,12 +86,12 @@ final class PipeWireCapture: PipeWireUse {
     tap?.announce(.changed)
   }
 
-  func tellLoss() {
+  func reportLoss() {
     // The data thread no longer writes, so this one may.
-    if work.valve.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
+    if work.gate.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
   }
 
-  func look(after stream: PipeWireStream) {}
+  func checkFlow(after stream: PipeWireStream) {}
 
   func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
     let device = node.device(
@@ -100,20 +100,20 @@ final class PipeWireCapture: PipeWireUse {
     if node.role == .source { hasUsedInput = true }
   }
 
-  func remark(on stream: PipeWireStream) {
-    var remarks: [String] = []
+  func reportDiagnostics(on stream: PipeWireStream) {
+    var diagnostics: [String] = []
     if stream.isRealtime == false {
-      remarks.append(
+      diagnostics.append(
         "PipeWire's data thread has no real-time priority here; samples may be lost on a busy "
           + "machine.")
     }
     if let filter {
-      remarks.append("Echo and noise are removed by PipeWire’s node \(filter.source).")
+      diagnostics.append("Echo and noise are removed by PipeWire’s node \(filter.source).")
     }
-    source.status.withLock { $0.remarks = remarks }
+    source.status.withLock { $0.diagnostics = diagnostics }
   }
 
-  func forgetStream() {
+  func releaseStream() {
     tap = nil
     filter = nil
   }

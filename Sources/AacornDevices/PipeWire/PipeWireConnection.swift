@@ -8,7 +8,7 @@ import CAacornPipeWire
 @safe
 final class PipeWireConnection {
   /// The state that the library's thread writes and the owner's thread reads.
-  final class Knowledge: Sendable {
+  final class ConnectionState: Sendable {
     let graph = Lock(PipeWireGraph())
     let wake: Semaphore
 
@@ -22,15 +22,15 @@ final class PipeWireConnection {
     }
   }
 
-  private let knowledge: Knowledge
+  private let connectionState: ConnectionState
   /// The library's session; nil once it is closed.
   private(set) var session: OpaquePointer?
-  private let user: Unmanaged<Knowledge>
+  private let user: Unmanaged<ConnectionState>
 
   /// Creates a session without a connection; `wake` is signaled after every change.
   init(wake: Semaphore) throws(CaptureError) {
-    knowledge = Knowledge(wake: wake)
-    unsafe user = .passRetained(knowledge)
+    connectionState = ConnectionState(wake: wake)
+    unsafe user = .passRetained(connectionState)
     var events = PipeWireEvents.session
     guard let session = unsafe aacorn_pw_open(&events, user.toOpaque()) else {
       unsafe user.release()
@@ -54,7 +54,7 @@ final class PipeWireConnection {
   }
 
   /// The currently known state.
-  var graph: PipeWireGraph { knowledge.graph.withLock { $0 } }
+  var graph: PipeWireGraph { connectionState.graph.withLock { $0 } }
 
   /// Connects to the server at a socket, or to the default server, and waits until its objects are
   /// known.
@@ -62,7 +62,7 @@ final class PipeWireConnection {
     to remote: String?, applicationName: String, milliseconds: Int = 3000,
     unless isCancelled: () -> Bool = { false }
   ) throws(CaptureError) {
-    knowledge.graph.withLock { $0 = PipeWireGraph() }
+    connectionState.graph.withLock { $0 = PipeWireGraph() }
     guard let session = unsafe session else {
       throw .noServer(backend: .pipeWire, reason: "the connection is closed")
     }
@@ -94,7 +94,7 @@ final class PipeWireConnection {
     while !condition(graph) {
       let left = (deadline - System.nanoseconds) / 1_000_000
       if left <= 0 || isCancelled() { return false }
-      _ = knowledge.wake.wait(milliseconds: Int(min(left, 100)))
+      _ = connectionState.wake.wait(milliseconds: Int(min(left, 100)))
     }
     return true
   }

@@ -51,7 +51,7 @@ enum PipeWireEvents {
       })
   }
 
-  /// The callbacks of a playing stream, for a ``PipeWireOutlet``; `fill` runs on the data thread.
+  /// The callbacks of a playing stream, for a ``PipeWireRenderer``; `fill` runs on the data thread.
   static var playback: aacorn_pw_stream_events {
     unsafe aacorn_pw_stream_events(
       process: nil,
@@ -70,9 +70,9 @@ enum PipeWireEvents {
 
 private func knowledge(
   _ user: UnsafeMutableRawPointer?
-) -> PipeWireConnection.Knowledge? {
+) -> PipeWireConnection.ConnectionState? {
   guard let user = unsafe user else { return nil }
-  return unsafe Unmanaged<PipeWireConnection.Knowledge>.fromOpaque(user).takeUnretainedValue()
+  return unsafe Unmanaged<PipeWireConnection.ConnectionState>.fromOpaque(user).takeUnretainedValue()
 }
 
 private func tap(_ user: UnsafeMutableRawPointer?) -> PipeWireTap? {
@@ -80,9 +80,9 @@ private func tap(_ user: UnsafeMutableRawPointer?) -> PipeWireTap? {
   return unsafe Unmanaged<PipeWireTap>.fromOpaque(user).takeUnretainedValue()
 }
 
-private func outlet(_ user: UnsafeMutableRawPointer?) -> PipeWireOutlet? {
+private func outlet(_ user: UnsafeMutableRawPointer?) -> PipeWireRenderer? {
   guard let user = unsafe user else { return nil }
-  return unsafe Unmanaged<PipeWireOutlet>.fromOpaque(user).takeUnretainedValue()
+  return unsafe Unmanaged<PipeWireRenderer>.fromOpaque(user).takeUnretainedValue()
 }
 
 private func text(_ start: UnsafePointer<CChar>?) -> String? {

@@ -77,7 +77,7 @@ struct PipeWireGraph: Sendable {
 extension PipeWireGraph {
   /// The nodes that audio can be captured from, in a stable order.
   private var capturable: [PipeWireNode] {
-    nodes.filter { $0.value.role != .other && !PipeWireVoice.owns($0.value) }
+    nodes.filter { $0.value.role != .other && !PipeWireVoiceProcessing.owns($0.value) }
       .sorted {
         ($0.value.role == .sink ? 1 : 0, $0.key) < ($1.value.role == .sink ? 1 : 0, $1.key)
       }

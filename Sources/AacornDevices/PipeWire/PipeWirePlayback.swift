@@ -8,13 +8,13 @@ final class PipeWirePlayback: PipeWireUse {
 
   private let request: PlaybackRequest
   private let feed: PlaybackFeed
-  private let work: PipeWireWork
+  private let work: PipeWireWorker
   private let status: Lock<PipeWireTarget.Status>
-  private var outlet: PipeWireOutlet?
+  private var renderer: PipeWireRenderer?
 
   /// Retains everything except the target itself, so that releasing the target ends the thread.
   init(
-    _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWork,
+    _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWorker,
     _ status: Lock<PipeWireTarget.Status>
   ) {
     self.request = request
@@ -43,8 +43,8 @@ final class PipeWirePlayback: PipeWireUse {
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(CaptureError) -> PipeWireStream {
-    let outlet = PipeWireOutlet(
-      feed: feed, valve: work.valve, wake: work.wake, notices: isReturning ? .returned : [])
+    let renderer = PipeWireRenderer(
+      feed: feed, gate: work.gate, wake: work.wake, pendingEvents: isReturning ? .returned : [])
     let stream = try PipeWireStream(
       .init(
         applicationName: request.applicationName, isPlayback: true,
@@ -52,8 +52,8 @@ final class PipeWirePlayback: PipeWireUse {
         sampleRate: feed.format.sampleRate,
         positions: PipeWirePositions.numbers(of: feed.format, on: node.positions),
         blockMilliseconds: request.latency.milliseconds),
-      connection: connection, end: outlet, condition: outlet.condition)
-    self.outlet = outlet
+      connection: connection, end: renderer, condition: renderer.condition)
+    self.renderer = renderer
     return stream
   }
 
@@ -64,16 +64,16 @@ final class PipeWirePlayback: PipeWireUse {
   func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool { true }
 
   func announceChange() {
-    outlet?.announce(.changed)
+    renderer?.announce(.changed)
   }
 
-  func tellLoss() {
-    if work.valve.isOpen { feed.notify(.deviceLost) }
+  func reportLoss() {
+    if work.gate.isOpen { feed.notify(.deviceLost) }
   }
 
-  func look(after stream: PipeWireStream) {
-    guard let outlet, outlet.condition.hasFlowed else { return }
-    if System.nanoseconds - outlet.lastFillTime >= Self.sleepNanoseconds { outlet.tellSleep() }
+  func checkFlow(after stream: PipeWireStream) {
+    guard let renderer, renderer.condition.hasFlowed else { return }
+    if System.nanoseconds - renderer.lastFillTime >= Self.sleepNanoseconds { renderer.reportSuspension() }
   }
 
   func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
@@ -82,18 +82,18 @@ final class PipeWirePlayback: PipeWireUse {
     status.withLock { $0.device = device }
   }
 
-  func remark(on stream: PipeWireStream) {
+  func reportDiagnostics(on stream: PipeWireStream) {
     guard stream.isRealtime == false else { return }
     status.withLock {
-      $0.remarks = [
+      $0.diagnostics = [
         "PipeWire's data thread has no real-time priority here; sound may be interrupted on a busy "
           + "machine."
       ]
     }
   }
 
-  func forgetStream() {
-    outlet = nil
+  func releaseStream() {
+    renderer = nil
   }
 }
 #endif

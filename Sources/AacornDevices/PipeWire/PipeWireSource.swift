@@ -9,14 +9,14 @@ public final class PipeWireSource: CaptureSource {
   /// The watching thread's report about itself.
   struct Status: Sendable {
     var device: CaptureDevice?
-    var remarks: [String] = []
+    var diagnostics: [String] = []
   }
 
   let request: CaptureRequest
   let status = Lock(Status())
   private let remote: String?
   /// The current run, from start to stop; runs follow one another.
-  private let work = Lock<PipeWireWork?>(nil)
+  private let work = Lock<PipeWireWorker?>(nil)
 
   package init(_ request: CaptureRequest, remote: String? = nil) {
     self.request = request
@@ -33,11 +33,11 @@ public final class PipeWireSource: CaptureSource {
   public var followsClock: Bool { true }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var remarks: [String] { status.withLock(\.remarks) }
+  public var diagnostics: [String] { status.withLock(\.diagnostics) }
 
   /// Opens the device and starts capturing; blocks and notices go to `sink`.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let work = PipeWireWork(remote: remote)
+    let work = PipeWireWorker(remote: remote)
     let isFirst = self.work.withLock { present in
       if present != nil { return false }
       present = work

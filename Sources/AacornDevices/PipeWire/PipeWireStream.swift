@@ -24,7 +24,7 @@ final class PipeWireStream {
   private let user: Unmanaged<AnyObject>
 
   /// Opens a stream with callbacks to `end`: a ``PipeWireTap`` or, for playback, a
-  /// ``PipeWireOutlet``.
+  /// ``PipeWireRenderer``.
   init(
     _ request: Request, connection: PipeWireConnection, end: AnyObject,
     condition: PipeWireStreamCondition

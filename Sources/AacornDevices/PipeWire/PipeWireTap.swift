@@ -6,27 +6,27 @@ import CAacornPipeWire
 final class PipeWireTap: Sendable {
   let condition: PipeWireStreamCondition
   private let sink: CaptureSink
-  private let valve: PipeWireValve
+  private let gate: PipeWireGate
   /// The pending notices, written by the data thread because it must be the sink's only writer.
-  private let notices: Atomic<UInt8>
+  private let pendingEvents: Atomic<UInt8>
 
-  init(sink: CaptureSink, valve: PipeWireValve, wake: Semaphore, notices: PipeWireNotices) {
+  init(sink: CaptureSink, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents) {
     self.sink = sink
-    self.valve = valve
+    self.gate = gate
     condition = PipeWireStreamCondition(wake: wake)
-    self.notices = Atomic(notices.rawValue)
+    self.pendingEvents = Atomic(pendingEvents.rawValue)
   }
 
   /// Writes a notice before the next samples.
-  func announce(_ notice: PipeWireNotices) {
-    notices.insert(notice.rawValue)
+  func announce(_ event: PipeWirePendingEvents) {
+    pendingEvents.insert(event.rawValue)
   }
 
   /// Writes the pending notices, then a block to the sink.
   func take(_ block: aacorn_pw_block) {
-    guard valve.isOpen else { return }
+    guard gate.isOpen else { return }
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
-    let pending = PipeWireNotices(rawValue: notices.exchange(0))
+    let pending = PipeWirePendingEvents(rawValue: pendingEvents.exchange(0))
     if pending.contains(.returned) { sink.notify(.deviceReturned, time: time) }
     if pending.contains(.changed) { sink.notify(.deviceChanged, time: time) }
     let missed = Int(clamping: unsafe block.missed_frame_count)

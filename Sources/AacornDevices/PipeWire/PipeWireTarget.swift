@@ -11,14 +11,14 @@ public final class PipeWireTarget: PlaybackTarget {
   /// The watching thread's report about itself.
   struct Status: Sendable {
     var device: PlaybackDevice?
-    var remarks: [String] = []
+    var diagnostics: [String] = []
   }
 
   private let request: PlaybackRequest
   private let remote: String?
   private let status = Lock(Status())
   /// The current run, from start to stop; runs follow one another.
-  private let work = Lock<PipeWireWork?>(nil)
+  private let work = Lock<PipeWireWorker?>(nil)
 
   /// Creates a target for the server at a socket, or for the default server.
   package init(_ request: PlaybackRequest, remote: String? = nil) {
@@ -37,7 +37,7 @@ public final class PipeWireTarget: PlaybackTarget {
   public var failure: PlaybackError? { nil }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var remarks: [String] { status.withLock(\.remarks) }
+  public var diagnostics: [String] { status.withLock(\.diagnostics) }
 
   /// The id of the only device to play on; nil follows the default.
   private var pinnedID: String? { request.device.pinnedID }
@@ -70,7 +70,7 @@ public final class PipeWireTarget: PlaybackTarget {
         id: pinnedID ?? "default",
         reason: "PipeWire supports at most \(AACORN_PW_CHANNEL_LIMIT) channels")
     }
-    let work = PipeWireWork(remote: remote)
+    let work = PipeWireWorker(remote: remote)
     let isFirst = self.work.withLock { present in
       if present != nil { return false }
       present = work

@@ -35,18 +35,18 @@ protocol PipeWireUse: AnyObject {
   func announceChange()
 
   /// Reports that the device is unavailable, after the stream was closed.
-  func tellLoss()
+  func reportLoss()
 
   /// Checks a linked stream.
-  func look(after stream: PipeWireStream)
+  func checkFlow(after stream: PipeWireStream)
 
   /// Reports the device in use.
   func report(_ node: PipeWireNode, in graph: PipeWireGraph)
 
   /// Reports diagnostics about a stream through which samples flow.
-  func remark(on stream: PipeWireStream)
+  func reportDiagnostics(on stream: PipeWireStream)
 
   /// Releases the objects of a closed stream.
-  func forgetStream()
+  func releaseStream()
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// Keeps a stream open, on the thread of a ``PipeWireWork``.
+/// Keeps a stream open, on the thread of a ``PipeWireWorker``.
 ///
 ///     away ──server found──► waiting ──device found──► running
 ///       ▲                    │    ▲                     │ │
@@ -24,7 +24,7 @@ final class PipeWireWatch {
   private static let retryNanoseconds: Int64 = 250_000_000
 
   private let use: any PipeWireUse
-  private let work: PipeWireWork
+  private let work: PipeWireWorker
   private var stage = Stage.away
   private var connection: PipeWireConnection?
   private var stream: PipeWireStream?
@@ -36,7 +36,7 @@ final class PipeWireWatch {
   private var isLost = false
   private var nextTry: Int64 = 0
 
-  init(_ use: any PipeWireUse, _ work: PipeWireWork) {
+  init(_ use: any PipeWireUse, _ work: PipeWireWorker) {
     self.use = use
     self.work = work
   }
@@ -59,7 +59,7 @@ final class PipeWireWatch {
         $0.failure != nil || stream.condition.hasFlowed || stream.condition.currentState.isDead
       })
     if isSettled && stream.condition.hasFlowed {
-      look()
+      checkStream()
       return
     }
     if work.isStopping { return }
@@ -101,7 +101,7 @@ final class PipeWireWatch {
       _ = work.wake.wait(milliseconds: pause)
       if work.isStopping { break }
       switch stage {
-      case .running: look()
+      case .running: checkStream()
       case .waiting, .away: retry()
       }
     }
@@ -114,11 +114,11 @@ final class PipeWireWatch {
   }
 
   /// Checks whether the stream still has its server and its device.
-  private func look() {
+  private func checkStream() {
     guard let connection, let stream else { return }
     if stream.condition.hasFlowed {
       isLost = false
-      use.remark(on: stream)
+      use.reportDiagnostics(on: stream)
     }
     let graph = connection.graph
     if graph.failure != nil { return lose(server: true) }
@@ -143,14 +143,14 @@ final class PipeWireWatch {
       use.report(linked, in: graph)
       if isAnother { use.announceChange() }
     }
-    use.look(after: stream)
+    use.checkFlow(after: stream)
   }
 
   private func lose(server: Bool) {
     if stream?.condition.hasFlowed == true { isLost = false }
     stream?.close()
     stream = nil
-    if !isLost { use.tellLoss() }
+    if !isLost { use.reportLoss() }
     isLost = true
     node = nil
     stage = server ? .away : .waiting
@@ -162,7 +162,7 @@ final class PipeWireWatch {
     } else if server {
       connection?.disconnect()
     }
-    use.forgetStream()
+    use.releaseStream()
     nextTry = System.nanoseconds + Self.retryNanoseconds / 5
   }
 

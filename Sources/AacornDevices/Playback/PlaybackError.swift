@@ -37,15 +37,15 @@ public enum PlaybackError: Error, Equatable, Sendable {
 
 extension PlaybackError {
   /// The message: what happened and what to do, in sentences.
-  public var sentence: String { sentence(advice) }
+  public var message: String { message(recoverySuggestion) }
 
   /// Returns the message with a program's own recovery suggestion.
-  package func sentence(_ advice: String?) -> String {
+  package func message(_ suggestion: String?) -> String {
     if case .nothingUsable(let errors, let device) = self {
       return Self.nothingUsable(errors, device: device)
     }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
-    return displayed(advice.map { "\(start). \($0)" } ?? "\(start).")
+    return displayed(suggestion.map { "\(start). \($0)" } ?? "\(start).")
   }
 
   /// The event as a clause.
@@ -74,7 +74,7 @@ extension PlaybackError {
   }
 
   /// The recovery suggestion, if it is the same in every program.
-  private var advice: String? {
+  private var recoverySuggestion: String? {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
     case .noServer: "Start it, or choose another sound system."
@@ -82,7 +82,7 @@ extension PlaybackError {
     case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
-    case .cannotInterrupt(let canMix): CaptureError.interruptionAdvice(canMix: canMix)
+    case .cannotInterrupt(let canMix): CaptureError.interruptionSuggestion(canMix: canMix)
     case .alreadyRunning: "Stop that playback, or create another target."
     case .permissionDenied: "Check its permissions (group audio)."
     case .backendUnavailable: "Choose another sound system."
@@ -94,7 +94,7 @@ extension PlaybackError {
   /// error.
   private static func nothingUsable(_ errors: [PlaybackError], device: String?) -> String {
     let sought = device.map { "Neither the device “\($0)” nor another loudspeaker was found" }
-    let remedy = errors.map(\.lack).remedy(
+    let remedy = errors.map(\.unavailability).remedy(
       connecting: "Connect one", permitting: "Check the permissions of sound devices (group audio)")
     let tried = errors.map(\.clause).joined(separator: "; ")
     return displayed(
@@ -103,7 +103,7 @@ extension PlaybackError {
   }
 
   /// The missing dependency that a user can provide.
-  private var lack: SoundSystemLack {
+  private var unavailability: SoundSystemUnavailable {
     switch self {
     case .libraryMissing(_, let package): .package(package)
     case .noServer: .server
@@ -116,7 +116,7 @@ extension PlaybackError {
 
 extension PlaybackError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
-  public var description: String { sentence }
+  public var description: String { message }
 }
 
 extension PlaybackError {

@@ -12,14 +12,14 @@ public final class PlaybackFeed: Sendable {
   /// The format of the samples.
   public let format: PlaybackFormat
   private let samples: RingBuffer<Float>
-  private let notices = RingBuffer<PlaybackNotice>(capacity: 64, filledWith: .deviceLost)
+  private let events = RingBuffer<PlaybackEvent>(capacity: 64, filledWith: .deviceLost)
   private let room = Semaphore()
   private let isPausedFlag = Atomic<Bool>(false)
   private let isEnded = Atomic<Bool>(false)
   /// The number of written frames; stored by the player.
   private let writtenFrames = Atomic<Int>(0)
   /// The number of frames removed from the ring, played or dropped; stored by the device.
-  private let takenFrames = Atomic<Int>(0)
+  private let consumedFrames = Atomic<Int>(0)
   /// The end of the frames to drop.
   private let dropEnd = Atomic<Int>(0)
   private let underruns = Atomic<Int>(0)
@@ -55,7 +55,7 @@ public final class PlaybackFeed: Sendable {
 
   /// The number of written frames that have been neither read nor discarded.
   public var waitingFrameCount: Int {
-    let gone = max(takenFrames.load(ordering: .acquiring), dropEnd.load(ordering: .acquiring))
+    let gone = max(consumedFrames.load(ordering: .acquiring), dropEnd.load(ordering: .acquiring))
     return writtenFrames.load(ordering: .acquiring) - gone
   }
 
@@ -103,13 +103,13 @@ public final class PlaybackFeed: Sendable {
   /// The result is nil until the device has reported a time. It never exceeds the frames that the
   /// device has read: in a pause it stays at the frame where the pause began, and after the end it
   /// is the number of all frames.
-  public func heardFrame(at time: Int64) -> Int? {
-    guard let heard = anchor.load() else { return nil }
-    let nanoseconds = time &- heard.time
+  public func playedFrame(at time: Int64) -> Int? {
+    guard let played = anchor.load() else { return nil }
+    let nanoseconds = time &- played.time
     // A day is longer than any device buffers, and fits.
     let seconds = min(max(-86_400, Double(nanoseconds) * 1e-9), 86_400)
-    let frame = heard.frame &+ Int((seconds * Double(format.sampleRate)).rounded())
-    let taken = takenFrames.load(ordering: .acquiring)
+    let frame = played.frame &+ Int((seconds * Double(format.sampleRate)).rounded())
+    let taken = consumedFrames.load(ordering: .acquiring)
     return min(max(onset.load(ordering: .relaxed), frame), taken)
   }
 
@@ -119,7 +119,7 @@ public final class PlaybackFeed: Sendable {
   public var missingFrameCount: Int { missing.load(ordering: .relaxed) }
 
   /// Returns and removes the oldest pending notice of the target.
-  public func takeNotice() -> PlaybackNotice? { notices.read() }
+  public func nextEvent() -> PlaybackEvent? { events.read() }
 
   // MARK: The device
 
@@ -137,7 +137,7 @@ public final class PlaybackFeed: Sendable {
   @_noAllocation
   private func take(_ frameCount: Int, _ output: UnsafeMutablePointer<Float>) -> Int {
     let channelCount = format.channelCount
-    let taken = takenFrames.load(ordering: .relaxed)
+    let taken = consumedFrames.load(ordering: .relaxed)
     var dropped = dropEnd.load(ordering: .acquiring) &- taken
     if dropped > 0 {
       dropped = min(dropped, samples.available / channelCount)
@@ -148,15 +148,15 @@ public final class PlaybackFeed: Sendable {
     var count = 0
     if !isPausedFlag.load(ordering: .relaxed) {
       count = min(frameCount, samples.available / channelCount)
-      var place = unsafe output
+      var destination = unsafe output
       _ = samples.read(count: count &* channelCount) {
-        unsafe place.pointee = $0
-        unsafe place += 1
+        unsafe destination.pointee = $0
+        unsafe destination += 1
       }
       // Before the first sample and after the last one, silence is expected.
-      let isOver = isEnded.load(ordering: .acquiring)
+      let isFinished = isEnded.load(ordering: .acquiring)
       let isUnderWay = hasBegun.load(ordering: .relaxed)
-      if count < frameCount && isUnderWay && !isOver {
+      if count < frameCount && isUnderWay && !isFinished {
         underruns.store(underruns.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         missing.store(
           missing.load(ordering: .relaxed) &+ (frameCount &- count), ordering: .relaxed)
@@ -170,13 +170,13 @@ public final class PlaybackFeed: Sendable {
     }
     if frameCount > 0 { isSilent.store(count < frameCount, ordering: .relaxed) }
     for index in count &* channelCount..<frameCount &* channelCount { unsafe output[index] = 0 }
-    takenFrames.store(taken &+ dropped &+ count, ordering: .releasing)
+    consumedFrames.store(taken &+ dropped &+ count, ordering: .releasing)
     return count
   }
 
   /// The number of frames read: the index of the next frame that ``read(frameCount:into:)``
   /// returns.
-  public var takenFrameCount: Int { takenFrames.load(ordering: .relaxed) }
+  public var consumedFrameCount: Int { consumedFrames.load(ordering: .relaxed) }
 
   /// Counts an underrun of the device that occurred although the feed had samples.
   ///
@@ -191,15 +191,15 @@ public final class PlaybackFeed: Sendable {
   /// Records that a frame plays at a monotonic time, on the device's thread.
   ///
   /// The frame is one of the frames read, or the next: after ``read(frameCount:into:)`` returned n
-  /// samples, the first of them is frame ``takenFrameCount`` − n. Silence needs no record.
-  public func note(frame: Int, soundsAt time: Int64) {
+  /// samples, the first of them is frame ``consumedFrameCount`` − n. Silence needs no record.
+  public func recordPresentation(frame: Int, soundsAt time: Int64) {
     anchor.store(frame: frame, time: time)
   }
 
   /// Sends the player a notice, on the device's thread; returns false if there is no room for it.
   @discardableResult
-  public func notify(_ notice: PlaybackNotice) -> Bool {
-    let isWritten = notices.write(count: 1) { _ in notice }
+  public func notify(_ event: PlaybackEvent) -> Bool {
+    let isWritten = events.write(count: 1) { _ in event }
     room.signal()
     return isWritten
   }
@@ -207,7 +207,7 @@ public final class PlaybackFeed: Sendable {
 
 /// A notice from a target to the player.
 @frozen
-public enum PlaybackNotice: UInt8, BitwiseCopyable, Sendable {
+public enum PlaybackEvent: UInt8, BitwiseCopyable, Sendable {
   /// The device or the sound server was disconnected; the target waits for it, and reads no
   /// samples.
   case deviceLost

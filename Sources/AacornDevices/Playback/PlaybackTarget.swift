@@ -9,11 +9,11 @@ public protocol PlaybackTarget: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: PlaybackDevice? { get }
 
-  /// The error that ended the target, after the notice ``PlaybackNotice/failed``.
+  /// The error that ended the target, after the notice ``PlaybackEvent/failed``.
   var failure: PlaybackError? { get }
 
   /// Diagnostics, such as a missing real-time priority.
-  var remarks: [String] { get }
+  var diagnostics: [String] { get }
 
   /// Returns the format that the device plays without conversion, if it is known before opening.
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat

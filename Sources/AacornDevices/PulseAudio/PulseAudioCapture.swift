@@ -3,7 +3,7 @@ import AacornSystem
 import CAacornPulseAudio
 
 /// The work of a source's thread.
-final class PulseAudioCapture: PulseAudioWork {
+final class PulseAudioCapture: PulseAudioWorker {
   let server: String?
   let loop: PulseLoop
   let status: PulseAudioStatus<CaptureDevice>
@@ -47,7 +47,7 @@ final class PulseAudioCapture: PulseAudioWork {
       let voice = try PulseVoiceProcessing(
         for: source, isChosen: isPinned, connection, until: deadline)
       self.voice = voice
-      status.remark(voice.remark)
+      status.addDiagnostic(voice.diagnostic)
       source = voice.source
       // Otherwise the server would move the stream to a microphone with its echo.
       isPinned = true
@@ -101,7 +101,7 @@ final class PulseAudioCapture: PulseAudioWork {
 
   // MARK: Following
 
-  func lookAtDevice(
+  func queryDevice(
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure) {
     let source = try connection.source(at: index, until: deadline)
@@ -110,7 +110,7 @@ final class PulseAudioCapture: PulseAudioWork {
     hasUsedInput = hasUsedInput || !source.isMonitor
   }
 
-  func tellLoss() { sink.notify(.deviceLost, time: System.nanoseconds) }
+  func reportLoss() { sink.notify(.deviceLost, time: System.nanoseconds) }
 
   // MARK: Ending
 
@@ -120,7 +120,7 @@ final class PulseAudioCapture: PulseAudioWork {
   func finish() {
     guard let connection, let stream, stream.isGood else { return }
     let end = loop.endRequestTime
-    connection.heedsEnd = false
+    connection.stopsWaitingAtEnd = false
     stream.isDraining = true
     stream.serve()
     guard !stream.isSilent(for: 500, now: end) else { return }

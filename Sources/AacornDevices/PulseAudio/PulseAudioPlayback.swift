@@ -1,6 +1,6 @@
 #if os(Linux)
 /// The work of a target's thread.
-final class PulseAudioPlayback: PulseAudioWork {
+final class PulseAudioPlayback: PulseAudioWorker {
   let server: String?
   let loop: PulseLoop
   let status: PulseAudioStatus<PlaybackDevice>
@@ -46,14 +46,14 @@ final class PulseAudioPlayback: PulseAudioWork {
 
   // MARK: Following
 
-  func lookAtDevice(
+  func queryDevice(
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure) {
     let sink = try connection.sink(at: index, until: deadline)
     status.device = sink.device(isDefault: chosenName == nil)
   }
 
-  func tellLoss() { feed.notify(.deviceLost) }
+  func reportLoss() { feed.notify(.deviceLost) }
 
   // MARK: Ending
 

@@ -28,7 +28,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
   var device: Device? { state.withLock { $0.status }?.device }
 
   /// Diagnostics, such as a missing real-time priority.
-  var remarks: [String] { state.withLock { $0.status }?.remarks ?? [] }
+  var diagnostics: [String] { state.withLock { $0.status }?.diagnostics ?? [] }
 
   /// Runs the work on a new thread, and returns when the thread has opened its device.
   ///
@@ -38,7 +38,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
   ) throws(CaptureError) {
     let status = PulseAudioStatus<Device>()
     let loop = try PulseLoop(library)
-    let refusal = state.withLock { state -> CaptureError? in
+    let startError = state.withLock { state -> CaptureError? in
       guard state.run == nil else {
         return .alreadyRunning(id: id)
       }
@@ -50,7 +50,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
       state.status = status
       return nil
     }
-    if let refusal { throw refusal }
+    if let startError { throw startError }
     // Every step has its own limit except starting a server, hence one for everything.
     let deadline = System.nanoseconds + 20_000_000_000
     if let error = status.awaitOpening(until: deadline) {

@@ -36,7 +36,7 @@ public final class PulseAudioSource: CaptureSource {
   public var followsClock: Bool { true }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var remarks: [String] { session.remarks }
+  public var diagnostics: [String] { session.diagnostics }
 
   /// Opens the device and starts capturing.
   public func start(_ sink: CaptureSink) throws(CaptureError) {

@@ -5,7 +5,7 @@ import AacornSystem
 final class PulseAudioStatus<Device: Sendable>: Sendable {
   private struct State {
     var device: Device?
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     var opening: CaptureError??
   }
 
@@ -20,13 +20,13 @@ final class PulseAudioStatus<Device: Sendable>: Sendable {
   }
 
   /// Diagnostics about the device and the thread.
-  var remarks: [String] { state.withLock { $0.remarks } }
+  var diagnostics: [String] { state.withLock { $0.diagnostics } }
 
   /// Adds a diagnostic unless it is already present.
-  func remark(_ sentence: String?) {
-    guard let sentence else { return }
+  func addDiagnostic(_ message: String?) {
+    guard let message else { return }
     state.withLock {
-      if !$0.remarks.contains(sentence) { $0.remarks.append(sentence) }
+      if !$0.diagnostics.contains(message) { $0.diagnostics.append(message) }
     }
   }
 

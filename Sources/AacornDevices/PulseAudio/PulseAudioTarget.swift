@@ -34,7 +34,7 @@ public final class PulseAudioTarget: PlaybackTarget {
   public var failure: PlaybackError? { nil }
 
   /// Diagnostics, such as a missing real-time priority.
-  public var remarks: [String] { session.remarks }
+  public var diagnostics: [String] { session.diagnostics }
 
   /// Returns the format of the sink.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {

@@ -63,9 +63,9 @@ final class PulseCaptureStream: PulseStream {
     let now = System.nanoseconds
     let elapsed = min(max(0, (now - lastFlow) / 1000), Self.burstMilliseconds * 1000)
     // The server's report from before the flow, or from before a stall, may be invalid.
-    let isStandstill = !hasArrived || now - lastFlow > 500_000_000
+    let isStalled = !hasArrived || now - lastFlow > 500_000_000
     let isUnanswered = clock.hasOpenQuestion && now - lastQuestion > 500_000_000
-    if isStandstill || isUnanswered { ask() }
+    if isStalled || isUnanswered { ask() }
     hasArrived = true
     lastFlow = now
     if !isDraining && clock.shouldWait(since: lastQuestion, now: now) { return }
@@ -143,9 +143,9 @@ final class PulseCaptureStream: PulseStream {
   // MARK: Notices
 
   /// Notifies the sink that another source is in use.
-  override func tellMove() { sink.notify(.deviceChanged, time: System.nanoseconds) }
+  override func reportDeviceChange() { sink.notify(.deviceChanged, time: System.nanoseconds) }
 
   /// Notifies the sink that the source was suspended or resumed.
-  override func tellSleep() { sink.notify(isSuspended ? .suspended : .resumed, time: lastFlow) }
+  override func reportSuspension() { sink.notify(isSuspended ? .suspended : .resumed, time: lastFlow) }
 }
 #endif

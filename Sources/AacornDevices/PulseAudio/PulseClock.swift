@@ -53,7 +53,7 @@ struct PulseClock {
   }
 
   /// Discards all reports, such as after a suspension.
-  mutating func forget() {
+  mutating func reset() {
     origin = nil
     reportCount = 0
     expectedTime = nil
@@ -77,7 +77,7 @@ struct PulseClock {
   }
 
   /// The time that the first bytes wait for a response, in nanoseconds.
-  private static let patience: Int64 = 100_000_000
+  private static let answerTimeoutNanoseconds: Int64 = 100_000_000
 
   /// Whether the first bytes should wait for the response to a request that was made at `asked`.
   ///
@@ -85,7 +85,7 @@ struct PulseClock {
   /// an output delivers bytes before they are played. If their times were estimated by arrival,
   /// later bytes would seem some milliseconds late.
   func shouldWait(since asked: Int64, now: Int64) -> Bool {
-    hasOpenQuestion && expectedTime == nil && now - asked < Self.patience
+    hasOpenQuestion && expectedTime == nil && now - asked < Self.answerTimeoutNanoseconds
   }
 
   /// Processes an unsolicited report; returns whether to request a report, since this one

@@ -141,13 +141,13 @@ extension PulseConnection {
     guard reply.isGranted else { throw failure }
   }
 
-  /// Calls `deviceNews` when sources or sinks are added or removed or a default changes.
+  /// Calls `onDeviceChange` when sources or sinks are added or removed or a default changes.
   func watchDevices(until deadline: Int64) throws(PulseFailure) {
     unsafe functions.pointee.context_set_subscribe_callback(
       context,
       { _, event, _, target in
         guard isOfInterest(event), let target = unsafe target else { return }
-        unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().deviceNews()
+        unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().onDeviceChange()
       }, Unmanaged.passUnretained(self).toOpaque())
     let reply = PulseReply(loop.library)
     let mask =

@@ -10,9 +10,9 @@ final class PulseConnection {
   let loop: PulseLoop
   let context: OpaquePointer
   /// Whether waiting ends when the loop's end is requested; false during the cleanup after that.
-  var heedsEnd = true
+  var stopsWaitingAtEnd = true
   /// Called on events of the server, see `watchDevices`.
-  var deviceNews: () -> Void = {}
+  var onDeviceChange: () -> Void = {}
 
   private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
@@ -66,7 +66,7 @@ final class PulseConnection {
   /// Runs the loop until `isDone`; false on timeout, or if the end was requested before.
   func wait(until deadline: Int64, _ isDone: () -> Bool) -> Bool {
     while !isDone() {
-      if heedsEnd && loop.isEnding || System.nanoseconds >= deadline { return false }
+      if stopsWaitingAtEnd && loop.isEnding || System.nanoseconds >= deadline { return false }
       loop.turn(until: deadline)
     }
     return true
@@ -82,7 +82,7 @@ final class PulseConnection {
     guard isDone else {
       // From here on the callback is no longer called.
       unsafe functions.pointee.operation_cancel(operation)
-      throw heedsEnd && loop.isEnding ? .ended : .noAnswer
+      throw stopsWaitingAtEnd && loop.isEnding ? .ended : .noAnswer
     }
     // The library cancels pending operations when the connection ends.
     if unsafe functions.pointee.operation_get_state(operation) == AACORN_PULSE_OPERATION_CANCELLED {

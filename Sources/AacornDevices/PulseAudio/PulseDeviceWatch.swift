@@ -46,13 +46,13 @@ final class PulseDeviceWatch: Sendable {
       let connection = try? PulseConnection(
         loop, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
     else { return }
-    var hasNews = !isFirst
-    connection.deviceNews = { hasNews = true }
+    var hasChanges = !isFirst
+    connection.onDeviceChange = { hasChanges = true }
     guard (try? connection.watchDevices(until: deadline)) != nil else { return }
     while connection.isGood {
       // Several changes in a row count as one.
-      if hasNews {
-        hasNews = false
+      if hasChanges {
+        hasChanges = false
         change()
       }
       if loop.isEnding { return }

@@ -20,7 +20,7 @@ struct PulseFormat {
   init(_ source: PulseSourceInfo, rate: Int?, channels: Int?, _ library: PulseLibrary) {
     self.rate = rate ?? source.sampleRate
     if let channels, channels != source.positions.count {
-      positions = Self.usualPositions(channels, library)
+      positions = Self.defaultPositions(channels, library)
     } else {
       positions = Self.inFileOrder(source.positions)
     }
@@ -38,7 +38,7 @@ struct PulseFormat {
     if channels > 1, let layout, layout.speakers.count == channels {
       positions = layout.speakers.map { Self.fileOrder[Int($0.rawValue)] }
     } else {
-      positions = Self.usualPositions(channels, library)
+      positions = Self.defaultPositions(channels, library)
     }
   }
 
@@ -65,9 +65,9 @@ struct PulseFormat {
     var map = aacorn_pulse_channel_map()
     map.channels = UInt8(clamping: positions.count)
     unsafe withUnsafeMutableBytes(of: &map.map) { bytes in
-      let places = unsafe bytes.bindMemory(to: aacorn_pulse_channel_position.self)
-      for (index, position) in positions.prefix(places.count).enumerated() {
-        unsafe places[index] = position
+      let slots = unsafe bytes.bindMemory(to: aacorn_pulse_channel_position.self)
+      for (index, position) in positions.prefix(slots.count).enumerated() {
+        unsafe slots[index] = position
       }
     }
     return map
@@ -109,7 +109,7 @@ struct PulseFormat {
   }
 
   /// Returns the default channels for this count, in the order of WAVE files.
-  private static func usualPositions(
+  private static func defaultPositions(
     _ count: Int, _ library: PulseLibrary
   ) -> [aacorn_pulse_channel_position] {
     var map = aacorn_pulse_channel_map()

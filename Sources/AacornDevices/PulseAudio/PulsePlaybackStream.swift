@@ -59,19 +59,19 @@ final class PulsePlaybackStream: PulseStream {
       var data: UnsafeMutableRawPointer?
       var size = wanted
       guard unsafe functions.pointee.stream_begin_write(handle, &data, &size) >= 0,
-        let place = unsafe data
+        let destination = unsafe data
       else { return }
       let frameCount = min(size, wanted) / frameByteCount
       guard frameCount > 0 else { return }
       let count = unsafe feed.read(
-        frameCount: frameCount, into: place.assumingMemoryBound(to: Float.self))
+        frameCount: frameCount, into: destination.assumingMemoryBound(to: Float.self))
       if count > 0 {
-        lastFrame = (feed.takenFrameCount - count, writtenByteCount)
-        noteTime()
+        lastFrame = (feed.consumedFrameCount - count, writtenByteCount)
+        recordPresentation()
       }
       let byteCount = frameCount * frameByteCount
       let result = unsafe functions.pointee.stream_write(
-        handle, place, byteCount, nil, 0, AACORN_PULSE_SEEK_RELATIVE)
+        handle, destination, byteCount, nil, 0, AACORN_PULSE_SEEK_RELATIVE)
       guard result >= 0 else { return }
       writtenByteCount += Int64(byteCount)
     }
@@ -86,7 +86,7 @@ final class PulsePlaybackStream: PulseStream {
   private func starved() {
     guard isFlowing, !isSuspended else { return }
     feed.countUnderrun()
-    clock.forget()
+    clock.reset()
     ask()
   }
 
@@ -95,19 +95,19 @@ final class PulsePlaybackStream: PulseStream {
   /// Passes a report to the clock, and the resulting times to the feed.
   override func refine(_ report: PulseClock.Report) {
     super.refine(report)
-    noteTime()
+    recordPresentation()
   }
 
   /// Passes the requested report to the clock, and the resulting times to the feed.
   override func answered(_ isGranted: Bool) {
     super.answered(isGranted)
-    noteTime()
+    recordPresentation()
   }
 
   /// Reports to the feed when its last frames play, as soon as the time is known.
-  private func noteTime() {
+  private func recordPresentation() {
     guard let lastFrame, let time = clock.measuredTime(at: lastFrame.position) else { return }
-    feed.note(frame: lastFrame.number, soundsAt: time)
+    feed.recordPresentation(frame: lastFrame.number, soundsAt: time)
   }
 
   /// The server's last report; nil while it does not play, since it then has no valid times.
@@ -124,14 +124,14 @@ final class PulsePlaybackStream: PulseStream {
   // MARK: Notices
 
   /// Resets the clock: another sink has another delay.
-  override func noteMove() { clock.forget() }
+  override func prepareForDeviceChange() { clock.reset() }
 
   /// Notifies the feed that another sink is in use.
-  override func tellMove() { feed.notify(.deviceChanged) }
+  override func reportDeviceChange() { feed.notify(.deviceChanged) }
 
   /// Notifies the feed that the sink was suspended or resumed; both invalidate the clock.
-  override func tellSleep() {
-    clock.forget()
+  override func reportSuspension() {
+    clock.reset()
     feed.notify(isSuspended ? .suspended : .resumed)
   }
 }

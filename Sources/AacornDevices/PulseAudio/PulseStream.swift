@@ -76,13 +76,13 @@ class PulseStream {
   func prepare() {}
 
   /// Handles a move to another device, before the device is identified.
-  func noteMove() {}
+  func prepareForDeviceChange() {}
 
   /// Reports that another device is in use and has been identified.
-  func tellMove() {}
+  func reportDeviceChange() {}
 
   /// Reports that the device was suspended or resumed.
-  func tellSleep() {}
+  func reportSuspension() {}
 
   /// The server's last report about the time; nil if it is not usable.
   var report: PulseClock.Report? { nil }
@@ -146,11 +146,11 @@ extension PulseStream {
   /// Waits until the server has responded to the connection request, which had this result.
   func awaitOpening(_ result: Int32, until deadline: Int64) throws(PulseFailure) {
     guard result >= 0 else { throw .refused(-result) }
-    let isOver = connection.wait(until: deadline) { [self] in
+    let hasAnswered = connection.wait(until: deadline) { [self] in
       state != AACORN_PULSE_STREAM_CREATING
     }
-    guard isOver else {
-      throw connection.heedsEnd && connection.loop.isEnding ? .ended : .noAnswer
+    guard hasAnswered else {
+      throw connection.stopsWaitingAtEnd && connection.loop.isEnding ? .ended : .noAnswer
     }
     guard isGood else { throw connection.failure }
   }
@@ -194,7 +194,7 @@ extension PulseStream {
   private func moved() {
     guard isFlowing else { return }
     hasMoved = true
-    noteMove()
+    prepareForDeviceChange()
     suspensionChanged()
     ask()
   }
@@ -204,9 +204,9 @@ extension PulseStream {
     guard isFlowing, isAsleep != isSuspended else { return }
     isSuspended = isAsleep
     lastFlow = System.nanoseconds
-    tellSleep()
+    reportSuspension()
     guard !isAsleep else { return }
-    clock.forget()
+    clock.reset()
     ask()
   }
 

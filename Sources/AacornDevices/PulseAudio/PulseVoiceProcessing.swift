@@ -23,7 +23,7 @@ final class PulseVoiceProcessing {
   private(set) var source: PulseSourceInfo
 
   /// The diagnostic for the user.
-  var remark: String? {
+  var diagnostic: String? {
     addition.map {
       "Echo is removed only for audio played on the output “\($0.sinkName)”. For other audio, only"
         + " noise is reduced."
@@ -114,7 +114,7 @@ final class PulseVoiceProcessing {
         guard error == .unknown, System.nanoseconds < deadline else { throw error }
         let pause = System.nanoseconds + 50_000_000
         _ = connection.wait(until: pause) { false }
-        if connection.heedsEnd && connection.loop.isEnding { throw .ended }
+        if connection.stopsWaitingAtEnd && connection.loop.isEnding { throw .ended }
       }
     }
   }
@@ -123,9 +123,9 @@ final class PulseVoiceProcessing {
   func remove(until deadline: Int64) {
     guard let addition, connection.isGood else { return }
     self.addition = nil
-    let heededEnd = connection.heedsEnd
-    connection.heedsEnd = false
-    defer { connection.heedsEnd = heededEnd }
+    let heededEnd = connection.stopsWaitingAtEnd
+    connection.stopsWaitingAtEnd = false
+    defer { connection.stopsWaitingAtEnd = heededEnd }
     try? connection.unloadModule(addition.module, until: deadline)
     guard let microphone = try? connection.source(named: addition.master, until: deadline),
       !microphone.volume.equals(addition.masterVolume)

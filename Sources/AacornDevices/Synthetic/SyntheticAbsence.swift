@@ -5,7 +5,7 @@ struct SyntheticAbsence {
   /// The length, in frames.
   var frameCount: Int
   /// The notice that is sent at the end.
-  let end: CaptureNotice
+  let end: CaptureEvent
   /// The replacement for the device at the end.
   var replacement: SyntheticFaults.Replacement?
 }

@@ -10,14 +10,14 @@ struct SyntheticDevice {
     /// Samples that are complete at a given time.
     case block(CaptureBlock, completeAt: Int64)
     /// A notice at a given time.
-    case notice(CaptureNotice, at: Int64)
+    case event(CaptureEvent, at: Int64)
     /// A final failure.
     case failure(CaptureError, at: Int64)
 
     /// The time of the event.
     var time: Int64 {
       switch self {
-      case .block(_, let time), .notice(_, let time), .failure(_, let time): time
+      case .block(_, let time), .event(_, let time), .failure(_, let time): time
       }
     }
   }
@@ -58,7 +58,7 @@ struct SyntheticDevice {
     let count = read(into: &samples, frameCount: script.blockFrameCount())
     if count == 0 && lost.frameCount == 0 {
       if let failure = signal.failure, !failure.isDamage { return .failure(failure, at: now) }
-      return .notice(.ended, at: now)
+      return .event(.ended, at: now)
     }
     let block = CaptureBlock(
       frameCount: count, channelCount: channelCount, sampleRate: script.clock.sampleRate,
@@ -81,7 +81,7 @@ struct SyntheticDevice {
     case .silentLoss(let frameCount):
       _ = pass(frameCount)
     case .absence(let duration, let replacement):
-      waiting.append(.notice(.deviceLost, at: now))
+      waiting.append(.event(.deviceLost, at: now))
       absence = SyntheticAbsence(
         start: now, frameCount: script.frameCount(of: duration), end: .deviceReturned,
         replacement: replacement)
@@ -91,7 +91,7 @@ struct SyntheticDevice {
       replace(
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
-      waiting.append(.notice(.suspended, at: now))
+      waiting.append(.event(.suspended, at: now))
       absence = SyntheticAbsence(
         start: now, frameCount: script.frameCount(of: duration), end: .resumed)
     case .unreliableTimes(let frameCount):
@@ -118,7 +118,7 @@ struct SyntheticDevice {
     guard let absence else { return }
     self.absence = nil
     _ = pass(absence.frameCount)
-    waiting.append(.notice(absence.end, at: script.now))
+    waiting.append(.event(absence.end, at: script.now))
     if let replacement = absence.replacement { replace(with: replacement) }
   }
 
@@ -134,13 +134,13 @@ struct SyntheticDevice {
       replacement.sampleRate ?? script.clock.sampleRate)
     script.clock.change(to: sampleRate, from: script.position)
     channelCount = SampleLimits.channelCount(replacement.channelCount ?? channelCount)
-    signal.adopt(sampleRate: sampleRate, channelCount: channelCount)
+    signal.reconfigure(sampleRate: sampleRate, channelCount: channelCount)
     device.sampleRate = sampleRate
     device.channelCount = channelCount
     if let id = replacement.deviceID {
       device.id = id
       device.name = id
-      waiting.append(.notice(.deviceChanged, at: script.now))
+      waiting.append(.event(.deviceChanged, at: script.now))
     }
   }
 

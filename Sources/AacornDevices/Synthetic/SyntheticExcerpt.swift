@@ -34,7 +34,7 @@ public struct SyntheticExcerpt: SyntheticSignal {
   }
 
   /// Continues at another rate with another number of channels, if the signal can.
-  public mutating func adopt(sampleRate: Int, channelCount: Int) {
-    base.adopt(sampleRate: sampleRate, channelCount: channelCount)
+  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
+    base.reconfigure(sampleRate: sampleRate, channelCount: channelCount)
   }
 }

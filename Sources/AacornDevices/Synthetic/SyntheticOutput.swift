@@ -10,14 +10,14 @@ struct SyntheticOutput {
     /// The device gets no frames for `frameCount` frames; `isCounted` means that it reports that.
     case silence(frameCount: Int, at: Int64, isCounted: Bool)
     /// A notice at a given time.
-    case notice(PlaybackNotice, at: Int64)
+    case event(PlaybackEvent, at: Int64)
     /// A final failure.
     case failure(PlaybackError, at: Int64)
 
     /// The time of the event.
     var time: Int64 {
       switch self {
-      case .block(_, let time, _), .silence(_, let time, _), .notice(_, let time),
+      case .block(_, let time, _), .silence(_, let time, _), .event(_, let time),
         .failure(_, let time):
         time
       }
@@ -26,7 +26,7 @@ struct SyntheticOutput {
 
   private(set) var device: PlaybackDevice
   /// The maximum number of frames recorded at once.
-  private static let longestSilence = 1 << 24
+  private static let maxSilenceFrameCount = 1 << 24
   private var script: SyntheticScript
   /// Steps queued after the returned one.
   private var waiting: [Step] = []
@@ -60,17 +60,17 @@ struct SyntheticOutput {
     let now = script.now
     switch kind {
     case .loss(let frameCount, _):
-      let silence = min(max(0, frameCount), Self.longestSilence)
+      let silence = min(max(0, frameCount), Self.maxSilenceFrameCount)
       waiting.append(.silence(frameCount: silence, at: now, isCounted: true))
       script.pass(frameCount)
     case .silentLoss(let frameCount):
-      let silence = min(max(0, frameCount), Self.longestSilence)
+      let silence = min(max(0, frameCount), Self.maxSilenceFrameCount)
       waiting.append(.silence(frameCount: silence, at: now, isCounted: false))
       script.pass(frameCount)
     case .absence(let duration, let replacement):
-      waiting.append(.notice(.deviceLost, at: now))
+      waiting.append(.event(.deviceLost, at: now))
       script.pass(script.frameCount(of: duration))
-      waiting.append(.notice(.deviceReturned, at: script.now))
+      waiting.append(.event(.deviceReturned, at: script.now))
       replace(with: replacement)
     case .exchange(let replacement):
       replace(with: replacement)
@@ -78,9 +78,9 @@ struct SyntheticOutput {
       replace(
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
-      waiting.append(.notice(.suspended, at: now))
+      waiting.append(.event(.suspended, at: now))
       script.pass(script.frameCount(of: duration))
-      waiting.append(.notice(.resumed, at: script.now))
+      waiting.append(.event(.resumed, at: script.now))
     case .unreliableTimes(let frameCount):
       script.mistrust(frameCount: frameCount)
     case .failure(let error):
@@ -96,7 +96,7 @@ struct SyntheticOutput {
     if let id = replacement.deviceID {
       device.id = id
       device.name = id
-      waiting.append(.notice(.deviceChanged, at: script.now))
+      waiting.append(.event(.deviceChanged, at: script.now))
     }
   }
 }

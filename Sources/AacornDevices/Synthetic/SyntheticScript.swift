@@ -30,13 +30,13 @@ struct SyntheticScript {
   }
 
   /// The maximum number of frames of a block.
-  private static let longestBlock = 1 << 20
+  private static let maxBlockFrameCount = 1 << 20
   /// The maximum number of frames of any step: two centuries at 768 kHz.
-  private static let longestPassage = Int(clamping: Int64(1) << 52)
+  private static let maxStepFrameCount = Int(clamping: Int64(1) << 52)
 
   /// Advances by this many frames.
   mutating func pass(_ frameCount: Int) {
-    position = min(position + min(max(0, frameCount), Self.longestPassage), Self.longestPassage)
+    position = min(position + min(max(0, frameCount), Self.maxStepFrameCount), Self.maxStepFrameCount)
   }
 
   /// The time of the next frame.
@@ -50,7 +50,7 @@ struct SyntheticScript {
 
   /// Makes the times of the next frames unreliable.
   mutating func mistrust(frameCount: Int) {
-    let count = min(max(0, frameCount), Self.longestPassage)
+    let count = min(max(0, frameCount), Self.maxStepFrameCount)
     unreliableEnd = max(unreliableEnd, position + count)
   }
 
@@ -65,10 +65,10 @@ struct SyntheticScript {
   mutating func blockFrameCount() -> Int {
     var count = max(1, frameCount(of: blockDuration))
     if let range = faults.blockFrameCounts {
-      let allowed = 1...Self.longestBlock
+      let allowed = 1...Self.maxBlockFrameCount
       count = sizes.integer(in: range.clamped(to: allowed))
     }
-    count = min(count, Self.longestBlock)
+    count = min(count, Self.maxBlockFrameCount)
     if eventIndex < events.count { count = min(count, events[eventIndex].frame - position) }
     if position < unreliableEnd { count = min(count, unreliableEnd - position) }
     return count
@@ -82,6 +82,6 @@ struct SyntheticScript {
 
   /// Returns the number of the device's frames in a duration.
   func frameCount(of time: Duration) -> Int {
-    min(time.sampleCount(at: clock.sampleRate), Self.longestPassage)
+    min(time.sampleCount(at: clock.sampleRate), Self.maxStepFrameCount)
   }
 }

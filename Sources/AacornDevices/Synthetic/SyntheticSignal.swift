@@ -26,7 +26,7 @@ public protocol SyntheticSignal: Sendable {
   /// Continues at another rate with another number of channels.
   ///
   /// A recording cannot do that and stays unchanged.
-  mutating func adopt(sampleRate: Int, channelCount: Int)
+  mutating func reconfigure(sampleRate: Int, channelCount: Int)
 }
 
 extension SyntheticSignal {
@@ -40,15 +40,15 @@ extension SyntheticSignal {
   public var failure: CaptureError? { nil }
 
   /// Has no effect.
-  public mutating func adopt(sampleRate: Int, channelCount: Int) {}
+  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {}
 
   /// Skips frames without delivering them, and returns their number.
   mutating func skip(frameCount: Int) -> Int {
-    var unheard: [Float] = []
+    var skippedSamples: [Float] = []
     var skipped = 0
     while skipped < frameCount {
-      unheard.removeAll(keepingCapacity: true)
-      let count = read(into: &unheard, frameCount: min(4096, frameCount - skipped))
+      skippedSamples.removeAll(keepingCapacity: true)
+      let count = read(into: &skippedSamples, frameCount: min(4096, frameCount - skipped))
       if count == 0 { break }
       skipped += count
     }

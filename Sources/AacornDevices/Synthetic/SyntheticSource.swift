@@ -71,11 +71,11 @@ public final class SyntheticSource: CaptureSource {
   public var followsClock: Bool { pacing == .realTime }
 
   /// A diagnostic that the program generates the audio.
-  public var remarks: [String] { ["The program generates the audio."] }
+  public var diagnostics: [String] { ["The program generates the audio."] }
 
   /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let refusal = thread.withLock { thread -> CaptureError? in
+    let startError = thread.withLock { thread -> CaptureError? in
       if thread != nil { return .alreadyRunning(id: offered.id) }
       flow.isStopping.store(false, ordering: .relaxed)
       flow.state.withLock { state in
@@ -93,7 +93,7 @@ public final class SyntheticSource: CaptureSource {
       return .system(
         operation: "start", id: offered.id, reason: "the system has no threads left")
     }
-    if let refusal { throw refusal }
+    if let startError { throw startError }
   }
 
   /// Ends an absence or a suspension of the script; has no effect when unpaced, since it then takes
@@ -136,7 +136,7 @@ public final class SyntheticSource: CaptureSource {
             return unsafe sink.write(block, start, .float32)
           }
         }
-      case .notice(let notice, let time):
+      case .event(let notice, let time):
         if notice == .deviceChanged || notice == .deviceReturned {
           flow.state.withLock { $0.device = device.device }
         }

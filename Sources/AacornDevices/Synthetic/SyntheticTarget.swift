@@ -64,7 +64,7 @@ public final class SyntheticTarget: PlaybackTarget {
   public var failure: PlaybackError? { flow.state.withLock(\.failure) }
 
   /// A diagnostic that the output is silent.
-  public var remarks: [String] { ["This output discards the audio."] }
+  public var diagnostics: [String] { ["This output discards the audio."] }
 
   /// Returns the device's rate and channels, or by default 48 kHz in stereo.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
@@ -75,7 +75,7 @@ public final class SyntheticTarget: PlaybackTarget {
 
   /// Starts to read frames, the first of them now.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
-    let refusal = thread.withLock { thread -> PlaybackError? in
+    let startError = thread.withLock { thread -> PlaybackError? in
       if thread != nil { return .alreadyRunning(id: offered.id) }
       flow.isStopping.store(false, ordering: .relaxed)
       flow.state.withLock { $0 = State(device: offered) }
@@ -88,7 +88,7 @@ public final class SyntheticTarget: PlaybackTarget {
       if thread != nil { return nil }
       return .system(operation: "start", id: offered.id, reason: "the system has no threads left")
     }
-    if let refusal { throw refusal }
+    if let startError { throw startError }
   }
 
   /// Ends the playback immediately.
@@ -122,7 +122,7 @@ public final class SyntheticTarget: PlaybackTarget {
         case .silence(let frameCount, let time, let isCounted):
           if isCounted { feed.countUnderrun(missingFrameCount: frameCount) }
           if recorder != nil { record(silence(frameCount), feedFrameCount: 0, at: time) }
-        case .notice(let notice, _):
+        case .event(let notice, _):
           if notice == .deviceChanged || notice == .deviceReturned {
             flow.state.withLock { $0.device = output.device }
           }
@@ -167,7 +167,7 @@ public final class SyntheticTarget: PlaybackTarget {
         return unsafe feed.read(frameCount: frameCount, into: start)
       }
       if count > 0, let notedTime {
-        feed.note(frame: feed.takenFrameCount - count, soundsAt: notedTime &+ latency)
+        feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: notedTime &+ latency)
       }
       record(samples, feedFrameCount: count, at: time)
     }
@@ -180,13 +180,13 @@ public final class SyntheticTarget: PlaybackTarget {
       guard let recorder else { return }
       recorder.record(
         SyntheticRecorder.Piece(
-          time: time &+ latency, firstFrame: feed.takenFrameCount - feedFrameCount,
+          time: time &+ latency, firstFrame: feed.consumedFrameCount - feedFrameCount,
           feedFrameCount: feedFrameCount, samples: samples))
     }
 
     /// Notifies the feed; if unpaced, waits until there is room.
-    private func notify(_ notice: PlaybackNotice) {
-      while !feed.notify(notice) && pacing == .unpaced && !isStopping {
+    private func notify(_ event: PlaybackEvent) {
+      while !feed.notify(event) && pacing == .unpaced && !isStopping {
         System.sleep(milliseconds: 1)
       }
     }

@@ -50,7 +50,7 @@ public enum FileRepair {
   /// Reads only the tables and the last frames of an MP4 file. The estimate suffices for a list of
   /// files, or for a caller that wrote the frames and knows that they are valid. Streams are read
   /// to their end.
-  public static func survey<Failure: Error>(
+  public static func estimate<Failure: Error>(
     byteCount: UInt64, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> RepairOutcome {
     let head = try read(0, Int(min(byteCount, 12)))
@@ -58,6 +58,6 @@ public enum FileRepair {
       return try outcome(byteCount: byteCount, read: read)
     }
     var repair = MovieRepair(byteCount: byteCount, hints: RepairHints(), read: read)
-    return try repair.survey()
+    return try repair.estimate()
   }
 }

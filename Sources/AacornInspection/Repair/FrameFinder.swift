@@ -22,9 +22,9 @@ struct FrameFinder<Failure: Error> {
   /// A length in bytes that usually suffices to reject data that is not a frame.
   private static var shortLength: Int { 96 }
   /// A length in bytes that exceeds nearly all frames: a stereo frame has at most 1536 bytes.
-  private static var usualLength: Int { 1600 }
+  private static var typicalMaxLength: Int { 1600 }
   /// A length in bytes that exceeds any frame: 6144 bits for each of 8 channels, plus data.
-  private static var longestLength: Int { 16_384 }
+  private static var maxLength: Int { 16_384 }
   /// The number of consecutive frames that cannot be a coincidence.
   private static var convincingCount: Int { 4 }
   /// The maximum number of bytes to search for the next frame.
@@ -42,7 +42,7 @@ struct FrameFinder<Failure: Error> {
   mutating func result(
     at offset: UInt64, limit: UInt64, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Result {
-    for length in [Self.shortLength, Self.usualLength, Self.longestLength] {
+    for length in [Self.shortLength, Self.typicalMaxLength, Self.maxLength] {
       let count = Int(min(UInt64(length), limit - min(offset, limit)))
       let range = try window.range(at: offset, count: count)
       if range.isEmpty { return .other }
@@ -88,11 +88,11 @@ struct FrameFinder<Failure: Error> {
   ///
   /// `reachesEnd` is whether the file ends after them, possibly with a torn frame.
   mutating func run(
-    at offset: UInt64, limit: UInt64, most: Int, _ window: inout FileWindow<Failure>
+    at offset: UInt64, limit: UInt64, maxCount: Int, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> (count: Int, reachesEnd: Bool) {
     var offset = offset
     var count = 0
-    while count < most {
+    while count < maxCount {
       if offset >= limit { return (count, count > 0) }
       switch try result(at: offset, limit: limit, &window) {
       case .frame(let length): offset += UInt64(length)
@@ -105,18 +105,18 @@ struct FrameFinder<Failure: Error> {
   }
 
   /// Returns the next offset after `offset` at which consecutive frames begin, or nil.
-  mutating func nextPlace(
+  mutating func nextOffset(
     after offset: UInt64, limit: UInt64, searching length: UInt64? = nil,
     _ window: inout FileWindow<Failure>
   ) throws(Failure) -> UInt64? {
-    var place = offset + 1
+    var position = offset + 1
     let last = min(limit, offset + (length ?? Self.searchLimit))
-    while place < last {
-      if try begins(at: place, &window) {
-        let run = try run(at: place, limit: limit, most: Self.convincingCount, &window)
-        if run.count >= Self.convincingCount || run.count >= 2 && run.reachesEnd { return place }
+    while position < last {
+      if try begins(at: position, &window) {
+        let run = try run(at: position, limit: limit, maxCount: Self.convincingCount, &window)
+        if run.count >= Self.convincingCount || run.count >= 2 && run.reachesEnd { return position }
       }
-      place += 1
+      position += 1
     }
     return nil
   }

@@ -17,7 +17,7 @@ struct FrameList: Sendable {
   /// The number of silent frames.
   private(set) var silentCount = 0
 
-  /// Creates an empty list; `silence` is needed only for unreadable frames.
+  /// Creates an empty list; `playbackMessage` is needed only for unreadable frames.
   init(silence: [UInt8] = []) {
     self.silence = silence
   }
@@ -26,7 +26,7 @@ struct FrameList: Sendable {
   var foundCount: Int { sizes.count - silentCount }
 
   /// The maximum size of a frame in any container, in bytes.
-  static let longest = Int(UInt16.max)
+  static let maxFrameByteCount = Int(UInt16.max)
 
   /// Appends a frame of 1…`longest` bytes.
   mutating func append(_ offset: UInt64, byteCount count: Int) {

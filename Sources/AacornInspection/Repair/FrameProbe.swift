@@ -16,15 +16,15 @@ struct FrameProbe<Failure: Error> {
 
   /// The maximum number of frames to read; configurations that all match then are
   /// indistinguishable.
-  private static var longestRun: Int { 2048 }
+  private static var maxRunLength: Int { 2048 }
   /// The number of consecutive frames required, unless the file has fewer.
-  private static var shortestRun: Int { 16 }
+  private static var minRunLength: Int { 16 }
   /// The number of consecutive frames required in a short file.
-  private static var shortestFile: Int { 3 }
+  private static var minRunLengthInShortFile: Int { 3 }
   /// The maximum number of other bytes before the first frame.
   private static var searchLength: UInt64 { 1024 }
 
-  private static var usualRates: [Int] {
+  private static var commonRates: [Int] {
     [
       48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 96_000, 88_200, 64_000, 12_000, 11_025,
       8_000, 7_350,
@@ -56,15 +56,15 @@ struct FrameProbe<Failure: Error> {
         var finder = FrameFinder<Failure>(configuration)
         var offset = range.lowerBound
         if length > 0 {
-          let place = try finder.nextPlace(
+          let nextOffset = try finder.nextOffset(
             after: offset, limit: range.upperBound, searching: length, &window)
-          guard let place else { continue }
-          offset = place
+          guard let nextOffset else { continue }
+          offset = nextOffset
         }
         let run = try finder.run(
-          at: offset, limit: range.upperBound, most: Self.longestRun, &window)
-        let least = run.reachesEnd ? Self.shortestFile : Self.shortestRun
-        guard run.count >= least, run.count >= best else { continue }
+          at: offset, limit: range.upperBound, maxCount: Self.maxRunLength, &window)
+        let minimum = run.reachesEnd ? Self.minRunLengthInShortFile : Self.minRunLength
+        guard run.count >= minimum, run.count >= best else { continue }
         if run.count > best { finding.configurations = [] }
         best = run.count
         finding.offset = offset
@@ -88,7 +88,7 @@ struct FrameProbe<Failure: Error> {
     if let rate = hints.sampleRate { return rate > 0 ? [[rate]] : [] }
     var groups: [[Int]] = []
     var tables: [([Int], [Int])] = []
-    for rate in Self.usualRates {
+    for rate in Self.commonRates {
       let frameReader = FrameReader(
         AudioSpecificConfig(
           objectType: .lowComplexity, sampleRate: rate, channelConfiguration: 1))

@@ -12,14 +12,14 @@ extension MovieRepair {
     while count > 0, let sample = reader.sample(at: count - 1) {
       if try length(of: sample, &frameReader) != nil { break }
       found.losses.add(.unreadableFrame, bytes(of: sample))
-      found.isEndNoted = true
+      found.isEndRecorded = true
       found.droppedCount += 1
       count -= 1
     }
     for index in 0..<count {
       guard let sample = reader.sample(at: index) else { break }
       let size = Int(clamping: sample.byteCount)
-      if size > FrameList.longest { return found }
+      if size > FrameList.maxFrameByteCount { return found }
       if size > 0 { found.frames.append(sample.offset, byteCount: size) }
       if found.frames.byteCount > byteCount { found.isContradictory = true }
       if found.isContradictory { return found }
@@ -38,7 +38,7 @@ extension MovieRepair {
     var time: UInt64?
     for index in 0..<reader.sampleCount {
       guard let sample = reader.sample(at: index) else { break }
-      hole.add(untold: untoldCount(before: sample, at: time, found, hole))
+      hole.add(inferred: inferredCount(before: sample, at: time, found, hole))
       time = sample.time &+ UInt64(sample.duration)
       guard let length = try length(of: sample, &frameReader, isStrict: isStrict) else {
         hole.add(bytes(of: sample), of: sample)
@@ -63,7 +63,7 @@ extension MovieRepair {
     /// The number of listed frames.
     var listedCount = 0
     /// The number of frames inferred from the gap in time.
-    var untoldCount = 0
+    var inferredCount = 0
     /// The losses of the listed frames.
     var losses = RepairLog()
     /// The offset of the first listed frame.
@@ -71,10 +71,10 @@ extension MovieRepair {
 
     init(start: UInt64? = nil) { self.start = start }
 
-    var count: Int { Self.sum(listedCount, untoldCount) }
+    var count: Int { Self.sum(listedCount, inferredCount) }
 
     /// Adds frames inferred from a gap in time.
-    mutating func add(untold count: Int) { untoldCount = Self.sum(untoldCount, count) }
+    mutating func add(inferred count: Int) { inferredCount = Self.sum(inferredCount, count) }
 
     /// A saturating sum: no file has room for the maximum, so it need not be exact.
     private static func sum(_ first: Int, _ second: Int) -> Int {
@@ -109,7 +109,7 @@ extension MovieRepair {
     of sample: MP4Sample, _ frameReader: inout FrameReader, isStrict: Bool = false
   ) throws(Failure) -> Int? {
     let size = Int(clamping: sample.byteCount)
-    guard size > 0, size <= FrameList.longest, sample.offset < byteCount else { return nil }
+    guard size > 0, size <= FrameList.maxFrameByteCount, sample.offset < byteCount else { return nil }
     let range = try window.range(at: sample.offset, count: size)
     if range.count < size { return nil }
     do throws(ParseError) {
@@ -143,7 +143,7 @@ extension MovieRepair {
   /// bytes between them.
   ///
   /// A fragment can specify any offset, so only a gap inside the file counts.
-  private func untoldCount(
+  private func inferredCount(
     before sample: MP4Sample, at time: UInt64?, _ found: Found, _ hole: Hole
   ) -> Int {
     guard reader.fragmentCount > 0, let time, sample.time > time, sample.duration > 0,
@@ -191,7 +191,7 @@ extension MovieRepair {
         if ranges.count == count { return nil }
         ranges.append(offset..<offset + UInt64(length))
         offset += UInt64(length)
-      } else if let next = try finder.nextPlace(after: offset, limit: limit, &window) {
+      } else if let next = try finder.nextOffset(after: offset, limit: limit, &window) {
         offset = next
       } else {
         break
@@ -218,7 +218,7 @@ extension MovieRepair {
     found.droppedCount = count
     if count == hole.listedCount, hole.losses.count > 0 {
       found.losses.add(hole.losses)
-      found.isEndNoted = true
+      found.isEndRecorded = true
     }
   }
 
@@ -237,7 +237,7 @@ extension MovieRepair {
         offset += UInt64(length)
         continue
       }
-      let next = try finder.nextPlace(after: offset, limit: end, &window)
+      let next = try finder.nextOffset(after: offset, limit: end, &window)
       found.losses.add(
         result == .torn && next == nil ? .tornFrame : .garbage, offset..<(next ?? end))
       if next != nil {
@@ -250,8 +250,8 @@ extension MovieRepair {
   }
 
   /// Records the loss after the last kept frame, in a file that was cut off.
-  func noteTornEnd(_ found: inout Found) {
-    guard found.isByTables, !found.isEndNoted, case .file(let last) = found.frames.parts.last
+  func recordTornEnd(_ found: inout Found) {
+    guard found.isByTables, !found.isEndRecorded, case .file(let last) = found.frames.parts.last
     else { return }
     for damage in reader.damage {
       switch damage.kind {

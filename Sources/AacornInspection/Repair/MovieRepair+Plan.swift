@@ -54,9 +54,9 @@ extension MovieRepair {
   }
 
   /// The place for tables in the file, if only earlier tables are in the way.
-  private var place: MP4Completion.Place? {
+  private var tableLocation: MP4Completion.Location? {
     if reader.fragmentCount > 0 {
-      guard reader.otherTrackCount == 0, let offset = reader.movieOffset else { return nil }
+      guard reader.ignoredTrackCount == 0, let offset = reader.movieOffset else { return nil }
       return .fragments(
         movieOffset: offset, movieByteCount: Int(clamping: reader.movieByteCount),
         reservedByteCount: Int(clamping: reader.reservedByteCount))
@@ -80,7 +80,7 @@ extension MovieRepair {
         gapEntries: configuration.gapEntries,
         newFile: try newFile(configuration, trim, found.frames))
       plan.silentFrameCount = found.frames.silentCount
-      plan.otherTrackCount = reader.otherTrackCount
+      plan.ignoredTrackCount = reader.ignoredTrackCount
       plan.inPlace = try inPlace(configuration, trim, found.frames)
       return .repairable(plan)
     } catch .unrecognizedCoverImage where !configuration.tags.coverImage.isEmpty {
@@ -98,9 +98,9 @@ extension MovieRepair {
   private func inPlace(
     _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> InPlaceRepair? {
-    guard let place else { return nil }
+    guard let tableLocation else { return nil }
     var completion = try MP4Completion(
-      configuration: configuration, place: place,
+      configuration: configuration, location: tableLocation,
       spareUnit: frames.silentCount > 0 ? frames.silence : [])
     try frames.forEach { (offset, count) throws(ContainerError) in
       let spare = completion.spareUnitOffset(fileByteCount: byteCount)

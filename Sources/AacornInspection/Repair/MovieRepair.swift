@@ -23,7 +23,7 @@ struct MovieRepair<Failure: Error> {
     /// The number of frames at the end that are listed but not kept.
     var droppedCount = 0
     /// Whether the losses include the end of the file.
-    var isEndNoted = false
+    var isEndRecorded = false
     /// The number of gaps between frames.
     var holeCount = 0
     /// Whether the frames were found from the tables.
@@ -68,12 +68,12 @@ struct MovieRepair<Failure: Error> {
       if report.faults.errorCount == 0 { return .intact }
     }
     let file = read
-    try mendBoxes()
+    try repairBoxes()
     let outcome = try outcomeUnchecked(isTrusting: false)
     guard case .repairable(var plan) = outcome else { return outcome }
     let view = RepairedView(plan.newFile, read: file)
     let report = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
-    if report.faults.errorCount > 0 { return .irreparable(RepairObstacle(report.faults)) }
+    if report.faults.errorCount > 0 { return .irreparable(RepairError(report.faults)) }
     plan.tornPlaceCount = report.faults.first.count { $0.kind == .replication(.gap) }
     if let writes = plan.inPlace?.writes {
       let view = RepairedView(byteCount: byteCount, writes: writes, read: file)
@@ -84,7 +84,7 @@ struct MovieRepair<Failure: Error> {
   }
 
   /// Returns an outcome based only on the tables and the last frames.
-  mutating func survey() throws(Failure) -> RepairOutcome {
+  mutating func estimate() throws(Failure) -> RepairOutcome {
     try readTables()
     return looksIntact ? .intact : try outcomeUnchecked(isTrusting: true)
   }
@@ -105,30 +105,30 @@ struct MovieRepair<Failure: Error> {
   }
 
   /// Repairs damaged box headers and reads the tables again, if that recovers more.
-  private mutating func mendBoxes() throws(Failure) {
-    let patches = try BoxMender.patches(byteCount: byteCount, read: read)
+  private mutating func repairBoxes() throws(Failure) {
+    let patches = try BoxRepair.patches(byteCount: byteCount, read: read)
     if patches.isEmpty { return }
     let view = RepairedView(byteCount: byteCount, writes: patches, read: read)
-    var mended = MovieRepair(byteCount: byteCount, hints: hints) {
+    var repaired = MovieRepair(byteCount: byteCount, hints: hints) {
       (offset, count) throws(Failure) in try view.bytes(at: offset, count: count)
     }
-    try mended.readTables()
-    if mended.reader.sampleCount < reader.sampleCount { return }
-    if mended.reader.sampleCount == reader.sampleCount, reader.mediaOffset != nil { return }
-    mended.hasMendedBoxes = true
-    self = mended
+    try repaired.readTables()
+    if repaired.reader.sampleCount < reader.sampleCount { return }
+    if repaired.reader.sampleCount == reader.sampleCount, reader.mediaOffset != nil { return }
+    repaired.hasMendedBoxes = true
+    self = repaired
   }
 
   private mutating func outcomeUnchecked(isTrusting: Bool) throws(Failure) -> RepairOutcome {
-    if let refusal = reader.pieceRefusal { return .irreparable(.noStream(refusal)) }
+    if let error = reader.fragmentError { return .irreparable(.noStream(error)) }
     guard let track = reader.track else {
-      let refusal = reader.refusal.map { RepairObstacle.noStream($0) }
-      if reader.mediaOffset == nil { return .irreparable(refusal ?? .noFrames) }
-      if reader.fragmentCount > 0 { return .irreparable(refusal ?? .missingDescription) }
+      let error = reader.audioError.map { RepairError.noStream($0) }
+      if reader.mediaOffset == nil { return .irreparable(error ?? .noFrames) }
+      if reader.fragmentCount > 0 { return .irreparable(error ?? .missingDescription) }
       // An apparent other codec may be a damaged description.
       let outcome = try outcomeOfMedia(hints)
-      guard let refusal, case .irreparable(.noFrames) = outcome else { return outcome }
-      return .irreparable(refusal)
+      guard let error, case .irreparable(.noFrames) = outcome else { return outcome }
+      return .irreparable(error)
     }
     var found = try isTrusting ? trusted(track.stream) : best(track)
     if found.isContradictory { return .irreparable(.contradictoryTables) }
@@ -140,7 +140,7 @@ struct MovieRepair<Failure: Error> {
       if let other = otherDescription(of: track) { hints.sampleRate = other.sampleRate }
       return try outcomeOfMedia(hints)
     }
-    noteTornEnd(&found)
+    recordTornEnd(&found)
     var configuration = try configuration(found.stream)
     let trim = trim(of: track, found)
     configuration.timing.priming = trim.priming
@@ -154,10 +154,10 @@ struct MovieRepair<Failure: Error> {
       let found = try listed(stream)
       if found.frames.foundCount > best.frames.foundCount { best = found }
     }
-    let isWhole =
+    let isComplete =
       best.frames.silentCount == 0 && best.droppedCount == 0 && !best.isContradictory
       && !reader.damage.contains(where: \.isOfTables)
-    guard !isWhole, reader.fragmentCount == 0, let media = reader.mediaRange else { return best }
+    guard !isComplete, reader.fragmentCount == 0, let media = reader.mediaRange else { return best }
     let walked = try walk(best.stream, from: media.lowerBound, to: media.upperBound)
     let isBetter =
       best.isContradictory || walked.frames.foundCount > best.frames.foundCount

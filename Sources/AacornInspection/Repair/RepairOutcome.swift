@@ -30,11 +30,11 @@ public enum RepairOutcome: Sendable {
   /// rates share, such as 44.1 and 48 kHz. Common rates come first.
   case needsConfiguration([AudioSpecificConfig])
   /// The file cannot be repaired.
-  case irreparable(RepairObstacle)
+  case irreparable(RepairError)
 }
 
 /// The reason why a file cannot be repaired.
-public enum RepairObstacle: Equatable, Sendable {
+public enum RepairError: Equatable, Sendable {
   /// The best possible result still has errors: their number, and the first of them.
   case remainingFaults(count: Int64, first: StreamFault?)
   /// The file has no recognizable frames.
@@ -49,7 +49,7 @@ public enum RepairObstacle: Equatable, Sendable {
   case noStream(CodedFileError)
 }
 
-extension RepairObstacle {
+extension RepairError {
   init(_ faults: FaultLog) {
     self = .remainingFaults(count: faults.errorCount, first: faults.firstError)
   }

@@ -19,7 +19,7 @@ public struct RepairPlan: Sendable {
   /// The end of a recording that was cut off is unknown, so all of its frames are played.
   public internal(set) var trim: StreamTrim?
   /// The number of tracks other than the first AAC track; a new file omits them.
-  public internal(set) var otherTrackCount = 0
+  public internal(set) var ignoredTrackCount = 0
   /// The parts that are dropped or replaced by silence.
   public internal(set) var losses = RepairLog()
   /// The number of joints after which band replication refers to a missing frame.

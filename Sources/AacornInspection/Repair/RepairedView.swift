@@ -55,8 +55,8 @@ struct RepairedView<Failure: Error> {
       let count = Int(part.upperBound - part.lowerBound)
       switch segments[index].source {
       case .bytes(let all): bytes += all[Int(start)..<Int(start) + count]
-      case .file(let place):
-        let found = try read(place + start, count)
+      case .file(let fileOffset):
+        let found = try read(fileOffset + start, count)
         bytes += found
         // The damaged file has become shorter, so the view ends here.
         if found.count < count { return bytes }
@@ -84,8 +84,8 @@ struct RepairedView<Failure: Error> {
     while index < segments.count, segments[index].range.lowerBound < range.upperBound {
       let segment = segments[index]
       let part = segment.range.clamped(to: range)
-      if case .file(let place) = segment.source {
-        let start = place + (part.lowerBound - segment.range.lowerBound)
+      if case .file(let fileOffset) = segment.source {
+        let start = fileOffset + (part.lowerBound - segment.range.lowerBound)
         ranges.append(start..<start + (part.upperBound - part.lowerBound))
       }
       index += 1

@@ -37,7 +37,7 @@ enum StreamRepair {
     let result = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
     if result.faults.errorCount > 0 {
       // If no frames are left, the original faults are more informative.
-      return .irreparable(RepairObstacle(result.frameCount == 0 ? report.faults : result.faults))
+      return .irreparable(RepairError(result.frameCount == 0 ? report.faults : result.faults))
     }
     if let stream = plan.stream { plan.stream = result.completed(stream) }
     // If only the end is damaged, a truncation is enough.

@@ -29,19 +29,19 @@ struct LevelList: Sendable {
   }
 
   /// The maximum number of returned levels, above the width of any screen.
-  private static let longestAnswer = 1 << 20
+  private static let maxLevelCount = 1 << 20
 
   /// Returns the maximum level in each of `count` equal parts of the time; at most 2²⁰ levels.
   func levels(_ count: Int) -> [UInt8] {
-    let count = min(max(0, count), Self.longestAnswer)
+    let count = min(max(0, count), Self.maxLevelCount)
     var levels: [UInt8] = []
     levels.reserveCapacity(count)
     for part in 0..<count {
       let start = part * entries.count / count
       let end = min(max((part + 1) * entries.count / count, start + 1), entries.count)
-      var greatest: UInt8 = 0
-      for index in start..<end { greatest = max(greatest, entries[index]) }
-      levels.append(greatest)
+      var maximum: UInt8 = 0
+      for index in start..<end { maximum = max(maximum, entries[index]) }
+      levels.append(maximum)
     }
     return levels
   }

@@ -64,7 +64,7 @@ public struct SoundEnvelope: Sendable {
     if energies.count != block.channelCount {
       energies = [Float](repeating: 0, count: block.channelCount)
     }
-    var greatest: Float = 0
+    var maximum: Float = 0
     for element in block.elements where element.kind != .coupling && element.channelCount > 0 {
       load(block, element)
       for index in 0..<element.channelCount {
@@ -73,11 +73,11 @@ public struct SoundEnvelope: Sendable {
         // A short window spreads its energy over an eighth of the lines of a long one.
         let energy = (index == 0 ? first : second).energy * (isShort ? 8 : 1)
         // Two frames overlap at any time, and their energies vary with the phase of a tone.
-        greatest = max(greatest, (energies[channel] + energy) / 2)
+        maximum = max(maximum, (energies[channel] + energy) / 2)
         energies[channel] = energy
       }
     }
-    list.append(Self.byte(greatest, lineCount: longOffsets[longOffsets.count - 1]))
+    list.append(Self.byte(maximum, lineCount: longOffsets[longOffsets.count - 1]))
   }
 
   private mutating func load(_ block: ParsedBlock, _ element: ParsedElement) {

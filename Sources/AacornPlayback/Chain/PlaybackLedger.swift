@@ -29,7 +29,7 @@ struct PlaybackLedger {
   init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
   /// Records that the device frames from `frame` on begin at a position in the program and advance at a speed.
-  mutating func note(frame: Int, program: Double, speed: Double) {
+  mutating func record(frame: Int, program: Double, speed: Double) {
     if let last = pieces.last, last.speed == speed {
       let expected = last.program + Double(frame - last.frame) * speed
       if abs(expected - program) < 0.5 { return }
@@ -44,7 +44,7 @@ struct PlaybackLedger {
   mutating func remove(_ number: Int) { parts.removeAll { $0.number == number } }
 
   /// Removes all parts, because the prepared audio is discarded.
-  mutating func forgetParts() { parts = [] }
+  mutating func discardParts() { parts = [] }
 
   /// Returns the position of a device frame in the program.
   func program(of frame: Int) -> Double? {
@@ -55,7 +55,7 @@ struct PlaybackLedger {
   /// Returns the part and the position in its item that a frame belongs to.
   ///
   /// Before the first part, returns the beginning of that part.
-  func place(of frame: Int) -> (part: Part, seconds: Double)? {
+  func position(of frame: Int) -> (part: Part, seconds: Double)? {
     guard let first = parts.first else { return nil }
     guard let program = self.program(of: frame) else { return (first, first.seconds) }
     // Half a frame is added, because the boundaries of resampled items are between frames.
@@ -74,7 +74,7 @@ struct PlaybackLedger {
   }
 
   /// Removes the entries that end before a frame.
-  mutating func forget(before frame: Int) {
+  mutating func discardEntries(before frame: Int) {
     if let index = pieces.lastIndex(where: { $0.frame <= frame }), index > 0 {
       pieces.removeSubrange(..<index)
     }

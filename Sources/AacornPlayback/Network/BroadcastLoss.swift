@@ -62,7 +62,7 @@ struct BroadcastLoss {
   }
 
   /// Records that the connection has ended, and that another one begins.
-  mutating func noteBreak() {
+  mutating func recordBreak() {
     if endTime == nil, let lastTime {
       endTime = lastTime
       if byteRate != nil, let last {

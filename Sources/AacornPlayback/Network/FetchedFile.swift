@@ -26,19 +26,19 @@ final class FetchedFile: Sendable {
   ///
   /// `progress` is called with the number of received bytes and the total number, first with zero received bytes.
   init(
-    _ address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption,
+    _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption,
     progress: (_ fetchedCount: Int, _ byteCount: Int) -> Void = { _, _ in }
   ) throws(AACFileError) {
-    let request = try HTTPRequest.send(to: address, manner, interruption).accepted()
+    let request = try HTTPRequest.send(to: address, options, interruption).accepted()
     guard let byteCount = request.answer.bodyCount else {
-      throw HTTPConnection.failure(address.place, "it does not state the length of the audio")
+      throw HTTPConnection.failure(address.authority, "it does not state the length of the audio")
     }
     if byteCount > Self.limit {
       throw AACFileError(
         .unsupported,
         "“\(displayed(address.text))” must be downloaded to be played, but has "
           + "\(QuantityText.size(byteCount)). At most \(QuantityText.size(Self.limit)) are "
-          + "downloaded.", .words("Download it and play the file."))
+          + "downloaded.", .text("Download it and play the file."))
     }
     let folder = Self.folder
     let made: (path: String, descriptor: Int32)
@@ -59,7 +59,7 @@ final class FetchedFile: Sendable {
     path = made.path
     #endif
     let transfer = HTTPTransfer(
-      address: address, manner: manner, descriptor: made.descriptor, folder: folder,
+      address: address, options: options, descriptor: made.descriptor, folder: folder,
       interruption: interruption, isOpening: { true })
     var fetchedCount = 0
     progress(0, byteCount)

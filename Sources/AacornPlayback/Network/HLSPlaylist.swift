@@ -23,16 +23,16 @@ struct HLSPlaylist: Equatable {
   }
 
   /// A resource, or a byte range of it.
-  struct Place: Equatable {
+  struct Resource: Equatable {
     var location: String
     var range: Range<Int>?
   }
 
   /// A segment of the audio.
   struct Segment: Equatable {
-    var place: Place
+    var resource: Resource
     /// The initialization section that must precede this segment and the next ones with the same section.
-    var beginning: Place?
+    var beginning: Resource?
     /// The duration in seconds, if it is stated.
     var seconds: Double?
   }
@@ -57,7 +57,7 @@ struct HLSPlaylist: Equatable {
   /// No address is longer. Longer lines are ignored.
   static let maxLineLength = 1 << 14
   /// The maximum duration of a segment that is accepted, in seconds.
-  private static let longestSegment = 3600.0
+  private static let maxSegmentSeconds = 3600.0
   /// A limit above every offset in a file and every media sequence number.
   private static let numberLimit = 1 << 40
 
@@ -78,7 +78,7 @@ struct HLSPlaylist: Equatable {
     var range: Range<Int>?
     /// The start of a range without an offset: the end of the previous range.
     var rangeEnd = 0
-    var beginning: Place?
+    var beginning: Resource?
     var seconds: Double?
     for line in lines.dropFirst() where line.count <= Self.maxLineLength {
       if line.starts(with: "#EXT-X-".utf8) { hasTags = true }
@@ -91,7 +91,7 @@ struct HLSPlaylist: Equatable {
         } else {
           segments.append(
             Segment(
-              place: Place(location: location, range: range), beginning: beginning,
+              resource: Resource(location: location, range: range), beginning: beginning,
               seconds: seconds))
         }
         seconds = nil
@@ -102,7 +102,7 @@ struct HLSPlaylist: Equatable {
       } else if let text = Self.value(of: "#EXTINF:", in: line) {
         let length = Double(
           String(decoding: text.prefix { $0 != 0x2C && $0 != 0x20 }, as: UTF8.self))
-        seconds = length.flatMap { (0...Self.longestSegment).contains($0) ? $0 : nil }
+        seconds = length.flatMap { (0...Self.maxSegmentSeconds).contains($0) ? $0 : nil }
       } else if let list = Self.value(of: "#EXT-X-MEDIA:", in: line) {
         guard Self.attribute("TYPE", in: list) == "AUDIO",
           let group = Self.attribute("GROUP-ID", in: list),
@@ -114,7 +114,7 @@ struct HLSPlaylist: Equatable {
       } else if let list = Self.value(of: "#EXT-X-MAP:", in: line) {
         beginning = Self.attribute("URI", in: list).map { location in
           let part = Self.value(of: "BYTERANGE", among: list)
-          return Place(location: location, range: part.flatMap { Self.range($0, after: 0) })
+          return Resource(location: location, range: part.flatMap { Self.range($0, after: 0) })
         }
       } else if let text = Self.value(of: "#EXT-X-BYTERANGE:", in: line) {
         range = Self.range(text, after: rangeEnd)

@@ -17,18 +17,18 @@ extension HTTPAddress {
   func next(_ location: String?, by guide: Guide) throws(AACFileError) -> HTTPAddress {
     let guide = guide.rawValue
     guard var next = location.flatMap(following) else {
-      throw HTTPConnection.failure(place, "\(guide) does not lead to a web address")
+      throw HTTPConnection.failure(authority, "\(guide) does not lead to a web address")
     }
-    let advice = "Play that address directly if you trust it."
+    let recoverySuggestion = "Play that address directly if you trust it."
     // An attacker between this computer and the server could replace the audio.
     if isSecure, !next.isSecure {
       throw HTTPConnection.failure(
-        place, "\(guide) leads to an unencrypted address, \(next.text)", advice)
+        authority, "\(guide) leads to an unencrypted address, \(next.text)", recoverySuggestion)
     }
     // Otherwise a server on the internet could reach hosts that only this computer can reach.
     if !isPrivate, next.isPrivate {
       throw HTTPConnection.failure(
-        place, "\(guide) leads to an address in a private network, \(next.text)", advice)
+        authority, "\(guide) leads to an address in a private network, \(next.text)", recoverySuggestion)
     }
     next.mayBePrivate = isPrivate
     return next

@@ -31,28 +31,28 @@ struct HTTPAddress: Equatable, Sendable {
       return nil
     }
     let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-    let place = rest[..<end]
+    let authority = rest[..<end]
     let path = rest[end...].prefix { $0 != "#" }
     target = path.hasPrefix("/") ? String(path) : "/" + String(path)
-    var name = place
+    var name = authority
     var port = isSecure ? 443 : 80
     // A numeric IPv6 address contains colons, too.
-    let closing = place.lastIndex(of: "]")
-    if let colon = place.lastIndex(of: ":"), closing.map({ $0 < colon }) ?? true {
-      guard let number = Int(place[place.index(after: colon)...]), (1...65_535).contains(number)
+    let closing = authority.lastIndex(of: "]")
+    if let colon = authority.lastIndex(of: ":"), closing.map({ $0 < colon }) ?? true {
+      guard let number = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(number)
       else { return nil }
       port = number
-      name = place[..<colon]
+      name = authority[..<colon]
     }
     if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
-    guard !name.isEmpty, name.utf8.allSatisfy(Self.isPlain) else { return nil }
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isHostByte) else { return nil }
     host = String(name)
     self.port = port
     isPrivate = PrivateHosts.contain(host)
   }
 
   /// Returns whether a byte may be part of a host name or a numeric address.
-  private static func isPlain(_ byte: UInt8) -> Bool {
+  private static func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
@@ -63,7 +63,7 @@ struct HTTPAddress: Equatable, Sendable {
   }
 
   /// The host and port as sent and displayed, without the default port.
-  var place: String {
+  var authority: String {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
@@ -75,5 +75,5 @@ struct HTTPAddress: Equatable, Sendable {
   }
 
   /// The complete address, for display.
-  var text: String { "\(isSecure ? "https" : "http")://\(place)\(target)" }
+  var text: String { "\(isSecure ? "https" : "http")://\(authority)\(target)" }
 }

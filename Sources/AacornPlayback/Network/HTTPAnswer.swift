@@ -3,7 +3,7 @@
 ///     bytes ─► head │ chunks ─► titles ─► body
 ///
 /// Icecast servers and similar ones insert a title into the audio at regular intervals, if the client requests it.
-struct HTTPAnswer {
+struct HTTPResponseParser {
   /// An error in a response.
   enum Fault: Error, Equatable {
     /// The bytes are not a response, or the head is too long.
@@ -50,7 +50,7 @@ struct HTTPAnswer {
   /// Whether the body has ended.
   ///
   /// Always false for a body that ends with the connection.
-  var isOver: Bool { stage == .over }
+  var isFinished: Bool { stage == .over }
 
   /// The length of the complete body in bytes, if the head states it.
   private(set) var bodyCount: Int?
@@ -108,7 +108,7 @@ struct HTTPAnswer {
   }
 
   /// Whether the body is complete so far: it has ended, or ends with the connection.
-  var isWhole: Bool { stage == .over || stage == .body && left == nil }
+  var isComplete: Bool { stage == .over || stage == .body && left == nil }
 
   /// Returns the newest title once.
   mutating func takeTitle() -> String? { newTitle.take() }

@@ -7,14 +7,14 @@ import AacornSystem
 /// The connection belongs to one thread at a time.
 final class HTTPConnection {
   private let link: NetworkLink
-  private let place: String
+  private let authority: String
   /// The time limit for a silent server.
-  private var patience: HTTPPatience
+  private var timeouts: HTTPTimeouts
   /// The interruption that ends a wait.
   var interruption: Interruption
 
   /// The maximum duration of a single wait that cannot be interrupted, in milliseconds.
-  private static let look = 50
+  private static let pollMilliseconds = 50
   /// The maximum number of bytes passed to the framework before waiting for their transmission.
   private static let pieceSize = 16_384
 
@@ -22,28 +22,28 @@ final class HTTPConnection {
   ///
   /// A raised interruption ends the wait.
   init(
-    to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
+    to address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) {
-    place = address.place
-    patience = HTTPPatience(manner.silence)
+    authority = address.authority
+    timeouts = HTTPTimeouts(options.silence)
     self.interruption = interruption
     let security: NetworkSecurity =
-      address.isSecure ? .tls(certificateFile: manner.certificateFile) : .none
+      address.isSecure ? .tls(certificateFile: options.certificateFile) : .none
     do throws(NetworkFault) {
       link = try NetworkLink(
         to: address.host, port: UInt16(clamping: address.port), security: security, proxy: nil)
     } catch {
-      throw Self.failure(address.place, Self.words(for: error))
+      throw Self.failure(address.authority, Self.words(for: error))
     }
-    let deadline = patience.deadline
+    let deadline = timeouts.deadline
     while true {
       switch link.phase {
       case .ready: return
-      case .failed(let fault): throw Self.failure(place, Self.words(for: fault))
+      case .failed(let fault): throw Self.failure(authority, Self.words(for: fault))
       case .connecting: break
       }
       if System.nanoseconds > deadline {
-        throw Self.failure(place, Self.words(for: link.hindrance ?? .silent))
+        throw Self.failure(authority, Self.words(for: link.hindrance ?? .silent))
       }
       try wait()
     }
@@ -60,12 +60,12 @@ final class HTTPConnection {
     while !rest.isEmpty {
       link.send(rest.prefix(Self.pieceSize))
       rest = rest.dropFirst(Self.pieceSize)
-      let deadline = patience.deadline
+      let deadline = timeouts.deadline
       while link.sending == .waiting {
-        if System.nanoseconds > deadline { throw Self.failure(place, "it accepts no data") }
+        if System.nanoseconds > deadline { throw Self.failure(authority, "it accepts no data") }
         try wait()
       }
-      if case .failed = link.sending { throw Self.failure(place, "the connection broke") }
+      if case .failed = link.sending { throw Self.failure(authority, "the connection broke") }
     }
   }
 
@@ -77,26 +77,26 @@ final class HTTPConnection {
   func receive(
     into bytes: inout [UInt8], before limit: Int64
   ) throws(AACFileError) -> Bool {
-    let deadline = min(patience.deadline, limit)
+    let deadline = min(timeouts.deadline, limit)
     while true {
       // Checked before every read, because with an endless flow of bytes there is no wait to interrupt.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       let (received, end) = link.receive()
       if !received.isEmpty {
         bytes += received
-        patience.noteArrival()
+        timeouts.noteArrival()
         return true
       }
       if end == .closed { return false }
-      if end != nil { throw Self.failure(place, "the connection broke") }
-      if let reason = patience.reason(after: deadline) { throw Self.failure(place, reason) }
+      if end != nil { throw Self.failure(authority, "the connection broke") }
+      if let reason = timeouts.reason(after: deadline) { throw Self.failure(authority, reason) }
       try wait()
     }
   }
 
   private func wait() throws(AACFileError) {
     if let signal = interruption.signal { throw AACFileError(signal: signal) }
-    link.wait(orFor: nil, milliseconds: Self.look)
+    link.wait(orFor: nil, milliseconds: Self.pollMilliseconds)
   }
 
   private static func words(for fault: NetworkFault) -> String {

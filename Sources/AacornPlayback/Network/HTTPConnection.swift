@@ -10,34 +10,34 @@ import CAacornCurl
 final class HTTPConnection {
   private let connection: OpaquePointer
   private let socket: Int32
-  private let place: String
+  private let authority: String
   /// The time limit for a silent server.
-  private var patience: HTTPPatience
+  private var timeouts: HTTPTimeouts
   /// The interruption that ends a wait.
   var interruption: Interruption
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
   /// The maximum duration of a single wait that cannot be interrupted, in milliseconds.
-  private static let look = 50
+  private static let pollMilliseconds = 50
 
   /// Connects to a server, with certificate checks.
   ///
   /// A raised interruption ends the wait.
   init(
-    to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
+    to address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) {
     System.blockPipeSignal()
-    let place = address.place
+    let authority = address.authority
     guard let curl = unsafe aacorn_curl() else {
       throw Self.libraryMissing(unsafe String(cString: aacorn_curl_reason()))
     }
     guard
       let connection = unsafe aacorn_curl_start(
-        curl, address.server, manner.certificateFile, nil, manner.silence.millisecondsToWait)
-    else { throw Self.failure(place, "libcurl cannot be initialized") }
-    let deadline = System.nanoseconds + manner.silence.nanoseconds
+        curl, address.server, options.certificateFile, nil, options.silence.millisecondsToWait)
+    else { throw Self.failure(authority, "libcurl cannot be initialized") }
+    let deadline = System.nanoseconds + options.silence.nanoseconds
     while true {
-      let result = Int(unsafe aacorn_curl_go_on(connection, -1, Int32(Self.look)))
+      let result = Int(unsafe aacorn_curl_go_on(connection, -1, Int32(Self.pollMilliseconds)))
       if result == AACORN_CURL_OK { break }
       let words = unsafe String(cString: aacorn_curl_words(connection))
       if let signal = interruption.signal {
@@ -46,18 +46,18 @@ final class HTTPConnection {
       }
       if result != AACORN_CURL_AGAIN || System.nanoseconds > deadline {
         unsafe aacorn_curl_close(connection)
-        throw Self.failure(place, words.isEmpty ? "it does not answer" : words)
+        throw Self.failure(authority, words.isEmpty ? "it does not answer" : words)
       }
     }
     let socket = unsafe aacorn_curl_socket(connection)
     if socket < 0 {
       unsafe aacorn_curl_close(connection)
-      throw Self.failure(place, "the connection broke")
+      throw Self.failure(authority, "the connection broke")
     }
     unsafe self.connection = unsafe connection
     self.socket = socket
-    self.place = place
-    patience = HTTPPatience(manner.silence)
+    self.authority = authority
+    timeouts = HTTPTimeouts(options.silence)
     self.interruption = interruption
   }
 
@@ -70,18 +70,18 @@ final class HTTPConnection {
   ///
   /// `reason` is from the dynamic loader.
   static func libraryMissing(_ reason: String) -> AACFileError {
-    let lack =
+    let problem =
       System.isMissing("libcurl.so.4", accordingTo: reason)
       ? "which is not installed" : "which cannot be used (\(reason))"
     return AACFileError(
-      .cannotRead, "Playback from the web needs the library libcurl.so.4, \(lack).",
-      .words("On Debian it is in the package libcurl4."))
+      .cannotRead, "Playback from the web needs the library libcurl.so.4, \(problem).",
+      .text("On Debian it is in the package libcurl4."))
   }
 
   /// Sends all bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
     var offset = 0
-    let deadline = patience.deadline
+    let deadline = timeouts.deadline
     while offset < bytes.count {
       var count = 0
       let result = unsafe bytes.withUnsafeBytes { bytes in
@@ -93,7 +93,7 @@ final class HTTPConnection {
       } else if result == AACORN_CURL_AGAIN, System.nanoseconds < deadline {
         try wait(writing: true)
       } else {
-        throw Self.failure(place, "the connection broke")
+        throw Self.failure(authority, "the connection broke")
       }
     }
   }
@@ -106,7 +106,7 @@ final class HTTPConnection {
   func receive(
     into bytes: inout [UInt8], before limit: Int64
   ) throws(AACFileError) -> Bool {
-    let deadline = min(patience.deadline, limit)
+    let deadline = min(timeouts.deadline, limit)
     while true {
       // Checked before every read, because with an endless flow of bytes there is no wait to interrupt.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
@@ -116,18 +116,18 @@ final class HTTPConnection {
       }
       if result == AACORN_CURL_OK {
         bytes += buffer[..<count]
-        patience.noteArrival()
+        timeouts.recordArrival()
         return count > 0
       }
-      if result != AACORN_CURL_AGAIN { throw Self.failure(place, "the connection broke") }
-      if let reason = patience.reason(after: deadline) { throw Self.failure(place, reason) }
+      if result != AACORN_CURL_AGAIN { throw Self.failure(authority, "the connection broke") }
+      if let reason = timeouts.reason(after: deadline) { throw Self.failure(authority, reason) }
       try wait(writing: false)
     }
   }
 
   private func wait(writing: Bool) throws(AACFileError) {
     if let signal = interruption.signal { throw AACFileError(signal: signal) }
-    _ = System.wait(for: socket, writing: writing, orFor: nil, milliseconds: Self.look)
+    _ = System.wait(for: socket, writing: writing, orFor: nil, milliseconds: Self.pollMilliseconds)
   }
 }
 #endif

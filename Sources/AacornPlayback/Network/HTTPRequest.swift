@@ -6,7 +6,7 @@ struct HTTPRequest {
   /// The address of the response, after all redirects.
   var address: HTTPAddress
   var connection: HTTPConnection
-  var answer: HTTPAnswer
+  var answer: HTTPResponseParser
   var body: [UInt8]
   /// The number of bytes in the body that precede the requested part.
   var skipCount = 0
@@ -20,13 +20,13 @@ struct HTTPRequest {
   static let redirectLimit = 8
 
   /// Whether no more bytes of the requested part can arrive.
-  var isDone: Bool { wantedCount == 0 || answer.isOver }
+  var isDone: Bool { wantedCount == 0 || answer.isFinished }
 
   /// Whether the requested part is complete.
-  var isWhole: Bool { breakage == nil && (wantedCount == 0 || answer.isWhole) }
+  var isComplete: Bool { breakage == nil && (wantedCount == 0 || answer.isComplete) }
 
   /// Removes the bytes outside the requested part from the received body.
-  mutating func takePart() {
+  mutating func trimBody() {
     let count = min(skipCount, body.count)
     skipCount -= count
     if count > 0 { body.removeFirst(count) }
@@ -45,7 +45,7 @@ struct HTTPRequest {
   // MARK: Rejections
 
   /// The error if the server rejects the request; nil otherwise.
-  var refusal: AACFileError? {
+  var rejection: AACFileError? {
     let status = answer.status ?? 0
     if status == 200 || status == 206 { return nil }
     let words: (reason: String, advice: String) =
@@ -60,18 +60,18 @@ struct HTTPRequest {
       case 429, 500...599: ("it is overloaded or has an error", "Try again later.")
       default: ("it responds with an unexpected status", "Check the address.")
       }
-    return HTTPConnection.failure(address.place, "\(words.reason) (\(status))", words.advice)
+    return HTTPConnection.failure(address.authority, "\(words.reason) (\(status))", words.advice)
   }
 
   /// Whether a repeated request would be rejected again.
-  var isRefusedForGood: Bool {
+  var isPermanentlyRejected: Bool {
     guard let status = answer.status else { return false }
     return (400...499).contains(status) && status != 408 && status != 429
   }
 
   /// Returns the request if the server accepts it, and throws the rejection otherwise.
   func accepted() throws(AACFileError) -> HTTPRequest {
-    if let refusal { throw refusal }
+    if let rejection { throw rejection }
     return self
   }
 
@@ -81,35 +81,35 @@ struct HTTPRequest {
   ///
   /// The final response may be a rejection.
   static func send(
-    to address: HTTPAddress, part: Range<Int>? = nil, _ manner: HTTPManner,
+    to address: HTTPAddress, part: Range<Int>? = nil, _ options: HTTPTransferOptions,
     _ interruption: Interruption
   ) throws(AACFileError) -> HTTPRequest {
     var address = address
     for _ in 0...redirectLimit {
-      let request = try ask(address, part, manner, interruption)
+      let request = try ask(address, part, options, interruption)
       switch request.answer.status ?? 0 {
       case 301, 302, 303, 307, 308:
         address = try request.address.next(request.answer.header("location"), by: .answer)
       default: return request
       }
     }
-    throw HTTPConnection.failure(address.place, "it redirects too often")
+    throw HTTPConnection.failure(address.authority, "it redirects too often")
   }
 
   private static func ask(
-    _ address: HTTPAddress, _ part: Range<Int>?, _ manner: HTTPManner,
+    _ address: HTTPAddress, _ part: Range<Int>?, _ options: HTTPTransferOptions,
     _ interruption: Interruption
   ) throws(AACFileError) -> HTTPRequest {
-    let connection = try HTTPConnection(to: address, manner, interruption)
+    let connection = try HTTPConnection(to: address, options, interruption)
     var address = address
     if connection.isPrivate { address.isPrivate = true }
     if address.isPrivate, !address.mayBePrivate {
       throw HTTPConnection.failure(
-        address.place, "it is in a private network, but an address on the internet leads to it",
+        address.authority, "it is in a private network, but an address on the internet leads to it",
         "Play that address directly if you trust it.")
     }
     var lines = [
-      "GET \(address.target) HTTP/1.1", "Host: \(address.place)", "User-Agent: aacorn",
+      "GET \(address.target) HTTP/1.1", "Host: \(address.authority)", "User-Agent: aacorn",
       "Accept: */*", "Icy-MetaData: 1", "Connection: close",
     ]
     if let part {
@@ -118,23 +118,23 @@ struct HTTPRequest {
     }
     try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
     var request = HTTPRequest(
-      address: address, connection: connection, answer: HTTPAnswer(), body: [])
+      address: address, connection: connection, answer: HTTPResponseParser(), body: [])
     var bytes: [UInt8] = []
     // The limit includes the complete head and all interim responses.
-    let limit = System.nanoseconds + manner.silence.nanoseconds
+    let limit = System.nanoseconds + options.silence.nanoseconds
     while request.answer.status == nil {
       bytes.removeAll(keepingCapacity: true)
       guard try connection.receive(into: &bytes, before: limit) else {
-        throw HTTPConnection.failure(address.place, "it closed the connection")
+        throw HTTPConnection.failure(address.authority, "it closed the connection")
       }
       do throws(HTTPAnswer.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
-        throw HTTPConnection.failure(address.place, "it does not speak HTTP")
+        throw HTTPConnection.failure(address.authority, "it does not speak HTTP")
       }
       // Interim responses without a pause would otherwise never reach the limit in `receive`.
       if request.answer.status == nil, System.nanoseconds > limit {
-        throw HTTPConnection.failure(address.place, HTTPPatience.slowness)
+        throw HTTPConnection.failure(address.authority, HTTPTimeouts.slowness)
       }
     }
     if let part { try request.choose(part) }
@@ -150,7 +150,7 @@ struct HTTPRequest {
     case 206:
       let start = answer.part?.start ?? part.lowerBound
       guard start <= part.lowerBound else {
-        throw HTTPConnection.failure(address.place, "it sends another part than requested")
+        throw HTTPConnection.failure(address.authority, "it sends another part than requested")
       }
       skipCount = part.lowerBound - start
     default: break

@@ -39,13 +39,13 @@ final class HTTPSource: Sendable {
   ///   - lost: Called on that thread with the duration of each loss in a live stream.
   /// - Throws: The reason why there is no audio.
   init(
-    _ address: HTTPAddress, _ manner: HTTPManner, opening: Interruption,
+    _ address: HTTPAddress, _ options: HTTPTransferOptions, opening: Interruption,
     titles: @escaping @Sendable (String) -> Void,
     lost: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(AACFileError) {
-    let (address, request, segments) = try Self.follow(address, manner, opening)
+    let (address, request, segments) = try Self.follow(address, options, opening)
     guard let pipe = System.makePipe() else {
-      throw HTTPConnection.failure(address.place, "too many files are open")
+      throw HTTPConnection.failure(address.authority, "too many files are open")
     }
     reading = pipe.reading
     isLive = segments?.isLive ?? request.answer.isLive
@@ -55,7 +55,7 @@ final class HTTPSource: Sendable {
     request.connection.interruption = interruption
     let outcome = outcome
     let transfer = HTTPTransfer(
-      address: address, manner: manner, descriptor: pipe.writing, interruption: interruption,
+      address: address, options: options, descriptor: pipe.writing, interruption: interruption,
       isOpening: { outcome.withLock { !$0.isOpen } })
     // The thread passes on the bytes of the first response, and owns the connection from now on.
     let start = Lock<HTTPRequest?>(nil)
@@ -76,7 +76,7 @@ final class HTTPSource: Sendable {
     if !isStarted {
       try? System.close(pipe.writing)
       throw AACFileError(
-        .noThread, "The system has no threads left.", .words("Close other programs."))
+        .noThread, "The system has no threads left.", .text("Close other programs."))
     }
   }
 
@@ -93,13 +93,13 @@ final class HTTPSource: Sendable {
   /// Records that the reader has opened the audio.
   ///
   /// The remaining bytes may arrive at the speed of the playback.
-  func noteOpened() { outcome.withLock { $0.isOpen = true } }
+  func markOpened() { outcome.withLock { $0.isOpen = true } }
 
   /// The error that ended the transfer permanently, once the pipe has ended; nil without one.
   var failure: AACFileError? { outcome.withLock(\.failure) }
 
   /// A message about missing segments; nil if all were received.
-  var damageSentence: String? {
+  var damageMessage: String? {
     let count = outcome.withLock(\.missingCount)
     if count == 0 { return nil }
     return "\(QuantityText.count(count, "segment")) of the stream did not arrive completely. The "
@@ -110,18 +110,18 @@ final class HTTPSource: Sendable {
   ///
   /// The segments are nil without HLS.
   private static func follow(
-    _ address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
+    _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HTTPRequest, HLSSegments?) {
     var address = address
     for _ in 0...HTTPRequest.redirectLimit {
-      let request = try HTTPRequest.send(to: address, manner, interruption).accepted()
+      let request = try HTTPRequest.send(to: address, options, interruption).accepted()
       guard request.isPlaylist else { return (address, request, nil) }
-      let bytes = try HLSSegments.all(of: request, manner)
+      let bytes = try HLSSegments.all(of: request, options)
       if let playlist = HLSPlaylist(bytes), playlist.hasTags {
-        return (address, request, try HLSSegments(request.address, playlist, manner, interruption))
+        return (address, request, try HLSSegments(request.address, playlist, options, interruption))
       }
       address = try request.address.next(AddressList.first(in: bytes), by: .playlist)
     }
-    throw HTTPConnection.failure(address.place, "its playlists lead to too many other playlists")
+    throw HTTPConnection.failure(address.authority, "its playlists lead to too many other playlists")
   }
 }

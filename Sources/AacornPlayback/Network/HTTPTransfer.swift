@@ -6,7 +6,7 @@ import AacornSystem
 /// A broken connection is reopened, with increasing delays. The transfer of a file continues at the same position.
 struct HTTPTransfer: Sendable {
   let address: HTTPAddress
-  let manner: HTTPManner
+  let options: HTTPTransferOptions
   /// The file descriptor of the pipe or file.
   let descriptor: Int32
   /// The folder of the file; nil for a pipe.
@@ -35,10 +35,10 @@ struct HTTPTransfer: Sendable {
     var total = first.answer.bodyCount
     var passedCount = 0
     var attempt = 0
-    var told: String?
+    var reportedTitle: String?
     var losses = BroadcastLoss(byteRate: first.answer.byteRate)
-    var isWhole = false
-    var failure = HTTPConnection.failure(address.place, "the audio ended early")
+    var isComplete = false
+    var failure = HTTPConnection.failure(address.authority, "the audio ended early")
     while true {
       if var current = request {
         request = nil
@@ -47,8 +47,8 @@ struct HTTPTransfer: Sendable {
           passedCount += try pass(
             &current,
             { title in
-              if title != told { titles(title) }
-              told = title
+              if title != reportedTitle { titles(title) }
+              reportedTitle = title
             },
             arrived: { arrival in
               arrived(arrival.byteCount)
@@ -58,38 +58,38 @@ struct HTTPTransfer: Sendable {
           return error.kind == .interrupted ? nil : error
         }
         if current.isTooSlow { return current.breakage }
-        losses.noteBreak()
+        losses.recordBreak()
         if passedCount - before >= Self.progress { attempt = 0 }
-        isWhole = total.map { passedCount >= $0 } ?? (!isLive && current.isWhole)
+        isComplete = total.map { passedCount >= $0 } ?? (!isLive && current.isComplete)
         // The server states no length, and a repeated response ended at the same position, so the file is complete.
         if total == nil, !isLive, before > 0, passedCount == before, current.skipCount == 0,
-          current.answer.status == 200, current.answer.isWhole
+          current.answer.status == 200, current.answer.isComplete
         {
-          isWhole = true
+          isComplete = true
         }
         if let breakage = current.breakage { failure = breakage }
       }
-      if isWhole || interruption.signal != nil { return nil }
-      if attempt >= manner.attemptLimit { return failure }
-      interruption.wait(milliseconds: manner.wait(after: attempt))
+      if isComplete || interruption.signal != nil { return nil }
+      if attempt >= options.attemptLimit { return failure }
+      interruption.wait(milliseconds: options.wait(after: attempt))
       attempt += 1
       let part = isLive || passedCount == 0 ? nil : passedCount..<Int.max
       do throws(AACFileError) {
-        let next = try HTTPRequest.send(to: address, part: part, manner, interruption)
-        let isBehindEnd = part != nil && next.answer.status == 416
+        let next = try HTTPRequest.send(to: address, part: part, options, interruption)
+        let isPastEnd = part != nil && next.answer.status == 416
         // No byte follows the last received one, which may be the last one if the length is unknown.
-        if isBehindEnd, total == nil { return nil }
+        if isPastEnd, total == nil { return nil }
         // Continuing is forbidden, or the file was removed.
-        if !isLive, !isBehindEnd, next.isRefusedForGood, let refusal = next.refusal {
-          return refusal
+        if !isLive, !isPastEnd, next.isPermanentlyRejected, let rejection = next.rejection {
+          return rejection
         }
-        if !isBehindEnd { request = try next.accepted() }
+        if !isPastEnd { request = try next.accepted() }
         if part == nil {
           total = next.answer.bodyCount
-        } else if isBehindEnd || !Self.agree(next.answer.soundByteCount, total) {
+        } else if isPastEnd || !Self.agree(next.answer.soundByteCount, total) {
           // The remainder of a different file is useless.
           return HTTPConnection.failure(
-            address.place, "the file changed during playback", "Play it again.")
+            address.authority, "the file changed during playback", "Play it again.")
         }
       } catch {
         failure = error
@@ -116,11 +116,11 @@ struct HTTPTransfer: Sendable {
     var hasWaited = false
     var bytes: [UInt8] = []
     // Framing without audio, such as chunk sizes, does not extend the wait.
-    var limit = time + manner.silence.nanoseconds
+    var limit = time + options.silence.nanoseconds
     while true {
       let hasSound = !request.body.isEmpty
       if let title = request.answer.takeTitle() { titles(title) }
-      request.takePart()
+      request.trimBody()
       if !request.body.isEmpty {
         arrived(
           BroadcastLoss.Arrival(
@@ -133,10 +133,10 @@ struct HTTPTransfer: Sendable {
       bytes.removeAll(keepingCapacity: true)
       let before = System.nanoseconds
       // The time that the reader of the pipe needed does not count.
-      if hasSound { limit = before + manner.silence.nanoseconds }
+      if hasSound { limit = before + options.silence.nanoseconds }
       // Only for a server that sends bytes slowly. A silent server counts as a broken connection, which is reopened.
-      let isTrickling = time - start > manner.silence.nanoseconds / 2 && isOpening()
-      let slowLimit = isTrickling ? manner.limit(from: start, after: passedCount) : .max
+      let isTrickling = time - start > options.silence.nanoseconds / 2 && isOpening()
+      let slowLimit = isTrickling ? options.limit(from: start, after: passedCount) : .max
       do throws(AACFileError) {
         let limit = min(limit, slowLimit)
         guard try request.connection.receive(into: &bytes, before: limit) else {
@@ -153,7 +153,7 @@ struct HTTPTransfer: Sendable {
       do throws(HTTPAnswer.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
-        request.breakage = HTTPConnection.failure(address.place, "it does not speak HTTP")
+        request.breakage = HTTPConnection.failure(address.authority, "it does not speak HTTP")
         return passedCount
       }
     }
@@ -193,6 +193,6 @@ struct HTTPTransfer: Sendable {
       .cannotWrite,
       "“\(displayed(address.text))” must be downloaded to be played, but cannot be written to "
         + "the folder “\(displayed(folder))”: \(reason).",
-      .words("Make room there, or choose another folder with the variable TMPDIR."))
+      .text("Make room there, or choose another folder with the variable TMPDIR."))
   }
 }

@@ -31,7 +31,7 @@ extension PlayerSession {
             if wanted.isChosenStart { try Self.check(wanted.time, in: sound) }
             _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound))
           } else if wanted.isJump || wanted.isNewRun {
-            noteUnseekable(wanted.item, &tally)
+            reportUnseekable(wanted.item, &tally)
           }
         }
         let isSeekable = sound.isSeekable
@@ -39,7 +39,7 @@ extension PlayerSession {
         return .sound(sound)
       } catch {
         if error.kind == .interrupted { return .interrupted }
-        note(error, wanted.item, &tally)
+        recordUnreadable(error, wanted.item, &tally)
         guard let next = item(after: wanted.item, tally) else { return .nothing }
         wanted.item = next
         wanted.time = .zero
@@ -55,11 +55,11 @@ extension PlayerSession {
     guard let address = HTTPAddress(path) else {
       return try SeekableSound(path, interruption: interruption)
     }
-    let manner = HTTPManner(configuration)
+    let options = HTTPTransferOptions(configuration)
     if tally.fetched?.item != index {
       tally.fetched = nil
-      if let sound = try piped(address, index, manner, interruption) { return sound }
-      let file = try fetched(address, index, manner, interruption)
+      if let sound = try piped(address, index, options, interruption) { return sound }
+      let file = try fetched(address, index, options, interruption)
       tally.fetched = (item: index, file: file)
     }
     let file = tally.fetched?.file
@@ -70,14 +70,14 @@ extension PlayerSession {
 
   /// Downloads the resource at an address completely.
   private func fetched(
-    _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
+    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) -> FetchedFile {
     var nextTime: Int64 = 0
-    return try FetchedFile(address, manner, interruption) { fetchedCount, byteCount in
+    return try FetchedFile(address, options, interruption) { fetchedCount, byteCount in
       let now = System.nanoseconds
       guard now >= nextTime || fetchedCount == byteCount else { return }
       nextTime = now + Self.interval
-      tell(.fetching(index, fetchedCount: fetchedCount, byteCount: byteCount))
+      report(.fetching(index, fetchedCount: fetchedCount, byteCount: byteCount))
     }
   }
 
@@ -85,13 +85,13 @@ extension PlayerSession {
   ///
   /// Returns nil if it must and can be downloaded completely instead.
   private func piped(
-    _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
+    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) -> SeekableSound? {
     let source = try HTTPSource(
-      address, manner, opening: interruption, titles: { [self] in tell(.title(index, $0)) },
+      address, options, opening: interruption, titles: { [self] in report(.title(index, $0)) },
       lost: { [self] duration in
         state.withLock { $0.lost += duration }
-        tell(.lost(index, duration))
+        report(.lost(index, duration))
       })
     let path = items[index].path
     do throws(AACFileError) {
@@ -99,13 +99,13 @@ extension PlayerSession {
         source.path, name: path, endless: source.byteCount == nil, interruption: interruption)
       sound.companion = source
       sound.isBroadcast = source.isLive
-      source.noteOpened()
+      source.markOpened()
       return sound
     } catch {
       if error.kind == .interrupted { throw error }
       // A network error explains more than the error of an incomplete header.
       if let failure = source.failure { throw failure }
-      if case .passAsFile = error.advice, source.byteCount != nil { return nil }
+      if case .passAsFile = error.recoverySuggestion, source.byteCount != nil { return nil }
       guard source.byteCount == nil, let coding = source.foreignCoding else {
         throw Self.error(error, at: path)
       }
@@ -120,16 +120,16 @@ extension PlayerSession {
         .unsupported,
         "“\(displayed(path))” is a stream of unknown length in \(displayed(coding)). Such streams are "
           + "played only in \(codings).",
-        .words("Choose its AAC stream, if there is one."))
+        .text("Choose its AAC stream, if there is one."))
     }
   }
 
   /// Returns the error for audio at an address, without mentioning the pipe that transfers it.
   static func error(_ error: AACFileError, at address: String) -> AACFileError {
-    guard case .passAsFile(because: let fact) = error.advice else { return error }
+    guard case .passAsFile(because: let fact) = error.recoverySuggestion else { return error }
     return AACFileError(
       error.kind, "“\(displayed(address))” \(fact), and can be played only from a file.",
-      .words("Download it and play the file."))
+      .text("Download it and play the file."))
   }
 
   /// Returns whether the audio is a live stream.
@@ -143,16 +143,16 @@ extension PlayerSession {
   }
 
   /// Reports once per item that seeking is impossible.
-  private func noteUnseekable(_ item: Int, _ tally: inout Tally) {
-    if tally.unseekable.insert(item).inserted { tell(.unseekable(item)) }
+  private func reportUnseekable(_ item: Int, _ tally: inout Tally) {
+    if tally.unseekable.insert(item).inserted { report(.unseekable(item)) }
   }
 
   /// Records and reports an item that cannot be read.
-  func note(_ error: AACFileError, _ item: Int, _ tally: inout Tally) {
+  func recordUnreadable(_ error: AACFileError, _ item: Int, _ tally: inout Tally) {
     tally.emptyCount += 1
     tally.lastError = error
     tally.summary.unreadable[item] = error
-    tell(.unreadable(item, error))
+    report(.unreadable(item, error))
   }
 
   /// Returns the index of the item after `item`, or nil at the end.
@@ -186,15 +186,15 @@ extension PlayerSession {
     of sound: SeekableSound, endingAt frameCount: Int? = nil, from start: Duration
   ) -> AACFileError {
     let startText = QuantityText.duration(start / .seconds(1))
-    var place = "before \(startText)"
+    var positionText = "before \(startText)"
     if let frameCount {
       let end = Duration(samples: frameCount, at: sound.sampleRate)
       let endText = QuantityText.duration(end / .seconds(1))
-      place = "at \(endText)" + (endText == startText ? "" : ", " + place)
+      positionText = "at \(endText)" + (endText == startText ? "" : ", " + positionText)
     }
     return AACFileError(
-      .badInput, "“\(displayed(sound.name))” ends \(place), where playback should start.",
-      .words("Choose an earlier start."))
+      .badInput, "“\(displayed(sound.name))” ends \(positionText), where playback should start.",
+      .text("Choose an earlier start."))
   }
 
   /// Opens the requested item, or seeks in the open one.
@@ -203,7 +203,7 @@ extension PlayerSession {
     if wanted.isJump, !wanted.isNewRun, loop.item == wanted.item, Self.isLive(loop.sound) {
       loop.wanted = nil
       clearPending()
-      return noteUnseekable(wanted.item, &loop.tally)
+      return reportUnseekable(wanted.item, &loop.tally)
     }
     // The silence until then is not an underrun.
     if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
@@ -217,12 +217,12 @@ extension PlayerSession {
           // The pipe continues at its current position.
           loop.wanted = nil
           clearPending()
-          noteUnseekable(wanted.item, &loop.tally)
+          reportUnseekable(wanted.item, &loop.tally)
         }
       } catch {
         loop.sound = nil
         if error.kind != .interrupted {
-          note(error, wanted.item, &loop.tally)
+          recordUnreadable(error, wanted.item, &loop.tally)
           follow(wanted.item, isJump: true, &loop)
         }
       }
@@ -248,7 +248,7 @@ extension PlayerSession {
       program = try loop.chain.follow(sound, into: &loop.ready)
     } catch {
       loop.sound = nil
-      note(error, wanted.item, &loop.tally)
+      recordUnreadable(error, wanted.item, &loop.tally)
       return follow(wanted.item, isJump: wanted.isJump, &loop)
     }
     loop.sound = sound
@@ -282,7 +282,7 @@ extension PlayerSession {
       index: index, item: items[index], sampleRate: sound.sampleRate,
       channelCount: sound.channelCount, layout: sound.layout,
       duration: sound.frameCount.map { Duration(samples: $0, at: sound.sampleRate) },
-      isCoded: sound.isCoded, title: tags.title, artist: tags.artist, album: tags.album)
+      isAAC: sound.isCoded, title: tags.title, artist: tags.artist, album: tags.album)
   }
 
   /// Plans the next item, or the end.
@@ -310,10 +310,10 @@ extension PlayerSession {
     guard let sound = loop.sound else { return }
     loop.sound = nil
     let source = sound.companion as? HTTPSource
-    guard loop.readCount > 0, let sentence = sound.damageSentence ?? source?.damageSentence
+    guard loop.readCount > 0, let message = sound.damageMessage ?? source?.damageMessage
     else { return }
     if loop.tally.summary.damaged.insert(loop.item).inserted {
-      tell(.damaged(loop.item, sentence))
+      report(.damaged(loop.item, message))
     }
   }
 }

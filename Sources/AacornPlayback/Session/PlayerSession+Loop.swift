@@ -41,11 +41,11 @@ extension PlayerSession {
     var isPaused = false
     var resumptions = 0
     /// The part that was reported last.
-    var told: PlaybackLedger.Part?
+    var reportedPart: PlaybackLedger.Part?
     var nextPosition: Int64 = 0
     /// The numbers of missing frames at the last poll, and in reports.
     var seenMissingCount = 0
-    var toldMissingCount = 0
+    var reportedMissingCount = 0
     var tally: Tally
   }
 
@@ -75,7 +75,7 @@ extension PlayerSession {
   }
 
   /// The maximum duration of a single wait for the device, in milliseconds.
-  private static let look = 20
+  private static let pollMilliseconds = 20
   /// The duration of audio in the feed, in milliseconds.
   private static let stock = 300
   /// The time between reports of the position or of a download, in nanoseconds.
@@ -102,8 +102,8 @@ extension PlayerSession {
       var loop = try openTarget(tally)
       if let first { begin(first, wanted, &loop) }
       decide(nil)
-      let isOver = run(&loop)
-      finish(&loop, isComplete: isOver)
+      let isComplete = run(&loop)
+      finish(&loop, isComplete: isComplete)
     } catch {
       state.withLock { $0.isOpening = false }
       giveUp(error, tally.summary)
@@ -163,7 +163,7 @@ extension PlayerSession {
       state.feed = feed
       state.ledger = PlaybackLedger(sampleRate: feed.format.sampleRate)
       state.device = target.device
-      state.remarks = target.remarks
+      state.diagnostics = target.diagnostics
       return true
     }
     if !isWanted {
@@ -171,7 +171,7 @@ extension PlayerSession {
       throw .stopped
     }
     feed.isPaused = controls.withLock(\.isPaused)
-    tell(.opened(target.device))
+    report(.opened(target.device))
     return Loop(target: target, feed: feed, chain: chain, tally: tally)
   }
 
@@ -180,42 +180,42 @@ extension PlayerSession {
   /// Returns whether the end of the list was reached.
   private func run(_ loop: inout Loop) -> Bool {
     while true {
-      obey(&loop)
+      applyRequests(&loop)
       if controls.withLock(\.isStopped) || loop.tally.summary.failure != nil { return false }
       if loop.wanted != nil { openWanted(&loop) }
       let isBusy = work(&loop)
-      tell(&loop)
-      if isOver(&loop) { return true }
-      takeNotices(&loop)
-      if !isBusy { _ = loop.feed.waitForDevice(milliseconds: Self.look) }
+      reportProgress(&loop)
+      if isFinished(&loop) { return true }
+      handleDeviceEvents(&loop)
+      if !isBusy { _ = loop.feed.waitForDevice(milliseconds: Self.pollMilliseconds) }
     }
   }
 
   private func finish(_ loop: inout Loop, isComplete: Bool) {
     // The device may have started items since the last poll. The played duration and position are determined now,
     // because a stopping device discards frames that it has accepted but not played.
-    let last = tellBeginnings(&loop, isLast: true)
+    let last = reportStartedItems(&loop, isLast: true)
     // After the last sample, silence is expected.
-    if !isComplete { tellMissing(&loop, isOver: true) }
+    if !isComplete { reportUnderrun(&loop, isStopping: true) }
     let underrunCount = loop.feed.underrunCount
     loop.target.stop()
     leave(&loop)
-    if let told = loop.told { tell(.ended(told.item.index)) }
+    if let reportedPart = loop.reportedPart { report(.ended(reportedPart.item.index)) }
     var summary = loop.tally.summary
     summary.isComplete =
       isComplete && summary.playedItemCount > 0 && summary.unreadable[loop.item] == nil
     summary.position = last.position
-    summary.heard = Duration(
+    summary.playedDuration = Duration(
       samples: max(0, last.frame - loop.droppedCount), at: loop.feed.format.sampleRate)
     summary.lost = state.withLock(\.lost)
     summary.underrunCount = underrunCount
-    conclude(summary)
+    complete(summary)
   }
 
   // MARK: Requests and device notices
 
   /// Applies the requests since the last call.
-  private func obey(_ loop: inout Loop) {
+  private func applyRequests(_ loop: inout Loop) {
     let (commands, isPaused, resumptions, mode) = controls.withLock { controls in
       defer { controls.commands = [] }
       if !controls.commands.isEmpty, !controls.isStopped, let interruption = controls.interruption {
@@ -227,7 +227,7 @@ extension PlayerSession {
     if isPaused != loop.isPaused {
       loop.isPaused = isPaused
       loop.feed.isPaused = isPaused
-      tell(.paused(isPaused))
+      report(.paused(isPaused))
     }
     if resumptions > loop.resumptions {
       loop.resumptions = resumptions
@@ -247,8 +247,8 @@ extension PlayerSession {
   private func target(
     of command: Command, _ mode: PlayerConfiguration.Loop, _ loop: Loop
   ) -> Wanted? {
-    let heard = state.withLock { $0.position(at: System.nanoseconds) }
-    var base = heard ?? PlayerPosition(index: loop.item, time: .zero, duration: nil)
+    let playedPosition = state.withLock { $0.position(at: System.nanoseconds) }
+    var base = playedPosition ?? PlayerPosition(index: loop.item, time: .zero, duration: nil)
     if let wanted = loop.wanted, wanted.isJump {
       if wanted.item != base.index { base.duration = nil }
       base.index = wanted.item
@@ -276,23 +276,23 @@ extension PlayerSession {
     }
   }
 
-  private func takeNotices(_ loop: inout Loop) {
-    while let notice = loop.feed.takeNotice() {
+  private func handleDeviceEvents(_ loop: inout Loop) {
+    while let event = loop.feed.nextEvent() {
       let device = loop.target.device
       state.withLock { state in
         state.device = device ?? state.device
-        switch notice {
+        switch event {
         case .deviceLost, .suspended: state.isWaiting = true
         case .deviceReturned, .deviceChanged, .resumed: state.isWaiting = false
         case .failed: break
         }
       }
-      switch notice {
-      case .deviceLost: tell(.deviceLost)
-      case .deviceReturned: tell(.deviceReturned(device))
-      case .deviceChanged: tell(.deviceChanged(device))
-      case .suspended: tell(.suspended)
-      case .resumed: tell(.resumed)
+      switch event {
+      case .deviceLost: report(.deviceLost)
+      case .deviceReturned: report(.deviceReturned(device))
+      case .deviceChanged: report(.deviceChanged(device))
+      case .suspended: report(.suspended)
+      case .resumed: report(.resumed)
       case .failed:
         loop.tally.summary.failure = .playback(
           loop.target.failure
@@ -309,51 +309,51 @@ extension PlayerSession {
   ///
   /// After the last call the played position is fixed, so that it cannot differ from the summary.
   @discardableResult
-  func tellBeginnings(
+  func reportStartedItems(
     _ loop: inout Loop, isLast: Bool = false
   ) -> (frame: Int, position: PlayerPosition?) {
-    let toldNumber = loop.told?.number ?? 0
+    let reportedNumber = loop.reportedPart?.number ?? 0
     let (frame, position, begun) = state.withLock { state in
-      let heard = state.hear(at: System.nanoseconds)
+      let playedFrame = state.updatePlayedFrame(at: System.nanoseconds)
       if isLast { state.feed = nil }
-      let begun = state.ledger?.begun(by: heard).filter { $0.number > toldNumber } ?? []
+      let begun = state.ledger?.begun(by: playedFrame).filter { $0.number > reportedNumber } ?? []
       // Parts are removed only after they were reported.
-      state.ledger?.forget(before: heard)
-      return (heard, state.position(of: heard), begun)
+      state.ledger?.discardEntries(before: playedFrame)
+      return (playedFrame, state.position(of: playedFrame), begun)
     }
     for part in begun {
-      if part.isNewRun || loop.told?.item.index != part.item.index {
-        if let told = loop.told { tell(.ended(told.item.index)) }
-        tell(.started(part.item))
+      if part.isNewRun || loop.reportedPart?.item.index != part.item.index {
+        if let reportedPart = loop.reportedPart { report(.ended(reportedPart.item.index)) }
+        report(.started(part.item))
         loop.tally.summary.playedItemCount += 1
       }
-      loop.told = part
+      loop.reportedPart = part
     }
     return (frame, position)
   }
 
   /// Reports the current position and underruns.
-  private func tell(_ loop: inout Loop) {
+  private func reportProgress(_ loop: inout Loop) {
     // The position is from the same poll as the reported items, because a later poll could belong to an item whose
     // start is unreported. The start of an item counts as the position even before its first sample is played.
-    let position = tellBeginnings(&loop).position
+    let position = reportStartedItems(&loop).position
     let now = System.nanoseconds
-    if let position, position.index == loop.told?.item.index, !loop.isPaused,
+    if let position, position.index == loop.reportedPart?.item.index, !loop.isPaused,
       now >= loop.nextPosition
     {
       loop.nextPosition = now + Self.interval
-      tell(.position(position))
+      report(.position(position))
     }
-    tellMissing(&loop)
+    reportUnderrun(&loop)
   }
 
   /// Reports an underrun once, when it has ended: when it has not grown since the last poll, or when the device is
   /// about to stop.
-  private func tellMissing(_ loop: inout Loop, isOver: Bool = false) {
+  private func reportUnderrun(_ loop: inout Loop, isStopping: Bool = false) {
     let missing = loop.feed.missingFrameCount
-    if missing > loop.toldMissingCount, isOver || missing == loop.seenMissingCount {
-      tell(.underrun(frameCount: missing - loop.toldMissingCount))
-      loop.toldMissingCount = missing
+    if missing > loop.reportedMissingCount, isStopping || missing == loop.seenMissingCount {
+      report(.underrun(frameCount: missing - loop.reportedMissingCount))
+      loop.reportedMissingCount = missing
     }
     loop.seenMissingCount = missing
   }

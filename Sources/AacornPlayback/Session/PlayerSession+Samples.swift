@@ -6,7 +6,7 @@ import AacornSystem
 /// The processing of samples on their way to the feed.
 extension PlayerSession {
   /// The maximum wait for the device to report the last frame as played, in nanoseconds.
-  private static let patience: Int64 = 1_000_000_000
+  private static let drainTimeoutNanoseconds: Int64 = 1_000_000_000
 
   /// Writes or renders samples.
   ///
@@ -46,7 +46,7 @@ extension PlayerSession {
         return true
       }
       // A network error explains more than the error of the last bytes.
-      note((sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
+      recordUnreadable((sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
       // A part of the item was played.
       if loop.readCount > 0 { loop.tally.emptyCount = 0 }
     }
@@ -80,7 +80,7 @@ extension PlayerSession {
     let frame = loop.writtenCount
     let speed = loop.chain.speed
     state.withLock { state in
-      state.ledger?.note(frame: frame, program: program, speed: speed)
+      state.ledger?.record(frame: frame, program: program, speed: speed)
       state.levels.append((frame + count, peaks))
       // The caller does not read the peaks.
       if state.levels.count > 256 { state.levels.removeFirst(128) }
@@ -109,32 +109,32 @@ extension PlayerSession {
   /// Discards all audio that has not been played.
   func discard(_ loop: inout Loop) {
     // Items may have begun while the next one was opened.
-    tellBeginnings(&loop)
+    reportStartedItems(&loop)
     loop.feed.discard()
     loop.ready.removeAll(keepingCapacity: true)
     loop.first = 0
     loop.chain.restart()
     let (frame, program, speed) = (loop.writtenCount, loop.chain.program, loop.chain.speed)
     let droppedCount = state.withLock { state in
-      let heard = state.hear(at: System.nanoseconds)
-      state.heardFrame = max(heard, frame)
+      let playedFrame = state.updatePlayedFrame(at: System.nanoseconds)
+      state.playedFrame = max(playedFrame, frame)
       state.levels = []
-      state.ledger?.forgetParts()
-      state.ledger?.note(frame: frame, program: program, speed: speed)
-      return max(0, frame - heard)
+      state.ledger?.discardParts()
+      state.ledger?.record(frame: frame, program: program, speed: speed)
+      return max(0, frame - playedFrame)
     }
     loop.droppedCount += droppedCount
   }
 
   /// Returns whether all audio has been played.
-  func isOver(_ loop: inout Loop) -> Bool {
+  func isFinished(_ loop: inout Loop) -> Bool {
     guard loop.isAtEnd, loop.wanted == nil, loop.first >= loop.ready.count, loop.feed.isDrained,
       controls.withLock(\.commands.isEmpty)
     else { return false }
     let now = System.nanoseconds
     let drainTime = loop.drainTime ?? now
     loop.drainTime = drainTime
-    let heard = state.withLock { $0.hear(at: now) }
-    return heard >= loop.writtenCount || !loop.isPaused && now - drainTime >= Self.patience
+    let playedFrame = state.withLock { $0.updatePlayedFrame(at: now) }
+    return playedFrame >= loop.writtenCount || !loop.isPaused && now - drainTime >= Self.drainTimeoutNanoseconds
   }
 }

@@ -10,7 +10,7 @@ extension PacketFormat {
   /// - Throws: The system's error if it creates none.
   public func makeFormatDescription() throws(CodedBufferError) -> CMAudioFormatDescription {
     if case .aac(let stream, let timing) = self {
-      return try CodedSoundDescription(stream, timing).makeFormatDescription()
+      return try CodedAudioDescription(stream, timing).makeFormatDescription()
     }
     guard var description = sampleDescription else { throw .noConfiguration }
     var format: CMAudioFormatDescription?

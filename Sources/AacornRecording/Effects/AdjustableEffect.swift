@@ -1,7 +1,7 @@
 import AacornSignal
 
 /// An effect with settings that can change while it runs.
-protocol AdjustableEffect: SoundEffect {
+protocol AdjustableEffect: AudioEffect {
   /// Moves to the settings of a description of the same effect.
   mutating func adjust(to description: EffectDescription)
 }

@@ -8,7 +8,7 @@ extension EffectChain {
       return try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
     } catch {
       throw AACFileError(
-        .effects(error.kind), error.problem, error.advice.isEmpty ? .none : .words(error.advice))
+        .effects(error.kind), error.problem, error.recoverySuggestion.isEmpty ? .none : .text(error.recoverySuggestion))
     }
   }
 }
@@ -32,7 +32,7 @@ extension RecordingConfiguration {
 
   /// Throws if other effects cannot be used in the recording.
   func validate(_ effects: [EffectDescription]) throws(EffectError) {
-    if effects.count > EffectDescription.mostEffects { throw .tooMany }
+    if effects.count > EffectDescription.maxEffectCount { throw .tooMany }
     // Creating the effects is the only test for plugins and libraries.
     _ = try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
   }

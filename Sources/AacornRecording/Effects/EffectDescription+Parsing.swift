@@ -2,7 +2,7 @@ import AacornSystem
 
 extension EffectDescription {
   /// The maximum number of effects in a chain.
-  public static let mostEffects = 32
+  public static let maxEffectCount = 32
 
   /// Parses a text such as `highpass 80, gate -45dB, compressor 3:1 threshold=-18`.
   ///
@@ -17,7 +17,7 @@ extension EffectDescription {
         let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let name = words.first else { continue }
         effects += try effect(name, Array(words.dropFirst()))
-        if effects.count > mostEffects { throw .tooMany }
+        if effects.count > maxEffectCount { throw .tooMany }
       }
     }
     if effects.isEmpty {
@@ -38,7 +38,7 @@ extension EffectDescription {
       let file = try InputFile(AACFile.filePath(path), interruption: Interruption())
       bytes = try file.readAll(limit: fileLimit)
     } catch {
-      throw EffectError(error.problem, error.advice.words)
+      throw EffectError(error.problem, error.recoverySuggestion.description)
     }
     // Some editors begin a file with a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -46,7 +46,7 @@ extension EffectDescription {
     do throws(EffectError) {
       return try parse(String(decoding: content, as: UTF8.self))
     } catch {
-      throw EffectError("In “\(displayed(path))”: \(error.problem)", error.advice, kind: error.kind)
+      throw EffectError("In “\(displayed(path))”: \(error.problem)", error.recoverySuggestion, kind: error.kind)
     }
   }
 
@@ -68,10 +68,10 @@ extension EffectDescription {
     var description = EffectDescription(kind)
     var given: Set<Int> = []
     // Values without names have their own count.
-    var place = 0
+    var unnamedCount = 0
     for word in words {
-      let (index, text) = try assignment(in: kind, word, place)
-      if !word.contains("=") { place += 1 }
+      let (index, text) = try assignment(in: kind, word, unnamedCount)
+      if !word.contains("=") { unnamedCount += 1 }
       let parameter = kind.parameters[index]
       if !given.insert(index).inserted {
         throw EffectError(
@@ -79,10 +79,10 @@ extension EffectDescription {
           "Remove one of them.")
       }
       guard let value = parameter.unit.value(of: text) else {
-        let usual = parameter.unit.text(of: EffectUnit.rounded(parameter.usual))
+        let example = parameter.unit.text(of: EffectUnit.rounded(parameter.defaultValue))
         throw EffectError(
           "“\(displayed(text))” is not a valid \(parameter.name) for the effect \(kind.rawValue).",
-          separation(before: word) ?? "Write it like \(usual).")
+          separation(before: word) ?? "Write it like \(example).")
       }
       guard parameter.allows(value) else {
         throw EffectError(
@@ -96,11 +96,11 @@ extension EffectDescription {
 
   /// Returns the index of the parameter that a word sets, and the text of its value.
   private static func assignment(
-    in kind: EffectKind, _ word: String, _ place: Int
+    in kind: EffectKind, _ word: String, _ unnamedCount: Int
   ) throws(EffectError) -> (index: Int, text: String) {
     let names = kind.parameters.map(\.name)
     guard let mark = word.firstIndex(of: "=") else {
-      if place < names.count { return (place, word) }
+      if unnamedCount < names.count { return (unnamedCount, word) }
       throw EffectError(
         "The effect \(kind.rawValue) has no parameter for “\(displayed(word))”.",
         separation(before: word) ?? "Its parameters: \(list(names)).")

@@ -14,7 +14,7 @@ public struct EffectDescription: Equatable, Sendable {
   /// in a chain.
   public init(_ kind: EffectKind) {
     self.kind = kind
-    values = kind.parameters.map(\.usual)
+    values = kind.parameters.map(\.defaultValue)
     plugin = nil
   }
 
@@ -73,7 +73,7 @@ public struct EffectDescription: Equatable, Sendable {
       let text = parameter.unit.text(of: value)
       if parameter.isLeading {
         words.append(text)
-      } else if value != parameter.usual {
+      } else if value != parameter.defaultValue {
         words.append("\(parameter.name)=\(text)")
       }
     }

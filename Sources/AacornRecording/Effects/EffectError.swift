@@ -15,23 +15,23 @@ public struct EffectError: Error, Equatable, Sendable {
   /// The problem, as a message.
   public let problem: String
   /// The recovery suggestion, as a message; empty if the problem includes it.
-  public let advice: String
+  public let recoverySuggestion: String
 
   init(_ problem: String, _ advice: String = "", kind: Kind = .mistake) {
     self.kind = kind
     self.problem = problem
-    self.advice = advice
+    self.recoverySuggestion = advice
   }
 
   /// The error for more effects than a chain may have.
   static let tooMany = EffectError(
-    "A chain can have at most \(EffectDescription.mostEffects) effects.", "Remove some of them.")
+    "A chain can have at most \(EffectDescription.maxEffectCount) effects.", "Remove some of them.")
 
   /// The problem and the recovery suggestion.
-  public var sentence: String { advice.isEmpty ? problem : problem + " " + advice }
+  public var message: String { recoverySuggestion.isEmpty ? problem : problem + " " + recoverySuggestion }
 }
 
 extension EffectError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
-  public var description: String { sentence }
+  public var description: String { message }
 }

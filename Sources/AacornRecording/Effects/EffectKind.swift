@@ -92,35 +92,35 @@ public enum EffectKind: String, CaseIterable, Sendable {
     }
   }
 
-  private static func frequency(_ usual: Double) -> EffectParameter {
-    .init("frequency", .hertz, EffectRange.frequency, usual, isLeading: true)
+  private static func frequency(_ defaultValue: Double) -> EffectParameter {
+    .init("frequency", .hertz, EffectRange.frequency, defaultValue, isLeading: true)
   }
 
   private static var boost: EffectParameter {
     .init("gain", .decibels, EffectRange.boost, 0, isLeading: true)
   }
 
-  private static func quality(_ usual: Double) -> EffectParameter {
-    .init("q", .number, EffectRange.quality, usual)
+  private static func quality(_ defaultValue: Double) -> EffectParameter {
+    .init("q", .number, EffectRange.quality, defaultValue)
   }
 
-  private static func threshold(_ usual: Double) -> EffectParameter {
-    .init("threshold", .decibels, EffectRange.threshold, usual, isLeading: true)
+  private static func threshold(_ defaultValue: Double) -> EffectParameter {
+    .init("threshold", .decibels, EffectRange.threshold, defaultValue, isLeading: true)
   }
 
-  private static func ratio(_ usual: Double, isLeading: Bool) -> EffectParameter {
-    .init("ratio", .ratio, EffectRange.ratio, usual, isLeading: isLeading)
+  private static func ratio(_ defaultValue: Double, isLeading: Bool) -> EffectParameter {
+    .init("ratio", .ratio, EffectRange.ratio, defaultValue, isLeading: isLeading)
   }
 
-  private static func depth(_ usual: Double) -> EffectParameter {
-    .init("depth", .decibels, EffectRange.depth, usual)
+  private static func depth(_ defaultValue: Double) -> EffectParameter {
+    .init("depth", .decibels, EffectRange.depth, defaultValue)
   }
 
-  private static func time(_ name: String, _ usual: Double) -> EffectParameter {
-    .init(name, .milliseconds, EffectRange.time, usual)
+  private static func time(_ name: String, _ defaultValue: Double) -> EffectParameter {
+    .init(name, .milliseconds, EffectRange.time, defaultValue)
   }
 
-  private static func part(_ name: String, _ usual: Double) -> EffectParameter {
-    .init(name, .part, EffectRange.part, usual)
+  private static func part(_ name: String, _ defaultValue: Double) -> EffectParameter {
+    .init(name, .part, EffectRange.part, defaultValue)
   }
 }

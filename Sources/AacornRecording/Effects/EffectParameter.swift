@@ -7,18 +7,18 @@ public struct EffectParameter: Sendable {
   /// The valid values.
   public let range: ClosedRange<Double>
   /// The default value.
-  public let usual: Double
+  public let defaultValue: Double
   /// Whether the textual form always contains the value, without the name.
   let isLeading: Bool
 
   init(
-    _ name: String, _ unit: EffectUnit, _ range: ClosedRange<Double>, _ usual: Double,
+    _ name: String, _ unit: EffectUnit, _ range: ClosedRange<Double>, _ defaultValue: Double,
     isLeading: Bool = false
   ) {
     self.name = name
     self.unit = unit
     self.range = range
-    self.usual = usual
+    self.defaultValue = defaultValue
     self.isLeading = isLeading
   }
 

@@ -89,9 +89,9 @@ public struct EffectPlugin: Equatable, Sendable {
 extension EffectPlugin {
   /// Creates the plugin for words such as `amp:amp_mono` and `gain=2`.
   init(parsing words: [String]) throws(EffectError) {
-    let usual = "Write it like ladspa amp:amp_mono gain=2."
+    let usageHint = "Write it like ladspa amp:amp_mono gain=2."
     guard let name = words.first else {
-      throw EffectError("The effect ladspa requires a plugin.", usual)
+      throw EffectError("The effect ladspa requires a plugin.", usageHint)
     }
     // A path may contain colons.
     guard let mark = name.lastIndex(of: ":"),
@@ -99,7 +99,7 @@ extension EffectPlugin {
         file: String(name[..<mark]), label: String(name[name.index(after: mark)...]))
     else {
       throw EffectError(
-        "“\(displayed(name))” is not a file and a plugin's label, with a colon between.", usual)
+        "“\(displayed(name))” is not a file and a plugin's label, with a colon between.", usageHint)
     }
     self = plugin
     for word in words.dropFirst() { try set(word) }

@@ -8,7 +8,7 @@ package struct EffectRack: Sendable {
   private let sampleRate: Int
   private var chain: EffectChain
   /// The crossfade from the previous chain.
-  private var handover: Handover?
+  private var crossfade: ChainCrossfade?
   /// The effects to use after the crossfade.
   private var next: [EffectDescription]?
   /// Effects that could not be created, so that they are not tried again for every block.
@@ -44,7 +44,7 @@ package struct EffectRack: Sendable {
   package var effects: [EffectDescription] { next ?? chain.effects }
 
   /// Whether samples pass unchanged.
-  package var isEmpty: Bool { handover == nil && chain.isEmpty }
+  package var isEmpty: Bool { crossfade == nil && chain.isEmpty }
 
   /// Changes to other effects with the next input frame, or after the current crossfade.
   ///
@@ -63,7 +63,7 @@ package struct EffectRack: Sendable {
       }
       return
     }
-    if handover == nil { replace(with: effects) } else { next = effects }
+    if crossfade == nil { replace(with: effects) } else { next = effects }
   }
 
   /// Bypasses an effect, or ends the bypass; ignores an unknown index.
@@ -78,7 +78,7 @@ package struct EffectRack: Sendable {
     if isEmpty || samples.isEmpty { return }
     hasSound = true
     heldCount += samples.count / channelCount
-    if handover == nil { chain.process(&samples) } else { handOver(&samples, isEnd: false) }
+    if crossfade == nil { chain.process(&samples) } else { handOver(&samples, isEnd: false) }
     heldCount -= samples.count / channelCount
     takeNext()
   }
@@ -86,20 +86,20 @@ package struct EffectRack: Sendable {
   /// Appends the delayed frames, as if silence followed, and restarts the effects.
   package mutating func finish(into samples: inout [Float]) {
     var rest: [Float] = []
-    if handover == nil { chain.finish(into: &rest) } else { handOver(&rest, isEnd: true) }
+    if crossfade == nil { chain.finish(into: &rest) } else { handOver(&rest, isEnd: true) }
     samples += rest
-    beginAnew()
+    reset()
   }
 
   /// Clears the state of the effects, for example after a seek.
   package mutating func restart() {
-    handover = nil
+    crossfade = nil
     var rest: [Float] = []
     chain.finish(into: &rest)
-    beginAnew()
+    reset()
   }
 
-  private mutating func beginAnew() {
+  private mutating func reset() {
     heldCount = 0
     hasSound = false
     takeNext()
@@ -109,7 +109,7 @@ package struct EffectRack: Sendable {
 
   /// Makes the change that had to wait for the crossfade.
   private mutating func takeNext() {
-    guard handover == nil, let effects = next else { return }
+    guard crossfade == nil, let effects = next else { return }
     next = nil
     replace(with: effects)
   }
@@ -124,7 +124,7 @@ package struct EffectRack: Sendable {
     }
     // Without earlier samples no crossfade is needed. Frames without effects did not pass through
     // here.
-    if hasSound || chain.isEmpty { handover = Handover(chain: chain, leadCount: heldCount) }
+    if hasSound || chain.isEmpty { crossfade = ChainCrossfade(chain: chain, leadCount: heldCount) }
     chain = made
     for index in chain.effects.indices where isPassedBy(index) { chain.beginBypassed(index) }
   }
@@ -138,8 +138,8 @@ package struct EffectRack: Sendable {
 
   /// Replaces samples by the crossfade of both chains; at the end, with all delayed frames.
   private mutating func handOver(_ samples: inout [Float], isEnd: Bool) {
-    guard var leaving = handover else { return }
-    handover = nil
+    guard var leaving = crossfade else { return }
+    crossfade = nil
     var old = samples
     leaving.chain.process(&old)
     chain.process(&samples)
@@ -155,12 +155,12 @@ package struct EffectRack: Sendable {
     if leaving.fadedCount == length {
       samples += leaving.new
     } else if !isEnd {
-      handover = leaving
+      crossfade = leaving
     }
   }
 
   /// The crossfade from one chain to another.
-  private struct Handover: Sendable {
+  private struct ChainCrossfade: Sendable {
     /// The previous chain.
     var chain: EffectChain
     /// Frames that the previous chain outputs before the first common frame.

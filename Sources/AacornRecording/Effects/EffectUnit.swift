@@ -40,8 +40,8 @@ public enum EffectUnit: Sendable {
       number.removeLast(ending.text.count)
       factor = ending.factor
     }
-    let isPlain = number.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
-    guard isPlain, let value = Double(number), value.magnitude < 1e9 else { return nil }
+    let isNumeric = number.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
+    guard isNumeric, let value = Double(number), value.magnitude < 1e9 else { return nil }
     return Self.rounded(value * factor)
   }
 

@@ -13,7 +13,7 @@ struct SoundBlocks: Sendable {
   private(set) var incoming: [Float]
   /// Interleaved frames to return during the next block.
   var outgoing: [Float]
-  private var place = 0
+  private var position = 0
 
   /// Creates blocks of silence.
   init(length: Int, channelCount: Int) {
@@ -25,24 +25,24 @@ struct SoundBlocks: Sendable {
   }
 
   /// Whether a block is complete.
-  var isFull: Bool { place == length }
+  var isFull: Bool { position == length }
 
   /// Replaces frames from `first` on by earlier ones, to the end or until the block is full;
   /// returns their number.
   mutating func exchange(_ samples: inout MutableSpan<Float>, from first: Int) -> Int {
-    let count = min(length - place, samples.count / channelCount - first)
+    let count = min(length - position, samples.count / channelCount - first)
     var index = first * channelCount
-    for inside in place * channelCount..<(place + count) * channelCount {
-      incoming[inside] = samples[index].heard
+    for inside in position * channelCount..<(position + count) * channelCount {
+      incoming[inside] = samples[index].sanitized
       samples[index] = outgoing[inside]
       index += 1
     }
-    place += count
+    position += count
     return count
   }
 
   /// Begins the next block.
-  mutating func turn() { place = 0 }
+  mutating func turn() { position = 0 }
 
   /// Clears all frames.
   mutating func reset() {
@@ -50,6 +50,6 @@ struct SoundBlocks: Sendable {
       incoming[index] = 0
       outgoing[index] = 0
     }
-    place = 0
+    position = 0
   }
 }

@@ -8,12 +8,12 @@ extension RecorderEvent {
   /// Returns the event as text if it is reported during the recording; `sampleRate` is the
   /// recording's.
   ///
-  /// `refusal`, `loss` and `silence` provide the program's texts for errors of sources, of outputs
+  /// `refusal`, `loss` and `playbackMessage` provide the program's texts for errors of sources, of outputs
   /// and of the monitor.
-  package func sentence(
-    sampleRate: Int, refusal: (CaptureError) -> String = { $0.sentence },
-    loss: (OutputError) -> String = { $0.sentence },
-    silence: (PlaybackError) -> String = { $0.sentence }
+  package func message(
+    sampleRate: Int, captureMessage: (CaptureError) -> String = { $0.message },
+    outputMessage: (OutputError) -> String = { $0.message },
+    playbackMessage: (PlaybackError) -> String = { $0.message }
   ) -> (text: String, weight: Weight)? {
     func time(_ samples: Int) -> Double { Double(samples) / Double(max(1, sampleRate)) }
     switch self {
@@ -27,7 +27,7 @@ extension RecorderEvent {
       let owner = gap.track.map { " of “\(displayed($0))”" } ?? ""
       return (
         "\(QuantityText.length(time(gap.length))) of audio\(owner) is missing at "
-          + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.words)) and was replaced by "
+          + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.description)) and was replaced by "
           + "silence.", .always
       )
     case .gap(let gap) where gap.cause == .paused:
@@ -44,7 +44,7 @@ extension RecorderEvent {
     case .deviceChanged(let device):
       return ("Now receiving audio from \(Self.name(device)).", .always)
     case .sourceRefused(let error):
-      return ("The recording continues from the previous source. \(refusal(error))", .always)
+      return ("The recording continues from the previous source. \(captureMessage(error))", .always)
     case .suspended:
       return (
         "The device was suspended, or another program uses it. Silence is recorded until it returns.",
@@ -59,8 +59,8 @@ extension RecorderEvent {
       )
     case .track(let name, let event):
       guard
-        let (text, weight) = event.sentence(
-          sampleRate: sampleRate, refusal: refusal, loss: loss, silence: silence)
+        let (text, weight) = event.message(
+          sampleRate: sampleRate, captureMessage: captureMessage, outputMessage: outputMessage, playbackMessage: playbackMessage)
       else { return nil }
       return ("Track “\(displayed(name))”: \(text)", weight)
     case .trackStarted(let name): return ("The track “\(displayed(name))” starts.", .always)
@@ -68,8 +68,8 @@ extension RecorderEvent {
     case .trackEnded(let name):
       return ("The track “\(displayed(name))” has ended.", .curious)
     case .trackFailed(let name, let error):
-      var words = error.sentence
-      if case .capture(let error) = error { words = refusal(error) }
+      var words = error.message
+      if case .capture(let error) = error { words = captureMessage(error) }
       if error.isInputDamage {
         return ("The track “\(displayed(name))” is incomplete: \(words)", .always)
       }
@@ -80,7 +80,7 @@ extension RecorderEvent {
     case .paused(let isPaused): return (isPaused ? "Paused." : "The recording continues.", .always)
     case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)
     case .monitor(let event):
-      let text = event.sentence(refusal: silence)
+      let text = event.message(errorMessage: playbackMessage)
       return text.map { ($0, event.isCurious ? .curious : .always) }
     case .outputOpened(let name):
       return ("Recording into \(Self.quoted(name)).", .always)
@@ -89,7 +89,7 @@ extension RecorderEvent {
         "\(Self.quoted(old)) was moved or renamed. The recording continues in \(Self.quoted(new)).",
         .always
       )
-    case .outputLost(_, let error): return (loss(error), .always)
+    case .outputLost(_, let error): return (outputMessage(error), .always)
     case .outputsAway(let names) where names.count == 1:
       return ("\(Self.quoted(names[0])) was moved or deleted by another program.", .always)
     case .outputsAway(let names):

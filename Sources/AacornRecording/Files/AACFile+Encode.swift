@@ -39,12 +39,12 @@ extension AACFile {
     _ progress: (@Sendable (Double) -> Void)?, _ interruption: Interruption
   ) throws(AACFileError) -> Summary {
     let request = try request(from: filePath(input), to: filePath(output), configuration)
-    let tell = { (done: Double, total: Double?) -> Void in
+    let reportProgress = { (done: Double, total: Double?) -> Void in
       // Completing the file takes time, too.
       if let progress, let total, done < total { progress(done / total) }
     }
-    var work = try EncodeWork(request, interruption: interruption, progress: tell)
-    var summary = try work.run(progress: tell)
+    var work = try EncodeWork(request, interruption: interruption, progress: reportProgress)
+    var summary = try work.run(progress: reportProgress)
     if request.format != .m4a && (!configuration.tags.isEmpty || configuration.statesLoudness) {
       summary.warnings.append("“\(displayed(output))” cannot carry tags; M4A files can.")
     }
@@ -58,10 +58,10 @@ extension AACFile {
     var request = EncodeRequest(.file(input), to: output, try format(of: output))
     if SourceFiles([input]).contains(output) { throw .isInput(output) }
     if let signaling = configuration.signaling,
-      let problem = OutputFormat(suffix: FileName.suffix(output))?.refusal(of: signaling)
+      let problem = OutputFormat(suffix: FileName.suffix(output))?.rejectionReason(of: signaling)
     {
       throw AACFileError(
-        .unsupported, problem, .words("Choose another signaling, or another format."))
+        .unsupported, problem, .text("Choose another signaling, or another format."))
     }
     request.options.rateControl = configuration.rateControl
     request.options.effort = configuration.effort
@@ -90,7 +90,7 @@ extension AACFile {
       throw AACFileError(
         .unsupported,
         "The suffix of “\(displayed(output))” does not match any format that can be written.",
-        .words("Use one of these: \(suffixes.joined(separator: ", "))."))
+        .text("Use one of these: \(suffixes.joined(separator: ", "))."))
     }
   }
 

@@ -30,7 +30,7 @@ extension AACFile {
     guard let size = file.size else {
       throw AACFileError(
         .unsupported, "“\(displayed(path))” is not a regular file.",
-        .words("Save it as a file first."))
+        .text("Save it as a file first."))
     }
     try file.refuseWithoutAAC(file.bytes(at: 0, count: PCMFileKind.longPrefixCount))
     return try FileInspection.report(byteCount: UInt64(size), decodesSound: decodesSound) {

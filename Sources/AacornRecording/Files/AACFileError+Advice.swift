@@ -5,13 +5,13 @@ extension AACFileError {
   ///
   /// Suggestions that depend on the caller's options have separate cases, so that a program can use
   /// its own terms; the property `words` has general texts.
-  public enum Advice: Equatable, Sendable {
+  public enum RecoverySuggestion: Equatable, Sendable {
     /// No suggestion, because the problem includes it.
     case none
     /// A text that suits every program.
-    case words(String)
+    case text(String)
     /// The remedy of a recording's output.
-    case remedy(OutputError.Remedy)
+    case recoveryAction(OutputError.RecoveryAction)
     /// Mix the channels to this number.
     case mixChannels(to: Int)
     /// Choose one of these channel counts.
@@ -50,13 +50,13 @@ extension AACFileError {
   }
 }
 
-extension AACFileError.Advice {
+extension AACFileError.RecoverySuggestion {
   /// The suggestion in general terms; empty if the problem includes it.
-  public var words: String {
+  public var description: String {
     switch self {
     case .none: ""
     case .words(let words): words
-    case .remedy(let remedy): remedy.sentence
+    case .remedy(let remedy): remedy.suggestion
     case .mixChannels(let count): "Mix them to \(QuantityText.count(count, "channel"))."
     case .chooseChannelCount(let counts): "Choose \(Self.list(counts, "or")) channels."
     case .chooseRate(let rates): "Choose one of these: \(Self.list(rates))."

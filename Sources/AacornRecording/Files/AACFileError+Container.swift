@@ -6,6 +6,6 @@ extension AACFileError {
   package init(_ error: ContainerError, path: String) {
     self.init(
       .unsupported, "Cannot write “\(displayed(path))”: \(error.problem)",
-      error.remedy.map { Advice.remedy($0) } ?? Advice.none)
+      error.recoveryAction.map { RecoverySuggestion.recoveryAction($0) } ?? RecoverySuggestion.none)
   }
 }

@@ -4,7 +4,7 @@ import AacornSystem
 
 extension AACFileError {
   /// Creates the error for audio that cannot be converted to a form for AAC.
-  init(_ error: SoundConversion.Failure, name: String) {
+  init(_ error: AudioConversion.Failure, name: String) {
     let file = "“\(displayed(name))” has "
     switch error {
     case .mix(let count, let newCount):
@@ -12,7 +12,7 @@ extension AACFileError {
         .unsupported,
         file + "\(QuantityText.count(count, "channel")), which cannot be mixed to \(newCount).",
         (1...2).contains(newCount)
-          ? .words("Reduce them with another program first.") : .chooseChannelCount([1, 2]))
+          ? .text("Reduce them with another program first.") : .chooseChannelCount([1, 2]))
     case .channelCount(let count):
       self.init(
         .unsupported, file + "\(count) channels; AAC supports 1 to 6, or 8.", .mixChannels(to: 2))
@@ -25,7 +25,7 @@ extension AACFileError {
       self.init(
         .unsupported,
         file + "a sampling rate of \(rate) Hz, which cannot be converted to \(newRate) Hz.",
-        .words(
+        .text(
           "Rates from \(Resampler.supportedRates.lowerBound) to "
             + "\(Resampler.supportedRates.upperBound) Hz can be converted."))
     }
@@ -58,25 +58,25 @@ extension AACFileError {
     case .unsupportedStereoProfile(let count):
       self.init(
         .unsupported, file + "HE-AAC v2 is for 2 channels, not \(count).",
-        count == 1 ? .words("Choose HE-AAC for mono.") : .mixChannels(to: 2))
+        count == 1 ? .text("Choose HE-AAC for mono.") : .mixChannels(to: 2))
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       self.init(
         .unsupported, file + "\(requested) bits per second are out of range.",
-        .words("With \(kind), choose from \(lowest) to \(highest)."))
+        .text("With \(kind), choose from \(lowest) to \(highest)."))
     case .signalingWithoutReplication:
       self.init(
         .unsupported, file + "AAC-LC has no band replication to signal.",
-        .words("Choose HE-AAC, or no signaling."))
+        .text("Choose HE-AAC, or no signaling."))
     case .bandwidthOutOfRange(let requested, let highest):
       self.init(
         .unsupported, file + "a bandwidth of \(requested) Hz is out of range.",
-        .words("With \(kind), choose at most \(highest)."))
+        .text("With \(kind), choose at most \(highest)."))
     case .levelOutOfRange(let level):
       self.init(.unsupported, file + "quality \(level) is out of range.", .chooseQuality(1...5))
     case .noBitrateToChange:
       self.init(
         .unsupported, file + "at a constant quality there is no bitrate to change.",
-        .words("Choose a constant or an average bitrate."))
+        .text("Choose a constant or an average bitrate."))
     }
   }
 }

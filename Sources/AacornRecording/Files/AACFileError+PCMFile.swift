@@ -16,42 +16,42 @@ extension AACFileError {
     case .compressedWAV(let tag):
       let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
       self.init(
-        .unsupported, "\(file) is a WAV file with compressed audio (\(code)).", .words(convert))
+        .unsupported, "\(file) is a WAV file with compressed audio (\(code)).", .text(convert))
     case .compressedAIFF(let type):
       self.init(
         .unsupported,
         "\(file) is an AIFC file with compressed audio (\(Self.letters(of: type))).",
-        .words(convert))
+        .text(convert))
     case .compressedCAF(let type):
       self.init(
         .unsupported,
         "\(file) is a CAF file with compressed audio (\(Self.letters(of: type))).",
-        .words(convert))
+        .text(convert))
     case .unsupportedBitDepth(let bits):
       self.init(
         .unsupported, "\(file) has \(bits)-bit samples, which are not supported.",
-        .words("Convert them to 16 or 24 bits first."))
+        .text("Convert them to 16 or 24 bits first."))
     case .unsupportedChannelCount(let count):
       self.init(
         .badInput,
         "\(file) has an invalid header: it specifies \(QuantityText.count(count, "channel")).",
-        .words("Check the file."))
+        .text("Check the file."))
     case .unsupportedSampleRate(let rate):
       self.init(
         .badInput,
         "\(file) has an invalid header: it specifies a sampling rate of \(rate) Hz.",
-        .words("Check the file."))
+        .text("Check the file."))
     case .malformedChunk(let offset):
       self.init(
         .badInput, "\(file) is damaged at byte \(offset).",
-        .words("Create it again, or repair it."))
+        .text("Create it again, or repair it."))
     case .missingFormat:
       self.init(.badInput, "\(file) does not specify its sample format.", .giveMissingFormat)
     case .missingData: self = .withoutSamples(path)
     case .truncatedHeader(let offset):
       self.init(
         .badInput, "\(file) ends inside its header, after \(offset) bytes.",
-        .words("Copy it again."))
+        .text("Copy it again."))
     case .requiresSeeking:
       self.init(
         .unsupported,
@@ -64,7 +64,7 @@ extension AACFileError {
   static func withoutSamples(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” contains no samples.",
-      .words("Check the program that created it."))
+      .text("Check the program that created it."))
   }
 
   /// The error for an empty file.
@@ -72,10 +72,10 @@ extension AACFileError {
     if path == SoundOrigin.standardInput.name {
       return AACFileError(
         .badInput, "No data arrived on standard input.",
-        .words("Check the program that writes to it."))
+        .text("Check the program that writes to it."))
     }
     return AACFileError(
-      .badInput, "“\(displayed(path))” is empty.", .words("Check the program that created it."))
+      .badInput, "“\(displayed(path))” is empty.", .text("Check the program that created it."))
   }
 
   /// Returns the letters of a four-character code.

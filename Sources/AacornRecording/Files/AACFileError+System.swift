@@ -5,7 +5,7 @@ extension AACFileError {
   package enum Action {
     case open, read, list, create, write, finish, makeFolder
 
-    fileprivate var words: String {
+    fileprivate var description: String {
       switch self {
       case .open, .read: "read"
       case .list: "list the folder"
@@ -37,51 +37,51 @@ extension AACFileError {
       return
     }
     let (reason, advice) = Self.explanation(of: error, isWriting: isWriting)
-    self.init(action.kind, "Cannot \(action.words) “\(displayed(path))”: \(reason).", advice)
+    self.init(action.kind, "Cannot \(action.description) “\(displayed(path))”: \(reason).", advice)
   }
 
   private static func explanation(
     of error: SystemError, isWriting: Bool
-  ) -> (reason: String, advice: Advice) {
+  ) -> (reason: String, advice: RecoverySuggestion) {
     switch error {
     case .notFound where isWriting:
-      ("its folder does not exist", .words("Create the folder first, or choose another."))
+      ("its folder does not exist", .text("Create the folder first, or choose another."))
     case .notFound:
-      ("no such file or folder", .words("Check the name."))
+      ("no such file or folder", .text("Check the name."))
     case .accessDenied where isWriting, .notPermitted where isWriting:
-      ("permission denied", .words("Choose another folder."))
+      ("permission denied", .text("Choose another folder."))
     case .accessDenied, .notPermitted:
-      ("permission denied", .words("Check its permissions (ls -l)."))
+      ("permission denied", .text("Check its permissions (ls -l)."))
     case .diskFull, .quotaReached:
-      ("the disk is full", .words("Make room or choose another disk."))
+      ("the disk is full", .text("Make room or choose another disk."))
     case .fileTooLarge:
       (
         "it has reached the maximum file size (ulimit -f)",
-        .words("Raise the limit, or choose another disk or a lower bitrate.")
+        .text("Raise the limit, or choose another disk or a lower bitrate.")
       )
     case .readOnly:
-      ("the disk is read-only", .words("Choose another folder."))
+      ("the disk is read-only", .text("Choose another folder."))
     case .isFolder:
-      ("it is a folder", .words("Name a file."))
+      ("it is a folder", .text("Name a file."))
     case .notFolder:
-      ("a part of its path is a file, not a folder", .words("Check the path."))
+      ("a part of its path is a file, not a folder", .text("Check the path."))
     case .nameTooLong:
-      ("its name is too long", .words("Choose a shorter one."))
+      ("its name is too long", .text("Choose a shorter one."))
     case .brokenLink:
       (
         "it is a symbolic link whose target does not exist",
-        .words("Remove it, or choose another name.")
+        .text("Remove it, or choose another name.")
       )
     case .tooManyLinks:
-      ("its symbolic links form a loop", .words("Check the links."))
+      ("its symbolic links form a loop", .text("Check the links."))
     case .tooManyFiles:
       ("too many files are open", .openFewerFiles)
     case .noReader:
-      ("no program reads this pipe", .words("Start its reader first."))
+      ("no program reads this pipe", .text("Start its reader first."))
     case .device:
-      ("the device reports an error", .words("Check the disk and its cable."))
+      ("the device reports an error", .text("Check the disk and its cable."))
     default:
-      (error.text, .words("Try again, or choose another file."))
+      (error.text, .text("Try again, or choose another file."))
     }
   }
 
@@ -94,12 +94,12 @@ extension AACFileError {
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(
         .exists, "“\(displayed(taken))” already exists and was left alone.",
-        .remedy(.replaceOrRename))
+        .recoveryAction(.replaceOrRename))
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another program"
       self.init(
         .busy, "“\(displayed(path))” is being written by \(owner), and was left alone.",
-        .words("Stop that program first, or choose another name."))
+        .text("Stop that program first, or choose another name."))
     default: self.init(.create, path, error)
     }
   }

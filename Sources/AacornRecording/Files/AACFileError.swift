@@ -27,15 +27,15 @@ public struct AACFileError: Error, Equatable, Sendable {
   /// The problem and the file, as a message.
   public let problem: String
   /// The recovery suggestion.
-  public let advice: Advice
+  public let recoverySuggestion: RecoverySuggestion
   /// The signal that requested the end; nil without one.
   package let signal: Int32?
 
   /// Creates an error without a signal.
-  public init(_ kind: Kind, _ problem: String, _ advice: Advice = .none) {
+  public init(_ kind: Kind, _ problem: String, _ advice: RecoverySuggestion = .none) {
     self.kind = kind
     self.problem = problem
-    self.advice = advice
+    self.recoverySuggestion = advice
     signal = nil
   }
 
@@ -43,20 +43,20 @@ public struct AACFileError: Error, Equatable, Sendable {
   package init(signal: Int32, _ problem: String = "Interrupted.") {
     kind = .interrupted
     self.problem = problem
-    advice = .none
+    recoverySuggestion = .none
     self.signal = signal
   }
 
   /// The problem and the general recovery suggestion.
-  public var sentence: String { sentence(advising: advice.words) }
+  public var message: String { message(advising: recoverySuggestion.description) }
 
   /// Returns the problem with the caller's recovery suggestion, which may be empty.
-  package func sentence(advising words: String) -> String {
-    words.isEmpty ? problem : problem + " " + words
+  package func message(advising suggestion: String) -> String {
+    suggestion.isEmpty ? problem : problem + " " + suggestion
   }
 }
 
 extension AACFileError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
-  public var description: String { sentence }
+  public var description: String { message }
 }

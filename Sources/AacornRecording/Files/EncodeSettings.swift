@@ -21,7 +21,7 @@ extension EncodeOptions {
 struct EncodeSettings {
   let configuration: AACEncoder.Configuration
   /// The conversion of the samples for encoding.
-  let conversion: SoundConversion
+  let conversion: AudioConversion
   /// The effects for the converted samples.
   let effects: [EffectDescription]
   /// Decisions that were not requested, as messages.
@@ -31,8 +31,8 @@ struct EncodeSettings {
   init(
     _ options: EncodeOptions, for info: PCMFileInfo, name: String
   ) throws(AACFileError) {
-    do throws(SoundConversion.Failure) {
-      conversion = try SoundConversion(
+    do throws(AudioConversion.Failure) {
+      conversion = try AudioConversion(
         from: info.format, byteCount: info.dataByteCount, sampleRate: options.sampleRate,
         channelCount: options.channelCount)
     } catch {

@@ -14,7 +14,7 @@ package struct EncodeWork {
   private var writer: StreamWriter
   private let threadCount: Int
   /// The results of a first pass; nil without one.
-  private let survey: LoudnessSurvey?
+  private let prescan: LoudnessPrescan?
   private let loudnessWarning: String?
   /// Warnings about lost tags of the input.
   private let tagWarnings: [String]
@@ -29,7 +29,7 @@ package struct EncodeWork {
   ) throws(AACFileError) {
     threadCount = request.threadCount
     self.interruption = interruption
-    try LoudnessSurvey.check(request)
+    try LoudnessPrescan.check(request)
     source = try SoundSource(
       request.origin, rawFormat: request.rawFormat, interruption: interruption)
     if source.frameCount == 0 { throw .withoutSamples(source.name) }
@@ -38,19 +38,19 @@ package struct EncodeWork {
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
       request.output, replacing: request.replacesExisting, interruption: interruption)
-    if LoudnessSurvey.isNeeded(for: request.options) {
-      let survey = try LoudnessSurvey(
+    if LoudnessPrescan.isNeeded(for: request.options) {
+      let prescan = try LoudnessPrescan(
         request, settings.conversion, interruption: interruption
       ) { reading, done, total in
         guard let total else { return }
         let before = Self.share(ofReadings: reading)
-        progress(before * total + (1 - before) * Self.surveyShare * done, total)
+        progress(before * total + (1 - before) * Self.prescanShare * done, total)
       }
-      feed.loudnessGain = try survey.stage(for: settings.conversion)
-      loudnessWarning = survey.warning(request.options, name: source.name)
-      self.survey = survey
+      feed.loudnessGain = try prescan.stage(for: settings.conversion)
+      loudnessWarning = prescan.warning(request.options, name: source.name)
+      self.prescan = prescan
     } else {
-      survey = nil
+      prescan = nil
       loudnessWarning = nil
     }
     var container = Self.container(request, source, feed.encoder)
@@ -66,11 +66,11 @@ package struct EncodeWork {
           found.warnings
           + MP4Chapter.lossWarnings(found.tags.chapters, output: request.output)
       } else {
-        warnings = [found.refusal(of: request.output, name: source.name)].compactMap(\.self)
+        warnings = [found.rejectionMessage(of: request.output, name: source.name)].compactMap(\.self)
       }
     }
     // The input's loudness tags no longer apply.
-    if let survey, request.format == .m4a { container.tags.state(survey.statement) }
+    if let prescan, request.format == .m4a { container.tags.state(prescan.statement) }
     tagWarnings = warnings
     writer = try StreamWriter(container, to: file)
   }
@@ -83,13 +83,13 @@ package struct EncodeWork {
     let isFile = file.isSeekable && source.frameCount.map { $0 > segmentLength } ?? true
     let pool =
       isFile
-      ? Workers.start(threadCount: min(threadCount, Self.mostThreads)) { Self.units(of: &$0) } : nil
+      ? Workers.start(threadCount: min(threadCount, Self.maxThreadCount)) { Self.units(of: &$0) } : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
     if pool != nil { feed.beginSplitting() }
     let secondsPerByte =
       1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
     let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
-    let share = Self.share(ofReadings: survey?.readingCount ?? 0)
+    let share = Self.share(ofReadings: prescan?.readingCount ?? 0)
     var byteCount = 0
     while !feed.isComplete, let range = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
@@ -111,18 +111,18 @@ package struct EncodeWork {
   }
 
   /// The estimated share of a measuring pass in the remaining time.
-  private static let surveyShare = 0.2
+  private static let prescanShare = 0.2
 
   /// Returns the estimated share of a number of passes; the total number is unknown in advance.
   private static func share(ofReadings count: Int) -> Double {
     var rest = 1.0
-    for _ in 0..<count { rest *= 1 - surveyShare }
+    for _ in 0..<count { rest *= 1 - prescanShare }
     return 1 - rest
   }
 
   /// The maximum number of threads per file; each holds a segment, 2 MB per channel, or 4 MB in
   /// HE-AAC.
-  private static let mostThreads = 8
+  private static let maxThreadCount = 8
 
   /// Samples in a segment, at about the source's rate.
   private var segmentLength: Int {
@@ -167,7 +167,7 @@ package struct EncodeWork {
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
     summary.isDamaged = source.isDamaged(feed.missingByteCount)
-    summary.loudness = survey?.summary
+    summary.loudness = prescan?.summary
     summary.warnings = settings.warnings
     if let loudnessWarning { summary.warnings.append(loudnessWarning) }
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }

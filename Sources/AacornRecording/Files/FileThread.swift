@@ -19,7 +19,7 @@ enum FileThread {
           continuation.resume(
             returning: .failure(
               AACFileError(
-                .noThread, "The system has no threads left.", .words("Close other programs."))))
+                .noThread, "The system has no threads left.", .text("Close other programs."))))
         }
       }
     } onCancel: {

@@ -6,7 +6,7 @@ package final class InputFile {
   /// The name in messages.
   package let path: String
   /// The path to open, which may differ from the name in messages.
-  private let place: String
+  private let openPath: String
   /// The size in bytes, if known in advance.
   package let size: Int?
   private let descriptor: Int32
@@ -22,7 +22,7 @@ package final class InputFile {
     _ path: String, name: String? = nil, interruption: Interruption
   ) throws(AACFileError) {
     self.path = name ?? (path == "-" ? "standard input" : path)
-    place = path
+    openPath = path
     self.interruption = interruption
     do throws(SystemError) {
       // The wait for a named pipe must be interruptible by a signal, unlike the system's own.
@@ -58,7 +58,7 @@ package final class InputFile {
     _ frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) -> LibrarySoundFile {
     try LibrarySoundFile(
-      path: descriptor == System.standardInput ? nil : place, descriptor: descriptor,
+      path: descriptor == System.standardInput ? nil : openPath, descriptor: descriptor,
       origin: origin, byteCount: size ?? 0, frames: frames)
   }
 
@@ -123,7 +123,7 @@ package final class InputFile {
       if bytes.count + count > limit {
         throw AACFileError(
           .unsupported, "“\(displayed(path))” is larger than \(QuantityText.size(limit)).",
-          .words("Choose a smaller one."))
+          .text("Choose a smaller one."))
       }
       bytes += block[..<count]
     }

@@ -35,7 +35,7 @@ struct InputTags {
   }
 
   /// Returns a message that an output without tags loses these tags, or nil if there are no tags.
-  func refusal(of output: String, name: String) -> String? {
+  func rejectionMessage(of output: String, name: String) -> String? {
     var tags = tags
     tags.encoder = nil
     if tags.isEmpty { return nil }

@@ -166,8 +166,8 @@ package final class OutputFile {
   /// Throws if other programs have removed or changed the temporary file.
   private func checkWholeness(of descriptor: Int32, at temporary: String) throws(AACFileError) {
     let own = try? System.status(of: descriptor).identity
-    let isThere = own != nil && (try? System.status(of: temporary))?.identity == own
-    if !isThere || !trace.isIntact(descriptor) { throw disturbance }
+    let isPresent = own != nil && (try? System.status(of: temporary))?.identity == own
+    if !isPresent || !trace.isIntact(descriptor) { throw disturbance }
   }
 
   /// The error after another program has removed, replaced or changed the temporary file.
@@ -175,7 +175,7 @@ package final class OutputFile {
     AACFileError(
       .cannotWrite,
       "“\(displayed(path))” could not be completed: another program removed or changed what was "
-        + "written.", .words("Try again."))
+        + "written.", .text("Try again."))
   }
 
   private func letGo() {
@@ -256,7 +256,7 @@ package final class OutputFile {
     } catch {
       throw AACFileError(.write, path, error)
     }
-    trace.note(bytes, at: offset)
+    trace.record(bytes, at: offset)
   }
 
   private func readAll(

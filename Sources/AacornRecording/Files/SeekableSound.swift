@@ -71,7 +71,7 @@ package final class SeekableSound {
     self.interruption = interruption
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     let file = try InputFile(path, name: name, interruption: interruption)
-    let finding = try SoundFinding(in: file, block: &block, endless: endless)
+    let finding = try AudioReportResult(in: file, block: &block, endless: endless)
     self.name = file.path
     self.block = block
     switch finding {
@@ -138,7 +138,7 @@ package final class SeekableSound {
   }
 
   /// The damage found up to now, as a message; nil if there is none.
-  package var damageSentence: String? {
+  package var damageMessage: String? {
     let file = "“\(displayed(name))”"
     if case .library(let sound, _) = reader {
       // Unread frames are not damage before the end.
@@ -147,7 +147,7 @@ package final class SeekableSound {
     }
     if case .stored(let input, let info) = reader {
       // A writer of a header to a pipe may not know the final length.
-      guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount, info.lacksSound(count)
+      guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount, info.isMissingAudio(count)
       else { return nil }
       return
         "\(file) is \(QuantityText.size(Int(clamping: count))) shorter than its header specifies; "
@@ -245,8 +245,8 @@ package final class SeekableSound {
       let (distance, isTooFar) = frame.multipliedReportingOverflow(by: size)
       let all = info.dataByteCount ?? .max
       let offset = isTooFar ? all : min(UInt64(distance), all)
-      let (place, overflow) = info.dataOffset.addingReportingOverflow(offset)
-      try file.seek(to: overflow ? .max : Int(clamping: place))
+      let (fileOffset, overflow) = info.dataOffset.addingReportingOverflow(offset)
+      try file.seek(to: overflow ? .max : Int(clamping: fileOffset))
       leftover = nil
       frames = PCMFrameReader(
         format: info.format, byteCount: info.dataByteCount.map { $0 - min($0, offset) })
@@ -268,7 +268,7 @@ package final class SeekableSound {
       if !sound.rewind() {
         throw AACFileError(
           .badInput, "“\(displayed(name))” has changed while it was being read.",
-          .words("Open it again."))
+          .text("Open it again."))
       }
       skipCount = frame
       position = frame

@@ -11,7 +11,7 @@ struct SoundFeed {
   var loudnessGain: LoudnessGain?
   /// The receiver of the samples when segments are requested.
   private var splitter: SegmentSplitter?
-  private var conversion: SoundConversion
+  private var conversion: AudioConversion
   /// The effects; nil for unchanged samples.
   private var effects: EffectChain?
   /// Samples of the current block, reused for each block.

@@ -58,7 +58,7 @@ struct SoundSource {
       info = PCMFileInfo(format: rawFormat)
       return
     }
-    switch try SoundFinding(in: file, block: &block) {
+    switch try AudioReportResult(in: file, block: &block) {
     case .stored(let info, let leftover):
       reader = .stored(file)
       self.info = info
@@ -141,7 +141,7 @@ struct SoundSource {
       case nil: return nil
       }
     }
-    if !info.lacksSound(missingByteCount) { return nil }
+    if !info.isMissingAudio(missingByteCount) { return nil }
     let size = QuantityText.size(Int(clamping: missingByteCount))
     return "\(file) is \(size) shorter than its header specifies; the available audio was encoded."
   }
@@ -166,7 +166,7 @@ struct SoundSource {
 
   /// Converts a part of the block.
   func pass(
-    _ range: Range<Int>, to conversion: inout SoundConversion, integers: inout [Int16],
+    _ range: Range<Int>, to conversion: inout AudioConversion, integers: inout [Int16],
     samples: inout [Float]
   ) {
     conversion.push(block.span.extracting(range), integers: &integers, samples: &samples)

@@ -61,7 +61,7 @@ package struct SourceFiles {
 extension AACFileError {
   /// The error for writing to an input file.
   package static func isInput(
-    _ output: String, _ advice: Advice = .words("Choose another name.")
+    _ output: String, _ advice: RecoverySuggestion = .text("Choose another name.")
   ) -> AACFileError {
     AACFileError(
       .exists,

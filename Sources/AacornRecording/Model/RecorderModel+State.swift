@@ -82,9 +82,9 @@ extension RecorderModel {
       if summary.sampleRate > 0 { duration = summary.duration }
       // The user requested the stop, so no message is needed.
       if summary.failure == .stopped { return }
-      let reason = summary.failure?.sentence ?? summary.losses.first?.sentence
-      let sentences = [reason, summary.unsavedSentence].compactMap(\.self)
-      if !sentences.isEmpty { message = sentences.joined(separator: " ") }
+      let reason = summary.failure?.message ?? summary.losses.first?.message
+      let messages = [reason, summary.unsavedMessage].compactMap(\.self)
+      if !messages.isEmpty { message = messages.joined(separator: " ") }
     }
   }
 }

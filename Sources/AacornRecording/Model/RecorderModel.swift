@@ -82,18 +82,18 @@ public actor RecorderModel {
     self.edition += 1
     let edition = edition
     state.begin()
-    tell()
+    notifyListeners()
     follow(recorder, edition)
     do throws(RecordingError) {
       try await recorder.start()
     } catch {
       var summary = RecordingSummary()
       summary.failure = error
-      return conclude(summary, of: edition)
+      return finish(summary, of: edition)
     }
     guard isCurrent(edition), state.phase == .opening else { return }
     state.phase = .recording
-    tell()
+    notifyListeners()
   }
 
   /// Ends the recording; its file is complete when this returns.
@@ -101,15 +101,15 @@ public actor RecorderModel {
     guard let recorder else { return }
     let edition = edition
     state.phase = .stopping
-    tell()
+    notifyListeners()
     let summary = await recorder.stop()
-    conclude(summary, of: edition)
+    finish(summary, of: edition)
   }
 
   /// Mutes or unmutes this recording and later ones; time keeps running.
   public func setMuted(_ isMuted: Bool) async {
     state.isMuted = isMuted
-    tell()
+    notifyListeners()
     await recorder?.setMuted(isMuted)
   }
 
@@ -122,7 +122,7 @@ public actor RecorderModel {
   /// Updates the list of recordings, for example when a screen appears.
   public func refresh() {
     state.recordings = Self.recordings(in: folder, except: path)
-    tell()
+    notifyListeners()
   }
 
   // MARK: - Events of a recording
@@ -148,18 +148,18 @@ public actor RecorderModel {
       guard state.interruption == .suspended else { return }
       state.interruption = nil
     case .deviceReturned, .deviceChanged: state.interruption = nil
-    case .outputLost(_, let error), .outputFailed(_, let error): state.message = error.sentence
-    case .stopped(let summary): return conclude(summary, of: edition)
+    case .outputLost(_, let error), .outputFailed(_, let error): state.message = error.message
+    case .stopped(let summary): return finish(summary, of: edition)
     default: return
     }
-    tell()
+    notifyListeners()
   }
 
   private func take(_ levels: RecordingLevels, of edition: Int) {
     guard isCurrent(edition) else { return }
     state.duration = Duration(samples: levels.position, at: configuration.sampleRate)
     state.append(levels)
-    tell()
+    notifyListeners()
   }
 
   /// Returns whether a recording is the current one.
@@ -168,7 +168,7 @@ public actor RecorderModel {
   }
 
   /// Handles the end or a failed start of a recording; may be called twice.
-  private func conclude(_ summary: RecordingSummary, of edition: Int) {
+  private func finish(_ summary: RecordingSummary, of edition: Int) {
     guard isCurrent(edition) else { return }
     recorder = nil
     path = nil
@@ -176,7 +176,7 @@ public actor RecorderModel {
     refresh()
   }
 
-  private func tell() {
+  private func notifyListeners() {
     for (number, listener) in listeners {
       if case .terminated = listener.yield(state) { listeners[number] = nil }
     }

@@ -27,24 +27,24 @@ final class Monitor: Sendable {
   private let previous: Lock<Monitor?>
   private let isFinished = Semaphore()
   /// Whether the audio may contain microphones in addition to the first source.
-  private let hearsSeveral: Bool
+  private let hasSeveralSources: Bool
 
   /// The divisor of the sample rate for the feed's capacity in frames: far more than should ever
   /// wait.
   private static let capacityDivisor = 4
   /// The wait for a block per poll, in milliseconds.
-  private static let look = 50
+  private static let pollMilliseconds = 50
 
   /// Creates a monitor of the blocks in `sink`, which come from the device `capture`.
   init(
-    of sink: CaptureSink, from capture: CaptureDevice?, hearsSeveral: Bool = false, volume: Float,
+    of sink: CaptureSink, from capture: CaptureDevice?, hasSeveralSources: Bool = false, volume: Float,
     after previous: Monitor?,
     on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget,
     events: @escaping @Sendable (Monitor, MonitorEvent) -> Void
   ) {
     self.makeTarget = makeTarget
     self.events = events
-    self.hearsSeveral = hearsSeveral
+    self.hasSeveralSources = hasSeveralSources
     self.previous = Lock(previous)
     state = Lock(
       State(listened: sink, capture: capture, volume: volume.isFinite ? volume : 1))
@@ -71,11 +71,11 @@ final class Monitor: Sendable {
     let old = state.withLock { state in
       let old = state.listened
       (state.listened, state.capture) = (sink, capture)
-      sink.isHeard = state.isOpen && !state.isStopping
-      old.isHeard = false
+      sink.isMonitored = state.isOpen && !state.isStopping
+      old.isMonitored = false
       return old
     }
-    old.poke()
+    old.wake()
   }
 
   /// Sets the volume factor.
@@ -91,10 +91,10 @@ final class Monitor: Sendable {
   func stop() {
     let sink = state.withLock { state in
       state.isStopping = true
-      state.listened.isHeard = false
+      state.listened.isMonitored = false
       return state.listened
     }
-    sink.poke()
+    sink.wake()
   }
 
   private func waitForEnd() { while !isFinished.wait(milliseconds: 60_000) {} }
@@ -114,7 +114,7 @@ final class Monitor: Sendable {
     }
     begin()
     events(self, .started(target.device))
-    let failure = hear(feed, target)
+    let failure = play(feed, target)
     target.stop()
     events(self, failure.map { .refused($0) } ?? .stopped)
   }
@@ -130,15 +130,15 @@ final class Monitor: Sendable {
     state.withLock { state in
       if state.isStopping { return }
       state.isOpen = true
-      state.listened.isHeard = true
+      state.listened.isMonitored = true
     }
   }
 
   /// Plays until the end is requested; returns the error that ended it otherwise.
-  private func hear(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> PlaybackError? {
+  private func play(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> PlaybackError? {
     var stage = MonitorStage(feed)
     var samples: [Float] = []
-    var heard: CaptureSink?
+    var playedSink: CaptureSink?
     var isAsleep = false
     while true {
       let (sink, capture, volume, isStopping, isResuming) = state.withLock { state in
@@ -147,14 +147,14 @@ final class Monitor: Sendable {
       }
       if isStopping { return nil }
       if isResuming { target.resume() }
-      if heard !== sink {
-        heard = sink
+      if playedSink !== sink {
+        playedSink = sink
         stage.isGuarded =
-          hearsSeveral || Self.isMicrophone(capture) || Self.mayHear(capture, target.device)
+          hasSeveralSources || Self.isMicrophone(capture) || Self.mayPickUp(capture, target.device)
         warn(target)
       }
-      while let notice = feed.takeNotice() {
-        switch notice {
+      while let event = feed.nextEvent() {
+        switch event {
         case .deviceLost: events(self, .deviceLost)
         case .deviceReturned:
           events(self, .deviceReturned(target.device))
@@ -174,11 +174,11 @@ final class Monitor: Sendable {
         }
       }
       samples.removeAll(keepingCapacity: true)
-      guard let block = sink.read(into: &samples, milliseconds: Self.look) else {
+      guard let block = sink.read(into: &samples, milliseconds: Self.pollMilliseconds) else {
         stage.rest()
         continue
       }
-      guard block.notice == .samples else {
+      guard block.event == .samples else {
         stage.interrupt()
         continue
       }
@@ -189,7 +189,7 @@ final class Monitor: Sendable {
 
   /// Reports if the microphone is likely to pick up the monitor.
   private func warn(_ target: any PlaybackTarget) {
-    if Self.mayHear(state.withLock(\.capture), target.device) { events(self, .mayFeedBack) }
+    if Self.mayPickUp(state.withLock(\.capture), target.device) { events(self, .mayFeedBack) }
   }
 
   /// Returns whether a device may be a microphone.
@@ -205,9 +205,9 @@ final class Monitor: Sendable {
     status.waitingFrameCount = stage.meanWaiting
     status.damping = stage.damping
     let now = System.nanoseconds
-    if let heard = stage.feed.heardFrame(at: now), block.isTimeReliable {
+    if let playedFrame = stage.feed.playedFrame(at: now), block.isTimeReliable {
       // The end of the block was written last.
-      let ahead = stage.feed.writtenFrameCount - heard
+      let ahead = stage.feed.writtenFrameCount - playedFrame
       let sounds = now + Int64(ahead) * 1_000_000_000 / Int64(stage.feed.format.sampleRate)
       let captured =
         block.time + Int64(block.frameCount) * 1_000_000_000 / Int64(block.sampleRate)
@@ -220,7 +220,7 @@ final class Monitor: Sendable {
   ///
   /// This is so if microphone and loudspeakers are parts of one card, and neither is worn on the
   /// head, or if the captured device is the monitor of the output.
-  static func mayHear(_ capture: CaptureDevice?, _ playback: PlaybackDevice?) -> Bool {
+  static func mayPickUp(_ capture: CaptureDevice?, _ playback: PlaybackDevice?) -> Bool {
     guard let capture, let playback, capture.backend == playback.backend else { return false }
     if capture.isMonitor { return [playback.id, playback.id + ".monitor"].contains(capture.id) }
     let names = [capture.name, capture.details, playback.name, playback.details].map {

@@ -3,14 +3,14 @@ import AacornSystem
 
 extension MonitorEvent {
   /// A message about the event, for a user; nil if it is not needed.
-  package var sentence: String? { sentence(refusal: { $0.sentence }) }
+  package var message: String? { message(errorMessage: { $0.message }) }
 
   /// Returns the message with the caller's text for the reason of a failure.
-  package func sentence(refusal: (PlaybackError) -> String) -> String? {
+  package func message(errorMessage: (PlaybackError) -> String) -> String? {
     switch self {
     case .started(let device): return "Monitoring on \(Self.name(device))."
     case .refused(let error):
-      return "Monitoring is not available. \(refusal(error))"
+      return "Monitoring is not available. \(errorMessage(error))"
     case .deviceLost:
       return "The monitor output was disconnected. Recording continues."
     case .deviceReturned: return "Monitoring has resumed."

@@ -27,17 +27,17 @@ struct MonitorPace {
   private(set) var meanWaiting = 0.0
 
   /// The minimum margin in seconds, for a machine that is never late.
-  private static let leastMargin = 0.0015
+  private static let minMarginSeconds = 0.0015
   /// Seconds between decisions.
   private static let window = 0.25
   /// The seconds in which a deviation should be corrected.
   private static let correction = 2.0
   /// The excess in seconds from which frames are dropped.
-  private static let mostExcess = 0.012
+  private static let maxExcessSeconds = 0.012
 
   init(sampleRate: Int) {
     self.sampleRate = Double(sampleRate)
-    margin = Self.leastMargin * Double(sampleRate)
+    margin = Self.minMarginSeconds * Double(sampleRate)
   }
 
   /// Restarts after a pause, with the device's current number of underruns.
@@ -63,11 +63,11 @@ struct MonitorPace {
       // This machine is sometimes late: increase the margin, to at most 20 ms.
       margin = min(margin * 1.5 + 16, 0.02 * sampleRate)
     } else {
-      margin = max(margin * 0.98, Self.leastMargin * sampleRate)
+      margin = max(margin * 0.98, Self.minMarginSeconds * sampleRate)
     }
     // A late server has not consumed the waiting frames. If new underruns prevented dropping them,
     // the delay would grow with each.
-    if excess > Self.mostExcess * sampleRate { return .skip(frameCount: Int(excess)) }
+    if excess > Self.maxExcessSeconds * sampleRate { return .skip(frameCount: Int(excess)) }
     if newUnderruns > 0 { return .proceed }
     let parts = -excess / (sampleRate * Self.correction) * 1e6
     return .stretch(partsPerMillion: min(max(parts, -1000), 1000))

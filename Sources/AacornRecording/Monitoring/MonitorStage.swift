@@ -57,7 +57,7 @@ struct MonitorStage {
     let channels = chosen
     route?.resampler.process(channels.span, into: &samples)
     amplify(volume)
-    let isHeard = isGuarded && guarding.process(&samples)
+    let hasFeedback = isGuarded && guarding.process(&samples)
     if isResting {
       isResting = false
       // Restart the pace: missing input during the pause was not an underrun.
@@ -66,7 +66,7 @@ struct MonitorStage {
       feed.resumeWriting()
     }
     write()
-    return isHeard
+    return hasFeedback
   }
 
   /// Expects no input for now, so that silence does not count as an underrun.

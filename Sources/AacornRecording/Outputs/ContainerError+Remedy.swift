@@ -22,7 +22,7 @@ extension ContainerError {
   }
 
   /// The remedy, if a program can offer one.
-  package var remedy: OutputError.Remedy? {
+  package var recoveryAction: OutputError.RecoveryAction? {
     switch self {
     case .frameTooLong: .lowerBitrateOrM4A
     case .unsupportedSampleRate: .otherRateOrM4A

@@ -27,10 +27,10 @@ extension FileOutput {
   ///
   /// The file of the last segment was checked when it was closed, and a client may move it as soon
   /// as that is reported.
-  mutating func lookAtCompleteFiles() {
+  mutating func checkCompleteFiles() {
     var away: [String] = []
     for file in completeFiles where file.segmentIndex != segment?.index {
-      switch fate(of: file) {
+      switch state(of: file) {
       case .whole: break
       case .away: away.append(file.path)
       case .damaged:
@@ -41,15 +41,15 @@ extension FileOutput {
       case .unseen(let error): lose(file, "can no longer be checked: \(error.text).")
       }
     }
-    if !away.isEmpty { mishaps.append(.away(away)) }
+    if !away.isEmpty { incidents.append(.away(away)) }
     completeFiles = []
   }
 
   private mutating func lose(_ file: CompleteFile, _ words: String) {
-    mishaps.append(.lost(name: file.path, OutputError(.lost, "“\(file.path)” \(words)")))
+    incidents.append(.lost(name: file.path, OutputError(.lost, "“\(file.path)” \(words)")))
   }
 
-  private enum Fate {
+  private enum FileState {
     case whole, away, damaged
     case unseen(SystemError)
   }
@@ -59,26 +59,26 @@ extension FileOutput {
   ///
   /// A user who removes permissions from a folder still has its files, and they were flushed to
   /// disk. A failing disk may have lost them.
-  private func fate(of file: CompleteFile) -> Fate {
-    var fate = Fate.away
+  private func state(of file: CompleteFile) -> FileState {
+    var state = FileState.away
     // The file moved with its folder if that was renamed.
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     for path in [file.path] + (folder?.current.map { [$0 + name] } ?? []) {
       do throws(SystemError) {
-        if try file.isWhole(at: path) { return .whole }
-        fate = .damaged
+        if try file.isIntact(at: path) { return .whole }
+        state = .damaged
       } catch {
         if error == .accessDenied || error == .notPermitted { return .whole }
-        if !error.isAbsence { fate = .unseen(error) }
+        if !error.isAbsence { state = .unseen(error) }
       }
     }
-    return fate
+    return state
   }
 }
 
 extension FileOutput.CompleteFile {
   /// Returns whether a path leads to the written file.
-  fileprivate func isWhole(at path: String) throws(SystemError) -> Bool {
+  fileprivate func isIntact(at path: String) throws(SystemError) -> Bool {
     let status = try System.status(of: path)
     if status.kind != .file || status.size != byteCount { return false }
     if status.identity == identity { return true }

@@ -16,7 +16,7 @@ extension FileOutput {
   }
 
   /// Writes a new ledger with all entries, next to the file under its current name.
-  mutating func listAnew() {
+  mutating func rebuildList() {
     sidecar?.remove()
     sidecar = GapSidecar(of: name, permissions: file?.permissions)
     for gap in gaps { list(gap) }
@@ -32,7 +32,7 @@ extension FileOutput {
       case .diskFull: "its disk is full"
       default: "the system does not allow it"
       }
-    mishaps.append(
+    incidents.append(
       .lost(
         name: list,
         OutputError(
@@ -51,7 +51,7 @@ extension FileOutput {
     throw OutputError(
       .exists,
       "“\(list)” already exists and would be mistaken for the list of gaps of “\(name)”.",
-      remedy: .replaceOrRename)
+      recoveryAction: .replaceOrRename)
   }
 
   /// Removes the ledger of a replaced file.

@@ -8,33 +8,33 @@ import AacornSystem
 //     spoiled   bytes are lost: a new file begins with the next packet
 extension FileOutput {
   /// Returns the changes by other programs since the last check.
-  public mutating func look() throws(OutputError) -> [OutputMishap] {
-    try attend()
-    defer { mishaps = [] }
-    return mishaps
+  public mutating func poll() throws(OutputError) -> [OutputIncident] {
+    try checkFile()
+    defer { incidents = [] }
+    return incidents
   }
 
   /// Checks the file, and continues in another one if necessary.
-  mutating func attend() throws(OutputError) {
-    if let mishap = file?.look() { try recover(from: mishap) }
-    if sidecar?.isThere == false { listAnew() }
+  mutating func checkFile() throws(OutputError) {
+    if let incident = file?.check() { try recover(from: incident) }
+    if sidecar?.exists == false { rebuildList() }
   }
 
   /// Checks a complete file, which can be copied but not started again.
-  mutating func attendToComplete() throws(OutputError) {
-    switch file?.look() {
+  mutating func checkFinishedFile() throws(OutputError) {
+    switch file?.check() {
     case nil: break
     case .spoiled: loseAll("was replaced or cut short")
-    case let mishap?: try recover(from: mishap)
+    case let incident?: try recover(from: incident)
     }
   }
 
   /// Returns whether the file is still intact, before it is abandoned.
-  mutating func isThere() -> Bool {
-    switch file?.look() {
+  mutating func isIntact() -> Bool {
+    switch file?.check() {
     case nil: break
     case .moved(let old):
-      mishaps.append(.moved(from: old, to: name))
+      incidents.append(.moved(from: old, to: name))
       followFile()
     case .removed: loseAll("was removed or replaced")
     case .spoiled: loseAll("was replaced or cut short")
@@ -43,14 +43,14 @@ extension FileOutput {
   }
 
   /// Handles a change by another program; throws if the recording cannot continue.
-  mutating func recover(from mishap: RecordingFile.Mishap) throws(OutputError) {
-    switch mishap {
+  mutating func recover(from incident: RecordingFile.FileIncident) throws(OutputError) {
+    switch incident {
     case .moved(let old):
-      mishaps.append(.moved(from: old, to: name))
+      incidents.append(.moved(from: old, to: name))
       followFile()
     case .removed: try rescue()
     case .spoiled:
-      mishaps.append(
+      incidents.append(
         .lost(
           name: name,
           OutputError(
@@ -74,7 +74,7 @@ extension FileOutput {
         throw error
       }
       moveOn(to: new)
-      mishaps.append(
+      incidents.append(
         .lost(
           name: old.path,
           OutputError(
@@ -88,9 +88,9 @@ extension FileOutput {
       leaveFile()
       // The system has freed the lost file's disk space.
       if error.kind != .diskFull {
-        throw OutputError(.lost, "\(words). \(error.problem)", remedy: error.remedy)
+        throw OutputError(.lost, "\(words). \(error.problem)", recoveryAction: error.recoveryAction)
       }
-      mishaps.append(
+      incidents.append(
         .lost(
           name: old.path,
           OutputError(
@@ -101,7 +101,7 @@ extension FileOutput {
 
   private mutating func loseAll(_ what: String) {
     guard let file else { return }
-    mishaps.append(
+    incidents.append(
       .lost(
         name: file.path,
         OutputError(

@@ -45,28 +45,28 @@ extension FileOutput {
     from first: Int, replacing: Bool, permissions: Int?
   ) throws(OutputError) -> RecordingFile {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    var refusal: OutputError?
+    var firstError: OutputError?
     let own = folder?.current
     if let own {
       do throws(OutputError) {
         return try openFree(own + name, from: first, replacing, permissions)
       } catch {
         if error.kind != .cannotWrite { throw error }
-        refusal = error
+        firstError = error
       }
     }
-    for place in folder?.above ?? [] {
+    for parent in folder?.above ?? [] {
       do throws(OutputError) {
-        let file = try openFree(place + name, from: first, false, 0o600)
-        if own != nil, let refusal {
-          mishaps.append(.lost(name: path, .leftFolder(of: path, for: file.path, refusal)))
+        let file = try openFree(parent + name, from: first, false, 0o600)
+        if own != nil, let firstError {
+          incidents.append(.lost(name: path, .leftFolder(of: path, for: file.path, firstError)))
         }
         return file
       } catch {
-        refusal = refusal ?? error
+        firstError = firstError ?? error
       }
     }
-    throw refusal ?? OutputError(.notFound, writing: path)
+    throw firstError ?? OutputError(.notFound, writing: path)
   }
 
   private mutating func openFree(
@@ -108,10 +108,10 @@ extension FileOutput {
 extension OutputError {
   /// The error for a folder that accepts no more files.
   fileprivate static func leftFolder(
-    of path: String, for newPath: String, _ refusal: OutputError
+    of path: String, for newPath: String, _ error: OutputError
   ) -> OutputError {
     OutputError(
       .cannotWrite,
-      "\(refusal.sentence) The recording continues in “\(newPath)”.")
+      "\(error.message) The recording continues in “\(newPath)”.")
   }
 }

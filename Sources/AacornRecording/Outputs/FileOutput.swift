@@ -54,7 +54,7 @@ public struct FileOutput: PacketOutput {
   let format: FileFormat
   let options: Options
   /// The error for a path with an unknown suffix, reported when the output is opened.
-  var refusal: OutputError?
+  var formatError: OutputError?
   var file: RecordingFile?
   private var writer: FileWriter?
   var sidecar: GapSidecar?
@@ -77,7 +77,7 @@ public struct FileOutput: PacketOutput {
   /// The folder of the files.
   private(set) var folder: OutputFolder?
   /// Changes to report at the next check.
-  var mishaps: [OutputMishap] = []
+  var incidents: [OutputIncident] = []
   /// Bytes in earlier files.
   private var closedByteCount = 0
   /// The end of the last closed file in the recording.
@@ -101,7 +101,7 @@ public struct FileOutput: PacketOutput {
     let format = FileFormat(path: path)
     self.init(path, format ?? .m4a)
     if format == nil, !FileName.suffix(path).isEmpty {
-      refusal = OutputError(
+      formatError = OutputError(
         .unsupported,
         "The suffix of “\(path)” does not match any format that can be recorded. Use .m4a, .aac, .wav or .caf."
       )
@@ -117,17 +117,17 @@ public struct FileOutput: PacketOutput {
   /// The end of the audio in the files; an M4A grows by half a second at a time.
   public var savedPosition: Int? {
     guard writer != nil, let segment else { return closedPosition }
-    return segment.position + heardSampleCount
+    return segment.position + audibleSampleCount
   }
 
   /// Samples in the file, without the encoder's priming.
-  private var heardSampleCount: Int {
+  private var audibleSampleCount: Int {
     guard case .aac(_, let timing) = segment?.format else { return storedSampleCount }
     return max(0, storedSampleCount - timing.priming)
   }
 
   /// The close timeout: a sleeping or busy disk may flush slowly.
-  public var patience: Duration {
+  public var closeTimeout: Duration {
     guard let file, file.isSeekable else { return .seconds(file == nil ? 60 : 10) }
     // A compact copy may take a second per MB.
     return .seconds(60 + file.byteCount >> 20)
@@ -135,7 +135,7 @@ public struct FileOutput: PacketOutput {
 
   /// Reserves the name of the first file; a file to replace stays until audio arrives.
   public mutating func open() throws(OutputError) {
-    if let refusal { throw refusal }
+    if let formatError { throw formatError }
     if path != "-" { folder = OutputFolder(of: path) }
     let name = fileName(1)
     let isReplaced = options.replacesExisting && (try? System.status(of: name))?.kind == .file
@@ -191,7 +191,7 @@ public struct FileOutput: PacketOutput {
   }
 
   /// Writes a ledger entry, in samples of this file.
-  public mutating func note(_ gap: RecordingGap) throws(OutputError) {
+  public mutating func record(_ gap: RecordingGap) throws(OutputError) {
     guard let segment, writer != nil else { return }
     var gap = gap
     gap.position = max(0, gap.position - segment.position)
@@ -209,7 +209,7 @@ public struct FileOutput: PacketOutput {
 
   /// Completes the file.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
-    try attend()
+    try checkFile()
     if isAwaitingPacket, let last = waitingPackets.last { try begin(with: last) }
     sidecar?.close()
     guard var writer, var file else { return nil }
@@ -222,7 +222,7 @@ public struct FileOutput: PacketOutput {
     if end.sampleCount <= 0 {
       sidecar?.remove()
       file.remove()
-      forget(file)
+      releaseFile(file)
       return nil
     }
     try writer.finish(end) { (write: FileWrite) throws(OutputError) in
@@ -235,7 +235,7 @@ public struct FileOutput: PacketOutput {
     }
     self.file = file
     if options.synchronizes { try file.synchronize() }
-    try attendToComplete()
+    try checkFinishedFile()
     guard var complete = self.file else { return nil }
     if isToBeCompact(complete), let copy = writer.compactCopy(end.trim) {
       complete.replace(with: copy)
@@ -243,7 +243,7 @@ public struct FileOutput: PacketOutput {
       if let identity = complete.identity { ownFiles.insert(identity) }
     }
     remember(complete)
-    forget(complete)
+    releaseFile(complete)
     do throws(OutputError) {
       try complete.close()
     } catch {
@@ -270,7 +270,7 @@ public struct FileOutput: PacketOutput {
 
   /// Closes the file with its current content, and then checks the earlier files.
   public mutating func abandon() -> OutputSummary? {
-    defer { lookAtCompleteFiles() }
+    defer { checkCompleteFiles() }
     return closeFile()
   }
 
@@ -286,7 +286,7 @@ public struct FileOutput: PacketOutput {
       writer = nil
       return nil
     }
-    if !isThere() { return nil }
+    if !isIntact() { return nil }
     sidecar?.close()
     var healed = self.file ?? file
     // Remove the remains of a failed completion after the audio.
@@ -297,12 +297,12 @@ public struct FileOutput: PacketOutput {
     }
     try? healed.synchronize()
     try? healed.close()
-    forget(healed)
-    return closed(healed, sampleCount: heardSampleCount)
+    releaseFile(healed)
+    return closed(healed, sampleCount: audibleSampleCount)
   }
 
   /// Releases the file after adding its size to the total.
-  private mutating func forget(_ file: RecordingFile) {
+  private mutating func releaseFile(_ file: RecordingFile) {
     closedByteCount += file.byteCount
     self.file = nil
     writer = nil
@@ -330,7 +330,7 @@ public struct FileOutput: PacketOutput {
   mutating func followFile() {
     let name = name
     writer?.path = name
-    if sidecar != nil { listAnew() }
+    if sidecar != nil { rebuildList() }
   }
 
   /// Gives up a changed file; the next packet begins a new one.

@@ -62,7 +62,7 @@ struct FileWriter: Sendable {
       throw OutputError(error, writing: path)
     }
     throw OutputError(
-      .unsupported, "“\(path)” cannot contain this kind of audio.", remedy: .otherFormat)
+      .unsupported, "“\(path)” cannot contain this kind of audio.", recoveryAction: .otherFormat)
   }
 
   /// Returns the bytes before the first packet.
@@ -130,6 +130,6 @@ extension OutputError {
   /// Creates the error for a container that cannot be written.
   init(_ error: ContainerError, writing path: String) {
     self.init(
-      .unsupported, "Cannot write “\(path)”: \(error.problem)", remedy: error.remedy)
+      .unsupported, "Cannot write “\(path)”: \(error.problem)", recoveryAction: error.recoveryAction)
   }
 }

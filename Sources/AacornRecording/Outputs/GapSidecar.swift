@@ -36,7 +36,7 @@ package struct GapSidecar: Sendable {
   }
 
   /// Whether the written file still exists under its name.
-  var isThere: Bool {
+  var exists: Bool {
     guard let file else { return true }
     return !file.hasOtherLength && (try? System.status(of: path))?.identity == identity
   }

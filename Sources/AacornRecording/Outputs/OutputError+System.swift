@@ -6,7 +6,7 @@ extension OutputError {
     switch error {
     case .exists:
       self.init(
-        .exists, "“\(path)” already exists and was left alone.", remedy: .replaceOrRename)
+        .exists, "“\(path)” already exists and was left alone.", recoveryAction: .replaceOrRename)
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another recording"
       self.init(

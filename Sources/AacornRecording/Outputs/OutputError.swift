@@ -23,7 +23,7 @@ public struct OutputError: Error, Equatable, Sendable {
   }
 
   /// A remedy, for programs with their own texts.
-  public enum Remedy: Sendable, CaseIterable {
+  public enum RecoveryAction: Sendable, CaseIterable {
     /// Replace the existing file, or choose another name.
     case replaceOrRename
     /// Choose another format.
@@ -43,29 +43,29 @@ public struct OutputError: Error, Equatable, Sendable {
   /// The problem and the file; without a remedy also the recovery suggestion.
   public var problem: String
   /// The remedy, if a program can offer one.
-  public var remedy: Remedy?
+  public var recoveryAction: RecoveryAction?
 
   /// Creates an error from complete messages.
-  public init(_ kind: Kind, _ problem: String, remedy: Remedy? = nil) {
+  public init(_ kind: Kind, _ problem: String, recoveryAction: RecoveryAction? = nil) {
     self.kind = kind
     self.problem = problem
-    self.remedy = remedy
+    self.recoveryAction = recoveryAction
   }
 }
 
 extension OutputError {
   /// The problem, the file and the recovery suggestion, as a message.
-  public var sentence: String { sentence(remedy?.sentence) }
+  public var message: String { message(recoveryAction?.suggestion) }
 
   /// Returns the message with the caller's recovery suggestion.
-  package func sentence(_ advice: String?) -> String {
-    advice.map { "\(problem) \($0)" } ?? problem
+  package func message(_ recoverySuggestion: String?) -> String {
+    recoverySuggestion.map { "\(problem) \($0)" } ?? problem
   }
 }
 
-extension OutputError.Remedy {
+extension OutputError.RecoveryAction {
   /// The recovery suggestion, as a sentence.
-  package var sentence: String {
+  package var suggestion: String {
     switch self {
     case .replaceOrRename: "Allow it to be replaced, or choose another name."
     case .otherFormat: "Choose another format."
@@ -79,5 +79,5 @@ extension OutputError.Remedy {
 
 extension OutputError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
-  public var description: String { sentence }
+  public var description: String { message }
 }

@@ -22,12 +22,12 @@ final class OutputRunner: Sendable {
     var losses: [OutputError] = []
     var summaries: [OutputSummary] = []
     var handledCount = 0
-    var patience = Duration.zero
+    var closeTimeout = Duration.zero
     var isFinished = false
   }
 
   let name: String
-  let takesRenditions: Bool
+  let acceptsRenditions: Bool
   /// The rendition of the output, or 0 if it accepts all.
   let rendition: Int
   /// The name of the output's track; nil if it receives the mix.
@@ -49,7 +49,7 @@ final class OutputRunner: Sendable {
   /// The queue's overhead per packet, since packets of silence have only a few bytes.
   private static let packetOverhead = MemoryLayout<Message>.stride + 32
   /// Milliseconds between checks of the output's files.
-  private static let lookInterval = 400
+  private static let pollInterval = 400
 
   /// Starts the thread for an open output.
   init?(
@@ -58,10 +58,10 @@ final class OutputRunner: Sendable {
   ) {
     name = output.name
     self.track = track
-    takesRenditions = output.takesRenditions
-    rendition = output.takesRenditions ? 0 : output.rendition
+    acceptsRenditions = output.acceptsRenditions
+    rendition = output.acceptsRenditions ? 0 : output.rendition
     self.events = events
-    note(output)
+    recordProgress(output)
     let isStarted = System.startThread { [self] in
       run(output)
       progress.withLock { $0.isFinished = true }
@@ -122,11 +122,11 @@ final class OutputRunner: Sendable {
   /// timeout, for example a pipe without a reader.
   func close() -> [OutputSummary] {
     beginToClose()
-    var patience = OutputPatience(handledCount: progress.withLock(\.handledCount))
+    var timeout = CloseTimeout(handledCount: progress.withLock(\.handledCount))
     while !progress.withLock(\.isFinished) {
-      let pause = OutputPatience.pause(of: progress.withLock(\.patience))
+      let pause = CloseTimeout.pause(of: progress.withLock(\.closeTimeout))
       if ended.wait(milliseconds: pause) { continue }
-      if patience.isOver(handledCount: progress.withLock(\.handledCount)) {
+      if timeout.hasExpired(handledCount: progress.withLock(\.handledCount)) {
         fail(.tooSlow(name))
         break
       }
@@ -137,9 +137,9 @@ final class OutputRunner: Sendable {
   private func run(_ output: any PacketOutput) {
     var output = output
     var isOpen = true
-    var lookTime = System.nanoseconds
+    var pollTime = System.nanoseconds
     while isOpen {
-      _ = wake.wait(milliseconds: Self.lookInterval)
+      _ = wake.wait(milliseconds: Self.pollInterval)
       var messages = queue.withLock { queue in
         defer { queue.messages = [] }
         return queue.messages
@@ -147,24 +147,24 @@ final class OutputRunner: Sendable {
       // Reversed, so that each message can be removed, and its bytes freed, when it is handled.
       messages.reverse()
       if messages.isEmpty {
-        lookTime = System.nanoseconds
-        isOpen = attend(&output) { (output) throws(OutputError) in
-          tell(try output.look())
+        pollTime = System.nanoseconds
+        isOpen = perform(&output) { (output) throws(OutputError) in
+          report(try output.poll())
           return true
         }
-        note(output)
+        recordProgress(output)
       }
       while isOpen, let message = messages.popLast() {
-        isOpen = attend(&output) { (output) throws(OutputError) in
-          let goesOn = try handle(message, &output)
+        isOpen = perform(&output) { (output) throws(OutputError) in
+          let continues = try handle(message, &output)
           let now = System.nanoseconds
-          if now - lookTime >= Int64(Self.lookInterval) * 1_000_000 {
-            lookTime = now
-            tell(try output.look())
+          if now - pollTime >= Int64(Self.pollInterval) * 1_000_000 {
+            pollTime = now
+            report(try output.poll())
           }
-          return goesOn
+          return continues
         }
-        note(output)
+        recordProgress(output)
         progress.withLock { $0.handledCount += 1 }
         if case .packet(let packet) = message {
           queue.withLock { $0.byteCount -= packet.bytes.count + Self.packetOverhead }
@@ -174,19 +174,19 @@ final class OutputRunner: Sendable {
   }
 
   /// Stores the progress of the output.
-  private func note(_ output: any PacketOutput) {
+  private func recordProgress(_ output: any PacketOutput) {
     let (byteCount, savedPosition) = (output.byteCount, output.savedPosition)
-    let patience = output.patience
+    let closeTimeout = output.closeTimeout
     progress.withLock { progress in
       progress.byteCount = byteCount
       progress.savedPosition = savedPosition
-      progress.patience = patience
+      progress.closeTimeout = closeTimeout
     }
   }
 
   /// Performs an action on the output and closes it if that fails; returns false if it is then
   /// finished.
-  private func attend(
+  private func perform(
     _ output: inout any PacketOutput,
     _ body: (inout any PacketOutput) throws(OutputError) -> Bool
   ) -> Bool {
@@ -195,7 +195,7 @@ final class OutputRunner: Sendable {
     } catch {
       fail(error)
       if let summary = output.abandon() { close(summary) }
-      tell((try? output.look()) ?? [])
+      report((try? output.poll()) ?? [])
       queue.withLock { queue in
         queue.isClosed = true
         queue.messages = []
@@ -213,23 +213,23 @@ final class OutputRunner: Sendable {
       try output.begin(start)
       events(.outputOpened(output.name))
     case .packet(let packet): try output.write(packet)
-    case .gap(let gap): try output.note(gap)
+    case .gap(let gap): try output.record(gap)
     case .end(let end):
       let summary = try output.end(end)
-      tell(try output.look())
+      report(try output.poll())
       if let summary { close(summary) }
     case .close:
       let summary = output.abandon()
-      tell(try output.look())
+      report(try output.poll())
       if let summary { close(summary) }
       return false
     }
     return true
   }
 
-  private func tell(_ mishaps: [OutputMishap]) {
-    for mishap in mishaps {
-      switch mishap {
+  private func report(_ incidents: [OutputIncident]) {
+    for incident in incidents {
+      switch incident {
       case .moved(let old, let new): events(.outputMoved(from: old, to: new))
       case .lost(let name, let error):
         progress.withLock { progress in

@@ -14,7 +14,7 @@ public protocol PacketOutput: Sendable {
   var byteCount: Int { get }
 
   /// Whether the output accepts the packets of all renditions, and not only of one.
-  var takesRenditions: Bool { get }
+  var acceptsRenditions: Bool { get }
 
   /// The rendition of an output that does not accept all: 0 is the recording's coding, and its
   /// further codings follow.
@@ -29,7 +29,7 @@ public protocol PacketOutput: Sendable {
   var savedPosition: Int? { get }
 
   /// The maximum time without progress while the output is being closed; then it is abandoned.
-  var patience: Duration { get }
+  var closeTimeout: Duration { get }
 
   /// Prepares the output, for example by reserving the file's name. The capture is already running
   /// and its first samples wait.
@@ -42,7 +42,7 @@ public protocol PacketOutput: Sendable {
   mutating func write(_ packet: EncodedPacket) throws(OutputError)
 
   /// Writes an entry of the ledger.
-  mutating func note(_ gap: RecordingGap) throws(OutputError)
+  mutating func record(_ gap: RecordingGap) throws(OutputError)
 
   /// Completes the segment.
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary?
@@ -52,11 +52,11 @@ public protocol PacketOutput: Sendable {
 
   /// Checks the written files, and returns the changes by other programs since the last check;
   /// called twice a second and after every end.
-  mutating func look() throws(OutputError) -> [OutputMishap]
+  mutating func poll() throws(OutputError) -> [OutputIncident]
 }
 
 /// A change of an output by another program; the output continues nonetheless.
-public enum OutputMishap: Sendable, Equatable {
+public enum OutputIncident: Sendable, Equatable {
   /// The file was renamed.
   case moved(from: String, to: String)
   /// A part may be lost; the error describes it and the new file for the further audio.
@@ -67,10 +67,10 @@ public enum OutputMishap: Sendable, Equatable {
 
 extension PacketOutput {
   /// Returns no changes, for outputs without files.
-  public mutating func look() throws(OutputError) -> [OutputMishap] { [] }
+  public mutating func poll() throws(OutputError) -> [OutputIncident] { [] }
 
   /// False: most outputs accept one rendition.
-  public var takesRenditions: Bool { false }
+  public var acceptsRenditions: Bool { false }
 
   /// The recording's coding.
   public var rendition: Int { 0 }
@@ -79,7 +79,7 @@ extension PacketOutput {
   public var savedPosition: Int? { nil }
 
   /// Ten seconds: a pipe that stalls for that long has no reader.
-  public var patience: Duration { .seconds(10) }
+  public var closeTimeout: Duration { .seconds(10) }
 }
 
 /// The description of a segment, before its first packet.

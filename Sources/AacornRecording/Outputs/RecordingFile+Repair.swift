@@ -7,7 +7,7 @@ extension RecordingFile {
   mutating func completeMovie() {
     let file = self
     let wholeByteCount = byteCount
-    let outcome = FileRepair.survey(byteCount: UInt64(wholeByteCount)) { offset, count in
+    let outcome = FileRepair.estimate(byteCount: UInt64(wholeByteCount)) { offset, count in
       file.read(at: Int(offset), count: count)
     }
     guard case .repairable(let plan) = outcome, var writes = plan.inPlace?.writes else { return }

@@ -141,7 +141,7 @@ struct RecordingFile: Sendable {
       if isSeekable { try? System.truncate(descriptor, to: byteCount) }
       throw OutputError(error, writing: path)
     }
-    trace.note(bytes, at: byteCount)
+    trace.record(bytes, at: byteCount)
   }
 
   /// Overwrites bytes, or appends some at the end.
@@ -151,7 +151,7 @@ struct RecordingFile: Sendable {
     } catch {
       throw OutputError(error, writing: path)
     }
-    trace.note(bytes, at: offset)
+    trace.record(bytes, at: offset)
   }
 
   /// Removes bytes at the end.
@@ -208,7 +208,7 @@ struct RecordingFile: Sendable {
 
 extension RecordingFile {
   /// A change of a file by another program during the recording.
-  enum Mishap: Equatable {
+  enum FileIncident: Equatable {
     /// The file has another name and all its bytes.
     case moved(from: String)
     /// The file has lost its name, perhaps to another file; its bytes exist until it is closed.
@@ -223,7 +223,7 @@ extension RecordingFile {
   var hasOtherLength: Bool { isSeekable && trace.hasOtherLength(descriptor) }
 
   /// Checks whether the file is intact, and still exists under its name.
-  mutating func look() -> Mishap? {
+  mutating func check() -> FileIncident? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
     if !trace.isIntact(descriptor) { return .spoiled }
     do throws(SystemError) {

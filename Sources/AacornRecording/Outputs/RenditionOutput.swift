@@ -31,7 +31,7 @@ public struct RenditionOutput: PacketOutput {
   /// The end of the audio that the output has saved.
   public var savedPosition: Int? { output.savedPosition }
   /// The close timeout of the output.
-  public var patience: Duration { output.patience }
+  public var closeTimeout: Duration { output.closeTimeout }
 
   /// Prepares the output.
   public mutating func open() throws(OutputError) { try output.open() }
@@ -47,7 +47,7 @@ public struct RenditionOutput: PacketOutput {
   }
 
   /// Records an entry for the ledger.
-  public mutating func note(_ gap: RecordingGap) throws(OutputError) { try output.note(gap) }
+  public mutating func record(_ gap: RecordingGap) throws(OutputError) { try output.record(gap) }
 
   /// Completes the segment.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
@@ -58,7 +58,7 @@ public struct RenditionOutput: PacketOutput {
   public mutating func abandon() -> OutputSummary? { output.abandon() }
 
   /// Checks the output's files.
-  public mutating func look() throws(OutputError) -> [OutputMishap] { try output.look() }
+  public mutating func poll() throws(OutputError) -> [OutputIncident] { try output.poll() }
 }
 
 extension OutputError {

@@ -1,5 +1,5 @@
 /// Records the states of several outputs, each under its index.
-package protocol OutputBoard: AnyObject, Sendable {
+package protocol OutputStatusRecorder: AnyObject, Sendable {
   /// Whether too many outputs have failed for the recording to begin.
   var isHopeless: Bool { get }
 
@@ -16,14 +16,14 @@ package protocol OutputBoard: AnyObject, Sendable {
   func fail(_ index: Int, _ error: OutputError)
 }
 
-/// An output that reports its state to an `OutputBoard`.
+/// An output that reports its state to an `OutputStatusRecorder`.
 ///
 /// An output that cannot be opened fails alone: the others begin nonetheless, unless the board is
 /// hopeless.
 package struct WatchedOutput: PacketOutput {
   private var output: any PacketOutput
   private let index: Int
-  private let board: any OutputBoard
+  private let statusRecorder: any OutputStatusRecorder
   /// Whether a connection reports its state itself.
   private let isConnected: Bool
   private var openingFailure: OutputError?
@@ -31,28 +31,28 @@ package struct WatchedOutput: PacketOutput {
 
   /// Wraps an output under this index; an `isConnected` output reports its state itself.
   package init(
-    _ output: any PacketOutput, _ index: Int, on board: any OutputBoard, isConnected: Bool = false
+    _ output: any PacketOutput, _ index: Int, on statusRecorder: any OutputStatusRecorder, isConnected: Bool = false
   ) {
     self.output = output
     self.index = index
-    self.board = board
+    self.statusRecorder = statusRecorder
     self.isConnected = isConnected
   }
 
   package var name: String { output.name }
   package var byteCount: Int { output.byteCount }
-  package var takesRenditions: Bool { output.takesRenditions }
+  package var acceptsRenditions: Bool { output.acceptsRenditions }
   package var rendition: Int { output.rendition }
   package var savedPosition: Int? { output.savedPosition }
-  package var patience: Duration { output.patience }
+  package var closeTimeout: Duration { output.closeTimeout }
 
   package mutating func open() throws(OutputError) {
     do throws(OutputError) {
       try output.open()
     } catch {
-      board.fail(index, error)
+      statusRecorder.fail(index, error)
       // The last output to fail ends the recording.
-      if board.isHopeless { throw error }
+      if statusRecorder.isHopeless { throw error }
       openingFailure = error
     }
   }
@@ -62,7 +62,7 @@ package struct WatchedOutput: PacketOutput {
     try watch { (output: inout any PacketOutput) throws(OutputError) in
       try output.begin(segment)
     }
-    if !isConnected { board.begin(index) }
+    if !isConnected { statusRecorder.begin(index) }
   }
 
   package mutating func write(_ packet: EncodedPacket) throws(OutputError) {
@@ -71,11 +71,11 @@ package struct WatchedOutput: PacketOutput {
     }
     if packet.rendition > 0 { return }
     frameCount += 1
-    board.count(index, frameCount: frameCount, byteCount: output.byteCount)
+    statusRecorder.count(index, frameCount: frameCount, byteCount: output.byteCount)
   }
 
-  package mutating func note(_ gap: RecordingGap) throws(OutputError) {
-    try watch { (output: inout any PacketOutput) throws(OutputError) in try output.note(gap) }
+  package mutating func record(_ gap: RecordingGap) throws(OutputError) {
+    try watch { (output: inout any PacketOutput) throws(OutputError) in try output.record(gap) }
   }
 
   package mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
@@ -84,13 +84,13 @@ package struct WatchedOutput: PacketOutput {
 
   package mutating func abandon() -> OutputSummary? {
     let summary = output.abandon()
-    board.count(index, frameCount: frameCount, byteCount: output.byteCount)
-    if !isConnected { board.end(index) }
+    statusRecorder.count(index, frameCount: frameCount, byteCount: output.byteCount)
+    if !isConnected { statusRecorder.end(index) }
     return summary
   }
 
-  package mutating func look() throws(OutputError) -> [OutputMishap] {
-    try watch { (output: inout any PacketOutput) throws(OutputError) in try output.look() }
+  package mutating func poll() throws(OutputError) -> [OutputIncident] {
+    try watch { (output: inout any PacketOutput) throws(OutputError) in try output.poll() }
   }
 
   private mutating func watch<Result>(
@@ -99,7 +99,7 @@ package struct WatchedOutput: PacketOutput {
     do throws(OutputError) {
       return try body(&output)
     } catch {
-      board.fail(index, error)
+      statusRecorder.fail(index, error)
       throw error
     }
   }

@@ -14,7 +14,7 @@ struct WriteTrace: Sendable {
   private static let headLength = 1024
 
   /// Records bytes that were written at an offset.
-  mutating func note(_ bytes: [UInt8], at offset: Int) {
+  mutating func record(_ bytes: [UInt8], at offset: Int) {
     for (index, byte) in zip(offset..<max(offset, Self.headLength), bytes) {
       if index < head.count { head[index] = byte } else { head.append(byte) }
     }

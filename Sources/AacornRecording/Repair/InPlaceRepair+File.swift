@@ -5,7 +5,7 @@ package import AacornSystem
 
 extension InPlaceRepair {
   /// The reason why a file could not be repaired in place.
-  package enum Trouble: Error, Equatable {
+  package enum ApplyError: Error, Equatable {
     /// The system's reason; `wouldBlock` if the file is still being recorded.
     case system(SystemError)
     /// The file has changed since the repair was planned, and was not modified.
@@ -20,15 +20,15 @@ extension InPlaceRepair {
   /// passed to
   /// `System.lock`.
   package func apply(
-    to path: String, planned: System.FileStatus, patience: Int64 = System.lockPatience,
+    to path: String, planned: System.FileStatus, timeout: Int64 = System.lockTimeout,
     pause: () -> Void = { System.sleep(milliseconds: 1) }
-  ) throws(Trouble) {
+  ) throws(ApplyError) {
     let isAsPlanned: Bool
     var isUndisturbed = false
     do throws(SystemError) {
       let descriptor = try System.open(path, for: .changing)
       defer { try? System.close(descriptor) }
-      try System.lock(descriptor, patience: patience, pause: pause)
+      try System.lock(descriptor, timeout: timeout, pause: pause)
       let status = try System.status(of: descriptor)
       isAsPlanned =
         status.identity == planned.identity && status.size == planned.size

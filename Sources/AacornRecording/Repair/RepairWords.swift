@@ -2,9 +2,9 @@ import AacornContainers
 package import AacornInspection
 import AacornSystem
 
-extension RepairObstacle {
+extension RepairError {
   /// The human-readable reason why a file cannot be repaired.
-  package var words: String {
+  package var description: String {
     switch self {
     case .remainingFaults(let count, let first):
       "the repaired file would still have "
@@ -15,11 +15,11 @@ extension RepairObstacle {
     case .unsupportedStream: "its frames are of a kind that is not supported"
     case .missingDescription:
       "it is fragmented, and its initialization segment is missing"
-    case .noStream(let error): Self.words(for: error)
+    case .noStream(let error): Self.text(for: error)
     }
   }
 
-  private static func words(for error: CodedFileError) -> String {
+  private static func text(for error: CodedFileError) -> String {
     var text: [UInt8] = []
     error.append(to: &text)
     return String(decoding: text, as: UTF8.self)
@@ -28,7 +28,7 @@ extension RepairObstacle {
 
 extension RepairLog.Reason {
   /// The human-readable reason why a part is skipped.
-  package var words: String {
+  package var description: String {
     switch self {
     case .garbage: "not a frame"
     case .tornFrame: "a frame that is cut off"

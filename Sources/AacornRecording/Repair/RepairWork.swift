@@ -34,9 +34,9 @@ package struct RepairWork<Failure: Error> {
   }
 
   /// Returns the repair that the file's tables suggest, without checking the result.
-  package func survey() throws(Failure) -> RepairOutcome {
+  package func estimate() throws(Failure) -> RepairOutcome {
     let read = read
-    return try FileRepair.survey(
+    return try FileRepair.estimate(
       byteCount: UInt64(max(0, byteCount)),
       read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
   }

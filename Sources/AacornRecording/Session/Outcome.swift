@@ -8,7 +8,7 @@ package final class Outcome<Summary: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
-  private let isTold = Semaphore()
+  private let isResolved = Semaphore()
 
   /// Creates an outcome without a result.
   package init() {}
@@ -17,7 +17,7 @@ package final class Outcome<Summary: Sendable>: Sendable {
   package var summary: Summary? { state.withLock { $0.summary } }
 
   /// Stores the result, the first time; returns false if there is one already.
-  package func settle(_ summary: Summary) -> Bool {
+  package func resolve(_ summary: Summary) -> Bool {
     state.withLock { state in
       if state.summary != nil { return false }
       state.summary = summary
@@ -26,21 +26,21 @@ package final class Outcome<Summary: Sendable>: Sendable {
   }
 
   /// Resumes the waiting threads and tasks, once the result is stored.
-  package func tell() {
+  package func notifyWaiters() {
     let waiters = state.withLock { state -> [CheckedContinuation<Summary, Never>] in
       if state.summary == nil { return [] }
       defer { state.waiters = [] }
       return state.waiters
     }
     guard let summary else { return }
-    isTold.signal()
+    isResolved.signal()
     for waiter in waiters { waiter.resume(returning: summary) }
   }
 
   /// Waits for the result, at most this long.
   package func wait(for time: Duration) -> Summary? {
     // Each waiting thread wakes the next one.
-    if summary == nil, isTold.wait(milliseconds: time.millisecondsToWait) { isTold.signal() }
+    if summary == nil, isResolved.wait(milliseconds: time.millisecondsToWait) { isResolved.signal() }
     return summary
   }
 

@@ -59,7 +59,7 @@ extension RecordingConfiguration {
   /// Throws if the encoder rejects a coding of this recording.
   func validate(_ coding: Coding) throws(RecordingError) {
     guard let chosen = settings(coding) else {
-      let (channels, rates) = (1...PCMDescription.mostChannels, 1...1_000_000)
+      let (channels, rates) = (1...PCMDescription.maxChannelCount, 1...1_000_000)
       if channels.contains(channelCount), rates.contains(sampleRate) { return }
       throw .output(
         OutputError(

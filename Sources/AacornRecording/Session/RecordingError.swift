@@ -39,21 +39,21 @@ extension RecordingError {
   }
 
   /// The problem and the recovery suggestion, as a message.
-  public var sentence: String { sentence(advice) }
+  public var message: String { message(recoverySuggestion) }
 
   /// Returns the problem with the caller's recovery suggestion.
-  package func sentence(_ advice: String?) -> String {
-    advice.map { "\(problem) \($0)" } ?? problem
+  package func message(_ recoverySuggestion: String?) -> String {
+    recoverySuggestion.map { "\(problem) \($0)" } ?? problem
   }
 
   /// The problem.
   private var problem: String {
     switch self {
     // These messages include a recovery suggestion.
-    case .capture(let error): error.sentence
-    case .output(let error), .allOutputsFailed(let error): error.sentence
-    case .backEnd(let error): error.sentence
-    case .encoder(let error): Self.words(for: error)
+    case .capture(let error): error.message
+    case .output(let error), .allOutputsFailed(let error): error.message
+    case .backEnd(let error): error.message
+    case .encoder(let error): Self.text(for: error)
     case .unsupportedConversion(let sampleRate, let channelCount, let ownRate, let ownCount):
       "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be converted to "
         + "\(ownRate) Hz and \(ownCount)."
@@ -64,13 +64,13 @@ extension RecordingError {
     case .noThread: "The system has no threads left."
     case .alreadyStarted: "A recorder can make only one recording."
     case .stopped: "The recording was stopped before its device was open."
-    case .tracks(let error): error.sentence
-    case .effects(let error): error.sentence
+    case .tracks(let error): error.message
+    case .effects(let error): error.message
     }
   }
 
   /// The recovery suggestion, if it is the same in every program.
-  private var advice: String? {
+  private var recoverySuggestion: String? {
     switch self {
     case .unsupportedConversion: "Choose another sampling rate, or another number of channels."
     case .mixedCodings: "Choose one of them."
@@ -81,7 +81,7 @@ extension RecordingError {
     }
   }
 
-  private static func words(for error: EncoderError) -> String {
+  private static func text(for error: EncoderError) -> String {
     switch error {
     case .unsupportedSampleRate(let rate):
       "AAC does not support a sampling rate of \(rate) Hz. Choose 44100 or 48000."
@@ -109,5 +109,5 @@ extension RecordingError {
 
 extension RecordingError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
-  public var description: String { sentence }
+  public var description: String { message }
 }

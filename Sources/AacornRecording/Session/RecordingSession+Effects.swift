@@ -5,7 +5,7 @@ extension RecordingSession {
   /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
   /// take over, even with a longer latency. Either takes at most ten milliseconds, does not click,
   /// and loses, doubles or moves no sample. Throws and changes nothing if there are more than
-  /// ``EffectDescription/mostEffects`` effects or if one cannot be created.
+  /// ``EffectDescription/maxEffectCount`` effects or if one cannot be created.
   public func setEffects(_ effects: [EffectDescription]) throws(EffectError) {
     try configuration.validate(effects)
     changeEffects { $0.change(to: effects) }

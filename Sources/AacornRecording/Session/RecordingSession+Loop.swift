@@ -27,14 +27,14 @@ extension RecordingSession {
   }
 
   /// The wait for a block per poll, in milliseconds.
-  private static let look = 50
+  private static let pollMilliseconds = 50
   /// The number of polls without a block after which the source is considered stalled.
   ///
   /// Polls are counted rather than timed, because the clock keeps running while the process is
   /// stopped.
-  private static let standstill = 40
+  private static let stallPollCount = 40
   /// The timeout for a device's first sample: a wireless device needs some seconds.
-  private static let patience = Duration.seconds(10)
+  private static let firstSampleTimeout = Duration.seconds(10)
 
   func run(_ loop: inout Loop, _ runners: [OutputRunner]) {
     do throws(RecordingError) {
@@ -58,19 +58,19 @@ extension RecordingSession {
 
   /// Does one iteration of the loop; returns false when the recording should end.
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
-    try obey(&loop)
+    try handleRequests(&loop)
     restMonitor(&loop)
-    loop.pipeline.attend(now: System.nanoseconds)
-    try loop.pipeline.noteSleep(System.sleptNanoseconds)
+    loop.pipeline.checkStalls(now: System.nanoseconds)
+    try loop.pipeline.recordSleep(System.sleptNanoseconds)
     if loop.stopTime != nil || loop.pipeline.isDone { return false }
-    if try takeBlock(&loop, milliseconds: Self.look) {
+    if try takeBlock(&loop, milliseconds: Self.pollMilliseconds) {
       loop.idleCount = 0
       restMonitor(&loop)
     } else {
       loop.idleCount += 1
       try checkLife(of: loop)
       try loop.pipeline.idle(
-        now: System.nanoseconds, isStandstill: loop.idleCount >= Self.standstill)
+        now: System.nanoseconds, isStalled: loop.idleCount >= Self.stallPollCount)
     }
     state.withLock { state in
       loop.pipeline.update(&state.status)
@@ -87,7 +87,7 @@ extension RecordingSession {
   /// Notifies the monitor of a pause, before it treats the missing input as late.
   private func restMonitor(_ loop: inout Loop) {
     let isPaused = loop.pipeline.mixdown.leader.isPaused
-    if isPaused, !loop.isResting, programme.isHeard {
+    if isPaused, !loop.isResting, programme.isMonitored {
       programme.notify(.suspended, time: System.nanoseconds)
     }
     loop.isResting = isPaused
@@ -97,7 +97,7 @@ extension RecordingSession {
   private func checkLife(of loop: borrowing Loop) throws(RecordingError) {
     guard let duration = configuration.duration, loop.source.followsClock,
       !loop.pipeline.hasStarted, loop.opening == nil,
-      .milliseconds(loop.idleCount * Self.look) > max(duration, Self.patience)
+      .milliseconds(loop.idleCount * Self.pollMilliseconds) > max(duration, Self.firstSampleTimeout)
     else { return }
     throw .capture(
       .system(
@@ -110,7 +110,7 @@ extension RecordingSession {
     guard let block = loop.sink.read(into: &loop.samples, milliseconds: milliseconds) else {
       return false
     }
-    if loop.opening != nil, block.notice == .ended || block.notice == .failed {
+    if loop.opening != nil, block.event == .ended || block.event == .failed {
       loop.oldEnd = block
       return true
     }
@@ -119,18 +119,18 @@ extension RecordingSession {
   }
 
   func take(_ block: CaptureBlock, _ loop: inout Loop) throws(RecordingError) {
-    if block.notice == .failed {
+    if block.event == .failed {
       throw .capture(
         loop.source.failure
           ?? .system(
             operation: "capture from", id: loop.source.device?.id ?? "", reason: "it failed"))
     }
-    let device = block.notice == .samples && loop.pipeline.hasStarted ? nil : loop.source.device
+    let device = block.event == .samples && loop.pipeline.hasStarted ? nil : loop.source.device
     try loop.pipeline.accept(block, loop.samples, from: device)
   }
 
   /// Carries out requests made since the last poll.
-  private func obey(_ loop: inout Loop) throws(RecordingError) {
+  private func handleRequests(_ loop: inout Loop) throws(RecordingError) {
     let controls = controls.withLock { controls in
       let now = controls
       controls.source = nil
@@ -142,7 +142,7 @@ extension RecordingSession {
     loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
     loop.pipeline.mute(controls.isMuted)
     loop.pipeline.amplify(controls.gain)
-    for command in controls.trackCommands { loop.pipeline.obey(command) }
+    for command in controls.trackCommands { loop.pipeline.handle(command) }
     for change in controls.effectChanges { change(&loop.pipeline.effects) }
     if controls.resumptions > loop.resumptions {
       loop.resumptions = controls.resumptions
@@ -155,7 +155,7 @@ extension RecordingSession {
       loop.pipeline.startNewSegment()
     }
     loop.stopTime = controls.stopTime
-    try lookAtOpening(&loop)
+    try checkOpening(&loop)
     if let source = controls.source { change(&loop, to: source) }
   }
 
@@ -188,7 +188,7 @@ extension RecordingSession {
     reportDamage(&loop)
     summary.failure = loop.failure
     state.withLock { loop.pipeline.update(&$0.status) }
-    conclude(summary)
+    complete(summary)
   }
 }
 

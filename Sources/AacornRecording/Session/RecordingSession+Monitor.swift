@@ -11,7 +11,7 @@ extension RecordingSession {
     /// The point that is monitored.
     var point = MonitorConfiguration.Point.source
     /// Whether the recording has ended, so that no monitor starts any more.
-    var isOver = false
+    var isFinished = false
   }
 
   /// Starts monitoring the recording on a device; nil stops monitoring.
@@ -33,13 +33,13 @@ extension RecordingSession {
         (state.sink?.listener, state.status.device, state.trackNames.count > 1)
       }
       // Monitoring requires an open source.
-      guard !monitoring.isOver, let listener else { return true }
+      guard !monitoring.isFinished, let listener else { return true }
       let point = isMix ? .recording : configuration.point
       monitoring.monitor?.stop()
       let monitor = Monitor(
         of: point == .source ? listener : programme, from: device,
-        hearsSeveral: isMix, volume: configuration.volume, after: monitoring.last, on: makeTarget
-      ) { [self] monitor, event in tell(event, of: monitor) }
+        hasSeveralSources: isMix, volume: configuration.volume, after: monitoring.last, on: makeTarget
+      ) { [self] monitor, event in forward(event, of: monitor) }
       guard monitor.start() else {
         monitoring.monitor = nil
         return false
@@ -54,7 +54,7 @@ extension RecordingSession {
   }
 
   /// Forwards an event of the current monitor, on the monitor's thread.
-  private func tell(_ event: MonitorEvent, of monitor: Monitor) {
+  private func forward(_ event: MonitorEvent, of monitor: Monitor) {
     let isCurrent = monitoring.withLock { monitoring in
       guard monitoring.monitor === monitor else { return false }
       switch event {
@@ -79,7 +79,7 @@ extension RecordingSession {
   func endMonitoring(forGood: Bool) {
     let monitor = monitoring.withLock { monitoring in
       defer { monitoring.monitor = nil }
-      monitoring.isOver = monitoring.isOver || forGood
+      monitoring.isFinished = monitoring.isFinished || forGood
       return monitoring.monitor
     }
     guard let monitor else { return }
@@ -90,7 +90,7 @@ extension RecordingSession {
   /// Forwards recorded samples to the client and the monitor.
   func passOn(_ samples: borrowing Span<Float>) {
     sound?(samples)
-    guard programme.isHeard, !samples.isEmpty else { return }
+    guard programme.isMonitored, !samples.isEmpty else { return }
     let frameCount = samples.count / configuration.channelCount
     let duration = Int64(frameCount) * 1_000_000_000 / Int64(configuration.sampleRate)
     let block = CaptureBlock(

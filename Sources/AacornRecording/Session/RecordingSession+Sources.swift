@@ -24,11 +24,11 @@ extension RecordingSession {
   }
 
   /// Switches to a source that has been opened since the last poll.
-  func lookAtOpening(_ loop: inout Loop) throws(RecordingError) {
+  func checkOpening(_ loop: inout Loop) throws(RecordingError) {
     guard let opening = loop.opening else { return }
     switch opening.phase {
     case .opening: return
-    case .closingOld: hearEarly(&loop, opening)
+    case .closingOld: readEarlyBlocks(&loop, opening)
     case .abandoned: loop.opening = nil
     case .failed(let error):
       loop.opening = nil
@@ -47,7 +47,7 @@ extension RecordingSession {
   }
 
   /// Empties the new source's ring, which would overflow while the old source is being closed.
-  private func hearEarly(_ loop: inout Loop, _ opening: SourceOpening) {
+  private func readEarlyBlocks(_ loop: inout Loop, _ opening: SourceOpening) {
     var samples: [Float] = []
     while let block = opening.sink.read(into: &samples, milliseconds: 0) {
       loop.early.append((block, samples))
@@ -62,7 +62,7 @@ extension RecordingSession {
     loop.source = source
     loop.samples.removeAll(keepingCapacity: true)
     while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
-      if block.notice == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
+      if block.event == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
       loop.samples.removeAll(keepingCapacity: true)
     }
     try loop.pipeline.addDropped(frameCount: oldSink.takeDroppedFrameCount())
@@ -71,7 +71,7 @@ extension RecordingSession {
     state.withLock { state in
       state.sink = opening.sink
       state.status.device = source.device
-      state.remarks = source.remarks
+      state.diagnostics = source.diagnostics
     }
     monitoring.withLock { monitoring in
       if monitoring.point == .source, let listener = loop.sink.listener {
@@ -79,7 +79,7 @@ extension RecordingSession {
       }
     }
     events(.deviceChanged(source.device))
-    hearEarly(&loop, opening)
+    readEarlyBlocks(&loop, opening)
     let early = loop.early
     loop.early = []
     for (block, samples) in early {

@@ -111,7 +111,7 @@ extension RecordingSession {
           .unsupported,
           "The track files in “\(multitrack.folder)” cannot be "
             + "\(multitrack.format.rawValue.uppercased()), which does not support the coding of the "
-            + "recording.", remedy: .otherFormat))
+            + "recording.", recoveryAction: .otherFormat))
     }
     do throws(OutputError) {
       return try multitrack.outputs(for: settings.map(\.name))
@@ -180,7 +180,7 @@ extension RecordingSession {
   ///
   /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
   /// take over. Either takes at most ten milliseconds and does not click. Returns false if there is
-  /// no such track, if there are more than ``EffectDescription/mostEffects`` effects, or if one
+  /// no such track, if there are more than ``EffectDescription/maxEffectCount`` effects, or if one
   /// cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {

@@ -6,7 +6,7 @@ import AacornSystem
 ///     audio thread ─► ring ─► this session's thread ─► one thread for each output
 ///
 /// All functions may be called from any thread. Only `start`, which waits for the device to open,
-/// and `waitForEnd` block.
+/// and `wait` block.
 public final class RecordingSession: Sendable {
   /// The configuration of the recording.
   public let configuration: RecordingConfiguration
@@ -46,7 +46,7 @@ public final class RecordingSession: Sendable {
     var sink: CaptureSink?
     /// The names of the tracks, once they are open.
     var trackNames: [String] = []
-    var remarks: [String] = []
+    var diagnostics: [String] = []
     /// The format of the packets, once the recording has begun.
     var packetFormat: PacketFormat?
     /// Whether an output accepts all renditions, at announced bitrates.
@@ -76,7 +76,7 @@ public final class RecordingSession: Sendable {
     self.events = events
     self.packets = packets
     self.sound = sound
-    programme.isHeard = false
+    programme.isMonitored = false
     controls.withLock { controls in
       controls.isMuted = configuration.isMuted
       controls.gain = configuration.gain
@@ -167,7 +167,7 @@ public final class RecordingSession: Sendable {
   private func giveUp(_ error: RecordingError) {
     var summary = RecordingSummary()
     summary.failure = error
-    conclude(summary)
+    complete(summary)
     decide(error)
   }
 
@@ -191,13 +191,13 @@ public final class RecordingSession: Sendable {
     // No output accepts both.
     if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
     for case let file as FileOutput in outputs {
-      if let refusal = file.refusal { throw .output(refusal) }
+      if let formatError = file.formatError { throw .output(formatError) }
     }
     for output in outputs
-    where !output.takesRenditions && !codings.indices.contains(output.rendition) {
+    where !output.acceptsRenditions && !codings.indices.contains(output.rendition) {
       throw .output(.noRendition(output.rendition, of: codings.count, for: output.name))
     }
-    let hasFixedBitrates = outputs.contains { $0.takesRenditions }
+    let hasFixedBitrates = outputs.contains { $0.acceptsRenditions }
     state.withLock { $0.hasFixedBitrates = hasFixedBitrates }
     let settings = try trackSettings(of: material)
     let racks = try settings.map { track throws(RecordingError) in try configuration.rack(track) }
@@ -235,7 +235,7 @@ public final class RecordingSession: Sendable {
       state.withLock { state in
         state.sink = sink
         state.trackNames = settings.map(\.name)
-        state.remarks = source.remarks
+        state.diagnostics = source.diagnostics
         state.packetFormat = pipeline.encoder.format
         state.status.sampleRate = configuration.sampleRate
         state.status.device = source.device
@@ -267,9 +267,9 @@ public final class RecordingSession: Sendable {
     var runners: [OutputRunner] = []
     for (index, output) in opened.enumerated() {
       let isPart = index >= outputs.count
-      let tell: @Sendable (RecorderEvent) -> Void = if isPart { tellOfPart } else { events }
+      let report: @Sendable (RecorderEvent) -> Void = if isPart { reportPartEvent } else { events }
       let track = isPart ? tracks[index - outputs.count] : nil
-      guard let runner = OutputRunner(output, track: track, events: tell) else {
+      guard let runner = OutputRunner(output, track: track, events: report) else {
         for runner in runners { _ = runner.close() }
         for index in opened.indices.dropFirst(runners.count) { _ = opened[index].abandon() }
         throw .noThread
@@ -282,7 +282,7 @@ public final class RecordingSession: Sendable {
   /// Forwards an event of a track's file.
   ///
   /// The recording continues without the file, so a failure is reported as a loss.
-  func tellOfPart(_ event: RecorderEvent) {
+  func reportPartEvent(_ event: RecorderEvent) {
     if case .outputFailed(let name, let error) = event {
       events(.outputLost(name: name, error))
     } else {
@@ -346,7 +346,7 @@ public final class RecordingSession: Sendable {
 
   func control(_ change: (inout Controls) -> Void) {
     controls.withLock { change(&$0) }
-    state.withLock { $0.sink }?.poke()
+    state.withLock { $0.sink }?.wake()
   }
 
   /// Returns the current status, with the peaks since the last call.
@@ -361,7 +361,7 @@ public final class RecordingSession: Sendable {
   }
 
   /// Notes on the source that explain its behavior.
-  public var remarks: [String] { state.withLock { $0.remarks } }
+  public var diagnostics: [String] { state.withLock { $0.diagnostics } }
 
   /// The summary, once the recording has ended.
   public var summary: RecordingSummary? { outcome.summary }
@@ -376,15 +376,15 @@ public final class RecordingSession: Sendable {
   }
 
   /// Ends the recording and notifies all clients, once.
-  func conclude(_ summary: RecordingSummary) {
+  func complete(_ summary: RecordingSummary) {
     endMonitoring(forGood: true)
     let isFirst = state.withLock { state in
-      guard outcome.settle(summary) else { return false }
+      guard outcome.resolve(summary) else { return false }
       state.status.isStopped = true
       return true
     }
     guard isFirst else { return }
     events(.stopped(summary))
-    outcome.tell()
+    outcome.notifyWaiters()
   }
 }

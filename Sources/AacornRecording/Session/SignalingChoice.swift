@@ -24,7 +24,7 @@ package enum SignalingChoice: String, CaseIterable, Sendable {
 
 extension OutputFormat {
   /// Returns the reason why files of this format cannot have this signaling; nil if they can.
-  package func refusal(of signaling: AudioSpecificConfig.Signaling) -> String? {
+  package func rejectionReason(of signaling: AudioSpecificConfig.Signaling) -> String? {
     switch (self, signaling) {
     case (.m4a, _), (_, .implicit), (.latm, .hierarchical): nil
     case (.aac, _): "ADTS can signal HE-AAC only implicitly."

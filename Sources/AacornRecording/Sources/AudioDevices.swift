@@ -30,16 +30,16 @@ public enum AudioDevices {
   public static func changes(includesMonitors: Bool = false) -> AsyncStream<[CaptureDevice]> {
     let (stream, continuation) = AsyncStream<[CaptureDevice]>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
-    let isOver = Lock(false)
+    let isFinished = Lock(false)
     let wake = Semaphore()
     continuation.onTermination = { _ in
-      isOver.withLock { $0 = true }
+      isFinished.withLock { $0 = true }
       wake.signal()
     }
     let hasThread = System.startThread {
       let watchers = CaptureSystems.all.map { $0.watchDevices { wake.signal() } }
       var last: [CaptureDevice]?
-      while !isOver.withLock({ $0 }) {
+      while !isFinished.withLock({ $0 }) {
         let devices = (try? list(includesMonitors).get()) ?? []
         if devices != last { continuation.yield(devices) }
         last = devices

@@ -15,7 +15,7 @@ extension CaptureRequest {
     if backend == .synthetic {
       channelCount =
         configuration.channelMap.max().map {
-          min($0, PCMDescription.mostChannels) + 1
+          min($0, PCMDescription.maxChannelCount) + 1
         } ?? configuration.channelCount
     }
   }

@@ -16,7 +16,7 @@ struct CodedSignal: Sendable {
   private var found = CodedSound.Damage()
 
   private let file: SignalFile
-  private var reader: CodedSoundReader
+  private var reader: CodedAudioReader
   private var conformer: SoundConformer
   /// Decoded samples; the ones from `first` on are unread.
   private var waiting: [Float] = []
@@ -26,7 +26,7 @@ struct CodedSignal: Sendable {
   /// Opens the audio of a file.
   init(_ file: SignalFile) throws(CaptureError) {
     self.file = file
-    var reader = CodedSoundReader(byteCount: UInt64(file.byteCount))
+    var reader = CodedAudioReader(byteCount: UInt64(file.byteCount))
     do throws(Failure) {
       format = try Self.firstFormat(&reader, file)
       conformer = try Self.conformer(format)
@@ -84,11 +84,11 @@ struct CodedSignal: Sendable {
     switch try Self.step(&reader, file) {
     case .need: break
     case .concealed(let position):
-      found.note(concealedAt: Double(position) / Double(format.sampleRate))
-    case .damage(let piece): found.note(piece)
+      found.record(concealedAt: Double(position) / Double(format.sampleRate))
+    case .damage(let piece): found.record(piece)
     case .samples: conformer.process(reader.samples, into: &waiting)
     case .format(let rate, let count, let layout):
-      do throws(SoundConversion.Failure) {
+      do throws(AudioConversion.Failure) {
         try conformer.follow(
           SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout),
           mixdown: reader.configuration?.programConfig?.matrixMixdown, into: &waiting)
@@ -104,7 +104,7 @@ struct CodedSignal: Sendable {
   private static func conformer(
     _ format: SoundConformer.Format
   ) throws(Failure) -> SoundConformer {
-    do throws(SoundConversion.Failure) {
+    do throws(AudioConversion.Failure) {
       return try SoundConformer(from: format, sampleRate: nil, channelCount: nil, mixdown: nil)
     } catch {
       throw Failure(reason: "its channels cannot be mixed")
@@ -112,7 +112,7 @@ struct CodedSignal: Sendable {
   }
 
   private static func firstFormat(
-    _ reader: inout CodedSoundReader, _ file: SignalFile
+    _ reader: inout CodedAudioReader, _ file: SignalFile
   ) throws(Failure) -> SoundConformer.Format {
     while true {
       switch try step(&reader, file) {
@@ -126,10 +126,10 @@ struct CodedSignal: Sendable {
 
   /// Does a step of the reader and supplies the bytes that it requests.
   private static func step(
-    _ reader: inout CodedSoundReader, _ file: SignalFile
-  ) throws(Failure) -> CodedSoundReader.Step {
-    let step: CodedSoundReader.Step
-    do throws(CodedSoundError) {
+    _ reader: inout CodedAudioReader, _ file: SignalFile
+  ) throws(Failure) -> CodedAudioReader.Step {
+    let step: CodedAudioReader.Step
+    do throws(CodedAudioError) {
       step = try reader.step()
     } catch {
       throw Failure(reason: "its AAC cannot be decoded")

@@ -44,7 +44,7 @@ public struct FileSignal: SyntheticSignal {
   init(path: String, usesLibrary: Bool) throws(CaptureError) {
     let file = try SignalFile(path)
     self.file = file
-    let refusal: PCMFileError
+    let readerError: PCMFileError
     do throws(PCMFileError) {
       let info = try file.header()
       let sound = StoredSignal(info, in: file)
@@ -55,10 +55,10 @@ public struct FileSignal: SyntheticSignal {
       reader = .stored(sound)
       return
     } catch {
-      refusal = error
+      readerError = error
     }
     let (kind, head) = file.kind()
-    if refusal.isForOtherReaders && (kind.isDecoded || kind == .unknown && file.hasFrames) {
+    if readerError.isForOtherReaders && (kind.isDecoded || kind == .unknown && file.hasFrames) {
       let sound = try CodedSignal(file)
       sampleRate = sound.format.sampleRate
       channelCount = sound.format.channelCount
@@ -68,7 +68,7 @@ public struct FileSignal: SyntheticSignal {
       return
     }
     let use: SoundLibraryUse =
-      usesLibrary ? SoundLibraryUse(after: refusal, kind: kind, head: head) : .never
+      usesLibrary ? SoundLibraryUse(after: readerError, kind: kind, head: head) : .never
     let sound = try file.librarySound(kind, use)
     sampleRate = sound.sampleRate
     channelCount = sound.channelCount

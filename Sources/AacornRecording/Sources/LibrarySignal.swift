@@ -27,9 +27,9 @@ struct LibrarySignal: Sendable {
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let first = samples.count
     samples.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
-    let (place, size) = (position, MemoryLayout<Float>.size)
+    let (start, size) = (position, MemoryLayout<Float>.size)
     let (count, error, isShort) = file.withLock { file in
-      guard Self.move(file, to: place) else { return (0, file.systemError, false) }
+      guard Self.move(file, to: start) else { return (0, file.systemError, false) }
       let count = unsafe samples.withUnsafeMutableBytes { bytes in
         unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[(first * size)...]))
       }
@@ -46,10 +46,10 @@ struct LibrarySignal: Sendable {
   private static func move(_ file: LibrarySoundFile, to frame: Int) -> Bool {
     if file.position > frame && !file.rewind() { return false }
     if file.position == frame { return true }
-    var unheard = [Float](repeating: 0, count: skipLength * file.channelCount)
+    var skippedSamples = [Float](repeating: 0, count: skipLength * file.channelCount)
     while file.position < frame {
       let length = min(skipLength, frame - file.position) * file.bytesPerFrame
-      let count = unsafe unheard.withUnsafeMutableBytes { bytes in
+      let count = unsafe skippedSamples.withUnsafeMutableBytes { bytes in
         unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<length]))
       }
       if count == 0 { return false }

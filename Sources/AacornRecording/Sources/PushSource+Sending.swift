@@ -11,8 +11,8 @@ extension PushSource {
     guard acceptsFrames(sampleCount: samples.count) else { return false }
     var start = 0
     while start < samples.count {
-      if isOver || Task.isCancelled { return false }
-      let end = min(samples.count, start + longestBlock)
+      if isClosed || Task.isCancelled { return false }
+      let end = min(samples.count, start + maxBlockSampleCount)
       if push(samples.span.extracting(start..<end)) || followsClock {
         start = end
       } else {

@@ -38,7 +38,7 @@ package struct RepeatedSignal: SyntheticSignal {
     return filled
   }
 
-  package mutating func adopt(sampleRate: Int, channelCount: Int) {
-    current.adopt(sampleRate: sampleRate, channelCount: channelCount)
+  package mutating func reconfigure(sampleRate: Int, channelCount: Int) {
+    current.reconfigure(sampleRate: sampleRate, channelCount: channelCount)
   }
 }

@@ -39,7 +39,7 @@ final class SourceOpening: Sendable {
       do throws(CaptureError) {
         try source.start(sink)
         if move(to: .closingOld) {
-          oldSink.poke()
+          oldSink.wake()
           old.stop()
           _ = move(to: .done)
         } else {
@@ -49,7 +49,7 @@ final class SourceOpening: Sendable {
         _ = move(to: .failed(error))
       }
       isDone.signal()
-      oldSink.poke()
+      oldSink.wake()
     }
   }
 

@@ -26,7 +26,7 @@ struct StoredSignal: Sendable {
     let rest = max(0, file.byteCount - offset)
     let count = min(rest, info.dataByteCount.map { Int(clamping: $0) } ?? rest)
     let missing = info.dataByteCount.map { $0 - UInt64(count) } ?? 0
-    missingByteCount = info.lacksSound(missing) ? Int(clamping: missing) : 0
+    missingByteCount = info.isMissingAudio(missing) ? Int(clamping: missing) : 0
     frameCount = count / bytesPerFrame
     end = offset + count / bytesPerFrame * bytesPerFrame
   }

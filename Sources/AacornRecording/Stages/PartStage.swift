@@ -61,7 +61,7 @@ struct PartStage {
   }
 
   /// Adds a gap to the ledgers of the affected tracks; `names` are the tracks in order.
-  func note(_ gap: RecordingGap, _ names: [String]) {
+  func record(_ gap: RecordingGap, _ names: [String]) {
     for (index, output) in outputs.enumerated() {
       if let track = gap.track, names.indices.contains(index), names[index] != track { continue }
       output.send(.gap(gap))

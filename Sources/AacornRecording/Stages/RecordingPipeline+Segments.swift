@@ -88,7 +88,7 @@ extension RecordingPipeline {
         index: segment, format: formats[output.rendition], position: sampleCount,
         wallTime: wallTime,
         expectedPacketCount: count.map { packetCount(of: output.rendition, for: $0) })
-      if output.takesRenditions { start.furtherFormats = Array(formats.dropFirst()) }
+      if output.acceptsRenditions { start.furtherFormats = Array(formats.dropFirst()) }
       output.send(.begin(start))
     }
     try partStage?.begin(
@@ -109,7 +109,7 @@ extension RecordingPipeline {
     for output in outputs {
       let trim = trims[output.rendition]
       var end = SegmentEnd(sampleCount: trim.sampleCount, trim: trim)
-      if output.takesRenditions { end.furtherTrims = Array(trims.dropFirst()) }
+      if output.acceptsRenditions { end.furtherTrims = Array(trims.dropFirst()) }
       output.send(.end(end))
     }
     partStage?.end()
@@ -135,11 +135,11 @@ extension RecordingPipeline {
     packetGaps[rendition].removeAll()
     // A file's tables take four bytes per frame, and fragments ten.
     segmentByteCounts[rendition] += packet.bytes.count + 14
-    for output in outputs where output.takesRenditions || output.rendition == rendition {
+    for output in outputs where output.acceptsRenditions || output.rendition == rendition {
       // A source without a clock waits until its block is accepted.
       while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
       var packet = packet
-      if !output.takesRenditions { packet.rendition = 0 }
+      if !output.acceptsRenditions { packet.rendition = 0 }
       output.send(.packet(packet))
     }
     if rendition == 0 { packets(packet) }

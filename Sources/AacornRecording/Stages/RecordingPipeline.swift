@@ -80,7 +80,7 @@ struct RecordingPipeline {
     }
     packetGaps = Array(repeating: [], count: 1 + furtherEncoders.count)
     segmentByteCounts = Array(repeating: 0, count: 1 + furtherEncoders.count)
-    let single = Set(outputs.filter { !$0.takesRenditions }.map(\.rendition))
+    let single = Set(outputs.filter { !$0.acceptsRenditions }.map(\.rendition))
     fileRenditions = single.isEmpty ? [0] : single
     effects = try configuration.mixRack()
     splitter = Splitter(configuration)
@@ -96,15 +96,15 @@ extension RecordingPipeline {
   mutating func accept(
     _ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?
   ) throws(RecordingError) {
-    if isComplete && block.notice == .samples { return }
+    if isComplete && block.event == .samples { return }
     mixdown.leader.accept(block, samples, from: device)
     try work()
   }
 
   /// Handles a period without blocks.
-  mutating func idle(now: Int64, isStandstill: Bool) throws(RecordingError) {
+  mutating func idle(now: Int64, isStalled: Bool) throws(RecordingError) {
     if isComplete { return }
-    mixdown.leader.idle(now: now, isStandstill: isStandstill)
+    mixdown.leader.idle(now: now, isStalled: isStalled)
     try work()
   }
 
@@ -115,16 +115,16 @@ extension RecordingPipeline {
   }
 
   /// Accounts for sleep of the whole computer.
-  mutating func noteSleep(_ sleptTime: Int64) throws(RecordingError) {
-    mixdown.leader.noteSleep(sleptTime)
+  mutating func recordSleep(_ sleptTime: Int64) throws(RecordingError) {
+    mixdown.leader.recordSleep(sleptTime)
     try work()
   }
 
   /// Checks for other tracks' devices that have fallen silent.
-  mutating func attend(now: Int64) { mixdown.attend(now: now) }
+  mutating func checkStalls(now: Int64) { mixdown.checkStalls(now: now) }
 
   /// Carries out a command for a track.
-  mutating func obey(_ command: TrackCommand) { mixdown.obey(command) }
+  mutating func handle(_ command: TrackCommand) { mixdown.handle(command) }
 
   /// Prepares for another source from here on.
   mutating func changeSource() throws(RecordingError) {
@@ -167,7 +167,7 @@ extension RecordingPipeline {
 
   /// Changes bitrates, by rendition, unless an output has announced fixed bitrates.
   mutating func setBitrates(_ bitrates: [Int: Int]) {
-    if outputs.contains(where: { $0.takesRenditions }) { return }
+    if outputs.contains(where: { $0.acceptsRenditions }) { return }
     for (rendition, bitrate) in bitrates {
       if rendition == 0 {
         encoder.setBitrate(bitrate)
@@ -200,8 +200,8 @@ extension RecordingPipeline {
 
   /// Reports the events of the tracks.
   private mutating func spread() {
-    for news in mixdown.takeNews() {
-      switch news {
+    for item in mixdown.takeEvents() {
+      switch item {
       case .gap(let gap): record(gap)
       case .event(let event): events(event)
       }
@@ -233,7 +233,7 @@ extension RecordingPipeline {
         continue
       }
       for output in outputs { output.send(.gap(gap)) }
-      partStage?.note(gap, mixdown.faders.map(\.configuration.name))
+      partStage?.record(gap, mixdown.faders.map(\.configuration.name))
       for rendition in packetGaps.indices { packetGaps[rendition].append(gap) }
     }
     freshGaps = waiting

@@ -76,7 +76,7 @@ extension RecordingGap.Cause {
   }
 
   /// The human-readable cause.
-  public var words: String {
+  public var description: String {
     switch self {
     case .overrun: "buffer overrun"
     case .serverHole: "gap from the sound server"

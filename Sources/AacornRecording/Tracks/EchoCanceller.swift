@@ -31,7 +31,7 @@ final class EchoCanceller {
   /// The maximum number of silent blocks to process.
   ///
   /// With more, the library would adapt to no echo.
-  private static let silencePatience = 5
+  private static let maxSilentBlockCount = 5
   /// The decay of the energies per block: to a third in 200 ms.
   private static let memory = 0.95
   /// The energy of an inaudible sample: 60 dB below full scale.
@@ -55,7 +55,7 @@ final class EchoCanceller {
         Int32(referenceChannelCount), Int32(sampleRate))
     else {
       throw .echoCancellerUnsuitable(
-        library: SpeexLack.library, reason: "not enough memory")
+        library: SpeexUnavailable.library, reason: "not enough memory")
     }
     unsafe self.state = unsafe state
   }
@@ -72,7 +72,7 @@ final class EchoCanceller {
     Self.round(played, into: &self.played)
     let isSilent = self.recorded.allSatisfy { $0 == 0 }
     silentCount = isSilent ? silentCount + 1 : 0
-    if silentCount <= Self.silencePatience {
+    if silentCount <= Self.maxSilentBlockCount {
       unsafe aacorn_speexdsp_echo_cancel(state, self.recorded, self.played, &clean)
       if !isSilent { forgetIfAdding() }
     }
@@ -109,11 +109,11 @@ final class EchoCanceller {
   }
 
   /// The error for a library that was not loaded.
-  static func error(for lack: SpeexLack) -> TrackError {
-    guard let reason = lack.reason else {
-      return .echoCancellerMissing(library: SpeexLack.library, package: SpeexLack.debianPackage)
+  static func error(for unavailable: SpeexUnavailable) -> TrackError {
+    guard let reason = unavailable.reason else {
+      return .echoCancellerMissing(library: SpeexUnavailable.library, package: SpeexUnavailable.debianPackage)
     }
-    return .echoCancellerUnsuitable(library: SpeexLack.library, reason: reason)
+    return .echoCancellerUnsuitable(library: SpeexUnavailable.library, reason: reason)
   }
 }
 #else

@@ -8,7 +8,7 @@ struct FollowerGaps {
   /// Sorted, neither adjacent nor overlapping.
   private var entries: [(position: Int, end: Int, cause: RecordingGap.Cause)] = []
   /// The end of the last reported entry.
-  private var toldEnd = 0
+  private var reportedEnd = 0
 
   /// Creates an empty list of gaps for the track with this name.
   init(_ track: String, sampleRate: Int) {
@@ -18,7 +18,7 @@ struct FollowerGaps {
 
   /// Adds missing frames.
   mutating func add(_ position: Int, _ count: Int, _ cause: RecordingGap.Cause) {
-    let (start, end) = (max(position, toldEnd), position + count)
+    let (start, end) = (max(position, reportedEnd), position + count)
     guard start < end else { return }
     var entry = (position: start, end: end, cause: cause)
     var index = entries.count
@@ -48,7 +48,7 @@ struct FollowerGaps {
       let isLong = end - entry.position >= 60 * sampleRate
       guard isComplete || isLong || isCut else { break }
       if end < entry.end { entries[0].position = end } else { entries.removeFirst() }
-      toldEnd = end
+      reportedEnd = end
       let seconds = Double(entry.position) / Double(sampleRate)
       gaps.append(
         RecordingGap(

@@ -1,35 +1,35 @@
 extension FollowerTrack {
   /// Records an event or a gap of the source track, converted to positions in the mix.
-  mutating func tell(_ item: SourceTrack.News) {
+  mutating func record(_ item: SourceTrack.TrackEvent) {
     switch item {
     case .gap(let gap):
       if gap.isFilled, let origin { gaps.add(origin + gap.position, gap.length, gap.cause) }
     // A pause or mute applies to the whole recording, not to this track.
     case .event(.paused), .event(.muted): break
-    case .event(let event): news.append(.event(.track(name, event)))
+    case .event(let event): events.append(.event(.track(name, event)))
     }
   }
 
   /// Returns the events since the last call and the gaps that are complete at `position`; with a
   /// cut, all gaps before it.
-  mutating func takeNews(
+  mutating func takeEvents(
     at position: Int, isCut: Bool, wallTime: Int64
-  ) -> [SourceTrack.News] {
-    noteGaps(at: position, isCut: isCut, wallTime: wallTime)
-    defer { news.removeAll(keepingCapacity: true) }
-    return news
+  ) -> [SourceTrack.TrackEvent] {
+    collectGaps(at: position, isCut: isCut, wallTime: wallTime)
+    defer { events.removeAll(keepingCapacity: true) }
+    return events
   }
 
   /// Moves the complete gaps to `news`; with a cut, all gaps before `position`.
   ///
   /// Silence that replaces the samples of a missing device may arrive in time for the mix. It
   /// belongs to the same absence as the frames that the mix has passed without the track.
-  mutating func noteGaps(at position: Int, isCut: Bool, wallTime: Int64) {
+  mutating func collectGaps(at position: Int, isCut: Bool, wallTime: Int64) {
     if let gap = track.openGap, let origin {
       gaps.add(origin + gap.position, gap.length, gap.cause)
     }
     for gap in gaps.take(before: position, isCut: isCut, wallTime: wallTime) {
-      news.append(.gap(gap))
+      events.append(.gap(gap))
     }
   }
 }

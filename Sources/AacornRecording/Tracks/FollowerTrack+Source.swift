@@ -10,7 +10,7 @@ extension FollowerTrack {
   }
 
   /// The capture time of the next frame; nil if no frames arrive or the mix sets the pace.
-  var nextTime: Int64? { pace == .clock && !isOver ? track.nextTime : nil }
+  var nextTime: Int64? { pace == .clock && !isFinished ? track.nextTime : nil }
 
   /// Received frames that the effects hold back.
   var heldCount: Int { track.effects.heldCount }

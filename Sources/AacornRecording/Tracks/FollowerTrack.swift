@@ -32,14 +32,14 @@ struct FollowerTrack {
   /// Its position when it was last compared with the leader.
   private var comparedPosition = 0.0
   /// Whether blocks have arrived since the last comparison.
-  private var hasNews = false
+  private var hasNewBlocks = false
   /// Whether its position must be determined again, because its pause differs from the leader's.
   private var isMisplaced = false
 
   /// Whether the track contributes samples to the mix.
   private(set) var isPlaying: Bool
   /// Whether the source has ended or failed; a signal can be started again.
-  private(set) var isOver = false
+  private(set) var isFinished = false
   /// The error that ended the track.
   private var failure: RecordingError?
   /// Whether the mix has stopped waiting for it.
@@ -53,16 +53,16 @@ struct FollowerTrack {
   /// Silence in place of missing samples that has not been reported.
   var gaps: FollowerGaps
   /// Unreported events.
-  var news: [SourceTrack.News] = []
+  var events: [SourceTrack.TrackEvent] = []
 
   /// Milliseconds per poll of a signal when the recording is not in real time, and the maximum
   /// number of polls.
-  private static let look = 50
-  private static let lookLimit = 40
+  private static let pollMilliseconds = 50
+  private static let maxPollCount = 40
   /// The misalignment of a device, in seconds, at which it is placed again.
   private static let tolerance = 0.02
   /// Seconds without a block after which a device is considered missing.
-  private static let standstill = 2.0
+  private static let stallSeconds = 2.0
 
   /// Creates a track of a started source that writes its blocks to `sink`.
   init(
@@ -109,17 +109,17 @@ struct FollowerTrack {
       while takeBlock(milliseconds: 0, position) { hasWork = true }
       compare(with: reference)
       discardLate(before: position)
-    } else if isPlaying && !isOver {
+    } else if isPlaying && !isFinished {
       let wanted = needed - lead(at: position)
-      while waitingCount < wanted && !isOver && !track.hasEnded {
+      while waitingCount < wanted && !isFinished && !track.hasEnded {
         let isWaiting = isPatient && !isOverdue
-        if takeBlock(milliseconds: isWaiting ? Self.look : 0, position) {
+        if takeBlock(milliseconds: isWaiting ? Self.pollMilliseconds : 0, position) {
           (hasWork, idleCount) = (true, 0)
           continue
         }
         guard isWaiting else { break }
         idleCount += 1
-        if idleCount >= Self.lookLimit { isOverdue = true }
+        if idleCount >= Self.maxPollCount { isOverdue = true }
       }
     }
     return hasWork
@@ -134,36 +134,36 @@ struct FollowerTrack {
 
   /// Accepts a block of samples or a notice, when the mix is at `position`.
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], at position: Int) {
-    if isOver { return }
-    if block.notice == .failed {
+    if isFinished { return }
+    if block.event == .failed {
       // Process all blocks that arrived before the failure.
       track.end(at: nil)
       work(at: position)
-      if isOver { return }
+      if isFinished { return }
       return fail(
         .capture(
           source?.failure
             ?? .system(
               operation: "capture from", id: source?.device?.id ?? name, reason: "it failed")))
     }
-    if block.notice == .samples {
+    if block.event == .samples {
       isOverdue = false
       lastTime = block.time
     }
-    hasNews = true
+    hasNewBlocks = true
     let wasThere = track.absence == nil
-    let device = block.notice == .samples && track.hasStarted ? nil : source?.device
+    let device = block.event == .samples && track.hasStarted ? nil : source?.device
     track.accept(block, samples, from: device)
-    if block.notice == .ended { track.end(at: nil) }
+    if block.event == .ended { track.end(at: nil) }
     work(at: position)
-    if wasThere, track.absence != nil { letOut(at: position) }
+    if wasThere, track.absence != nil { releaseTail(at: position) }
   }
 
   /// Flushes the resampler and the effects of a device that delivers nothing.
   ///
   /// The mix does not wait for it. By the time silence pushed these frames out, the mix would have
   /// passed their positions.
-  private mutating func letOut(at position: Int) {
+  private mutating func releaseTail(at position: Int) {
     guard pace == .clock else { return }
     track.pushOut()
     work(at: position)
@@ -179,23 +179,23 @@ struct FollowerTrack {
     } catch {
       fail(error)
     }
-    for news in track.news { tell(news) }
-    track.news.removeAll(keepingCapacity: true)
+    for item in track.events { record(item) }
+    track.events.removeAll(keepingCapacity: true)
   }
 
   private mutating func fail(_ error: RecordingError) {
-    isOver = true
+    isFinished = true
     failure = error
     track.work = []
     track.finishEffects()
-    news.append(.event(.trackFailed(name, error)))
+    events.append(.event(.trackFailed(name, error)))
   }
 
   /// Handles a period in which the device may have fallen silent.
   mutating func idle(now: Int64, at position: Int) {
-    guard pace == .clock, !isOver, let lastTime else { return }
-    let isStandstill = Double(now - lastTime) * 1e-9 > Self.standstill
-    track.idle(now: now, isStandstill: isStandstill)
+    guard pace == .clock, !isFinished, let lastTime else { return }
+    let isStalled = Double(now - lastTime) * 1e-9 > Self.stallSeconds
+    track.idle(now: now, isStalled: isStalled)
     work(at: position)
   }
 
@@ -206,21 +206,21 @@ struct FollowerTrack {
   ///
   /// A missing device is compared when it returns: its gap is reported at the old position.
   private mutating func compare(with reference: TimeReference?) {
-    guard hasNews, track.absence == nil,
+    guard hasNewBlocks, track.absence == nil,
       !track.isPaused, track.turns.isEmpty, track.held.isEmpty, track.work.isEmpty,
       let reference, let clock = track.timeline.clock
     else { return }
-    hasNews = false
-    let place = reference.position(at: clock.nextTime) + Double(offset)
+    hasNewBlocks = false
+    let expectedPosition = reference.position(at: clock.nextTime) + Double(offset)
     let own = track.input.exactPosition
     let passed = (own - comparedPosition) / Double(sampleRate)
     comparedPosition = own
     guard let origin else {
-      self.origin = Int((place - own).rounded())
+      self.origin = Int((expectedPosition - own).rounded())
       isMisplaced = false
       return
     }
-    let error = place - Double(origin) - own
+    let error = expectedPosition - Double(origin) - own
     if isMisplaced || abs(error) > Self.tolerance * Double(sampleRate) {
       isMisplaced = false
       self.origin = origin + Int(error.rounded())
@@ -232,8 +232,8 @@ struct FollowerTrack {
 
   /// Drops frames that the mix has passed; without a known position, all but the last second.
   private mutating func discardLate(before position: Int) {
-    let place = origin.map { $0 + head }
-    let late = if let place { position - place } else { waitingCount - sampleRate }
+    let headPosition = origin.map { $0 + head }
+    let late = if let headPosition { position - headPosition } else { waitingCount - sampleRate }
     drop(min(waitingCount, late))
   }
 
@@ -247,7 +247,7 @@ struct FollowerTrack {
 
   /// Whether the mix waits for this track.
   var isAwaited: Bool {
-    isPlaying && !isOver && !isOverdue && !track.hasEnded && track.absence == nil
+    isPlaying && !isFinished && !isOverdue && !track.hasEnded && track.absence == nil
   }
 
   /// Returns the number of frames of the mix until a signal begins.
@@ -294,12 +294,12 @@ struct FollowerTrack {
   }
 
   private mutating func miss(_ count: Int, at position: Int) {
-    if track.hasEnded && !isOver && waitingCount == 0 {
-      isOver = true
-      news.append(.event(.trackEnded(name)))
+    if track.hasEnded && !isFinished && waitingCount == 0 {
+      isFinished = true
+      events.append(.event(.trackEnded(name)))
     }
     // A track that has not started or has ended misses nothing.
-    guard track.hasStarted, !isOver, !track.hasEnded else { return }
+    guard track.hasStarted, !isFinished, !track.hasEnded else { return }
     gaps.add(position, count, track.absence ?? (pace == .mix ? .programLate : .unexplained))
   }
 
@@ -324,7 +324,7 @@ struct FollowerTrack {
 
   /// Ends the track at this time because the recording ends, with the mix at `position`.
   mutating func end(at time: Int64?, _ position: Int) {
-    if isOver || track.hasEnded { return }
+    if isFinished || track.hasEnded { return }
     track.end(at: time)
     work(at: position)
   }
@@ -332,7 +332,7 @@ struct FollowerTrack {
   /// Starts contributing at a position of the mix; returns whether a signal was restarted.
   @discardableResult
   mutating func start(at position: Int) -> Bool {
-    if isPlaying && !isOver {
+    if isPlaying && !isFinished {
       // A signal with a later start begins now.
       if lead(at: position) > 0 { offset = position }
       return false
@@ -353,7 +353,7 @@ struct FollowerTrack {
       var effects = track.effects
       effects.restart()
       track = Self.track(configuration, pace, effects)
-      (isOver, isOverdue, idleCount, head, origin) = (false, false, 0, 0, nil)
+      (isFinished, isOverdue, idleCount, head, origin) = (false, false, 0, 0, nil)
       failure = nil
       return true
     } catch {

@@ -12,10 +12,10 @@ package enum Gain {
   package static func parse(_ text: String) -> Double? {
     var number = text[...]
     if number.lowercased().hasSuffix("db") { number = number.dropLast(2) }
-    let isPlain = number.utf8.allSatisfy { byte in
+    let isNumeric = number.utf8.allSatisfy { byte in
       "+-.0123456789".utf8.contains(byte)
     }
-    guard isPlain, let decibels = Double(number), abs(decibels) <= 60 else { return nil }
+    guard isNumeric, let decibels = Double(number), abs(decibels) <= 60 else { return nil }
     return decibels
   }
 }

@@ -2,7 +2,7 @@
 // received one.
 extension Mixdown {
   /// The maximum distance in nanoseconds between the times of connected devices.
-  private static let mostDistance: Int64 = 300_000_000
+  private static let maxDistanceNanoseconds: Int64 = 300_000_000
 
   /// Stops the sources of the follower tracks.
   func stopSources() {
@@ -36,7 +36,7 @@ extension Mixdown {
   /// its current position would omit different times, and the tracks would be misaligned.
   private var border: Int64? {
     guard leader.followsClock, let own = leader.nextTime else { return nil }
-    let others = followers.compactMap(\.nextTime).filter { abs($0 - own) < Self.mostDistance }
+    let others = followers.compactMap(\.nextTime).filter { abs($0 - own) < Self.maxDistanceNanoseconds }
     return others.isEmpty ? nil : max(own, others.max() ?? own)
   }
 
@@ -45,7 +45,7 @@ extension Mixdown {
     if faders.isEmpty { return leader.mute(isMuted) }
     guard isMuted != self.isMuted else { return }
     self.isMuted = isMuted
-    leader.news.append(.event(.muted(isMuted)))
+    leader.events.append(.event(.muted(isMuted)))
     setFaders()
   }
 
@@ -63,7 +63,7 @@ extension Mixdown {
   var isSilenced: Bool { faders.isEmpty ? leader.input.isMuted : isMuted }
 
   /// Carries out a command for a track; ignores a track that does not exist.
-  mutating func obey(_ command: TrackCommand) {
+  mutating func handle(_ command: TrackCommand) {
     guard let index = faders.firstIndex(where: { $0.configuration.name == command.track }) else {
       return
     }
@@ -77,41 +77,41 @@ extension Mixdown {
       changeEffects(of: index) { $0.bypass(effect, isBypassed) }
     case .start: start(index)
     case .stop: stop(index)
-    case .toggle: if isHeard(index) { stop(index) } else { start(index) }
+    case .toggle: if isAudible(index) { stop(index) } else { start(index) }
     }
     setFaders()
   }
 
   /// Whether a track is audible or fading in; false for a track whose start is still to come.
-  private func isHeard(_ index: Int) -> Bool {
+  private func isAudible(_ index: Int) -> Bool {
     faders[index].isFadedIn && takesPart(index)
   }
 
   /// Whether a track contributes to the mix, now or after its start offset.
   private func takesPart(_ index: Int) -> Bool {
-    index == 0 || (followers[index - 1].isPlaying && !followers[index - 1].isOver)
+    index == 0 || (followers[index - 1].isPlaying && !followers[index - 1].isFinished)
   }
 
   private mutating func start(_ index: Int) {
-    let wasHeard = isHeard(index)
+    let wasAudible = isAudible(index)
     if index > 0 {
       // A track that ended by itself was not faded out.
-      if followers[index - 1].isOver { faders[index].beginAnew() }
+      if followers[index - 1].isFinished { faders[index].resetFade() }
       if followers[index - 1].start(at: position) { echoes?.restartEffects(of: index) }
     }
     // Echo cancellation delays the next frames, so delay the fade. The leader's frames never
     // stopped.
     faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
-    if !wasHeard && isHeard(index) {
-      leader.news.append(.event(.trackStarted(faders[index].configuration.name)))
+    if !wasAudible && isAudible(index) {
+      leader.events.append(.event(.trackStarted(faders[index].configuration.name)))
     }
   }
 
   /// Fades a track out from the next frame on, or after `delay` frames.
   mutating func stop(_ index: Int, after delay: Int = 0) {
     let isToBegin = !faders[index].hasBegun && takesPart(index)
-    if isHeard(index) || isToBegin {
-      leader.news.append(.event(.trackStopped(faders[index].configuration.name)))
+    if isAudible(index) || isToBegin {
+      leader.events.append(.event(.trackStopped(faders[index].configuration.name)))
     }
     faders[index].fadeOut(after: delay)
     // A track that has not begun needs no fade.
@@ -148,7 +148,7 @@ extension Mixdown {
         index == 0 ? leader.absence != nil : followers[index - 1].isLost
       track.isPlaying =
         index == 0
-        || (followers[index - 1].isPlaying && !followers[index - 1].isOver)
+        || (followers[index - 1].isPlaying && !followers[index - 1].isFinished)
       tracks.append(track)
     }
     return tracks

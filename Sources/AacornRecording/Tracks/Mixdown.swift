@@ -36,7 +36,7 @@ struct Mixdown {
   private var peaks: [Float] = []
 
   /// The maximum wait for a track, in seconds of the leader's audio.
-  private static let patience = 0.3
+  private static let trackTimeoutSeconds = 0.3
 
   /// Creates a mix that passes one source unchanged.
   init(_ leader: SourceTrack) {
@@ -78,7 +78,7 @@ struct Mixdown {
   mutating func advance() throws(RecordingError) -> Bool {
     var hasWork = try leader.advance()
     if followers.isEmpty { return hasWork }
-    noteReference()
+    recordReference()
     let needed = leader.frames.count / channelCount
     for index in followers.indices
     where followers[index].receive(
@@ -90,7 +90,7 @@ struct Mixdown {
   }
 
   /// Records the position and the capture time of the leader's next frame, if they are certain.
-  private mutating func noteReference() {
+  private mutating func recordReference() {
     guard leader.followsClock, leader.work.isEmpty, leader.held.isEmpty, !leader.isPaused,
       leader.turns.isEmpty, let clock = leader.timeline.clock
     else { return }
@@ -101,29 +101,29 @@ struct Mixdown {
   }
 
   /// Checks for devices that have fallen silent.
-  mutating func attend(now: Int64) {
+  mutating func checkStalls(now: Int64) {
     for index in followers.indices { followers[index].idle(now: now, at: position) }
   }
 
   /// Returns the events of the tracks since the last call; at the end, all remaining ones.
-  mutating func takeNews() -> [SourceTrack.News] {
-    var news = leader.news
-    leader.news.removeAll(keepingCapacity: true)
+  mutating func takeEvents() -> [SourceTrack.TrackEvent] {
+    var events = leader.events
+    leader.events.removeAll(keepingCapacity: true)
     // With several tracks, every entry names its track.
     if !faders.isEmpty {
       let name = faders[0].configuration.name
-      news = news.map { item in
+      events = events.map { item in
         guard case .gap(var gap) = item, gap.cause != .paused else { return item }
         gap.track = name
         return .gap(gap)
       }
     }
     for index in followers.indices {
-      news += followers[index].takeNews(
+      events += followers[index].takeEvents(
         at: position, isCut: isEnding && leader.frames.isEmpty && leader.work.isEmpty,
         wallTime: leader.startWallTime)
     }
-    return news
+    return events
   }
 
   /// Ends all tracks.
@@ -150,7 +150,7 @@ struct Mixdown {
   mutating func cutGaps(at position: Int) {
     leader.cutGap(at: position)
     for index in followers.indices {
-      followers[index].noteGaps(at: position, isCut: true, wallTime: leader.startWallTime)
+      followers[index].collectGaps(at: position, isCut: true, wallTime: leader.startWallTime)
     }
   }
 
@@ -192,7 +192,7 @@ struct Mixdown {
       let settings = faders[index + 1].configuration
       // A track that plays from the beginning needs no event.
       if followers[index].pace == .mix && settings.startOffset > .zero {
-        leader.news.append(.event(.trackStarted(settings.name)))
+        leader.events.append(.event(.trackStarted(settings.name)))
       }
     }
   }
@@ -238,7 +238,7 @@ struct Mixdown {
       // `receive` has already waited for a signal that is not played in real time.
       let isLate =
         (leader.followsClock || followers[index].pace == .clock)
-        && Double(missing) > Self.patience * Double(sampleRate)
+        && Double(missing) > Self.trackTimeoutSeconds * Double(sampleRate)
       if isLate {
         followers[index].giveUpWaiting()
       } else {
@@ -268,7 +268,7 @@ struct Mixdown {
     for index in faders.indices {
       guard let trigger = faders[index].trigger else { continue }
       listen(to: trigger, except: index, chunks)
-      faders[index].hear(peaks)
+      faders[index].computeDucking(peaks)
     }
     for index in faders.indices {
       faders[index].finish(&chunks[index])

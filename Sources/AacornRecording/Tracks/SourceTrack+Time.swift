@@ -4,10 +4,10 @@ extension SourceTrack {
   /// Handles a period without blocks.
   ///
   /// While the device is known to be missing, silence fills the time.
-  mutating func idle(now: Int64, isStandstill: Bool) {
+  mutating func idle(now: Int64, isStalled: Bool) {
     guard followsClock, hasStarted else { return }
-    if isStandstill && absence == nil {
-      settle()
+    if isStalled && absence == nil {
+      resolveHeldBlocks()
       absence = .unexplained
       timeline.expectLoss(.unexplained)
     }
@@ -41,17 +41,17 @@ extension SourceTrack {
   /// Accounts for frames that the source dropped and no later block has reported.
   mutating func addDropped(frameCount: Int) {
     guard frameCount > 0, let clock = timeline.clock else { return }
-    settle()
+    resolveHeldBlocks()
     timeline.skip(frameCount)
     fill(frameCount, .programLate, at: clock.nextTime, clock.sampleRate)
   }
 
   /// Accounts for sleep of the whole computer, during which the monotonic clock stopped.
-  mutating func noteSleep(_ sleptTime: Int64) {
+  mutating func recordSleep(_ sleptTime: Int64) {
     let slept = sleptTime - lastSleptTime
     lastSleptTime = sleptTime
     guard followsClock, slept > 100_000_000, let clock = timeline.clock else { return }
-    settle()
+    resolveHeldBlocks()
     let count = Int(Double(slept) * 1e-9 * Double(clock.sampleRate))
     fill(count, .suspended, at: clock.nextTime, clock.sampleRate)
     work.append(.endOfGap)
@@ -59,14 +59,14 @@ extension SourceTrack {
   }
 
   /// Decides about held blocks when no more blocks arrive.
-  mutating func settle() {
+  mutating func resolveHeldBlocks() {
     let (lost, cause) = timeline.finish()
     release(lost: lost, cause)
   }
 
   /// Prepares for another source from here on.
   mutating func changeSource() {
-    settle()
+    resolveHeldBlocks()
     timeline.expectLoss(.deviceLost)
     overlapEnd = timeline.clock?.nextTime
     hasEnded = false
@@ -77,7 +77,7 @@ extension SourceTrack {
   /// `time` is when the end was requested; if the device is missing, silence fills the time until
   /// then.
   mutating func end(at time: Int64?) {
-    settle()
+    resolveHeldBlocks()
     if let time, followsClock { fillRest(until: time) }
     work.append(.endOfGap)
     work.append(.end)

@@ -4,7 +4,7 @@ import AacornSystem
 extension SourceTrack {
   /// The maximum wait of a pause request, in seconds; devices with a larger distance cannot be
   /// compared.
-  private static let longestTurn = 1.0
+  private static let maxPauseDelaySeconds = 1.0
   /// Frames of silence that are created at a time.
   private static let silenceLength = 4096
 
@@ -51,15 +51,15 @@ extension SourceTrack {
       }
       // Long gaps are reported in parts, so that a crash during a long absence leaves entries.
       if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
-    case .form(let block): try adopt(block)
-    case .sound(let block, let samples): hear(block, samples)
+    case .form(let block): try reconfigure(block)
+    case .sound(let block, let samples): takeAcrossPauses(block, samples)
     case .surplus(let count, let rate, let wallTime):
-      news.append(
+      events.append(
         .gap(
           RecordingGap(
             position: input.position, length: count * configuration.sampleRate / rate,
             cause: .surplus, wallTime: wallTime)))
-    case .event(let event): news.append(.event(event))
+    case .event(let event): events.append(.event(event))
     case .endOfGap: closeGap()
     case .end:
       takeTurns()
@@ -68,19 +68,19 @@ extension SourceTrack {
     }
   }
 
-  private mutating func adopt(_ block: CaptureBlock) throws(RecordingError) {
+  private mutating func reconfigure(_ block: CaptureBlock) throws(RecordingError) {
     if input.takes(block) { return }
     let isFirst = input.outputFrameCount == 0
     try input.prepare(for: block, into: &frames)
     if isFirst { return }
-    news.append(
+    events.append(
       .event(.formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount)))
   }
 
-  private mutating func hear(_ block: CaptureBlock, _ samples: [Float]) {
+  private mutating func takeAcrossPauses(_ block: CaptureBlock, _ samples: [Float]) {
     guard let turn = turns.first else { return take(block, samples) }
     let seconds = Double(turn.border - block.time) * 1e-9
-    let early = block.isTimeReliable && seconds < Self.longestTurn ? seconds : 0
+    let early = block.isTimeReliable && seconds < Self.maxPauseDelaySeconds ? seconds : 0
     let count = Int((max(0, early) * Double(block.sampleRate)).rounded())
     if count >= block.frameCount { return take(block, samples) }
     var (first, rest) = (block, block)
@@ -90,7 +90,7 @@ extension SourceTrack {
     if count > 0 { take(first, Array(samples.prefix(count * block.channelCount))) }
     takeTurn()
     // The next pause request may be in the same block.
-    hear(rest, samplesOfRest)
+    takeAcrossPauses(rest, samplesOfRest)
   }
 
   private mutating func take(_ block: CaptureBlock, _ samples: [Float]) {
@@ -120,7 +120,7 @@ extension SourceTrack {
   mutating func closeGap() {
     guard let gap = openGap else { return }
     openGap = nil
-    if gap.length > 0 { news.append(.gap(gap)) }
+    if gap.length > 0 { events.append(.gap(gap)) }
   }
 
   /// Reports the part of the open gap before a position; the gap stays open from there.
@@ -185,20 +185,20 @@ extension SourceTrack {
       pauseWallTime = time + wallOffset
     } else if pausedCount > 0 {
       pausedTotal += pausedCount
-      news.append(
+      events.append(
         .gap(
           RecordingGap(
             position: input.position, length: pausedCount, cause: .paused, wallTime: pauseWallTime
           )))
     }
-    news.append(.event(.paused(isPaused)))
+    events.append(.event(.paused(isPaused)))
   }
 
   /// Mutes or unmutes.
   mutating func mute(_ isMuted: Bool) {
     guard isMuted != input.isMuted else { return }
     input.isMuted = isMuted
-    news.append(.event(.muted(isMuted)))
+    events.append(.event(.muted(isMuted)))
   }
 }
 

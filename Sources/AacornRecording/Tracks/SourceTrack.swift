@@ -11,7 +11,7 @@ import AacornSystem
 /// never in memory as a whole.
 struct SourceTrack {
   /// A gap or an event of a track.
-  enum News {
+  enum TrackEvent {
     /// Time without samples.
     case gap(RecordingGap)
     /// An event to report.
@@ -49,7 +49,7 @@ struct SourceTrack {
   /// Frames of the recording that the mix has not taken; effects do not shift them.
   var frames: [Float] = []
   /// Unreported events and gaps.
-  var news: [News] = []
+  var events: [TrackEvent] = []
 
   /// The open gap, which is reported when samples return.
   var openGap: RecordingGap?
@@ -110,15 +110,15 @@ struct SourceTrack {
 extension SourceTrack {
   /// Accepts a block of samples or a notice.
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?) {
-    switch block.notice {
+    switch block.event {
     case .samples: acceptSamples(block, samples, device)
     case .deviceLost:
-      settle()
+      resolveHeldBlocks()
       absence = .deviceLost
       timeline.expectLoss(.deviceLost)
       work.append(.event(.deviceLost))
     case .suspended:
-      settle()
+      resolveHeldBlocks()
       absence = .suspended
       timeline.expectLoss(.suspended)
       work.append(.event(.suspended))
@@ -128,7 +128,7 @@ extension SourceTrack {
       timeline.expectLoss(.deviceLost)
       work.append(.event(.deviceChanged(device)))
     case .ended:
-      settle()
+      resolveHeldBlocks()
       hasEnded = true
     // The session ends after a failure.
     case .failed: break
@@ -146,22 +146,22 @@ extension SourceTrack {
     if let overlapEnd { cutOverlap(&block, &samples, overlapEnd) }
     if block.frameCount == 0 && block.lostFrameCount == 0 { return }
     if startTime == nil { begin(at: block.time, device) }
-    if let first = held.first, first.block.sampleRate != block.sampleRate { settle() }
+    if let first = held.first, first.block.sampleRate != block.sampleRate { resolveHeldBlocks() }
     switch timeline.accept(&block) {
     case .hold:
       held.append((block, samples))
     case .pass(let lost, let cause):
-      place(block, samples, lost: lost, cause)
+      enqueue(block, samples, lost: lost, cause)
     case .release(let lost, let cause):
       release(lost: lost, cause)
-      place(block, samples, lost: 0, cause)
+      enqueue(block, samples, lost: 0, cause)
     case .surplus(let count, isRepeated: true):
       repeatedCount = count
       release(lost: 0, .surplus)
-      place(block, samples, lost: 0, .surplus)
+      enqueue(block, samples, lost: 0, .surplus)
     case .surplus(let count, isRepeated: false):
       release(lost: 0, .surplus)
-      place(block, samples, lost: 0, .surplus)
+      enqueue(block, samples, lost: 0, .surplus)
       work.append(
         .surplus(
           frameCount: count, sampleRate: block.sampleRate, wallTime: block.time + wallOffset))
@@ -173,7 +173,7 @@ extension SourceTrack {
     // A simulated clock may start at any value.
     if !followsClock { wallOffset = System.wallNanoseconds - time }
     startWallTime = time + wallOffset
-    news.append(.event(.started(device, wallTime: startWallTime)))
+    events.append(.event(.started(device, wallTime: startWallTime)))
   }
 
   /// Queues the held blocks, after `lost` lost frames.
@@ -181,12 +181,12 @@ extension SourceTrack {
     let blocks = held
     held = []
     for (index, entry) in blocks.enumerated() {
-      place(entry.block, entry.samples, lost: index == 0 ? lost : 0, cause)
+      enqueue(entry.block, entry.samples, lost: index == 0 ? lost : 0, cause)
     }
   }
 
   /// Queues a block, after silence for any lost frames.
-  private mutating func place(
+  private mutating func enqueue(
     _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: RecordingGap.Cause
   ) {
     var (block, samples) = (block, samples)

@@ -8,7 +8,7 @@ import AacornDevices
 /// inserted before the first, where the samples are missing.
 struct Timeline {
   /// The decision about a block.
-  enum Verdict: Equatable {
+  enum BlockDecision: Equatable {
     /// Use it now, after this many lost frames.
     case pass(lost: Int, RecordingGap.Cause)
     /// Hold it until a decision about a later block.
@@ -37,7 +37,7 @@ struct Timeline {
   /// The validity of an announcement, in seconds: servers update their times rarely.
   private static let announcement = 5.0
   /// Seconds after which the median is used if the blocks disagree.
-  private static let patience = 1.0
+  private static let decisionTimeoutSeconds = 1.0
 
   /// The distance from the prediction, in seconds, from which a block is held.
   private var tolerance: Double { min(0.05, max(0.012, 6 * (clock?.jitter ?? 0))) }
@@ -67,7 +67,7 @@ struct Timeline {
   }
 
   /// Returns the decision about the next block; subtracts already filled frames from its losses.
-  mutating func accept(_ block: inout CaptureBlock) -> Verdict {
+  mutating func accept(_ block: inout CaptureBlock) -> BlockDecision {
     // The device may return with another rate.
     let ratio = Double(block.sampleRate) / Double(clock?.sampleRate ?? block.sampleRate)
     let filled = Int((Double(filledCount) * ratio).rounded())
@@ -120,15 +120,15 @@ struct Timeline {
     let errors = held.compactMap(\.error).sorted()
     let all = Double(held.reduce(0) { $0 + $1.frameCount }) / Double(rate)
     guard let first = errors.first, let last = errors.last else {
-      return all > 3 * Self.patience ? 0 : nil
+      return all > 3 * Self.decisionTimeoutSeconds ? 0 : nil
     }
     let seconds =
       Double(held.reduce(0) { $0 + ($1.error == nil ? 0 : $1.frameCount) }) / Double(rate)
     let isAgreed = errors.count >= 3 && seconds >= Self.proof && last - first < tolerance
-    return isAgreed || all > Self.patience ? errors[errors.count / 2] : nil
+    return isAgreed || all > Self.decisionTimeoutSeconds ? errors[errors.count / 2] : nil
   }
 
-  private mutating func finish(lost: Int, _ cause: RecordingGap.Cause) -> Verdict {
+  private mutating func finish(lost: Int, _ cause: RecordingGap.Cause) -> BlockDecision {
     let wasHolding = !held.isEmpty
     held.removeAll(keepingCapacity: true)
     return wasHolding ? .release(lost: lost, cause) : .pass(lost: lost, cause)

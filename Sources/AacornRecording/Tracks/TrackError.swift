@@ -12,7 +12,7 @@ public enum TrackError: Error, Equatable, Sendable {
   case unknownTrack(String)
   /// A track ducks under itself.
   case ducksItself(String)
-  /// A track has more effects than ``EffectDescription/mostEffects``.
+  /// A track has more effects than ``EffectDescription/maxEffectCount``.
   case tooManyEffects(Int, track: String)
   /// A gain is outside −60 to 60 dB.
   case gainOutOfRange(Double, track: String)
@@ -44,7 +44,7 @@ public enum TrackError: Error, Equatable, Sendable {
 
 extension TrackError {
   /// The problem and the remedy, as a message.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .noTracks: "A recording needs at least one track. Add one."
     case .unsuitableName(let name):
@@ -58,7 +58,7 @@ extension TrackError {
       "The track “\(displayed(name))” cannot duck for itself. Choose another track."
     case .tooManyEffects(let count, let name):
       "The track “\(displayed(name))” has \(count) effects. Use at most "
-        + "\(EffectDescription.mostEffects)."
+        + "\(EffectDescription.maxEffectCount)."
     case .gainOutOfRange(let gain, let name):
       "A gain of \(gain) dB is out of range for the track “\(displayed(name))”. Choose from -60 to "
         + "60."
@@ -92,10 +92,10 @@ extension TrackError {
       "The echo cancellation of the track “\(displayed(name))” is not possible. Choose a tail from "
         + "10 ms to 1 s, and the mix as the reference if there are more than 8 channels."
     case .echoCancellerMissing(let library, let package):
-      SpeexLack.problem(Self.echoStays, library: library, reason: nil) + " "
-        + SpeexLack.advice(debianPackage: package)
+      SpeexUnavailable.problem(Self.echoStays, library: library, reason: nil) + " "
+        + SpeexUnavailable.installHint(debianPackage: package)
     case .echoCancellerUnsuitable(let library, let reason):
-      SpeexLack.problem(Self.echoStays, library: library, reason: reason)
+      SpeexUnavailable.problem(Self.echoStays, library: library, reason: reason)
         + " Turn off echo cancellation."
     }
   }
@@ -105,7 +105,7 @@ extension TrackError {
 
 extension TrackError: CustomStringConvertible {
   /// The message, so that printing the error is useful.
-  public var description: String { sentence }
+  public var description: String { message }
 }
 
 extension TrackConfiguration {
@@ -138,7 +138,7 @@ extension TrackConfiguration {
   }
 
   private func validate(isFirst: Bool, channelCount: Int) throws(TrackError) {
-    if effects.count > EffectDescription.mostEffects {
+    if effects.count > EffectDescription.maxEffectCount {
       throw .tooManyEffects(effects.count, track: name)
     }
     if !(abs(gain) <= 60) { throw .gainOutOfRange(gain, track: name) }

@@ -92,7 +92,7 @@ struct TrackFader {
   }
 
   /// Resets the fade to silence: the previous signal has ended, and the next one has its own fade.
-  mutating func beginAnew() { presence = GainRamp(0) }
+  mutating func resetFade() { presence = GainRamp(0) }
 
   /// Applies gain, pan and fades to whole frames.
   mutating func apply(to frames: inout [Float]) {
@@ -109,7 +109,7 @@ struct TrackFader {
   }
 
   /// Computes the ducking from the other tracks' peaks, one for each of the next frames.
-  mutating func hear(_ peaks: [Float]) {
+  mutating func computeDucking(_ peaks: [Float]) {
     ducks.removeAll(keepingCapacity: true)
     for peak in peaks { ducks.append(ducker?.factor(at: peak) ?? 1) }
   }

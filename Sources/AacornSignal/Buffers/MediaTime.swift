@@ -49,7 +49,7 @@ public struct MediaTime: Equatable, Sendable {
   public func adding(frames: Int64, sampleRate: Int) -> MediaTime {
     let rate = Int64(max(1, min(sampleRate, 1_000_000_000)))
     let scale = Int64(timescale)
-    let parts = rate / Self.greatestCommonDivisor(scale, rate)
+    let parts = rate / Self.gcd(scale, rate)
     // Both factors have at most 31 bits.
     let common = scale &* parts
     let perFrame = common / rate
@@ -87,7 +87,7 @@ public struct MediaTime: Equatable, Sendable {
     return (dividend < 0 ? dividend &- half : dividend &+ half) / divisor
   }
 
-  private static func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+  private static func gcd(_ a: Int64, _ b: Int64) -> Int64 {
     var (a, b) = (a, b)
     while b != 0 { (a, b) = (b, a % b) }
     return a

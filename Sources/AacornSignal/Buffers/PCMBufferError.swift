@@ -21,7 +21,7 @@ public enum PCMBufferError: Error, Equatable, Sendable {
 
 extension PCMBufferError {
   /// A description of the error for the user, with a recovery suggestion.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .notReady:
       "The buffer has no format or no data yet. Use it when it is ready."
@@ -30,7 +30,7 @@ extension PCMBufferError {
     case .unsupportedSampleRate(let rate):
       "The buffer's rate of \(rate) Hz is out of range. Use 1 Hz to 1 MHz."
     case .unsupportedChannelCount(let count):
-      "A buffer of \(count) channels is not supported. Use 1 to \(PCMDescription.mostChannels)."
+      "A buffer of \(count) channels is not supported. Use 1 to \(PCMDescription.maxChannelCount)."
     case .unsupportedSample(let bits, let bytesPerFrame):
       "Samples of \(bits) bits in frames of \(bytesPerFrame) bytes are not supported. "
         + "Use whole bytes, or floating point of 32 or 64 bits."

@@ -13,7 +13,7 @@ public struct PCMDescription: Equatable, Sendable {
   public let sample: StoredSample
 
   /// The maximum number of channels in a buffer.
-  public static let mostChannels = 64
+  public static let maxChannelCount = 64
 
   /// Reads the fields of an `AudioStreamBasicDescription`.
   ///
@@ -31,7 +31,7 @@ public struct PCMDescription: Equatable, Sendable {
       throw .unsupportedSampleRate(sampleRate > 0 ? Int(min(sampleRate, 1e9)) : 0)
     }
     let channels = Int(truncatingIfNeeded: min(channelsPerFrame, 1 << 16))
-    guard (1...Self.mostChannels).contains(channels) else {
+    guard (1...Self.maxChannelCount).contains(channels) else {
       throw .unsupportedChannelCount(channels)
     }
     let isInterleaved = formatFlags & Flags.isNonInterleaved == 0

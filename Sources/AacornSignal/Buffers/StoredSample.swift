@@ -72,8 +72,8 @@ public struct StoredSample: Equatable, Sendable {
   func word(in bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     var word: UInt64 = 0
     for index in 0..<byteCount {
-      let place = isBigEndian ? index : byteCount - 1 - index
-      word = word << 8 | UInt64(bytes[offset + place])
+      let byteIndex = isBigEndian ? index : byteCount - 1 - index
+      word = word << 8 | UInt64(bytes[offset + byteIndex])
     }
     return word
   }

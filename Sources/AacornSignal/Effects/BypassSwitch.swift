@@ -23,7 +23,7 @@ public struct BypassSwitch: Sendable {
 
   /// Creates a switch for an effect with this latency, up to 2²⁰ frames.
   ///
-  /// See ``SoundEffect`` for values out of range.
+  /// See ``AudioEffect`` for values out of range.
   public init(latency: Int, channelCount: Int, sampleRate: Int) {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     let latency = min(max(latency, 0), Self.highestLatency)
@@ -43,7 +43,7 @@ public struct BypassSwitch: Sendable {
   public mutating func keep(_ samples: Span<Float>) {
     if latency == 0 && !isUsed { return }
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
-    for index in 0..<frameCount * channelCount { kept[index] = samples[index].heard }
+    for index in 0..<frameCount * channelCount { kept[index] = samples[index].sanitized }
     Self.exchange(&kept, frameCount, with: &delay)
   }
 

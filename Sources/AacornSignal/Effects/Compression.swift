@@ -111,13 +111,13 @@ struct Compression: Sendable {
   private mutating func advance(_ reduction: Float, _ factors: Factors) -> Float {
     // Decayed values must not become subnormal, which would only cost time.
     let fallen = factors.release * peak + factors.toRelease * reduction
-    let rest = peak > Self.least ? fallen : 0
+    let rest = peak > Self.minimum ? fallen : 0
     peak = reduction > peak ? reduction : rest
     let moved = factors.attack * smooth + factors.toAttack * peak
-    smooth = smooth > Self.least || peak > 0 ? moved : 0
+    smooth = smooth > Self.minimum || peak > 0 ? moved : 0
     return smooth
   }
 
   /// Below this the reduction is zero: the gain is identical, or the next number.
-  private static let least: Float = 1e-7
+  private static let minimum: Float = 1e-7
 }

@@ -29,7 +29,7 @@ public struct CompressorEffect: Sendable {
     }
   }
 
-  /// The settings; see ``SoundEffect`` for changes.
+  /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
   }

@@ -25,7 +25,7 @@ public struct DeEsserEffect: Sendable {
     }
   }
 
-  /// The settings; see ``SoundEffect`` for changes.
+  /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet {
       ramp.aim(at: Self.values(settings, sampleRate))
@@ -94,7 +94,7 @@ public struct DeEsserEffect: Sendable {
     unsafe band.withUnsafeMutableBufferPointer { band in
       guard let band = band.baseAddress else { return }
       for index in 0..<frameCount &* channelCount {
-        let sample = unsafe samples[index].heard
+        let sample = unsafe samples[index].sanitized
         unsafe samples[index] = sample
         unsafe band[index] = sample
       }

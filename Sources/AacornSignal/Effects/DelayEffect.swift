@@ -19,7 +19,7 @@ public struct DelayEffect: Sendable {
     }
   }
 
-  /// The settings; see ``SoundEffect`` for changes.
+  /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet {
       ramp.aim(at: Self.values(settings))
@@ -33,7 +33,7 @@ public struct DelayEffect: Sendable {
   /// The last frames, as a ring with room for the maximum time.
   private var memory: [Float]
   private let capacity: Int
-  private var place = 0
+  private var writeIndex = 0
   /// The current delay in frames, the delay it fades from, and the next one.
   private var length: Int
   private var earlierLength: Int
@@ -49,8 +49,8 @@ public struct DelayEffect: Sendable {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     ramp = ParameterRamp(Self.values(settings), sampleRate: sampleRate)
-    let longest = EffectRange.delay.upperBound
-    capacity = EffectMath.frames(milliseconds: longest, sampleRate: sampleRate) + 1
+    let maxDelay = EffectRange.delay.upperBound
+    capacity = EffectMath.frames(milliseconds: maxDelay, sampleRate: sampleRate) + 1
     memory = [Float](repeating: 0, count: capacity * channelCount)
     length = Self.length(settings, sampleRate)
     earlierLength = length
@@ -76,9 +76,9 @@ public struct DelayEffect: Sendable {
       let part = Float(fadeRest) / Float(fadeLength)
       let echo = base(of: length)
       let earlierEcho = base(of: earlierLength)
-      let here = place * channelCount
+      let here = writeIndex * channelCount
       for channel in 0..<channelCount {
-        let sample = samples[start + channel].heard
+        let sample = samples[start + channel].sanitized
         var delayed = length == 0 ? sample : memory[echo + channel]
         if fadeRest > 0 {
           let earlier = earlierLength == 0 ? sample : memory[earlierEcho + channel]
@@ -88,11 +88,11 @@ public struct DelayEffect: Sendable {
         let again = length == 0 ? 0 : delayed * feedback
         // Decayed values must not become subnormal, which would only cost time.
         let kept = sample + (again.magnitude > 1e-15 ? again : 0)
-        memory[here + channel] = kept.heard
+        memory[here + channel] = kept.sanitized
         samples[start + channel] = sample * (1 - mix) + delayed * mix
       }
       if fadeRest > 0 { fadeRest -= 1 }
-      place = place + 1 == capacity ? 0 : place + 1
+      writeIndex = writeIndex + 1 == capacity ? 0 : writeIndex + 1
       start += channelCount
     }
   }
@@ -101,7 +101,7 @@ public struct DelayEffect: Sendable {
   public mutating func reset() {
     ramp.jump()
     for index in memory.indices { memory[index] = 0 }
-    place = 0
+    writeIndex = 0
     length = wantedLength
     earlierLength = wantedLength
     fadeRest = 0
@@ -109,7 +109,7 @@ public struct DelayEffect: Sendable {
 
   /// Returns the start of the frame `length` frames ago.
   private func base(of length: Int) -> Int {
-    let frame = place - length
+    let frame = writeIndex - length
     return (frame < 0 ? frame + capacity : frame) * channelCount
   }
 

@@ -29,14 +29,14 @@ public struct ExpanderEffect: Sendable {
     }
   }
 
-  /// The settings; see ``SoundEffect`` for changes.
+  /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
   }
 
   private struct State: Sendable {
-    var peak = ExpanderEffect.leastLevel
-    var smooth = ExpanderEffect.leastLevel
+    var peak = ExpanderEffect.minLevel
+    var smooth = ExpanderEffect.minLevel
 
     /// Advances the detector by a frame; returns s.
     @inline(__always)
@@ -49,7 +49,7 @@ public struct ExpanderEffect: Sendable {
   }
 
   /// −180 dB as a logarithm to base 2.
-  private static let leastLevel: Float = -29.9
+  private static let minLevel: Float = -29.9
 
   private let channelCount: Int
   private let sampleRate: Int

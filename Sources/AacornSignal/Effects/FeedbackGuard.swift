@@ -19,16 +19,16 @@ package struct FeedbackGuard: Sendable {
   private var powers: [Float]
   /// The last samples, averaged over all channels, and the index of the oldest.
   private var ring: [Float]
-  private var place = 0
+  private var oldestIndex = 0
   /// The number of samples until the next spectrum.
   private var rest: Int
-  private var suspicion = Suspicion()
-  private var trial: Trial?
-  private var suspect = Suspect()
+  private var candidate = FeedbackCandidate()
+  private var probe: FeedbackProbe?
+  private var fadedTone = FadedTone()
   private var chance: UInt32 = 1
   /// The seconds until the next probe, and the number of recent probes without a result.
   private var pause: Float = 0
-  private var acquittalCount = 0
+  private var fruitlessProbeCount = 0
   /// The target of the factor, and the maximum to which the factor recovers.
   private var target: Float = 1
   private var ceiling: Float = 1
@@ -36,33 +36,33 @@ package struct FeedbackGuard: Sendable {
   private var restTime: Float = 0
 
   /// A tone that may be a howl.
-  private struct Suspicion {
+  private struct FeedbackCandidate {
     var bin = 0
     /// The number of spectra with the tone, and its power in the first one.
     var count = 0
     var firstPower: Float = 0
     /// The number of spectra until a probe starts.
-    var patience = 0
+    var requiredCount = 0
   }
 
   /// A tone that faded in a probe.
-  private struct Suspect {
+  private struct FadedTone {
     var bin = 0
     /// The number of probes in which it faded, and the number of spectra until the fade.
     var count = 0
-    var lookCount = 0
+    var spectrumCount = 0
     /// The seconds until this result expires.
     var time: Float = 0
   }
 
   /// A probe: a short attenuation of the output.
-  private struct Trial {
+  private struct FeedbackProbe {
     let bin: Int
     /// The power of the tone at the start of the probe.
     let power: Float
     /// Whether the probe attenuates nothing, to check whether the tone fades by itself.
     let isIdle: Bool
-    var lookCount = 0
+    var spectrumCount = 0
     /// The number of consecutive spectra without the tone.
     var goneCount = 0
   }
@@ -82,7 +82,7 @@ package struct FeedbackGuard: Sendable {
   /// The lowest bin of a howl; lower bins are hum and rumble.
   private static let lowest = 4
   /// The range of seconds that a tone must last before a probe.
-  private static let patience = 0.15...0.45
+  private static let requiredSeconds = 0.15...0.45
   /// The minimum growth of a howl's power since the first spectrum, or its minimum power: −12 dB.
   private static let growth: Float = 4
   private static let loudness: Float = 0.063
@@ -138,12 +138,12 @@ package struct FeedbackGuard: Sendable {
         sum += samples[index]
         index += 1
       }
-      ring[place] = sum.isFinite ? sum * scale : 0
-      place = (place + 1) % length
+      ring[oldestIndex] = sum.isFinite ? sum * scale : 0
+      oldestIndex = (oldestIndex + 1) % length
       rest -= 1
       if rest == 0 {
         rest = hop
-        if look() { hasBegun = true }
+        if analyze() { hasBegun = true }
       }
     }
     ramp(&samples)
@@ -153,16 +153,16 @@ package struct FeedbackGuard: Sendable {
   // MARK: Input
 
   /// Analyzes the last samples; returns true if they are part of a howl.
-  private mutating func look() -> Bool {
-    transform.powers(of: ring, from: place, window: window, into: &powers)
+  private mutating func analyze() -> Bool {
+    transform.powers(of: ring, from: oldestIndex, window: window, into: &powers)
     let seconds = Float(hop) / Float(sampleRate)
     pause = max(0, pause - seconds)
-    suspect.time = max(0, suspect.time - seconds)
-    if let trial { return proceed(with: trial) }
-    if let bin = toneOnTrial() {
+    fadedTone.time = max(0, fadedTone.time - seconds)
+    if let probe { return proceed(with: probe) }
+    if let bin = toneToProbe() {
       let power = power(at: bin)
-      trial = Trial(bin: bin, power: power, isIdle: power < Self.cut && isSuspect(bin) && toss())
-      suspicion.count = 0
+      probe = FeedbackProbe(bin: bin, power: power, isIdle: power < Self.cut && isFadedTone(bin) && toss())
+      candidate.count = 0
     }
     return false
   }
@@ -177,7 +177,7 @@ package struct FeedbackGuard: Sendable {
   }
 
   /// Returns the bin of a dominant tone that has lasted long enough for a probe.
-  private mutating func toneOnTrial() -> Int? {
+  private mutating func toneToProbe() -> Int? {
     var (all, peak): (Float, Int) = (0, Self.lowest)
     for index in 1..<powers.count {
       all += powers[index]
@@ -187,17 +187,17 @@ package struct FeedbackGuard: Sendable {
     let whole = all / (0.09375 * Float(length) * Float(length))
     let purity = power > Self.cut ? Self.cutPurity : Self.purity
     guard power > Self.faint, power > purity * whole else {
-      suspicion.count = 0
+      candidate.count = 0
       return nil
     }
-    if suspicion.count == 0 || abs(peak - suspicion.bin) > Self.drift {
-      suspicion = Suspicion(bin: peak, count: 0, firstPower: power, patience: nextPatience())
+    if candidate.count == 0 || abs(peak - candidate.bin) > Self.drift {
+      candidate = FeedbackCandidate(bin: peak, count: 0, firstPower: power, requiredCount: nextRequiredCount())
     }
-    suspicion.count += 1
-    guard suspicion.count >= suspicion.patience,
-      power > Self.cut || power > Self.decay * suspicion.firstPower,
-      power > Self.loudness || power > Self.growth * suspicion.firstPower,
-      pause == 0 || isSuspect(peak)
+    candidate.count += 1
+    guard candidate.count >= candidate.requiredCount,
+      power > Self.cut || power > Self.decay * candidate.firstPower,
+      power > Self.loudness || power > Self.growth * candidate.firstPower,
+      pause == 0 || isFadedTone(peak)
     else { return nil }
     return peak
   }
@@ -211,50 +211,50 @@ package struct FeedbackGuard: Sendable {
   private mutating func toss() -> Bool { draw() < 1 << 23 }
 
   /// Returns a random number of spectra to wait.
-  private mutating func nextPatience() -> Int {
+  private mutating func nextRequiredCount() -> Int {
     let part = Double(draw()) / Double(1 << 24)
-    let span = Self.patience.upperBound - Self.patience.lowerBound
-    let seconds = Self.patience.lowerBound + part * span
+    let span = Self.requiredSeconds.upperBound - Self.requiredSeconds.lowerBound
+    let seconds = Self.requiredSeconds.lowerBound + part * span
     return Int(seconds * Double(sampleRate) / Double(hop)) + 1
   }
 
-  private func isSuspect(_ bin: Int) -> Bool {
-    suspect.time > 0 && abs(bin - suspect.bin) <= Self.drift
+  private func isFadedTone(_ bin: Int) -> Bool {
+    fadedTone.time > 0 && abs(bin - fadedTone.bin) <= Self.drift
   }
 
   /// Compares a tone with its power before the probe; returns true if it is a howl.
-  private mutating func proceed(with trial: Trial) -> Bool {
-    var trial = trial
-    trial.lookCount += 1
-    let gone = (trial.isIdle ? Self.ended : Self.gone) * trial.power
-    trial.goneCount = power(at: trial.bin) < gone ? trial.goneCount + 1 : 0
-    self.trial = trial
-    if trial.goneCount >= 3 { return conclude(trial) }
+  private mutating func proceed(with probe: FeedbackProbe) -> Bool {
+    var probe = probe
+    probe.spectrumCount += 1
+    let gone = (probe.isIdle ? Self.ended : Self.gone) * probe.power
+    probe.goneCount = power(at: probe.bin) < gone ? probe.goneCount + 1 : 0
+    self.probe = probe
+    if probe.goneCount >= 3 { return finish(probe) }
     // Samples from before the probe stay in the window; this time adds to the acoustic delay.
-    let time = Double(trial.lookCount * hop - length) / Double(sampleRate)
+    let time = Double(probe.spectrumCount * hop - length) / Double(sampleRate)
     if time > Self.farthest {
-      self.trial = nil
-      if !trial.isIdle { acquit() }
+      self.probe = nil
+      if !probe.isIdle { lengthenPause() }
     }
     return false
   }
 
   /// Ends a probe in which the tone faded; returns true if enough probes had the same delay.
-  private mutating func conclude(_ trial: Trial) -> Bool {
-    self.trial = nil
-    if trial.isIdle {
-      suspect.time = 0
-      acquit()
+  private mutating func finish(_ probe: FeedbackProbe) -> Bool {
+    self.probe = nil
+    if probe.isIdle {
+      fadedTone.time = 0
+      lengthenPause()
       return false
     }
     let isSame =
-      isSuspect(trial.bin) && abs(trial.lookCount - suspect.lookCount) <= Self.sameTime
-    suspect = Suspect(
-      bin: trial.bin, count: isSame ? suspect.count + 1 : 1, lookCount: trial.lookCount,
+      isFadedTone(probe.bin) && abs(probe.spectrumCount - fadedTone.spectrumCount) <= Self.sameTime
+    fadedTone = FadedTone(
+      bin: probe.bin, count: isSame ? fadedTone.count + 1 : 1, spectrumCount: probe.spectrumCount,
       time: Self.memory)
-    if suspect.count < (trial.power > Self.cut ? 2 : 3) { return false }
+    if fadedTone.count < (probe.power > Self.cut ? 2 : 3) { return false }
     restTime = 2
-    acquittalCount = 0
+    fruitlessProbeCount = 0
     // Feedback at this level would return, so the maximum is lowered.
     ceiling = max(0.06, ceiling * 0.5)
     target = max(0.004, target * 0.25)
@@ -262,9 +262,9 @@ package struct FeedbackGuard: Sendable {
   }
 
   /// Ends a probe without feedback; the pause grows, so that a flute is not probed all the time.
-  private mutating func acquit() {
-    acquittalCount = min(acquittalCount + 1, 3)
-    pause = 0.5 * Float(1 << acquittalCount)
+  private mutating func lengthenPause() {
+    fruitlessProbeCount = min(fruitlessProbeCount + 1, 3)
+    pause = 0.5 * Float(1 << fruitlessProbeCount)
   }
 
   // MARK: Output
@@ -278,7 +278,7 @@ package struct FeedbackGuard: Sendable {
     // The detection may have been wrong, so the maximum recovers by 6 dB per minute.
     if restTime == 0 { ceiling = min(1, ceiling * (1 + 0.0116 * seconds)) }
     if restTime == 0 && target < ceiling { target = min(ceiling, target * (1 + 0.69 * seconds)) }
-    let goal = trial?.isIdle == false ? target * Self.dip : target
+    let goal = probe?.isIdle == false ? target * Self.dip : target
     if damping == 1 && goal == 1 { return }
     let end = damping + (goal - damping) * min(1, seconds * 200)
     let step = (end - damping) / Float(frameCount)

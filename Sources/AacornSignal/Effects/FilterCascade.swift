@@ -12,11 +12,11 @@ struct FilterCascade: Sendable {
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
     /// The number of frames until the next check for decayed values.
-    var rest = FilterCascade.lookLength
+    var rest = FilterCascade.checkInterval
   }
 
   /// The number of frames between checks: checking each frame would take longer than filtering.
-  private static let lookLength = 16
+  private static let checkInterval = 16
 
   private let channelCount: Int
   private let pairCount: Int
@@ -80,21 +80,21 @@ struct FilterCascade: Sendable {
     _ factors: SIMD8<Double>, _ memory: inout Memory
   ) {
     var now = memory
-    var place = 0
+    var offset = 0
     var left = count
     while left > 0 {
       let length = min(left, now.rest)
       if stride == 2 {
-        unsafe advance(samples + place, length, 2, 1, factors, &now)
+        unsafe advance(samples + offset, length, 2, 1, factors, &now)
       } else {
-        unsafe advance(samples + place, length, stride, partner, factors, &now)
+        unsafe advance(samples + offset, length, stride, partner, factors, &now)
       }
-      place &+= length &* stride
+      offset &+= length &* stride
       left &-= length
       now.rest &-= length
       if now.rest == 0 {
-        now.rest = lookLength
-        settle(&now)
+        now.rest = checkInterval
+        clearDecayed(&now)
       }
     }
     memory = now
@@ -112,28 +112,28 @@ struct FilterCascade: Sendable {
     )
     let (a1, a2) = (Pair(repeating: factors[3]), Pair(repeating: factors[4]))
     var (first, second) = (memory.first, memory.second)
-    var place = 0
+    var offset = 0
     for _ in 0..<count {
       let x = unsafe Pair(
-        Double(samples[place].heard), Double(samples[place &+ partner].heard))
+        Double(samples[offset].sanitized), Double(samples[offset &+ partner].sanitized))
       let y = b0 * x + first
       first = b1 * x + second - a1 * y
       second = b2 * x - a2 * y
-      unsafe samples[place] = Float(y[0])
-      unsafe samples[place &+ partner] = Float(y[1])
-      place &+= stride
+      unsafe samples[offset] = Float(y[0])
+      unsafe samples[offset &+ partner] = Float(y[1])
+      offset &+= stride
     }
     (memory.first, memory.second) = (first, second)
   }
 
   /// Clears decayed values.
   @inline(__always)
-  private static func settle(_ memory: inout Memory) {
+  private static func clearDecayed(_ memory: inout Memory) {
     // Decayed values must not become subnormal, which would only cost time. One of the two alone
     // may be small at any time; if only that one were cleared, the other would ring on.
     let power = memory.first * memory.first + memory.second * memory.second
-    let isGone = power .< SIMD2(repeating: 1e-50)
-    memory.first.replace(with: 0, where: isGone)
-    memory.second.replace(with: 0, where: isGone)
+    let isDecayed = power .< SIMD2(repeating: 1e-50)
+    memory.first.replace(with: 0, where: isDecayed)
+    memory.second.replace(with: 0, where: isDecayed)
   }
 }

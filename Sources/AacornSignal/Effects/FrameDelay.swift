@@ -4,7 +4,7 @@ struct FrameDelay: Sendable {
   /// The delayed frames, as a ring.
   private var samples: [Float]
   /// The index of the oldest frame.
-  private var place = 0
+  private var oldestIndex = 0
 
   /// Creates a delay that outputs silence first.
   init(frameCount: Int, channelCount: Int) {
@@ -15,7 +15,7 @@ struct FrameDelay: Sendable {
   /// Resets all audio.
   mutating func reset() {
     for index in samples.indices { samples[index] = 0 }
-    place = 0
+    oldestIndex = 0
   }
 
   /// Replaces frames by the delayed ones, each multiplied by its gain.
@@ -38,24 +38,24 @@ struct FrameDelay: Sendable {
   /// Replaces frames by the delayed ones.
   mutating func exchange(_ frames: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     let length = samples.count
-    var place = self.place
+    var oldestIndex = self.oldestIndex
     let count = frameCount * channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard length > 0, let samples = samples.baseAddress else { return }
       var start = 0
       while start < count {
         // Process up to the end of the ring, so that the loop needs no wraparound.
-        let piece = min(count - start, length - place)
-        let (newer, older) = unsafe (frames + start, samples + place)
+        let piece = min(count - start, length - oldestIndex)
+        let (newer, older) = unsafe (frames + start, samples + oldestIndex)
         for index in 0..<piece {
           let sample = unsafe newer[index]
           unsafe newer[index] = older[index]
           unsafe older[index] = sample
         }
         start &+= piece
-        place = place &+ piece == length ? 0 : place &+ piece
+        oldestIndex = oldestIndex &+ piece == length ? 0 : oldestIndex &+ piece
       }
     }
-    self.place = place
+    self.oldestIndex = oldestIndex
   }
 }

@@ -36,12 +36,12 @@ enum FrameLevels {
       unsafe samples.store(samples.lanes(0) * gains, 0)
       return
     }
-    var place = 0
+    var offset = 0
     for frame in 0..<count {
       let gain = gains[frame]
       for _ in 0..<channelCount {
-        unsafe samples[place] *= gain
-        place &+= 1
+        unsafe samples[offset] *= gain
+        offset &+= 1
       }
     }
   }
@@ -51,7 +51,7 @@ enum FrameLevels {
   static func level(_ samples: UnsafeMutablePointer<Float>, _ channelCount: Int) -> Float {
     var level: Float = 0
     for channel in 0..<channelCount {
-      let sample = unsafe samples[channel].heard
+      let sample = unsafe samples[channel].sanitized
       unsafe samples[channel] = sample
       level = sample.magnitude > level ? sample.magnitude : level
     }
@@ -60,8 +60,8 @@ enum FrameLevels {
 
   @inline(__always)
   private static func takeStereo(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
-    let early = unsafe samples.lanes(0).heard
-    let late = unsafe samples.lanes(4).heard
+    let early = unsafe samples.lanes(0).sanitized
+    let late = unsafe samples.lanes(4).sanitized
     unsafe samples.store(early, 0)
     unsafe samples.store(late, 4)
     let left = Lanes(lowHalf: early.evenHalf, highHalf: late.evenHalf)
@@ -71,8 +71,8 @@ enum FrameLevels {
 
   @inline(__always)
   private static func takeMono(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
-    let heard = unsafe samples.lanes(0).heard
-    unsafe samples.store(heard, 0)
-    return heard.magnitude
+    let sanitized = unsafe samples.lanes(0).sanitized
+    unsafe samples.store(sanitized, 0)
+    return sanitized.magnitude
   }
 }

@@ -1,6 +1,6 @@
 /// A gain: amplifies or attenuates audio.
 public struct GainEffect: Sendable {
-  /// The gain in decibels; see ``SoundEffect`` for changes.
+  /// The gain in decibels; see ``AudioEffect`` for changes.
   public var decibels: Double {
     didSet { ramp.aim(at: Self.values(decibels)) }
   }
@@ -27,7 +27,7 @@ public struct GainEffect: Sendable {
       let count = ramp.advance(frameCount - first)
       let factor = Float(ramp.values[0])
       for index in first * channelCount..<(first + count) * channelCount {
-        samples[index] = samples[index].heard * factor
+        samples[index] = samples[index].sanitized * factor
       }
       first += count
     }

@@ -14,7 +14,7 @@ struct LookaheadGain: Sendable {
     /// The gain after the release stage.
     var released: Int64 = LookaheadGain.one
     /// The index in the means' rings, and the sums.
-    var place = 0
+    var meanIndex = 0
     var sum: Int64
     var sumOfSums: Int64
   }
@@ -90,7 +90,7 @@ struct LookaheadGain: Sendable {
   private mutating func rest(_ frameCount: Int) {
     counters.frame &+= frameCount
     queueFrames[counters.head] = counters.frame &- 1
-    counters.place = (counters.place &+ frameCount) % meanLength
+    counters.meanIndex = (counters.meanIndex &+ frameCount) % meanLength
   }
 
   private mutating func act(
@@ -119,21 +119,21 @@ struct LookaheadGain: Sendable {
         if unsafe queueFrames[now.head] <= now.frame &- windowLength {
           now.head = now.head &+ 1 == queueLength ? 0 : now.head &+ 1
         }
-        let least = unsafe queueGains[now.head]
+        let minimum = unsafe queueGains[now.head]
 
-        if least <= now.released {
-          now.released = least
+        if minimum <= now.released {
+          now.released = minimum
         } else {
           // At least by one, so that the gain reaches the target.
-          let step = Int64(Double(least &- now.released) * release)
-          now.released = min(least, now.released &+ step &+ 1)
+          let step = Int64(Double(minimum &- now.released) * release)
+          now.released = min(minimum, now.released &+ step &+ 1)
         }
 
-        unsafe now.sum &+= now.released &- gains[now.place]
-        unsafe gains[now.place] = now.released
-        unsafe now.sumOfSums &+= now.sum &- sums[now.place]
-        unsafe sums[now.place] = now.sum
-        now.place = now.place &+ 1 == meanLength ? 0 : now.place &+ 1
+        unsafe now.sum &+= now.released &- gains[now.meanIndex]
+        unsafe gains[now.meanIndex] = now.released
+        unsafe now.sumOfSums &+= now.sum &- sums[now.meanIndex]
+        unsafe sums[now.meanIndex] = now.sum
+        now.meanIndex = now.meanIndex &+ 1 == meanLength ? 0 : now.meanIndex &+ 1
         unsafe values[index] = Float(Double(now.sumOfSums) * scale)
         now.frame &+= 1
       }

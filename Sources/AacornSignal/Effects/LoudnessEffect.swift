@@ -69,18 +69,18 @@ public struct LoudnessEffect: Sendable {
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     let frameCount = samples.count / channelCount
-    for index in 0..<samples.count { samples[index] = samples[index].heard }
+    for index in 0..<samples.count { samples[index] = samples[index].sanitized }
     var first = 0
     while first < frameCount {
       let count = min(frameCount - first, min(hopRest, pieceRest))
       weighting?.process(samples.span, from: first, count: count)
-      var place = first * channelCount
+      var offset = first * channelCount
       for _ in 0..<count {
         let factor = Float(gain)
         gain += step
         for _ in 0..<channelCount {
-          samples[place] *= factor
-          place += 1
+          samples[offset] *= factor
+          offset += 1
         }
       }
       first += count
@@ -106,11 +106,11 @@ public struct LoudnessEffect: Sendable {
     pieceRest = Self.pieceLength
     let sum = weighting?.takeEnergy() ?? 0
     // An overflow must not affect later measurements.
-    if sum.isFinite { energy += Double(sum) } else { weighting?.settle() }
+    if sum.isFinite { energy += Double(sum) } else { weighting?.clearDecayed() }
   }
 
   private mutating func endHop() {
-    weighting?.settle()
+    weighting?.clearDecayed()
     let power = energy / Double(hopLength)
     energy = 0
     hopRest = hopLength
@@ -134,8 +134,8 @@ public struct LoudnessEffect: Sendable {
       let depth = min(EffectRange.depth.nearest(to: settings.depth), 60)
       let wanted = EffectRange.loudness.nearest(to: settings.target) - loudness
       let bounded = max(-depth, min(wanted, depth))
-      let most = EffectRange.speed.nearest(to: settings.speed) / 10
-      decibels += max(-most, min(bounded - decibels, most))
+      let maxChange = EffectRange.speed.nearest(to: settings.speed) / 10
+      decibels += max(-maxChange, min(bounded - decibels, maxChange))
     }
     gain = begin
     step = (EffectMath.amplitude(decibels) - begin) / Double(hopLength)

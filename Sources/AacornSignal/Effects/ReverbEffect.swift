@@ -27,7 +27,7 @@ public struct ReverbEffect: Sendable {
     }
   }
 
-  /// The settings; see ``SoundEffect`` for changes.
+  /// The settings; see ``AudioEffect`` for changes.
   public var settings: Settings {
     didSet {
       decays.aim(at: Self.decays(settings, lengths, sampleRate))
@@ -40,7 +40,7 @@ public struct ReverbEffect: Sendable {
   /// The number of frames in each line, and the start of the line in `memory`.
   private let lengths: [Int]
   private let starts: [Int]
-  private var places: [Int]
+  private var positions: [Int]
   private var memory: [Float]
   /// The states of the damping filters.
   private var low = SIMD8<Float>.zero
@@ -65,7 +65,7 @@ public struct ReverbEffect: Sendable {
     }
     self.lengths = lengths
     self.starts = starts
-    places = [Int](repeating: 0, count: lengths.count)
+    positions = [Int](repeating: 0, count: lengths.count)
     memory = [Float](repeating: 0, count: end)
     decays = ParameterRamp(Self.decays(settings, lengths, sampleRate), sampleRate: sampleRate)
     parts = ParameterRamp(Self.parts(settings), sampleRate: sampleRate)
@@ -85,7 +85,7 @@ public struct ReverbEffect: Sendable {
       let (damping, mix) = (Float(parts.values[0]), Float(parts.values[1]))
       var sum: Float = 0
       for channel in 0..<channelCount {
-        let sample = samples[start + channel].heard
+        let sample = samples[start + channel].sanitized
         samples[start + channel] = sample
         sum += sample * share
       }
@@ -106,23 +106,23 @@ public struct ReverbEffect: Sendable {
     decays.jump()
     parts.jump()
     for index in memory.indices { memory[index] = 0 }
-    for line in places.indices { places[line] = 0 }
+    for line in positions.indices { positions[line] = 0 }
     low = .zero
   }
 
   /// Advances the network by one frame, and returns the outputs of its lines.
   private mutating func turn(_ input: Float, damping: Float) -> SIMD8<Float> {
     var out = SIMD8<Float>.zero
-    for line in 0..<8 { out[line] = memory[starts[line] + places[line]] }
+    for line in 0..<8 { out[line] = memory[starts[line] + positions[line]] }
     low = out + (low - out) * damping
     // Decayed values must not become subnormal, which would only cost time.
     low = low.replacing(with: 0, where: low * low .< SIMD8(repeating: 1e-30))
     let lines = low * SIMD8<Float>(decays.values)
     let mixed = Self.mixed(lines) + 0.353_553_4 * input
     for line in 0..<8 {
-      memory[starts[line] + places[line]] = mixed[line]
-      let next = places[line] + 1
-      places[line] = next == lengths[line] ? 0 : next
+      memory[starts[line] + positions[line]] = mixed[line]
+      let next = positions[line] + 1
+      positions[line] = next == lengths[line] ? 0 : next
     }
     return lines
   }

@@ -98,7 +98,7 @@ public struct TimeStretch: Sendable {
     while neededEnd <= mono.count {
       advance(into: &output, limit: hop)
       // After each stretch, so that the result does not depend on the division into blocks.
-      forget()
+      discardInput()
     }
   }
 
@@ -180,7 +180,7 @@ public struct TimeStretch: Sendable {
   }
 
   /// Drops the input that no later stretch can use.
-  private mutating func forget() {
+  private mutating func discardInput() {
     let first = min(continuation - hop, Int(nominal) - reach)
     let count = first / decimation * decimation
     // Rarely enough that moving the remaining frames costs little.
@@ -232,7 +232,7 @@ public struct TimeStretch: Sendable {
     }
     let low = max(0, max(center - reach, attackEnd))
     let high = max(low, max(center + reach, min(low + reach, attackEnd + reach)))
-    let start = mostSimilar(in: low...high, near: center)
+    let start = bestMatch(in: low...high, near: center)
     // Wait for an attack that would be skipped or faded in.
     if start > continuation, distance > -2 * hop,
       attack(in: continuation + hop..<start + hop) != nil
@@ -267,7 +267,7 @@ public struct TimeStretch: Sendable {
   /// Returns the position that is most similar to the natural continuation.
   ///
   /// Positions near the nominal one have a slight preference.
-  private mutating func mostSimilar(in range: ClosedRange<Int>, near center: Int) -> Int {
+  private mutating func bestMatch(in range: ClosedRange<Int>, near center: Int) -> Int {
     let coarseCount = hop / decimation
     reference.removeAll(keepingCapacity: true)
     for index in 0..<coarseCount {
@@ -282,14 +282,14 @@ public struct TimeStretch: Sendable {
     var bestScore = -Float.infinity
     let first = range.lowerBound / decimation
     let last = range.upperBound / decimation
-    for place in first...last {
-      let distance = Float(place * decimation - nearest) / Float(reach)
+    for offset in first...last {
+      let distance = Float(offset * decimation - nearest) / Float(reach)
       let likeness = Self.likeness(
-        of: coarse, place, to: reference, 0, energy: coarseEnergy, count: coarseCount)
+        of: coarse, offset, to: reference, 0, energy: coarseEnergy, count: coarseCount)
       let score = likeness - 0.02 * distance * distance
       if score > bestScore {
         bestScore = score
-        best = place
+        best = offset
       }
     }
     var result = nearest
@@ -297,12 +297,12 @@ public struct TimeStretch: Sendable {
     let low = max(range.lowerBound, (best - 1) * decimation)
     let high = min(range.upperBound, (best + 1) * decimation)
     if low > high { return nearest }
-    for place in low...high {
+    for offset in low...high {
       let score = Self.likeness(
-        of: mono, place, to: mono, continuation, energy: fineEnergy, count: hop)
+        of: mono, offset, to: mono, continuation, energy: fineEnergy, count: hop)
       if score > bestScore {
         bestScore = score
-        result = place
+        result = offset
       }
     }
     return result

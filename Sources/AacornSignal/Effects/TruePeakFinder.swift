@@ -42,7 +42,7 @@ struct TruePeakFinder: Sendable {
       for index in stride(from: 0, to: frameCount, by: 4) { unsafe peaks.store(.zero, index) }
       for channel in 0..<channelCount {
         let base = unsafe all + channel * Self.section
-        if unsafe Self.greatest(base, Self.history + frameCount) * Self.greatestGain > limit {
+        if unsafe Self.maximum(base, Self.history + frameCount) * Self.maxGain > limit {
           unsafe Self.find(base, taps, frameCount, above: limit, into: peaks)
         }
         for index in 0..<Self.history { unsafe base[index] = base[frameCount &+ index] }
@@ -59,7 +59,7 @@ struct TruePeakFinder: Sendable {
     if channelCount == 2 {
       while first &+ 4 <= frameCount {
         let here = unsafe frames + 2 &* first
-        let (early, late) = unsafe (here.lanes(0).heard, here.lanes(4).heard)
+        let (early, late) = unsafe (here.lanes(0).sanitized, here.lanes(4).sanitized)
         unsafe here.store(early, 0)
         unsafe here.store(late, 4)
         unsafe target.store(Lanes(lowHalf: early.evenHalf, highHalf: late.evenHalf), first)
@@ -69,31 +69,31 @@ struct TruePeakFinder: Sendable {
     }
     for channel in 0..<channelCount {
       let section = unsafe target + channel &* section
-      var place = first &* channelCount &+ channel
+      var offset = first &* channelCount &+ channel
       for index in first..<frameCount {
-        let sample = unsafe frames[place].heard
-        unsafe frames[place] = sample
+        let sample = unsafe frames[offset].sanitized
+        unsafe frames[offset] = sample
         unsafe section[index] = sample
-        place &+= channelCount
+        offset &+= channelCount
       }
     }
   }
 
   /// Returns the peak magnitude of samples, possibly including up to three samples after them.
-  private static func greatest(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
-    var greatest = Lanes.zero
+  private static func maximum(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
+    var maximum = Lanes.zero
     var index = 0
     while index < count {
-      greatest = unsafe greatest.raised(to: samples.lanes(index).magnitude)
+      maximum = unsafe maximum.raised(to: samples.lanes(index).magnitude)
       index &+= 4
     }
-    return greatest.largest
+    return maximum.largest
   }
 
   /// The maximum sum of the taps' magnitudes, with a margin.
   ///
   /// No interpolated point exceeds the peak magnitude of the samples by a larger factor.
-  private static let greatestGain: Float = 2
+  private static let maxGain: Float = 2
 
   private static func find(
     _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int,
@@ -109,8 +109,8 @@ struct TruePeakFinder: Sendable {
       around = around.raised(to: three.magnitude).raised(to: four.magnitude)
       let before = unsafe samples.lanes(index &+ delay &- 1)
       let after = unsafe samples.lanes(index &+ delay)
-      var greatest = before.magnitude.raised(to: after.magnitude)
-      if around.largest * greatestGain > limit {
+      var maximum = before.magnitude.raised(to: after.magnitude)
+      if around.largest * maxGain > limit {
         var (first, second, third) = (Lanes.zero, Lanes.zero, Lanes.zero)
         for tap in 0..<tapCount {
           let here = unsafe samples.lanes(index &+ tap)
@@ -118,10 +118,10 @@ struct TruePeakFinder: Sendable {
           unsafe second += here * taps[tap &+ tapCount]
           unsafe third += here * taps[tap &+ 2 &* tapCount]
         }
-        greatest = greatest.raised(to: first.magnitude).raised(to: second.magnitude)
-        greatest = greatest.raised(to: third.magnitude)
+        maximum = maximum.raised(to: first.magnitude).raised(to: second.magnitude)
+        maximum = maximum.raised(to: third.magnitude)
       }
-      unsafe peaks.store(greatest.raised(to: peaks.lanes(index)), index)
+      unsafe peaks.store(maximum.raised(to: peaks.lanes(index)), index)
       index &+= 4
     }
   }

@@ -63,8 +63,8 @@ package enum ElementaryFunctions {
   @inlinable @inline(__always)
   package static func inverseFourthRoot(_ x: Lanes) -> Lanes {
     // Far below any audible level, but large enough for fourth powers to stay finite.
-    let least = Lanes(repeating: 1e-30)
-    let bounded = x.raised(to: least)
+    let minimum = Lanes(repeating: 1e-30)
+    let bounded = x.raised(to: minimum)
     let bits = unsafe unsafeBitCast(bounded, to: SIMD4<UInt32>.self)
     let start = SIMD4<UInt32>(repeating: 0x4F58_4000) &- (bits &>> 2)
     let y = unsafe unsafeBitCast(start, to: Lanes.self)

@@ -50,7 +50,7 @@ struct KWeighting: Sendable {
     var pass2 = Lanes.zero
 
     /// Clears values that are NaN, or so small that they would only cost time.
-    mutating func settle() {
+    mutating func clearDecayed() {
       shelf1 = Self.settled(shelf1)
       shelf2 = Self.settled(shelf2)
       pass1 = Self.settled(pass1)
@@ -122,8 +122,8 @@ struct KWeighting: Sendable {
   }
 
   /// Clears values that would decay endlessly; call it occasionally.
-  mutating func settle() {
-    for group in 0..<memories.count { memories[group].settle() }
+  mutating func clearDecayed() {
+    for group in 0..<memories.count { memories[group].clearDecayed() }
   }
 
   /// Resets all audio.
@@ -141,11 +141,11 @@ struct KWeighting: Sendable {
     let lane3 = laneCount > 3 ? 3 : 0
     var (s1, s2, p1, p2) = (memory.shelf1, memory.shelf2, memory.pass1, memory.pass2)
     var squares = memory.squares
-    var place = 0
+    var offset = 0
     for _ in 0..<count {
       let x = unsafe Lanes(
-        samples[place], samples[place &+ lane1], samples[place &+ lane2], samples[place &+ lane3])
-      place &+= stride
+        samples[offset], samples[offset &+ lane1], samples[offset &+ lane2], samples[offset &+ lane3])
+      offset &+= stride
 
       let shelfRest = x - s2
       let shelfBand = s1 * factors.shelf.0 + shelfRest * factors.shelf.1

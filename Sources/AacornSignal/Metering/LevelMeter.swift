@@ -94,11 +94,11 @@ public struct LevelMeter: Sendable {
     while index < samples.count {
       let sample = samples[index]
       index += channelCount
-      let isOver = sample.magnitude > 1
+      let isBeyondFullScale = sample.magnitude > 1
       let magnitude = sample.isFinite ? sample.magnitude : 0
-      if isOver || magnitude >= Self.fullScale {
+      if isBeyondFullScale || magnitude >= Self.fullScale {
         state.runLength += 1
-        if isOver { clippedSampleCount += 1 } else { state.uncounted += 1 }
+        if isBeyondFullScale { clippedSampleCount += 1 } else { state.uncounted += 1 }
         if state.runLength >= Self.clippedRunLength {
           clippedSampleCount += state.uncounted
           state.uncounted = 0

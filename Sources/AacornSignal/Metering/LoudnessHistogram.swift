@@ -7,14 +7,14 @@ struct LoudnessHistogram: Sendable {
   private static let stepsPerUnit = 10.0
   private static let lowest = -70.0
   /// The power of −70 LUFS, below which a block is silence (ITU-R BS.1770-4, annex 1).
-  private static let leastPower = 1.172_465_304_582_295_6e-7
+  private static let minPower = 1.172_465_304_582_295_6e-7
 
   private var counts = [Int64](repeating: 0, count: LoudnessHistogram.stepCount)
   private var powers = [Double](repeating: 0, count: LoudnessHistogram.stepCount)
 
   /// Adds a block with this power, unless it is silence.
   mutating func add(_ power: Double) {
-    guard power > Self.leastPower else { return }
+    guard power > Self.minPower else { return }
     let step = Int((LoudnessMeter.loudness(ofPower: power) - Self.lowest) * Self.stepsPerUnit)
     let index = max(0, min(step, Self.stepCount - 1))
     counts[index] += 1

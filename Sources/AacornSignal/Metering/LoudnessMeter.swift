@@ -33,8 +33,8 @@ public struct LoudnessMeter: Sendable {
   /// The histograms of blocks of 400 ms for the mean, and of 3 s for the range.
   private var blocks = LoudnessHistogram()
   private var spans = LoudnessHistogram()
-  private var greatestMomentary = 0.0
-  private var greatestShortTerm = 0.0
+  private var maxMomentary = 0.0
+  private var maxShortTerm = 0.0
 
   private static let hopsPerSecond = 100
   private static let hopsPerStep = 10
@@ -103,10 +103,10 @@ public struct LoudnessMeter: Sendable {
   }
 
   /// The maximum loudness of 400 ms in LUFS; nil under the conditions of `integrated`.
-  public var maximumMomentary: Float? { Self.audible(greatestMomentary) }
+  public var maximumMomentary: Float? { Self.audible(maxMomentary) }
 
   /// The maximum loudness of 3 s in LUFS; nil under the conditions of `range`.
-  public var maximumShortTerm: Float? { Self.audible(greatestShortTerm) }
+  public var maximumShortTerm: Float? { Self.audible(maxShortTerm) }
 
   /// Returns the loudness of a weighted power, in LUFS.
   static func loudness(ofPower power: Double) -> Double {
@@ -143,18 +143,18 @@ extension LoudnessMeter {
     pieceRest = Self.pieceLength
     let energy = weighting?.takeEnergy() ?? 0
     // NaN and infinity must not affect later measurements.
-    if energy.isFinite { hopEnergy += Double(energy) } else { weighting?.settle() }
+    if energy.isFinite { hopEnergy += Double(energy) } else { weighting?.clearDecayed() }
   }
 
   private mutating func endHop() {
-    weighting?.settle()
+    weighting?.clearDecayed()
     hops[hopCount % Self.momentaryHops] = hopEnergy / Double(hopLength)
     hopCount += 1
     hopEnergy = 0
     hopLength = nextHopLength()
     hopRest = hopLength
     if hopCount >= Self.momentaryHops {
-      greatestMomentary = max(greatestMomentary, lastMomentary)
+      maxMomentary = max(maxMomentary, lastMomentary)
     }
     if hopCount % Self.hopsPerStep == 0 { endStep() }
   }
@@ -169,7 +169,7 @@ extension LoudnessMeter {
     if stepCount >= Self.shortTermSteps {
       let power = lastShortTerm
       spans.add(power)
-      greatestShortTerm = max(greatestShortTerm, power)
+      maxShortTerm = max(maxShortTerm, power)
     }
   }
 

@@ -36,7 +36,7 @@ extension SilenceMeter {
   }
 }
 
-extension SoundMeter {
+extension AudioMeter {
   /// Measures interleaved samples.
   public mutating func process(_ samples: [Float]) {
     process(samples.span)

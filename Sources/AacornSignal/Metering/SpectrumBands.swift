@@ -42,10 +42,10 @@ struct SpectrumBands: Sendable {
         band.first = min(max(Int(from + 0.999_999), 1), limit)
         band.last = min(Int(to), limit)
         if band.last <= band.first {
-          let place = center * binsPerHertz
-          band.first = min(max(Int(place), 1), limit - 1)
+          let centerBin = center * binsPerHertz
+          band.first = min(max(Int(centerBin), 1), limit - 1)
           band.last = band.first
-          band.fraction = Float(min(max(place - Double(band.first), 0), 1))
+          band.fraction = Float(min(max(centerBin - Double(band.first), 0), 1))
         }
         last = max(last, band.last + 1)
       }

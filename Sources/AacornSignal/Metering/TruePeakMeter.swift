@@ -50,18 +50,18 @@ public struct TruePeakMeter: Sendable {
   private mutating func process(_ input: Span<Float>, _ first: Int, _ count: Int, _ channel: Int) {
     let base = channel * Self.section
     let start = base + Self.history
-    var place = first * channelCount + channel
-    precondition(count > 0 && place + (count - 1) * channelCount < input.count)
+    var offset = first * channelCount + channel
+    precondition(count > 0 && offset + (count - 1) * channelCount < input.count)
     precondition(count <= Self.pieceLength && base + Self.section <= samples.count)
     let (taps, step) = (self.taps, channelCount)
     let peak = unsafe samples.withUnsafeMutableBufferPointer { samples -> Float in
       // All accesses are inside the section and the input, as checked above.
       guard let all = samples.baseAddress else { return 0 }
       for index in start..<start + count {
-        unsafe all[index] = input[unchecked: place]
-        place &+= step
+        unsafe all[index] = input[unchecked: offset]
+        offset &+= step
       }
-      let peak = unsafe Self.greatest(UnsafePointer(all + base), taps, count)
+      let peak = unsafe Self.maximum(UnsafePointer(all + base), taps, count)
       for index in 0..<Self.history { unsafe all[base + index] = all[base + count + index] }
       return peak
     }
@@ -69,7 +69,7 @@ public struct TruePeakMeter: Sendable {
   }
 
   /// Returns the peak magnitude of `count` samples after their history, and of the points between.
-  private static func greatest(
+  private static func maximum(
     _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int
   ) -> Float {
     var peak = Lanes.zero
@@ -83,13 +83,13 @@ public struct TruePeakMeter: Sendable {
         unsafe third += here * taps[tap &+ 2 &* tapCount]
       }
       let newest = unsafe samples.lanes(index &+ history)
-      var greatest = newest.magnitude.raised(to: first.magnitude)
-      greatest = greatest.raised(to: second.magnitude).raised(to: third.magnitude)
+      var maximum = newest.magnitude.raised(to: first.magnitude)
+      maximum = maximum.raised(to: second.magnitude).raised(to: third.magnitude)
       if count &- index < 4 {
         // After the last sample there are no points yet.
-        for lane in count &- index..<4 { greatest[lane] = 0 }
+        for lane in count &- index..<4 { maximum[lane] = 0 }
       }
-      peak = peak.raised(to: greatest)
+      peak = peak.raised(to: maximum)
       index &+= 4
     }
     return peak.largest

@@ -52,7 +52,7 @@ public struct Resampler: Sendable {
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.channelCount = channelCount
-    let divisor = Self.greatestCommonDivisor(inputRate, outputRate)
+    let divisor = Self.gcd(inputRate, outputRate)
     fractionCount = outputRate / divisor
     wholeStep = inputRate / outputRate
     fractionStep = inputRate / divisor % fractionCount
@@ -162,7 +162,7 @@ public struct Resampler: Sendable {
 
   private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 
-  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+  private static func gcd(_ a: Int, _ b: Int) -> Int {
     var (a, b) = (a, b)
     while b != 0 { (a, b) = (b, a % b) }
     return a

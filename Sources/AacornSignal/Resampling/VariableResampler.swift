@@ -94,10 +94,10 @@ public struct VariableResampler: Sendable {
     let coefficients = filter.coefficients
     while history.start + tapCount <= history.filled {
       // 32 bits of the offset determine row and weight; more would not matter in a Float.
-      let place = (fraction >> 32) &* UInt64(filter.rowsPerSample)
-      let weight = Float(UInt32(truncatingIfNeeded: place) >> 8) * 0x1p-24
+      let rowPosition = (fraction >> 32) &* UInt64(filter.rowsPerSample)
+      let weight = Float(UInt32(truncatingIfNeeded: rowPosition) >> 8) * 0x1p-24
       DotProduct.interpolate(
-        coefficients.span, row: Int(place >> 32), weight: weight, into: &blend)
+        coefficients.span, row: Int(rowPosition >> 32), weight: weight, into: &blend)
       for channel in 0..<channelCount {
         output.append(
           DotProduct.of(

@@ -34,13 +34,13 @@ public struct ChannelMap: Sendable {
   }
 
   /// The maximum that a file header can contain.
-  private static let mostChannels = 65_536
+  private static let maxChannelCount = 65_536
 
   /// Creates a map that selects all channels.
   public init(
     from inputChannelCount: Int, to outputChannelCount: Int
   ) throws(PCMError) {
-    guard inputChannelCount >= 1, inputChannelCount <= Self.mostChannels else {
+    guard inputChannelCount >= 1, inputChannelCount <= Self.maxChannelCount else {
       throw .unsupportedChannelCount(inputChannelCount)
     }
     try self.init(

@@ -13,7 +13,7 @@ public struct PCMFrameReader: Sendable {
   public init(format: PCMFormat, byteCount: UInt64? = nil) {
     self.format = format
     remainingByteCount = byteCount
-    partial.reserveCapacity(min(format.bytesPerFrame, 8 * PCMDescription.mostChannels))
+    partial.reserveCapacity(min(format.bytesPerFrame, 8 * PCMDescription.maxChannelCount))
   }
 
   /// Whether the announced number of bytes has been read.

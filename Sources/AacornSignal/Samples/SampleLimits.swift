@@ -5,7 +5,7 @@ package enum SampleLimits {
 
   /// Returns the number of channels, clamped to 1…64.
   package static func channelCount(_ count: Int) -> Int {
-    min(max(count, 1), PCMDescription.mostChannels)
+    min(max(count, 1), PCMDescription.maxChannelCount)
   }
 
   /// Returns the rate, clamped to 1 Hz…3.072 MHz.

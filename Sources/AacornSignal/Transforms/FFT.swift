@@ -69,9 +69,9 @@ package struct FFT: Sendable {
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ points: Int,
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>
   ) {
-    unsafe acrossLanes(real, imaginary, cosines, sines, points) { place, value in
-      unsafe outReal.store(value.re, place)
-      unsafe outImaginary.store(value.im, place)
+    unsafe acrossLanes(real, imaginary, cosines, sines, points) { offset, value in
+      unsafe outReal.store(value.re, offset)
+      unsafe outImaginary.store(value.im, offset)
     }
   }
 
@@ -81,10 +81,10 @@ package struct FFT: Sendable {
     _ outCosines: UnsafePointer<Float>, _ outSines: UnsafePointer<Float>,
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>
   ) {
-    let store = { (place: Int, value: ComplexLanes) in
-      let (c, s) = unsafe (outCosines.lanes(place), outSines.lanes(place))
-      unsafe outReal.store(value.re * c - value.im * s, place)
-      unsafe outImaginary.store(Lanes.zero - (value.re * s + value.im * c), place)
+    let store = { (offset: Int, value: ComplexLanes) in
+      let (c, s) = unsafe (outCosines.lanes(offset), outSines.lanes(offset))
+      unsafe outReal.store(value.re * c - value.im * s, offset)
+      unsafe outImaginary.store(Lanes.zero - (value.re * s + value.im * c), offset)
     }
     // A constant selects a separate kernel for the most common frame length.
     if points == 64 {

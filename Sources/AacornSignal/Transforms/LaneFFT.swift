@@ -135,13 +135,13 @@ package struct LaneFFT: Sendable {
         let from = 8 &* stride &* p &+ 4 &* q
         let to = 8 &* stride &* radix &* p &+ 4 &* q
         Butterfly.transform(radix) { j in
-          let place = from &+ j &* inStep
-          return unsafe ComplexLanes(buffers.real.lanes(place), buffers.imaginary.lanes(place))
+          let offset = from &+ j &* inStep
+          return unsafe ComplexLanes(buffers.real.lanes(offset), buffers.imaginary.lanes(offset))
         } store: { k, value in
           var value = value
           if k > 0 && groups > 1 {
-            let place = twiddle &+ k &* 4
-            value = unsafe value.turned(buffers.cosines.lanes(place), buffers.sines.lanes(place))
+            let offset = twiddle &+ k &* 4
+            value = unsafe value.turned(buffers.cosines.lanes(offset), buffers.sines.lanes(offset))
           }
           unsafe buffers.outReal.store(value.re, to &+ k &* outStep)
           unsafe buffers.outImaginary.store(value.im, to &+ k &* outStep)

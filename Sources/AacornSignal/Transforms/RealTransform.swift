@@ -38,12 +38,12 @@ struct RealTransform: Sendable {
     let half = length / 2
     precondition(ring.count == length && window.count == length && powers.count > half)
     precondition(start >= 0 && start < length)
-    var place = start
+    var index = start
     for pair in 0..<half {
-      real[pair] = ring[place] * window[2 * pair]
-      place = place + 1 == length ? 0 : place + 1
-      imaginary[pair] = ring[place] * window[2 * pair + 1]
-      place = place + 1 == length ? 0 : place + 1
+      real[pair] = ring[index] * window[2 * pair]
+      index = index + 1 == length ? 0 : index + 1
+      imaginary[pair] = ring[index] * window[2 * pair + 1]
+      index = index + 1 == length ? 0 : index + 1
     }
     fft.transform(&real, &imaginary)
     unsafe Self.takeApart(real, imaginary, cosines, sines, half, &powers)

@@ -53,7 +53,7 @@ struct AIFFHeaderParser: Sendable {
   private mutating func seekNextChunk() -> PCMHeaderStep {
     state = .chunk
     chunkOffset = nextChunk
-    return sound == nil ? .read(at: nextChunk, count: 8) : .look(at: nextChunk, count: 8)
+    return sound == nil ? .read(at: nextChunk, count: 8) : .readTrailing(at: nextChunk, count: 8)
   }
 
   private mutating func parseChunkHeader(

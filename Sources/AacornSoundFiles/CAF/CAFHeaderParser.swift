@@ -52,7 +52,7 @@ struct CAFHeaderParser: Sendable {
     chunkOffset = nextChunk
     return data == nil
       ? .read(at: nextChunk, count: Self.chunkHeaderSize)
-      : .look(at: nextChunk, count: Self.chunkHeaderSize)
+      : .readTrailing(at: nextChunk, count: Self.chunkHeaderSize)
   }
 
   private mutating func parseChunkHeader(

@@ -42,7 +42,7 @@ public struct HLSConfiguration: Sendable, Equatable {
   ///
   /// The required time is the segment's duration plus the duration of the longest playlist that listed it (RFC 8216,
   /// 6.2.2).
-  public var keptSegmentCount = 0
+  public var retainedSegmentCount = 0
   /// The beginning of all file names: letters, digits, `.`, `-` and `_`.
   public var name = "stream"
   /// Whether every segment states the wall clock at its start.
@@ -64,10 +64,10 @@ public struct HLSConfiguration: Sendable, Equatable {
     if let part = partDuration?.milliseconds, part < 20 || part > segment {
       return "Partial HLS segments of \(part) ms are out of range. Choose 20 to \(segment)."
     }
-    if windowSegmentCount < 1 || keptSegmentCount < 0 {
+    if windowSegmentCount < 1 || retainedSegmentCount < 0 {
       return "A live HLS playlist must list at least one segment."
     }
-    for name in [name] + renditionNames where !Self.isPlain(name) {
+    for name in [name] + renditionNames where !Self.isPortableName(name) {
       return "“\(name)” cannot be part of HLS file names. Choose letters, digits, “.”, “-” and “_”."
     }
     if Set(renditionNames).count < renditionNames.count {
@@ -84,7 +84,7 @@ public struct HLSConfiguration: Sendable, Equatable {
   }
 
   /// Returns whether a name is written alike in a folder, a playlist and a URL.
-  private static func isPlain(_ name: String) -> Bool {
+  private static func isPortableName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != 0x2E
       && name.utf8.allSatisfy { byte in
         switch byte {

@@ -50,7 +50,7 @@ public final class HLSFolderStore: HLSStore {
       try probe()
       try take()
     } catch {
-      throw refusal(error)
+      throw outputError(error)
     }
   }
 
@@ -85,7 +85,7 @@ public final class HLSFolderStore: HLSStore {
     do throws(SystemError) {
       try write(bytes, as: name)
     } catch {
-      throw isGone ? gone : refusal(error)
+      throw isFolderMissing ? missingFolderError : outputError(error)
     }
   }
 
@@ -105,9 +105,9 @@ public final class HLSFolderStore: HLSStore {
   }
 
   /// Checks that the folder and its files are unchanged, and restores missing initialization sections.
-  public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
-    if isGone { throw gone }
-    let lost = watch.withLock { $0.look(in: path, atAll: isLast) }
+  public func poll(isLast: Bool) throws(OutputError) -> [OutputError] {
+    if isFolderMissing { throw missingFolderError }
+    let lost = watch.withLock { $0.checkFiles(in: path, all: isLast) }
     guard let first = lost.first else { return [] }
     for name in lost {
       // Without the initialization section, all segments that depend on it are silent.
@@ -123,13 +123,13 @@ public final class HLSFolderStore: HLSStore {
   }
 
   /// Whether the path does not lead to the locked folder anymore.
-  private var isGone: Bool {
+  private var isFolderMissing: Bool {
     guard let descriptor = folder.withLock({ $0 }) else { return false }
     guard let own = try? System.status(of: descriptor) else { return false }
     return (try? System.status(of: path))?.identity != own.identity
   }
 
-  private var gone: OutputError {
+  private var missingFolderError: OutputError {
     OutputError(
       .lost,
       "The HLS folder “\(path)” was removed, renamed or replaced by another program during the "
@@ -173,18 +173,18 @@ public final class HLSFolderStore: HLSStore {
       let session = contents.names.lazy.compactMap({ HLSNames.liveSession(of: $0, in: name) }).first
     else { return }
     for file in (try? System.names(inFolder: path)) ?? [] {
-      var place = file
+      var finalName = file
       if file.hasPrefix("."), file.hasSuffix(Self.partialEnding) {
-        place = String(file.dropFirst().dropLast(Self.partialEnding.count))
+        finalName = String(file.dropFirst().dropLast(Self.partialEnding.count))
       }
-      guard let other = HLSNames.liveSession(of: place, in: name), other != session else {
+      guard let other = HLSNames.liveSession(of: finalName, in: name), other != session else {
         continue
       }
       remove(file)
     }
   }
 
-  func refusal(_ error: SystemError) -> OutputError {
+  func outputError(_ error: SystemError) -> OutputError {
     switch error {
     case .diskFull, .quotaReached:
       OutputError(

@@ -76,14 +76,14 @@ struct HLSFolderWatch: Sendable {
   /// Each change is returned once.
   ///
   /// A file that cannot be read is checked again in a later call. It counts as changed when all files are checked.
-  mutating func look(in folder: String, atAll: Bool) -> [String] {
+  mutating func checkFiles(in folder: String, all: Bool) -> [String] {
     var lost: [String] = []
-    for _ in 0..<min(atAll ? .max : Self.turn, names.count) {
+    for _ in 0..<min(all ? .max : Self.turn, names.count) {
       next = next < names.count ? next : 0
       let name = names[next]
       next += 1
       let isUnchanged = files[name]?.isUnchanged(at: "\(folder)/\(name)") ?? nil
-      if isUnchanged == false || isUnchanged == nil && atAll { lost.append(name) }
+      if isUnchanged == false || isUnchanged == nil && all { lost.append(name) }
     }
     for name in lost { remove(name) }
     return lost

@@ -3,7 +3,7 @@ import AacornSystem
 
 /// The positions at which segments and parts are cut: between frames, as near to the requested duration as possible.
 ///
-/// Of several renditions, the grid describes the frames of the leader (`HLSCadence`).
+/// Of several renditions, the grid describes the frames of the leader (`SegmentAlignment`).
 struct HLSGrid: Sendable {
   /// The number of samples per frame and per second.
   let timing: StreamTiming
@@ -90,18 +90,18 @@ struct HLSGrid: Sendable {
 
   /// The maximum duration of a part, and three times that duration, in seconds (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
   var partTarget: (seconds: String, threefold: String)? {
-    guard let longestPart else { return nil }
-    let target = microseconds(longestPart)
+    guard let maxPartSampleCount else { return nil }
+    let target = microseconds(maxPartSampleCount)
     return (Self.decimal(target), Self.decimal(3 * target))
   }
 
   /// The maximum duration of a part.
   var partTargetDuration: Duration? {
-    longestPart.map { .microseconds(microseconds($0)) }
+    maxPartSampleCount.map { .microseconds(microseconds($0)) }
   }
 
   /// The number of samples in the longest part.
-  private var longestPart: Int? { framesPerPart.map { $0 * timing.samplesPerUnit + slack } }
+  private var maxPartSampleCount: Int? { framesPerPart.map { $0 * timing.samplesPerUnit + slack } }
 
   private func microseconds(_ samples: Int) -> Int {
     (2 * samples * 1_000_000 + timing.sampleRate) / (2 * timing.sampleRate)

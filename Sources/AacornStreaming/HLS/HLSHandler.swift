@@ -32,7 +32,7 @@ public struct HLSHandler: Sendable {
       responder.respond(Self.preflight)
       return
     default:
-      responder.respond(Self.refusal(.methodNotAllowed(["GET", "HEAD", "OPTIONS"])))
+      responder.respond(Self.uncacheable(.methodNotAllowed(["GET", "HEAD", "OPTIONS"])))
       return
     }
     guard let name = request.components.first else {
@@ -40,7 +40,7 @@ public struct HLSHandler: Sendable {
       return
     }
     if request.components.count > 1 {
-      responder.respond(Self.refusal(.notFound))
+      responder.respond(Self.uncacheable(.notFound))
     } else if name.hasSuffix(".m3u8") {
       servePlaylist(name, request, responder)
     } else {
@@ -56,7 +56,7 @@ public struct HLSHandler: Sendable {
     let segment = request.queryValue("_HLS_msn").map(Self.number)
     let part = request.queryValue("_HLS_part").map(Self.number)
     if segment == .some(nil) || part == .some(nil) || (part != nil && segment == nil) {
-      responder.respond(Self.refusal(Self.badDirective))
+      responder.respond(Self.uncacheable(Self.badDirective))
       return
     }
     guard let playlist = store.playlist(name) else {
@@ -69,7 +69,7 @@ public struct HLSHandler: Sendable {
     }
     let wantedPart = part ?? nil
     if playlist.isTooFar(segment: segment, part: wantedPart) {
-      responder.respond(Self.refusal(Self.badDirective))
+      responder.respond(Self.uncacheable(Self.badDirective))
       return
     }
     serve(.reach(name, segment: segment, part: wantedPart), name, request, responder)
@@ -82,7 +82,7 @@ public struct HLSHandler: Sendable {
     if name == playlistName {
       serve(.playlist(name), name, request, responder)
     } else {
-      responder.respond(Self.refusal(.notFound))
+      responder.respond(Self.uncacheable(.notFound))
     }
   }
 
@@ -98,21 +98,21 @@ public struct HLSHandler: Sendable {
   /// Responds with 503 if that takes longer than three target durations (RFC 8216bis 6.2.5.2), or
   /// five for a new playlist, which needs three segments.
   private func serve(
-    _ need: HLSMemoryStore.Need, _ name: String, _ request: HTTPRequest,
+    _ item: HLSMemoryStore.PendingItem, _ name: String, _ request: HTTPRequest,
     _ responder: HTTPResponder
   ) {
-    var patience = 3
-    if case .playlist = need { patience = 5 }
+    var timeoutFactor = 3
+    if case .playlist = item { timeoutFactor = 5 }
     responder.respond(
-      after: store.targetDuration * patience,
-      Self.refusal(
+      after: store.targetDuration * timeoutFactor,
+      Self.uncacheable(
         .unavailable("The requested playlist or segment was not available in time. Try again.\n")))
     // Weak, because the store retains the waiting closures.
-    store.wait(for: need, unless: { responder.isDone }) { [weak store] found in
+    store.wait(for: item, unless: { responder.isDone }) { [weak store] found in
       switch found {
       case .nothing: break
-      case .file: store?.note(request)
-      case .playlist(let playlist): store?.note(request, hasEnd: playlist.isEnded)
+      case .file: store?.record(request)
+      case .playlist(let playlist): store?.record(request, hasEnd: playlist.isEnded)
       }
       responder.respond(Self.response(to: found, name))
     }
@@ -122,7 +122,7 @@ public struct HLSHandler: Sendable {
 
   private static func response(to found: HLSMemoryStore.Found, _ name: String) -> HTTPResponse {
     switch found {
-    case .nothing: refusal(.notFound)
+    case .nothing: uncacheable(.notFound)
     case .playlist(let playlist): response(playlist.bytes, name)
     case .file(let bytes): response(bytes, name)
     }
@@ -158,7 +158,7 @@ public struct HLSHandler: Sendable {
 
   /// Returns a response that must not be cached: the missing item may exist soon, and a cache would continue to
   /// report it missing (RFC 9111 4.2.2).
-  private static func refusal(_ response: HTTPResponse) -> HTTPResponse {
+  private static func uncacheable(_ response: HTTPResponse) -> HTTPResponse {
     var response = open(response)
     response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response

@@ -10,14 +10,14 @@ struct HLSListeners: Sendable {
     var program: String
   }
 
-  private struct Visit: Sendable {
+  private struct ListenerSession: Sendable {
     /// The time of the last response, in nanoseconds.
     var nanoseconds: Int64
     /// Whether the listener received a media playlist with an end.
     var hasEnd: Bool
   }
 
-  private var visits: [Listener: Visit] = [:]
+  private var sessions: [Listener: ListenerSession] = [:]
 
   /// The maximum number of listeners that are counted.
   ///
@@ -25,21 +25,21 @@ struct HLSListeners: Sendable {
   static let limit = 4096
 
   /// Records a request that is being answered.
-  mutating func note(_ request: HTTPRequest, at nanoseconds: Int64, hasEnd: Bool = false) {
+  mutating func record(_ request: HTTPRequest, at nanoseconds: Int64, hasEnd: Bool = false) {
     let program = request.header("User-Agent") ?? ""
     let listener = Listener(address: request.remoteAddress, program: String(program.prefix(200)))
-    if visits[listener] == nil, visits.count >= Self.limit {
+    if sessions[listener] == nil, sessions.count >= Self.limit {
       // Listeners without a request in the last hour do not matter anymore.
-      visits = visits.filter { nanoseconds - $0.value.nanoseconds < 3_600_000_000_000 }
-      if visits.count >= Self.limit { return }
+      sessions = sessions.filter { nanoseconds - $0.value.nanoseconds < 3_600_000_000_000 }
+      if sessions.count >= Self.limit { return }
     }
-    let knowsEnd = visits[listener]?.hasEnd ?? false
-    visits[listener] = Visit(nanoseconds: nanoseconds, hasEnd: hasEnd || knowsEnd)
+    let knowsEnd = sessions[listener]?.hasEnd ?? false
+    sessions[listener] = ListenerSession(nanoseconds: nanoseconds, hasEnd: hasEnd || knowsEnd)
   }
 
   /// Returns the number of listeners since a time, and the number of them that received the end of the playlist.
   func count(since nanoseconds: Int64) -> (count: Int, finishedCount: Int) {
-    let recent = visits.values.filter { $0.nanoseconds >= nanoseconds }
+    let recent = sessions.values.filter { $0.nanoseconds >= nanoseconds }
     return (recent.count, recent.count(where: \.hasEnd))
   }
 }

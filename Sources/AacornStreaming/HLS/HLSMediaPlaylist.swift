@@ -21,7 +21,7 @@ struct HLSMediaPlaylist: Sendable {
   }
 
   /// A file that is in no playlist anymore.
-  struct Departed: Sendable {
+  struct ExpiredFile: Sendable {
     var name: String
     /// Whether the file is a part of a segment.
     ///
@@ -45,8 +45,8 @@ struct HLSMediaPlaylist: Sendable {
   private var sampleCount = 0
   /// The number of samples in the listed segments.
   private var listedSampleCount = 0
-  private var longestSampleCount = 0
-  private(set) var departed: [Departed] = []
+  private var maxListedSampleCount = 0
+  private(set) var expiredFiles: [ExpiredFile] = []
 
   /// Creates an empty playlist whose first segment has the number `firstNumber`.
   init(_ configuration: HLSConfiguration, _ grid: HLSGrid, firstNumber: Int) {
@@ -88,14 +88,14 @@ struct HLSMediaPlaylist: Sendable {
     listedSampleCount += sampleCount
     forgetParts()
     if configuration.kind == .live { slide() }
-    longestSampleCount = max(longestSampleCount, listedSampleCount)
+    maxListedSampleCount = max(maxListedSampleCount, listedSampleCount)
   }
 
   /// Removes the files whose deadline has passed from the queue, and returns them.
-  mutating func takeExpired() -> [Departed] {
-    let count = departed.prefix { $0.deadline <= sampleCount }.count
-    defer { departed.removeFirst(count) }
-    return Array(departed[..<count])
+  mutating func takeExpired() -> [ExpiredFile] {
+    let count = expiredFiles.prefix { $0.deadline <= sampleCount }.count
+    defer { expiredFiles.removeFirst(count) }
+    return Array(expiredFiles[..<count])
   }
 
   /// Removes parts that are three target durations or more from the end of the playlist (RFC 8216bis, 6.2.2).
@@ -105,7 +105,7 @@ struct HLSMediaPlaylist: Sendable {
       if distance >= 3 * grid.targetDuration * grid.timing.sampleRate {
         if segments[index].parts.isEmpty { return }
         let duration = segments[index].parts.map(\.sampleCount).max() ?? 0
-        for part in segments[index].parts { depart(part.name, isPart: true, sampleCount: duration) }
+        for part in segments[index].parts { expire(part.name, isPart: true, sampleCount: duration) }
         segments[index].parts = []
       }
       distance += segments[index].sampleCount
@@ -114,28 +114,28 @@ struct HLSMediaPlaylist: Sendable {
 
   /// Removes segments at the front, but always keeps at least three target durations (RFC 8216, 6.2.2).
   private mutating func slide() {
-    let least = 3 * grid.targetDuration * grid.timing.sampleRate
+    let minSampleCount = 3 * grid.targetDuration * grid.timing.sampleRate
     while segments.count > configuration.windowSegmentCount,
-      let first = segments.first, listedSampleCount - first.sampleCount >= least
+      let first = segments.first, listedSampleCount - first.sampleCount >= minSampleCount
     {
       segments.removeFirst()
       listedSampleCount -= first.sampleCount
       if first.isDiscontinuous { discontinuitySequence += 1 }
-      for part in first.parts { depart(part.name, isPart: true, sampleCount: first.sampleCount) }
-      if let name = first.name { depart(name, sampleCount: first.sampleCount) }
+      for part in first.parts { expire(part.name, isPart: true, sampleCount: first.sampleCount) }
+      if let name = first.name { expire(name, sampleCount: first.sampleCount) }
       if let map = first.map, segments.first?.map != map {
-        depart(map, sampleCount: first.sampleCount)
+        expire(map, sampleCount: first.sampleCount)
       }
     }
   }
 
-  private mutating func depart(_ name: String, isPart: Bool = false, sampleCount duration: Int) {
+  private mutating func expire(_ name: String, isPart: Bool = false, sampleCount duration: Int) {
     // More would be kept for months.
-    let kept = min(configuration.keptSegmentCount, 1 << 20)
+    let kept = min(configuration.retainedSegmentCount, 1 << 20)
     let extra = kept * grid.targetDuration * grid.timing.sampleRate
     let deadline = max(
-      departed.last?.deadline ?? 0, sampleCount + duration + longestSampleCount + extra)
-    departed.append(Departed(name: name, isPart: isPart, deadline: deadline))
+      expiredFiles.last?.deadline ?? 0, sampleCount + duration + maxListedSampleCount + extra)
+    expiredFiles.append(ExpiredFile(name: name, isPart: isPart, deadline: deadline))
   }
 }
 

@@ -35,7 +35,7 @@ struct HLSMediaWriter: Sendable {
       }
     } catch {
       throw OutputError(
-        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", remedy: error.remedy)
+        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", recoveryAction: error.recoveryAction)
     }
   }
 
@@ -50,7 +50,7 @@ struct HLSMediaWriter: Sendable {
       try adts?.append(unit, to: &frames)
     } catch {
       throw OutputError(
-        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", remedy: error.remedy)
+        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", recoveryAction: error.recoveryAction)
     }
     frameCount += 1
   }
@@ -58,7 +58,7 @@ struct HLSMediaWriter: Sendable {
   /// Returns the frames appended since the last call, as a segment or a part of a segment.
   ///
   /// `remainder` is the number of samples at the end that must not be played.
-  mutating func takePart(startsSegment: Bool, remainder: Int) -> [UInt8] {
+  mutating func finishPart(startsSegment: Bool, remainder: Int) -> [UInt8] {
     defer { frameCount = 0 }
     if movie != nil {
       let bytes = movie?.takeFragment(startsSegment: startsSegment, remainder: remainder) ?? []

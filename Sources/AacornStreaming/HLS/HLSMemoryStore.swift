@@ -5,7 +5,7 @@ import AacornWeb
 /// A store that holds an HLS presentation in memory, for a server in the same program.
 public final class HLSMemoryStore: HLSStore {
   /// The item that a request waits for.
-  enum Need: Sendable {
+  enum PendingItem: Sendable {
     /// A playlist with enough segments for any player to start.
     case playlist(String)
     /// A playlist that includes a segment, or a part of the segment.
@@ -22,7 +22,7 @@ public final class HLSMemoryStore: HLSStore {
   }
 
   private struct Waiter {
-    let need: Need
+    let item: PendingItem
     let isAbandoned: @Sendable () -> Bool
     let answer: @Sendable (Found) -> Void
   }
@@ -122,9 +122,9 @@ public final class HLSMemoryStore: HLSStore {
   func playlist(_ name: String) -> PublishedPlaylist? { state.withLock { $0.playlists[name] } }
 
   /// Records the listener that made a request.
-  func note(_ request: HTTPRequest, hasEnd: Bool = false) {
+  func record(_ request: HTTPRequest, hasEnd: Bool = false) {
     let now = System.nanoseconds
-    state.withLock { $0.listeners.note(request, at: now, hasEnd: hasEnd) }
+    state.withLock { $0.listeners.record(request, at: now, hasEnd: hasEnd) }
   }
 
   /// Calls `answer` once, either immediately or on the thread of the output.
@@ -132,14 +132,14 @@ public final class HLSMemoryStore: HLSStore {
   /// It receives the item, or `nothing` if the item will never exist. If `isAbandoned` becomes true
   /// first, `answer` is never called.
   func wait(
-    for need: Need, unless isAbandoned: @escaping @Sendable () -> Bool,
+    for item: PendingItem, unless isAbandoned: @escaping @Sendable () -> Bool,
     answer: @escaping @Sendable (Found) -> Void
   ) {
     let found = state.withLock { state -> Found? in
-      if let found = Self.look(for: need, in: state) { return found }
+      if let found = Self.result(for: item, in: state) { return found }
       // Abandoned requests must not accumulate while nothing is published.
       state.waiters.removeAll { $0.isAbandoned() }
-      state.waiters.append(Waiter(need: need, isAbandoned: isAbandoned, answer: answer))
+      state.waiters.append(Waiter(item: item, isAbandoned: isAbandoned, answer: answer))
       return nil
     }
     if let found { answer(found) }
@@ -153,7 +153,7 @@ public final class HLSMemoryStore: HLSStore {
     var met: [(Waiter, Found)] = []
     var rest: [Waiter] = []
     for waiter in state.waiters where !waiter.isAbandoned() {
-      if let found = look(for: waiter.need, in: state) {
+      if let found = result(for: waiter.item, in: state) {
         met.append((waiter, found))
       } else {
         rest.append(waiter)
@@ -163,8 +163,8 @@ public final class HLSMemoryStore: HLSStore {
     return met
   }
 
-  private static func look(for need: Need, in state: State) -> Found? {
-    switch need {
+  private static func result(for item: PendingItem, in state: State) -> Found? {
+    switch item {
     case .playlist(let name):
       guard let playlist = state.playlists[name], playlist.isPlayable else { return nil }
       return .playlist(playlist)

@@ -58,7 +58,7 @@ struct HLSNames: Sendable, Equatable {
     guard name.hasPrefix(prefix) else { return nil }
     let parts = name.dropFirst(prefix.count).split(
       separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, isTime(parts[0]), isPlace(parts[1]) else { return nil }
+    guard parts.count == 2, isTime(parts[0]), isPositionSuffix(parts[1]) else { return nil }
     return prefix + parts[0]
   }
 
@@ -70,7 +70,7 @@ struct HLSNames: Sendable, Equatable {
   }
 
   /// Returns whether a text has the form `init0.mp4`, `17.m4s`, `17.3.m4s` or `17.aac`.
-  private static func isPlace(_ text: Substring) -> Bool {
+  private static func isPositionSuffix(_ text: Substring) -> Bool {
     var parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 2, let ending = parts.popLast() else { return false }
     if ending == "mp4" {

@@ -16,23 +16,23 @@ extension HLSOutput {
       configuration.kind == .live
       ? milliseconds / min(1000, configuration.segmentDuration.milliseconds / 2) : 0
     let streams = try streams(formats)
-    guard let cadence = HLSCadence(streams, in: configuration.media) else {
+    guard let alignment = SegmentAlignment(streams, in: configuration.media) else {
       throw OutputError(
         .unsupported,
         "HLS renditions with different sampling rates or frame lengths cannot have common segment "
           + "boundaries. Choose the same for all.")
     }
     let grid = HLSGrid(
-      configuration, streams[cadence.leader].timing, entryDistance: cadence.entryDistance,
-      slack: cadence.slack)
+      configuration, streams[alignment.leader].timing, entryDistance: alignment.entryDistance,
+      slack: alignment.slack)
     self.grid = grid
-    leader = cadence.leader
+    leader = alignment.leader
     let writers = try writers(streams)
     for (index, stream) in streams.enumerated() {
       renditions.append(
         HLSRendition(
           names: HLSNames(configuration, rendition: index, time: wallTime),
-          stream: stream.configuration, timing: stream.timing, step: cadence.steps[index],
+          stream: stream.configuration, timing: stream.timing, step: alignment.steps[index],
           writer: writers[index],
           playlist: HLSMediaPlaylist(configuration, grid, firstNumber: firstNumber)))
     }
@@ -70,7 +70,7 @@ extension HLSOutput {
   /// The same moment of the audio has the same time in all of them.
   private func writers(_ streams: [Stream]) throws(OutputError) -> [HLSMediaWriter] {
     let end = renditions.map(\.writer.time).max() ?? 0
-    let longestDelay = streams.map { $0.timing.priming }.max() ?? 0
+    let maxPriming = streams.map { $0.timing.priming }.max() ?? 0
     var writers: [HLSMediaWriter] = []
     for (index, stream) in streams.enumerated() {
       let previous = renditions.indices.contains(index) ? renditions[index].writer : nil
@@ -79,7 +79,7 @@ extension HLSOutput {
         // An edit list subtracts the delay.
         case .fragmentedMP4: previous?.time ?? 0
         // The format cannot skip the delay, so the rendition with the shortest delay must start latest.
-        case .packedAudio: end + UInt64(longestDelay - stream.timing.priming)
+        case .packedAudio: end + UInt64(maxPriming - stream.timing.priming)
         }
       writers.append(
         try HLSMediaWriter(
@@ -92,20 +92,20 @@ extension HLSOutput {
   /// Publishes the playlists of an ongoing presentation, and removes expired files.
   mutating func publish(isSegmentComplete: Bool) {
     guard configuration.kind != .vod else { return }
-    for shelf in shelves.indices where isSegmentComplete || shelves[shelf].store.servesParts {
-      publishMedia(on: shelf, isComplete: false)
+    for storeIndex in monitoredStores.indices where isSegmentComplete || monitoredStores[storeIndex].store.servesParts {
+      publishMedia(on: storeIndex, isComplete: false)
     }
     let entries = masterEntries(isComplete: false)
     if entries.map(\.bandwidth.peak) != master.map(\.bandwidth.peak) {
       master = entries
     }
-    for shelf in shelves.indices where isSegmentComplete || shelves[shelf].store.servesParts {
-      publishMaster(on: shelf, isComplete: false)
+    for storeIndex in monitoredStores.indices where isSegmentComplete || monitoredStores[storeIndex].store.servesParts {
+      publishMaster(on: storeIndex, isComplete: false)
     }
     for index in renditions.indices {
       for file in renditions[index].playlist.takeExpired() {
-        for shelf in shelves where !file.isPart || shelf.store.servesParts {
-          shelf.store.remove(file.name)
+        for monitored in monitoredStores where !file.isPart || monitored.store.servesParts {
+          monitored.store.remove(file.name)
         }
       }
     }
@@ -115,32 +115,32 @@ extension HLSOutput {
   mutating func publishEnd() {
     guard renditions.first?.playlist.hasBegun == true else { return }
     master = masterEntries(isComplete: true)
-    for shelf in shelves.indices {
-      publishMedia(on: shelf, isComplete: true)
-      publishMaster(on: shelf, isComplete: true)
+    for storeIndex in monitoredStores.indices {
+      publishMedia(on: storeIndex, isComplete: true)
+      publishMaster(on: storeIndex, isComplete: true)
     }
   }
 
-  private mutating func publishMedia(on shelf: Int, isComplete: Bool) {
+  private mutating func publishMedia(on storeIndex: Int, isComplete: Bool) {
     for (index, rendition) in renditions.enumerated() {
       var form = HLSMediaPlaylist.Form()
-      form.hasParts = shelves[shelf].store.servesParts
+      form.hasParts = monitoredStores[storeIndex].store.servesParts
       form.isComplete = isComplete
-      form.limit = shelves[shelf].limit
+      form.limit = monitoredStores[storeIndex].limit
       form.hint = rendition.nextPart
       form.others = renditions.indices.filter { $0 != index }.map { renditions[$0].names.playlist }
-      shelves[shelf].publish(
+      monitoredStores[storeIndex].publish(
         rendition.playlist.text(form), as: rendition.names.playlist,
         rendition.playlist.contents(form))
     }
   }
 
-  private mutating func publishMaster(on shelf: Int, isComplete: Bool) {
-    let limit = shelves[shelf].limit
+  private mutating func publishMaster(on storeIndex: Int, isComplete: Bool) {
+    let limit = monitoredStores[storeIndex].limit
     guard let edge = renditions.first?.playlist.edge(isComplete: isComplete, limit: limit) else {
       return
     }
-    shelves[shelf].publishMaster(
+    monitoredStores[storeIndex].publishMaster(
       HLSMasterPlaylist.text(master), as: HLSNames.masterPlaylist(configuration),
       HLSPlaylistContents(edge: edge, names: master.map(\.playlist)))
   }

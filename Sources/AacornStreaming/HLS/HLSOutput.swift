@@ -5,7 +5,7 @@ public import AacornRecording
 ///
 /// The output collects frames into segments and lists the segments in playlists. A master playlist lists the
 /// renditions. All renditions are cut at the same frames, so that a player can switch between them at every cut.
-/// Renditions of another profile are cut at the nearest frames (`HLSCadence`); their dates and durations state the
+/// Renditions of another profile are cut at the nearest frames (`SegmentAlignment`); their dates and durations state the
 /// exact positions. Files are stored before the playlist that lists them. They are removed only long after they left
 /// the playlist.
 ///
@@ -17,7 +17,7 @@ public struct HLSOutput: PacketOutput {
   /// The number of bytes in all segments since the start.
   public private(set) var byteCount = 0
   let configuration: HLSConfiguration
-  var shelves: [HLSShelf]
+  var monitoredStores: [MonitoredStore]
   var renditions: [HLSRendition] = []
   var grid: HLSGrid?
   /// The index of the rendition whose frames determine the cuts.
@@ -34,7 +34,7 @@ public struct HLSOutput: PacketOutput {
   private var sampleCount = 0
   private var isClosed = false
   /// Whether the failure of a store has been reported.
-  private var hasToldFailure = false
+  private var hasReportedFailure = false
 
   /// Creates an output to stores.
   ///
@@ -42,19 +42,19 @@ public struct HLSOutput: PacketOutput {
   public init(_ configuration: HLSConfiguration, stores: [any HLSStore], name: String) {
     self.configuration = configuration
     self.name = name
-    shelves = stores.map { HLSShelf($0) }
+    monitoredStores = stores.map { MonitoredStore($0) }
   }
 
   /// True: every rendition gets a playlist.
-  public var takesRenditions: Bool { true }
+  public var acceptsRenditions: Bool { true }
 
   /// 60 s: a sleeping or busy disk may take long.
-  public var patience: Duration { .seconds(60) }
+  public var closeTimeout: Duration { .seconds(60) }
 
   /// Checks the configuration, and prepares the stores.
   public mutating func open() throws(OutputError) {
     if let fault = configuration.fault { throw OutputError(.unsupported, fault) }
-    for shelf in shelves { try shelf.store.prepare(for: configuration) }
+    for monitored in monitoredStores { try monitored.store.prepare(for: configuration) }
   }
 
   /// Starts a segment of the recording.
@@ -75,7 +75,7 @@ public struct HLSOutput: PacketOutput {
       guard let map = renditions[index].beginMap() else { continue }
       put(map.bytes, as: map.name, of: renditions[index].playlist.nextNumber)
     }
-    try checkShelves()
+    try checkStores()
   }
 
   /// Appends a packet to its rendition, and writes the frames of all renditions that are complete with it.
@@ -86,7 +86,7 @@ public struct HLSOutput: PacketOutput {
   }
 
   /// Does nothing: the packets contain the gaps.
-  public mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+  public mutating func record(_ gap: RecordingGap) throws(OutputError) {}
 
   /// Completes the media segment.
   ///
@@ -118,14 +118,14 @@ public struct HLSOutput: PacketOutput {
   }
 
   /// Reports changes that other programs made to files that listeners may still request.
-  public mutating func look() throws(OutputError) -> [OutputMishap] {
+  public mutating func poll() throws(OutputError) -> [OutputIncident] {
     // A failure while the playlists were completed is reported here.
-    if isClosed && !hasToldFailure { try checkShelves() }
-    var mishaps: [OutputMishap] = []
-    for shelf in shelves where shelf.failure == nil {
-      mishaps += try shelf.store.look(isLast: isClosed).map { .lost(name: name, $0) }
+    if isClosed && !hasReportedFailure { try checkStores() }
+    var incidents: [OutputIncident] = []
+    for monitored in monitoredStores where monitored.failure == nil {
+      incidents += try monitored.store.poll(isLast: isClosed).map { .lost(name: name, $0) }
     }
-    return mishaps
+    return incidents
   }
 
   /// Whether the leader's next frame and the matching frames of the other renditions are available.
@@ -192,17 +192,17 @@ public struct HLSOutput: PacketOutput {
     (trims.indices.contains(index) ? trims[index] : trims.first)?.remainder ?? 0
   }
 
-  private mutating func takePart(_ trims: [StreamTrim]) {
+  private mutating func finishPart(_ trims: [StreamTrim]) {
     let hasEdits = configuration.media == .fragmentedMP4
     for index in renditions.indices {
       let remainder = hasEdits ? Self.remainder(of: index, trims) : 0
-      let (sampleCount, bytes) = renditions[index].takePart(remainder: remainder)
+      let (sampleCount, bytes) = renditions[index].finishPart(remainder: remainder)
       byteCount += bytes.count
       guard grid?.framesPerPart != nil else { continue }
       let number = renditions[index].playlist.nextNumber
       let name = renditions[index].nextPart
-      for shelf in shelves.indices where shelves[shelf].store.servesParts {
-        shelves[shelf].put(bytes, as: name, of: number)
+      for storeIndex in monitoredStores.indices where monitoredStores[storeIndex].store.servesParts {
+        monitoredStores[storeIndex].put(bytes, as: name, of: number)
       }
       let start = listed(in: renditions[index])
       renditions[index].playlist.append(part: name, sampleCount: sampleCount, to: start)
@@ -210,9 +210,9 @@ public struct HLSOutput: PacketOutput {
   }
 
   private mutating func closePart() throws(OutputError) {
-    takePart([])
+    finishPart([])
     publish(isSegmentComplete: false)
-    try checkShelves()
+    try checkStores()
   }
 
   private mutating func closeSegment(_ trims: [StreamTrim] = []) throws(OutputError) {
@@ -224,7 +224,7 @@ public struct HLSOutput: PacketOutput {
       for index in renditions.indices { renditions[index].dropSegment() }
       return
     }
-    takePart(trims)
+    finishPart(trims)
     for index in renditions.indices {
       let start = listed(in: renditions[index])
       let (sampleCount, bytes) = renditions[index].takeSegment(grid)
@@ -234,17 +234,17 @@ public struct HLSOutput: PacketOutput {
     }
     isBroken = false
     publish(isSegmentComplete: true)
-    try checkShelves()
+    try checkStores()
   }
 
   private mutating func put(_ bytes: [UInt8], as name: String, of number: Int) {
-    for index in shelves.indices { shelves[index].put(bytes, as: name, of: number) }
+    for index in monitoredStores.indices { monitoredStores[index].put(bytes, as: name, of: number) }
   }
 
   // All stores receive the file before the failure of one of them ends the output.
-  private mutating func checkShelves() throws(OutputError) {
-    guard let failure = shelves.lazy.compactMap(\.failure).first else { return }
-    hasToldFailure = true
+  private mutating func checkStores() throws(OutputError) {
+    guard let failure = monitoredStores.lazy.compactMap(\.failure).first else { return }
+    hasReportedFailure = true
     throw failure
   }
 }

@@ -10,7 +10,7 @@ struct HLSRendition: Sendable {
   let stream: AudioSpecificConfig
   let timing: StreamTiming
   /// The alignment of the frames with those of the leader.
-  let step: HLSCadence.Step
+  let step: SegmentAlignment.Step
   var writer: HLSMediaWriter
   var playlist: HLSMediaPlaylist
   /// The packets that wait for matching packets of the other renditions.
@@ -47,14 +47,14 @@ struct HLSRendition: Sendable {
     /// The wall-clock time at the start, in nanoseconds since 1970.
     var wallTime: Int64?
 
-    mutating func add(_ heard: Int) {
-      if heard > 0 { frameCount += 1 }
-      sampleCount += heard
+    mutating func add(_ playedSampleCount: Int) {
+      if playedSampleCount > 0 { frameCount += 1 }
+      sampleCount += playedSampleCount
     }
   }
 
   init(
-    names: HLSNames, stream: AudioSpecificConfig, timing: StreamTiming, step: HLSCadence.Step,
+    names: HLSNames, stream: AudioSpecificConfig, timing: StreamTiming, step: SegmentAlignment.Step,
     writer: HLSMediaWriter, playlist: HLSMediaPlaylist
   ) {
     self.names = names
@@ -98,12 +98,12 @@ struct HLSRendition: Sendable {
   ///
   /// `wallTime` is the start of the segment if the frame begins one.
   mutating func takeFrame(wallTime: Int64?) throws(OutputError) {
-    let unheard = min(primingLeft, timing.samplesPerUnit)
-    primingLeft -= unheard
+    let primingSampleCount = min(primingLeft, timing.samplesPerUnit)
+    primingLeft -= primingSampleCount
     segment.wallTime = segment.wallTime ?? wallTime
     try writer.append(waiting.removeFirst())
-    segment.add(timing.samplesPerUnit - unheard)
-    part.add(timing.samplesPerUnit - unheard)
+    segment.add(timing.samplesPerUnit - primingSampleCount)
+    part.add(timing.samplesPerUnit - primingSampleCount)
     frameIndex += 1
   }
 
@@ -127,8 +127,8 @@ struct HLSRendition: Sendable {
   /// Ends the growing part, and returns its duration in samples and its bytes.
   ///
   /// The segment includes the bytes, too.
-  mutating func takePart(remainder: Int) -> (sampleCount: Int, bytes: [UInt8]) {
-    let bytes = writer.takePart(startsSegment: segmentBytes.isEmpty, remainder: remainder)
+  mutating func finishPart(remainder: Int) -> (sampleCount: Int, bytes: [UInt8]) {
+    let bytes = writer.finishPart(startsSegment: segmentBytes.isEmpty, remainder: remainder)
     segmentBytes += bytes
     segment.sampleCount -= remainder
     let sampleCount = part.sampleCount - remainder

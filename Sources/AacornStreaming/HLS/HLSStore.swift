@@ -35,7 +35,7 @@ public protocol HLSStore: Sendable {
   /// Checks that the stored files are unchanged, and returns the changes that other programs have made since the last
   /// check. Each call checks some of the files, the last call all of them. Throws if no more files can be stored. The
   /// last call may wait for the store, and throws if a file was not stored.
-  func look(isLast: Bool) throws(OutputError) -> [OutputError]
+  func poll(isLast: Bool) throws(OutputError) -> [OutputError]
 }
 
 extension HLSStore {
@@ -46,5 +46,5 @@ extension HLSStore {
   public func prepare(for configuration: HLSConfiguration) throws(OutputError) {}
 
   /// Returns no changes: other programs cannot remove files from most stores.
-  public func look(isLast: Bool) throws(OutputError) -> [OutputError] { [] }
+  public func poll(isLast: Bool) throws(OutputError) -> [OutputError] { [] }
 }

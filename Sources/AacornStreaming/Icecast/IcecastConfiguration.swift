@@ -40,7 +40,7 @@ public struct IcecastConfiguration: Sendable, Equatable {
   /// The address for display, without user and password.
   public var address: String {
     let scheme = endpoint.isSecure ? StreamScheme.icecasts : .icecast
-    return "\(scheme.name)://\(PlainLine.of(endpoint.description))"
+    return "\(scheme.name)://\(SanitizedLine.of(endpoint.description))"
       + PercentCoding.encode(mount, keeping: Self.pathMarks)
   }
 

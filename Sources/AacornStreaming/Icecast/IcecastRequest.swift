@@ -41,7 +41,7 @@ struct IcecastRequest {
       ("Ice-Genre", configuration.genre), ("Ice-URL", configuration.website),
     ]
     for case (let name, let text?) in descriptions {
-      let line = PlainLine.of(text, limit: 1000)
+      let line = SanitizedLine.of(text, limit: 1000)
       if !line.isEmpty { lines.append("\(name): \(line)") }
     }
     lines.append("Ice-Audio-Info: \(audioInfo(stream))")
@@ -53,7 +53,7 @@ struct IcecastRequest {
   /// It needs a separate connection.
   func update(_ metadata: LiveMetadata) -> [UInt8] {
     let mount = PercentCoding.encode(configuration.mount, keeping: "/")
-    let song = PercentCoding.encode(PlainLine.of(metadata.line ?? "", limit: 1000))
+    let song = PercentCoding.encode(SanitizedLine.of(metadata.line ?? "", limit: 1000))
     return Self.bytes(
       ["GET /admin/metadata?mode=updinfo&mount=\(mount)&charset=UTF-8&song=\(song) HTTP/1.1"]
         + common + ["Connection: close"])
@@ -61,9 +61,9 @@ struct IcecastRequest {
 
   private var common: [String] {
     [
-      "Host: \(PlainLine.of(configuration.endpoint.withoutZone.description))",
+      "Host: \(SanitizedLine.of(configuration.endpoint.withoutZone.description))",
       "Authorization: Basic \(credentials)",
-      "User-Agent: \(PlainLine.of(configuration.userAgent))",
+      "User-Agent: \(SanitizedLine.of(configuration.userAgent))",
     ]
   }
 

@@ -16,7 +16,7 @@ public import AacornWeb
 public struct IcecastService: LiveService {
   private let configuration: IcecastConfiguration
   private let request: IcecastRequest
-  private let habits = Habits()
+  private let serverProfile = ServerProfile()
   private var writer: ADTSWriter?
   private var inbox: [UInt8] = []
   private var frame: [UInt8] = []
@@ -24,16 +24,16 @@ public struct IcecastService: LiveService {
   /// The properties of the server detected so far.
   ///
   /// All copies share them, because every connection begins with a copy of the service.
-  private final class Habits: Sendable {
+  private final class ServerProfile: Sendable {
     let wantsSource = Atomic(false)
   }
 
   /// The maximum wait for the final status after “100 Continue”.
-  private static let confirmationPatience = Duration.seconds(1)
+  private static let confirmationTimeout = Duration.seconds(1)
   /// The maximum wait for the body of a rejection.
-  private static let refusalPatience = Duration.seconds(1)
+  private static let rejectionBodyTimeout = Duration.seconds(1)
   /// The maximum time that sending a title may delay the frames: for connecting, and again for the response.
-  private static let updatePatience = Duration.seconds(1)
+  private static let updateTimeout = Duration.seconds(1)
 
   /// Creates a service that publishes to a mount.
   public init(_ configuration: IcecastConfiguration) {
@@ -48,7 +48,7 @@ public struct IcecastService: LiveService {
   public var endpoint: NetworkEndpoint { configuration.endpoint }
 
   /// True: a title can be set only after the mount exists.
-  public var tellsMetadataApart: Bool { true }
+  public var sendsMetadataSeparately: Bool { true }
 
   /// Requests the mount.
   ///
@@ -64,21 +64,21 @@ public struct IcecastService: LiveService {
         "\(name) cannot receive this audio: ADTS does not support its sampling rate, channels or "
           + "profile. Choose AAC-LC at 48000 Hz in stereo.")
     }
-    let wantsSource = habits.wantsSource.load(ordering: .relaxed)
-    var refusal: NetworkError?
+    let wantsSource = serverProfile.wantsSource.load(ordering: .relaxed)
+    var rejection: NetworkError?
     for method in wantsSource ? [.source, .put] : [.put, .source] as [IcecastRequest.Method] {
-      if refusal != nil {
+      if rejection != nil {
         transport.close()
         try transport.connect(to: endpoint, within: configuration.answerTimeout)
       }
       guard let error = try ask(method, stream, &transport) else {
-        habits.wantsSource.store(method == .source, ordering: .relaxed)
+        serverProfile.wantsSource.store(method == .source, ordering: .relaxed)
         return
       }
       // The response to the first method is more informative than the response to the other one.
-      refusal = refusal ?? error
+      rejection = rejection ?? error
     }
-    if let refusal { throw refusal }
+    if let rejection { throw rejection }
   }
 
   /// Sends a frame with its ADTS header in one piece.
@@ -93,15 +93,15 @@ public struct IcecastService: LiveService {
         .unsupported, "\(name) cannot receive a frame this long. Choose a lower bitrate.")
     }
     // A server states the reason before it closes the connection. After a send error the reason could not be read.
-    try attend(to: &transport)
+    try service(to: &transport)
     try transport.send(self.frame, within: configuration.answerTimeout)
   }
 
   /// Reads pending responses, and throws if the server rejects the stream now.
-  public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
+  public mutating func service(to transport: inout any ByteTransport) throws(NetworkError) {
     for _ in 0..<16 {
       guard try transport.receive(into: &inbox, within: .zero) else { return }
-      try heed(&transport)
+      try handleResponses(&transport)
     }
   }
 
@@ -115,11 +115,11 @@ public struct IcecastService: LiveService {
     var connection = connections(stop)
     defer { connection.close() }
     do throws(NetworkError) {
-      try tell(metadata, over: &connection)
+      try sendMetadata(metadata, over: &connection)
     } catch {
-      let title = PlainLine.of(metadata.line ?? "", limit: 100)
+      let title = SanitizedLine.of(metadata.line ?? "", limit: 100)
       throw NetworkError(
-        error.kind, "\(name) did not accept the title “\(title)”. \(error.sentence)")
+        error.kind, "\(name) did not accept the title “\(title)”. \(error.message)")
     }
   }
 
@@ -135,16 +135,16 @@ public struct IcecastService: LiveService {
 
 extension IcecastService {
   /// Sends the metadata over a new connection.
-  func tell(
+  func sendMetadata(
     _ metadata: LiveMetadata, over connection: inout any ByteTransport
   ) throws(NetworkError) {
-    try connection.connect(to: endpoint, within: Self.updatePatience)
-    let deadline = Deadline(after: Self.updatePatience)
+    try connection.connect(to: endpoint, within: Self.updateTimeout)
+    let deadline = Deadline(after: Self.updateTimeout)
     try connection.send(request.update(metadata), within: deadline.rest)
     var bytes: [UInt8] = []
     let answer = try answer(in: &bytes, &connection, until: deadline)
     guard let answer, answer.status >= 300 else { return }
-    throw refusal(answer, bytes, &connection, until: deadline).icecastError(name)
+    throw readRejection(answer, bytes, &connection, until: deadline).icecastError(name)
   }
 
   /// Requests the mount with one method.
@@ -159,9 +159,9 @@ extension IcecastService {
       let deadline = Deadline(after: configuration.answerTimeout)
       let answer = try answer(in: &inbox, &transport, until: deadline)
       guard let answer, answer.status >= 300 else { return nil }
-      let refusal = refusal(answer, inbox, &transport)
-      if refusal.suggestsOtherMethod { return refusal.icecastError(name) }
-      throw refusal.icecastError(name)
+      let rejection = readRejection(answer, inbox, &transport)
+      if rejection.suggestsOtherMethod { return rejection.icecastError(name) }
+      throw rejection.icecastError(name)
     } catch {
       guard error.kind == .closed else { throw error }
       return NetworkError(
@@ -176,11 +176,11 @@ extension IcecastService {
   /// Returns nil if the server sent “100 Continue” and no final status soon after.
   private func answer(
     in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
-  ) throws(NetworkError) -> ServerAnswer? {
+  ) throws(NetworkError) -> ServerResponse? {
     var deadline = deadline
     var mayContinue = false
     while true {
-      switch ServerAnswer.read(bytes) {
+      switch ServerResponse.read(bytes) {
       case .foreign:
         throw NetworkError(
           .unsupported,
@@ -188,7 +188,7 @@ extension IcecastService {
       case .complete(let answer):
         bytes.removeFirst(answer.length)
         if answer.status >= 200 { return answer }
-        if !mayContinue { deadline = Deadline(after: Self.confirmationPatience) }
+        if !mayContinue { deadline = Deadline(after: Self.confirmationTimeout) }
         mayContinue = true
       case .incomplete:
         let rest = deadline.rest
@@ -201,10 +201,10 @@ extension IcecastService {
   }
 
   /// Reads the body of a rejection, which explains the reason, if it arrives in time.
-  private func refusal(
-    _ answer: ServerAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
-    until deadline: Deadline = Deadline(after: refusalPatience)
-  ) -> ServerRefusal {
+  private func readRejection(
+    _ answer: ServerResponse, _ bytes: [UInt8], _ transport: inout any ByteTransport,
+    until deadline: Deadline = Deadline(after: rejectionBodyTimeout)
+  ) -> ServerRejection {
     var body = bytes
     let length = min(answer.contentLength ?? .max, 4096)
     while body.count < length {
@@ -214,7 +214,7 @@ extension IcecastService {
         break
       }
     }
-    return ServerRefusal(
+    return ServerRejection(
       answer, body: body,
       secrets: [
         configuration.password, PercentCoding.encode(configuration.password), request.credentials,
@@ -224,15 +224,15 @@ extension IcecastService {
   /// Reads the server's responses while frames are sent.
   ///
   /// Throws if a response is a rejection.
-  private mutating func heed(_ transport: inout any ByteTransport) throws(NetworkError) {
+  private mutating func handleResponses(_ transport: inout any ByteTransport) throws(NetworkError) {
     while true {
-      switch ServerAnswer.read(inbox) {
+      switch ServerResponse.read(inbox) {
       case .incomplete: return
       // The bytes belong to the body of a response that was already handled.
       case .foreign: return inbox = []
       case .complete(let answer):
         inbox.removeFirst(answer.length)
-        if answer.status >= 300 { throw refusal(answer, inbox, &transport).icecastError(name) }
+        if answer.status >= 300 { throw readRejection(answer, inbox, &transport).icecastError(name) }
       }
     }
   }

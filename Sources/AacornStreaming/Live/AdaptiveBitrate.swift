@@ -22,7 +22,7 @@ public final class AdaptiveBitrate: Sendable {
 
   private let state: Lock<State>
   /// Held during callbacks, so that they are called in the order of the decisions.
-  private let telling = Lock(())
+  private let callbackLock = Lock(())
   private let changes: @Sendable (BitrateChange) -> Void
 
   /// Creates a bitrate within bounds.
@@ -45,7 +45,7 @@ public final class AdaptiveBitrate: Sendable {
 
   /// Connects an encoder: calls it with the current bitrate in bits per second, and with every change.
   public func drive(_ encoder: @escaping @Sendable (Int) -> Void) {
-    telling.withLock { _ in
+    callbackLock.withLock { _ in
       let bitrate = state.withLock { state in
         state.encoder = encoder
         return state.controller.bitrate
@@ -66,7 +66,7 @@ public final class AdaptiveBitrate: Sendable {
 
   /// Processes an observation of an output, and reports a resulting change.
   func take(_ observation: BitrateController.Observation, of output: Int) {
-    telling.withLock { _ in
+    callbackLock.withLock { _ in
       let (change, encoder) = decide(observation, of: output)
       guard let change else { return }
       encoder?(change.to)

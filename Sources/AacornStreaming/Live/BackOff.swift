@@ -12,7 +12,7 @@ package struct BackOff: Sendable {
   package private(set) var attemptCount = 0
 
   init(_ options: LiveOptions, seed: UInt64) {
-    self.init(first: options.firstDelay, longest: options.longestDelay, seed: seed)
+    self.init(first: options.initialReconnectDelay, longest: options.maxReconnectDelay, seed: seed)
   }
 
   /// Creates delays that start at `first` and end at `longest`, randomized by a seed.

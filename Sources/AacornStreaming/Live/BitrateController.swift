@@ -42,7 +42,7 @@ public struct BitrateController: Sendable, Equatable {
   // All times in milliseconds.
 
   /// An observation that was evaluated, with or without a change.
-  private struct Look: Equatable {
+  private struct Sample: Equatable {
     var time: Int
     /// The sum of the waiting and the dropped audio.
     var backlog: Int
@@ -50,7 +50,7 @@ public struct BitrateController: Sendable, Equatable {
   }
 
   /// The previous evaluated observation.
-  private var last: Look?
+  private var last: Sample?
   /// The time at which the queue became empty; nil if it is not empty.
   private var emptySince: Int?
   private var changeTime: Int?
@@ -61,7 +61,7 @@ public struct BitrateController: Sendable, Equatable {
   /// The bitrate that was too high; nil if unknown.
   private var ceiling: Int?
   /// The time for which the queue must be empty before `ceiling` is tried again.
-  private var patience = Self.leastPatience
+  private var retryDelay = Self.minRetryDelay
 
   /// The minimum time between two evaluated observations.
   private static let interval = 1000
@@ -71,12 +71,12 @@ public struct BitrateController: Sendable, Equatable {
   private static let alarm = 1000
   /// The minimum wait after a reduction, and the maximum additional wait for the audio in the queue.
   private static let trial = 2000
-  private static let mostDelay = 4000
+  private static let maxDrainDelay = 4000
   /// The time during which a problem is attributed to the last increase.
   private static let responsibility = 30_000
   /// The minimum and maximum time for which the queue must be empty before an increase.
-  private static let leastPatience = 10_000
-  private static let mostPatience = 120_000
+  private static let minRetryDelay = 10_000
+  private static let maxRetryDelay = 120_000
 
   /// Creates a controller.
   ///
@@ -98,16 +98,16 @@ public struct BitrateController: Sendable, Equatable {
     } else if emptySince == nil {
       emptySince = now
     }
-    let look = Look(time: now, backlog: queued + dropped, dropped: dropped)
+    let sample = Sample(time: now, backlog: queued + dropped, dropped: dropped)
     guard let before = last, now >= before.time, dropped >= before.dropped else {
-      last = look
+      last = sample
       return nil
     }
     let elapsed = now - before.time
     if elapsed < Self.interval { return nil }
-    last = look
+    last = sample
     // The share of the produced audio that was not sent, in thousandths.
-    let growth = (look.backlog - before.backlog) * 1000 / elapsed
+    let growth = (sample.backlog - before.backlog) * 1000 / elapsed
     if dropped > before.dropped {
       return lower(by: growth, queued, at: now, because: .framesDropped)
     }
@@ -137,17 +137,17 @@ public struct BitrateController: Sendable, Equatable {
     if let changeTime, hasRaised {
       if now - changeTime < Self.responsibility {
         ceiling = bitrate
-        patience = min(Self.mostPatience, patience * 2)
+        retryDelay = min(Self.maxRetryDelay, retryDelay * 2)
       } else if let ceiling, bitrate >= ceiling * 9 / 10 {
         // The bitrate has lasted, so the problem has another cause.
         self.ceiling = nil
-        patience = Self.leastPatience
+        retryDelay = Self.minRetryDelay
       }
     }
     hasRaised = false
     emptySince = nil
     // The waiting audio was encoded at the old bitrate, and needs that bitrate to be sent.
-    trialEnd = now + Self.trial + min(Self.mostDelay, queued * 1000 / max(1, passed))
+    trialEnd = now + Self.trial + min(Self.maxDrainDelay, queued * 1000 / max(1, passed))
     return change(to: wanted, at: now, because: reason)
   }
 
@@ -155,14 +155,14 @@ public struct BitrateController: Sendable, Equatable {
     guard let emptySince, bitrate < bounds.upperBound else { return nil }
     let wait = now - max(emptySince, changeTime ?? emptySince)
     let wanted = min(bounds.upperBound, max(bitrate + 1000, Self.rounded(bitrate * 8 / 7)))
-    guard wait >= Self.leastPatience else { return nil }
+    guard wait >= Self.minRetryDelay else { return nil }
     if let ceiling {
       // A bitrate of at least 90% of the ceiling is treated like the ceiling.
       let near = ceiling * 9 / 10
       if bitrate >= near && wait >= Self.responsibility {
         self.ceiling = nil
-        patience = Self.leastPatience
-      } else if wanted >= near && wait < patience {
+        retryDelay = Self.minRetryDelay
+      } else if wanted >= near && wait < retryDelay {
         return nil
       }
     }

@@ -34,7 +34,7 @@ public final class LiveConnection: Sendable {
     /// Whether the connection is being opened.
     var isOpening = false
     /// Whether the sending has ended.
-    var isOver = false
+    var isFinished = false
     /// The time by which the last frame must be sent; nil until the end is requested.
     var deadline: Deadline?
     /// The last error that prevented the server from accepting audio.
@@ -81,7 +81,7 @@ public final class LiveConnection: Sendable {
   /// The error that ended the connection; nil if it can continue.
   var failure: OutputError? {
     guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
-    return OutputError(.connection, error.sentence)
+    return OutputError(.connection, error.message)
   }
 
   /// The number of samples in sent frames.
@@ -121,7 +121,7 @@ public final class LiveConnection: Sendable {
   /// After the end it counts as dropped.
   func send(_ frame: LiveFrame) throws(OutputError) {
     let isFirst = content.withLock { content in
-      guard !content.isOver && content.deadline == nil else {
+      guard !content.isFinished && content.deadline == nil else {
         content.status.droppedFrameCount += 1
         return false
       }
@@ -146,7 +146,7 @@ public final class LiveConnection: Sendable {
       return (content.configuration != nil, maySend)
     }
     guard isStarted else {
-      conclude()
+      enterFinalState()
       return false
     }
     if !maySend { signal.raise() }
@@ -155,7 +155,7 @@ public final class LiveConnection: Sendable {
     if status.state == .live, ended.wait(milliseconds: Self.leaveMilliseconds) { return true }
     signal.raise()
     // The signal ends every wait of a transport, except the name resolution.
-    if !ended.wait(milliseconds: Self.leaveMilliseconds) { conclude() }
+    if !ended.wait(milliseconds: Self.leaveMilliseconds) { enterFinalState() }
     return true
   }
 
@@ -168,8 +168,8 @@ public final class LiveConnection: Sendable {
   var isEnding: Bool { content.withLock { $0.deadline != nil } }
 
   /// Whether the time for sending the remaining frames has expired.
-  var isDrainOver: Bool {
-    content.withLock(\.deadline)?.isOver ?? false
+  var isDrainExpired: Bool {
+    content.withLock(\.deadline)?.hasPassed ?? false
   }
 
   /// Returns the oldest queued frame, or nil.
@@ -227,7 +227,7 @@ public final class LiveConnection: Sendable {
   /// Counts the remaining frames as dropped.
   func dropRest() {
     content.withLock { content in
-      content.isOver = true
+      content.isFinished = true
       content.status.droppedFrameCount += content.queue.removeAll()
     }
   }
@@ -236,7 +236,7 @@ public final class LiveConnection: Sendable {
   ///
   /// If the server accepted none of the audio, the state is failed, so that no user believes that the stream was
   /// sent.
-  func conclude() {
+  func enterFinalState() {
     dropRest()
     let obstacle = content.withLock { content in
       let status = content.status

@@ -11,6 +11,6 @@ extension LiveOptions {
     if limit == 0 { return failure }
     let attempts = limit == 1 ? "one attempt" : "\(limit) attempts"
     return NetworkError(
-      failure.kind, failure.sentence + " Gave up after \(attempts) to reconnect.")
+      failure.kind, failure.message + " Gave up after \(attempts) to reconnect.")
   }
 }

@@ -11,10 +11,10 @@ public struct LiveOptions: Sendable, Equatable {
   /// The delay before the first attempt to reconnect.
   ///
   /// Every further delay is twice as long as the previous one.
-  public var firstDelay: Duration = .milliseconds(500)
+  public var initialReconnectDelay: Duration = .milliseconds(500)
   /// The maximum delay between attempts.
-  public var longestDelay: Duration = .seconds(30)
-  /// The minimum duration of a connection after which the delays start again at `firstDelay`.
+  public var maxReconnectDelay: Duration = .seconds(30)
+  /// The minimum duration of a connection after which the delays start again at `initialReconnectDelay`.
   public var stableDuration: Duration = .seconds(60)
   /// The maximum number of consecutive failed attempts to reconnect; nil for no limit.
   public var attemptLimit: Int?

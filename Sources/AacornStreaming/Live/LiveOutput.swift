@@ -11,7 +11,7 @@ public struct LiveOutput: PacketOutput {
   /// The connection to the server, which reports the status and accepts metadata.
   public let connection: LiveConnection
   /// The membership in an adaptive bitrate.
-  private let vote: Vote?
+  private let outputNumber: OutputNumber?
   private var sampleRate = 0
   /// The distance between frames at which a decoder can start, counted from the start of the segment, because each
   /// segment has a new encoder.
@@ -21,7 +21,7 @@ public struct LiveOutput: PacketOutput {
   private var isClosed = false
 
   /// The index of an output in an adaptive bitrate.
-  private struct Vote {
+  private struct OutputNumber {
     let bitrate: AdaptiveBitrate
     let number: Int
   }
@@ -40,7 +40,7 @@ public struct LiveOutput: PacketOutput {
   ) {
     connection = LiveConnection(
       service, options, metadata: metadata, transports: transports, states: states)
-    vote = bitrate.map { Vote(bitrate: $0, number: $0.join()) }
+    outputNumber = bitrate.map { OutputNumber(bitrate: $0, number: $0.join()) }
   }
 
   /// The server's address, without user, password or stream key.
@@ -69,7 +69,7 @@ public struct LiveOutput: PacketOutput {
   /// Drops the oldest packets if the queue is too long.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard packet.rendition == 0 else { return }
-    let position = timeline.place(packet)
+    let position = timeline.append(packet)
     let isEntry = frameCount % entryDistance == 0
     frameCount += 1
     do throws(OutputError) {
@@ -88,24 +88,24 @@ public struct LiveOutput: PacketOutput {
   ///
   /// `position` is the time in the stream.
   private func adapt(at position: Int, frameLength: Int) {
-    guard let vote else { return }
+    guard let outputNumber else { return }
     let status = connection.status
     guard status.state == .live else { return rest() }
-    vote.bitrate.take(
+    outputNumber.bitrate.take(
       BitrateController.Observation(
         queued: status.queuedDuration,
         dropped: Duration(samples: status.droppedFrameCount * frameLength, at: sampleRate),
-        at: Duration(samples: position, at: sampleRate)), of: vote.number)
+        at: Duration(samples: position, at: sampleRate)), of: outputNumber.number)
   }
 
   /// Withdraws this output from the bitrate until the server is connected again.
   private func rest() {
-    guard let vote else { return }
-    vote.bitrate.rest(vote.number)
+    guard let outputNumber else { return }
+    outputNumber.bitrate.rest(outputNumber.number)
   }
 
   /// Does nothing: a stream has no ledger.
-  public mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+  public mutating func record(_ gap: RecordingGap) throws(OutputError) {}
 
   /// Does nothing: the next segment follows in the same stream.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {

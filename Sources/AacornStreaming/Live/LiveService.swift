@@ -13,7 +13,7 @@ public protocol LiveService: Sendable {
   var endpoint: NetworkEndpoint { get }
 
   /// Whether the metadata is sent separately, with `update` after `open`.
-  var tellsMetadataApart: Bool { get }
+  var sendsMetadataSeparately: Bool { get }
 
   /// Opens the stream, up to the point at which frames may follow.
   mutating func open(
@@ -27,11 +27,11 @@ public protocol LiveService: Sendable {
 
   /// Reads the server's messages and responds to them, without waiting. The connection calls it several times a
   /// second.
-  mutating func attend(to transport: inout any ByteTransport) throws(NetworkError)
+  mutating func service(to transport: inout any ByteTransport) throws(NetworkError)
 
   /// Sends changed metadata.
   ///
-  /// A protocol that needs a separate connection for it creates one. If `tellsMetadataApart` is true, an error does
+  /// A protocol that needs a separate connection for it creates one. If `sendsMetadataSeparately` is true, an error does
   /// not end the stream: the update is sent again later.
   mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
@@ -44,7 +44,7 @@ public protocol LiveService: Sendable {
 
 extension LiveService {
   /// False: most protocols send the metadata in `open`.
-  public var tellsMetadataApart: Bool { false }
+  public var sendsMetadataSeparately: Bool { false }
 }
 
 /// A description of the audio for the server.

@@ -33,7 +33,7 @@ struct LiveSession {
     connection.setObstacle(.unreached(connection.name))
     while true {
       liveSince = nil
-      guard let failure = runConnection() else { return connection.conclude() }
+      guard let failure = runConnection() else { return connection.enterFinalState() }
       if let liveSince, System.nanoseconds - liveSince >= options.stableDuration.nanoseconds {
         backOff.reset()
       }
@@ -45,7 +45,7 @@ struct LiveSession {
       }
       let delay = backOff.next()
       connection.change(to: .reconnecting(failure, attempt: backOff.attemptCount))
-      if connection.signal.wait(milliseconds: delay) { return connection.conclude() }
+      if connection.signal.wait(milliseconds: delay) { return connection.enterFinalState() }
     }
   }
 
@@ -79,8 +79,8 @@ struct LiveSession {
       let stream = LiveStream(configuration: configuration, timing: timing, metadata: metadata)
       try service.open(stream, over: &transport)
       goLive(isEncrypted: service.endpoint.isSecure)
-      let isUntold = service.tellsMetadataApart && metadata.line != nil
-      try sendFrames(by: &service, over: &transport, edition: isUntold ? nil : edition)
+      let isUnsent = service.sendsMetadataSeparately && metadata.line != nil
+      try sendFrames(by: &service, over: &transport, edition: isUnsent ? nil : edition)
       try service.close(over: &transport)
       return nil
     } catch {
@@ -117,16 +117,16 @@ struct LiveSession {
     by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
   ) throws(NetworkError) {
     var schedule = MetadataSchedule(
-      told: edition, firstDelayMilliseconds: options.metadataDelay.milliseconds)
+      acceptedEdition: edition, firstDelayMilliseconds: options.metadataDelay.milliseconds)
     var start: Int?
     var lastAttention = System.nanoseconds
-    while !connection.isDrainOver {
+    while !connection.isDrainExpired {
       let idle = Self.milliseconds(since: lastAttention)
       if idle >= Self.attentionMilliseconds {
-        try service.attend(to: &transport)
+        try service.service(to: &transport)
         lastAttention = System.nanoseconds
       }
-      try tellMetadata(by: &service, over: &transport, schedule: &schedule)
+      try sendMetadata(by: &service, over: &transport, schedule: &schedule)
       guard let frame = connection.startFrame() else {
         if connection.isEnding { return }
         _ = connection.wake.wait(milliseconds: max(1, Self.attentionMilliseconds - idle))
@@ -147,7 +147,7 @@ struct LiveSession {
   }
 
   /// Sends the metadata if it has changed, or if sending failed before.
-  private func tellMetadata(
+  private func sendMetadata(
     by service: inout any LiveService, over transport: inout any ByteTransport,
     schedule: inout MetadataSchedule
   ) throws(NetworkError) {
@@ -160,7 +160,7 @@ struct LiveSession {
       connection.setMetadataError(nil)
     } catch {
       // The update used the connection of the frames, so that connection has failed.
-      guard service.tellsMetadataApart else { throw error }
+      guard service.sendsMetadataSeparately else { throw error }
       schedule.fail(at: System.nanoseconds)
       connection.setMetadataError(error)
     }

@@ -10,7 +10,7 @@ struct LiveTimeline {
   private var segment: Int?
 
   /// Returns the position of the packet's first sample, counted from the first sample of the stream.
-  mutating func place(_ packet: EncodedPacket) -> Int {
+  mutating func append(_ packet: EncodedPacket) -> Int {
     if segment != packet.segment || packet.position + shift < end {
       shift = end - packet.position
       segment = packet.segment

@@ -16,11 +16,11 @@ struct SentFrames {
   private var first = 0
 
   /// The minimum overhead of encryption per piece: a header of 5 bytes and a tag of 16 (RFC 5246 6.2.1, RFC 7905 2).
-  private static let leastExtra = 21
+  private static let minOverhead = 21
 
   init(limit: Int, isEncrypted: Bool) {
     self.limit = limit
-    extra = isEncrypted ? Self.leastExtra : 0
+    extra = isEncrypted ? Self.minOverhead : 0
   }
 
   /// Appends a frame.

@@ -5,26 +5,26 @@ package import AacornWeb
 /// The outputs of a recording or a stream, with their status.
 ///
 /// Many threads update it; the display in a terminal or a web page reads it.
-package final class OutputList: OutputBoard {
+package final class OutputList: OutputStatusRecorder {
   /// The functions that make messages for errors.
-  package struct Words: Sendable {
+  package struct Messages: Sendable {
     /// Returns the message for an output, with this name, that cannot continue.
     let failure: @Sendable (_ error: OutputError, _ name: String) -> String
     /// Returns the message for a connection that does not work.
-    let trouble: @Sendable (NetworkError) -> String
+    let problem: @Sendable (NetworkError) -> String
 
     /// Creates messages from functions.
     package init(
       failure: @escaping @Sendable (_ error: OutputError, _ name: String) -> String,
-      trouble: @escaping @Sendable (NetworkError) -> String
+      problem: @escaping @Sendable (NetworkError) -> String
     ) {
       self.failure = failure
-      self.trouble = trouble
+      self.problem = problem
     }
 
     /// The messages of the errors themselves.
-    package static var ofErrors: Words {
-      Words(failure: { error, _ in error.sentence }, trouble: { $0.sentence })
+    package static var ofErrors: Messages {
+      Messages(failure: { error, _ in error.message }, problem: { $0.message })
     }
   }
 
@@ -46,7 +46,7 @@ package final class OutputList: OutputBoard {
   private let state = Lock(State())
   private let needsAll: Bool
   private let redactor: Redactor
-  private let words: Words
+  private let messages: Messages
   private let changes: Change
 
   /// Creates an empty list.
@@ -57,12 +57,12 @@ package final class OutputList: OutputBoard {
   ///   - words: Messages for errors.
   ///   - changes: Called with every change of a state.
   package init(
-    _ redactor: Redactor, needsAll: Bool = false, words: Words = .ofErrors,
+    _ redactor: Redactor, needsAll: Bool = false, messages: Messages = .ofErrors,
     changes: @escaping Change
   ) {
     self.redactor = redactor
     self.needsAll = needsAll
-    self.words = words
+    self.messages = messages
     self.changes = changes
   }
 
@@ -122,8 +122,8 @@ package final class OutputList: OutputBoard {
         outputs[index].queuedFrameCount = status.queuedFrameCount
         outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
         outputs[index].reconnectCount = status.reconnectCount
-        outputs[index].metadataTrouble = status.metadataError.map {
-          redactor.clean(words.trouble($0))
+        outputs[index].metadataProblem = status.metadataError.map {
+          redactor.clean(messages.problem($0))
         }
       }
       for (index, upload) in state.uploads {
@@ -135,8 +135,8 @@ package final class OutputList: OutputBoard {
           (status.droppedSegmentCount + upload.renditionCount - 1) / upload.renditionCount
         outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
         outputs[index].reconnectCount = status.reconnectCount
-        outputs[index].removalTrouble = status.removalError.map {
-          redactor.clean(words.trouble($0))
+        outputs[index].removalProblem = status.removalError.map {
+          redactor.clean(messages.problem($0))
         }
       }
       return outputs
@@ -181,7 +181,7 @@ package final class OutputList: OutputBoard {
   /// Records that an output cannot continue.
   package func fail(_ index: Int, _ error: OutputError) {
     let name = state.withLock { $0.outputs[index].name }
-    set(index, to: .failed(trouble(error.kind.rawValue, words.failure(error, name))))
+    set(index, to: .failed(problem(error.kind.rawValue, messages.failure(error, name))))
   }
 
   /// Records the failure of an output that was too slow and was given up by the recording, which knows only the name.
@@ -201,15 +201,15 @@ package final class OutputList: OutputBoard {
     case .reconnecting(let error, let attempt):
       set(
         index,
-        to: .reconnecting(trouble(error.kind.rawValue, words.trouble(error)), attempt: attempt))
+        to: .reconnecting(problem(error.kind.rawValue, messages.problem(error)), attempt: attempt))
     case .stopped: set(index, to: .stopped)
     case .failed(let error):
-      set(index, to: .failed(trouble(error.kind.rawValue, words.trouble(error))))
+      set(index, to: .failed(problem(error.kind.rawValue, messages.problem(error))))
     }
   }
 
-  private func trouble(_ word: String, _ sentence: String) -> OutputStatus.Trouble {
-    OutputStatus.Trouble(word: word, sentence: redactor.clean(sentence))
+  private func problem(_ word: String, _ message: String) -> OutputStatus.StreamProblem {
+    OutputStatus.StreamProblem(word: word, message: redactor.clean(message))
   }
 
   private func set(_ index: Int, to newState: OutputStatus.State) {
@@ -218,8 +218,8 @@ package final class OutputList: OutputBoard {
       // A failed output stays failed, even if its connection still changes its state.
       if old.hasFailed || old.state == newState { return nil }
       state.outputs[index].state = newState
-      if newState == .live { state.outputs[index].trouble = nil }
-      if let trouble = newState.trouble { state.outputs[index].trouble = trouble }
+      if newState == .live { state.outputs[index].problem = nil }
+      if let problem = newState.problem { state.outputs[index].problem = problem }
       return old
     }
     if let old { changes(index, old, newState) }

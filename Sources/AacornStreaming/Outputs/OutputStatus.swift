@@ -10,16 +10,16 @@ package struct OutputStatus: Sendable, Equatable {
   }
 
   /// The reason why an output is not live.
-  package struct Trouble: Sendable, Equatable {
+  package struct StreamProblem: Sendable, Equatable {
     /// The error kind, for programs.
     package var word: String
     /// A description for users.
-    package var sentence: String
+    package var message: String
 
     /// Creates a reason.
-    package init(word: String, sentence: String) {
+    package init(word: String, message: String) {
       self.word = word
-      self.sentence = sentence
+      self.message = message
     }
   }
 
@@ -31,11 +31,11 @@ package struct OutputStatus: Sendable, Equatable {
     /// The output receives frames.
     case live
     /// The connection was lost, or could not be made, and is being retried.
-    case reconnecting(Trouble, attempt: Int)
+    case reconnecting(StreamProblem, attempt: Int)
     /// The output has ended as requested.
     case stopped
     /// The output cannot continue.
-    case failed(Trouble)
+    case failed(StreamProblem)
   }
 
   /// The kind of the output.
@@ -49,7 +49,7 @@ package struct OutputStatus: Sendable, Equatable {
   /// The current state.
   package var state = State.ready
   /// The last problem; nil after the output is live again.
-  package var trouble: Trouble?
+  package var problem: StreamProblem?
   /// The number of frames sent or written.
   package var frameCount = 0
   /// The number of frames that did not arrive, and were sent again or dropped.
@@ -65,9 +65,9 @@ package struct OutputStatus: Sendable, Equatable {
   /// The number of times the connection was lost and reopened.
   package var reconnectCount = 0
   /// The reason why the server did not receive the metadata; nil after it did.
-  package var metadataTrouble: String?
+  package var metadataProblem: String?
   /// The reason why the server does not remove old files; nil otherwise.
-  package var removalTrouble: String?
+  package var removalProblem: String?
   /// The number of complete segments; nil for an output without segments.
   package var segmentCount: Int?
   /// The number of segments that did not reach a server; nil for an output without uploads.
@@ -121,9 +121,9 @@ extension OutputStatus.State {
   }
 
   /// The reason for the state; nil if no problem occurred.
-  package var trouble: OutputStatus.Trouble? {
+  package var problem: OutputStatus.StreamProblem? {
     switch self {
-    case .reconnecting(let trouble, _), .failed(let trouble): trouble
+    case .reconnecting(let problem, _), .failed(let problem): problem
     case .ready, .connecting, .live, .stopped: nil
     }
   }

@@ -15,7 +15,7 @@ struct RTMPAuthentication {
   private let challenge: String
 
   /// The number of rejections that the process includes.
-  static let refusalLimit = 2
+  static let rejectionLimit = 2
 
   /// Creates an authentication.
   ///

@@ -39,12 +39,12 @@ public struct RTMPConfiguration: Sendable, Equatable {
     let scheme = endpoint.isSecure ? StreamScheme.rtmps : .rtmp
     let server = endpoint.withoutZone
     let host = server.host.contains(":") ? "[\(server.host)]" : server.host
-    let place = server.port == scheme.port ? host : server.description
-    return "\(scheme.name)://\(PlainLine.of(place))/\(application)"
+    let hostAndPort = server.port == scheme.port ? host : server.description
+    return "\(scheme.name)://\(SanitizedLine.of(hostAndPort))/\(application)"
   }
 
   /// The application without its query, for display.
-  var publicApplication: String { PlainLine.of(String(application.prefix { $0 != "?" })) }
+  var publicApplication: String { SanitizedLine.of(String(application.prefix { $0 != "?" })) }
 }
 
 extension RTMPConfiguration: CustomStringConvertible, CustomDebugStringConvertible,

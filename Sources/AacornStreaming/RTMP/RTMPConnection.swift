@@ -25,7 +25,7 @@ struct RTMPConnection {
   /// The server's address for display.
   let name: String
   /// The maximum wait for a response.
-  let patience: Duration
+  let answerTimeout: Duration
   private var reader = RTMPChunkReader()
   private var writer = RTMPChunkWriter()
   /// The number of bytes received after the handshake.
@@ -35,16 +35,16 @@ struct RTMPConnection {
   private var serverWindow: Int?
   private var ownWindow: UInt32?
 
-  init(name: String, patience: Duration) {
+  init(name: String, answerTimeout: Duration) {
     self.name = name
-    self.patience = patience
+    self.answerTimeout = answerTimeout
   }
 
   /// Performs the handshake (RTMP 5.2).
   mutating func shakeHands(over transport: inout any ByteTransport) throws(NetworkError) {
     var handshake = RTMPHandshake()
-    try transport.send(handshake.opening, within: patience)
-    let deadline = Deadline(after: patience)
+    try transport.send(handshake.opening, within: answerTimeout)
+    let deadline = Deadline(after: answerTimeout)
     while true {
       var bytes: [UInt8] = []
       let rest = deadline.rest
@@ -62,7 +62,7 @@ struct RTMPConnection {
       }
       if let (reply, rest) = reply {
         take(rest)
-        return try transport.send(reply, within: patience)
+        return try transport.send(reply, within: answerTimeout)
       }
     }
   }
@@ -78,7 +78,7 @@ struct RTMPConnection {
       case .data: ChunkStream.data
       default: ChunkStream.control
       }
-    try transport.send(writer.bytes(of: message, on: stream), within: patience)
+    try transport.send(writer.bytes(of: message, on: stream), within: answerTimeout)
   }
 
   /// Announces the size of the chunks that we send (RTMP 5.4.1).
@@ -96,15 +96,15 @@ struct RTMPConnection {
     over transport: inout any ByteTransport, within time: Duration
   ) throws(NetworkError) -> RTMPMessage? {
     let deadline = Deadline(after: time)
-    var isOver = false
+    var isTimedOut = false
     while true {
       while let message = try read() {
         if try !answer(message, over: &transport) { return message }
       }
-      if isOver { return nil }
+      if isTimedOut { return nil }
       // One final check after the timeout, but only one, however much data arrives.
       let rest = deadline.rest
-      isOver = rest == .zero
+      isTimedOut = rest == .zero
       var bytes: [UInt8] = []
       if try transport.receive(into: &bytes, within: rest) {
         take(bytes)
@@ -169,7 +169,7 @@ struct RTMPConnection {
   func malformed(_ fault: RTMPFault) -> NetworkError {
     NetworkError(
       .malformed,
-      "“\(name)” violates the RTMP protocol: \(fault.words). Check the host and port: it may not "
+      "“\(name)” violates the RTMP protocol: \(fault.text). Check the host and port: it may not "
         + "be an RTMP server.")
   }
 }

@@ -3,7 +3,7 @@
 /// The connection adds the address of the server.
 struct RTMPFault: Error, Equatable {
   /// The violation, as the end of a message.
-  var words: String
+  var text: String
 
-  init(_ words: String) { self.words = words }
+  init(_ text: String) { self.text = text }
 }

@@ -40,7 +40,7 @@ extension RTMPService {
   }
 
   /// Returns the error for a rejection by the server.
-  func refusal(_ status: RTMPCommand.Status, at step: Step) -> NetworkError {
+  func rejection(_ status: RTMPCommand.Status, at step: Step) -> NetworkError {
     let (kind, words, advice) = Self.meaning(of: status, at: step)
     let detail = [quotable(status.code), quotable(status.words)].filter { !$0.isEmpty }
       .joined(separator: ": ")
@@ -95,7 +95,7 @@ extension RTMPService {
   /// Returns a text from the server as one short line, or an empty text if it contains a secret.
   private func quotable(_ words: String) -> String {
     let held = configuration.secrets.contains { !words.ranges(of: $0).isEmpty }
-    return held ? "" : PlainLine.of(words, limit: 200)
+    return held ? "" : SanitizedLine.of(words, limit: 200)
   }
 }
 

@@ -29,7 +29,7 @@ public struct RTMPService: LiveService {
   public init(_ configuration: RTMPConfiguration) {
     self.configuration = configuration
     connection = RTMPConnection(
-      name: configuration.address, patience: configuration.answerTimeout)
+      name: configuration.address, answerTimeout: configuration.answerTimeout)
   }
 
   /// The address, without user, password and stream key.
@@ -76,7 +76,7 @@ public struct RTMPService: LiveService {
   /// Responds to pings.
   ///
   /// Throws if the server has ended the stream.
-  public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
+  public mutating func service(to transport: inout any ByteTransport) throws(NetworkError) {
     for _ in 0..<Self.attentionLimit {
       var next: RTMPMessage?
       try during(step) { service throws(NetworkError) in
@@ -86,7 +86,7 @@ public struct RTMPService: LiveService {
       guard let command = command(in: message) else { continue }
       switch command.name {
       case "onStatus" where command.status.isError:
-        throw refusal(command.status, at: step)
+        throw rejection(command.status, at: step)
       case "close": throw closed(at: step)
       default: break
       }
@@ -111,7 +111,7 @@ public struct RTMPService: LiveService {
     do throws(NetworkError) {
       while let message = try connection.next(over: &transport, within: deadline.rest) {
         let code = command(in: message)?.status.code
-        if code == "NetStream.Unpublish.Success" || deadline.isOver { return }
+        if code == "NetStream.Unpublish.Success" || deadline.hasPassed { return }
       }
     } catch {
       // All frames were sent. A server that closes without a message has finished.
@@ -132,7 +132,7 @@ extension RTMPService {
     let authentication = configuration.user.map {
       RTMPAuthentication(user: $0, password: configuration.password ?? "")
     }
-    var refusalCount = 0
+    var rejectionCount = 0
     while true {
       try during(.handshake) { service throws(NetworkError) in
         try service.connection.shakeHands(over: &transport)
@@ -143,10 +143,10 @@ extension RTMPService {
         refused = try service.connect(to: application, over: &transport)
       }
       guard let status = refused else { break }
-      refusalCount += 1
-      guard refusalCount <= RTMPAuthentication.refusalLimit,
+      rejectionCount += 1
+      guard rejectionCount <= RTMPAuthentication.rejectionLimit,
         let query = authentication?.query(answering: status.words)
-      else { throw refusal(status, at: .connect) }
+      else { throw rejection(status, at: .connect) }
       let mark = configuration.application.contains("?") ? "&" : "?"
       application = configuration.application + mark + query
       transport.close()
@@ -186,7 +186,7 @@ extension RTMPService {
     try call("FCPublish", [key], over: &transport)
     let number = try call("createStream", [], over: &transport)
     let result = try answer(to: number, at: .publish, over: &transport)
-    if result.status.isError { throw refusal(result.status, at: .publish) }
+    if result.status.isError { throw rejection(result.status, at: .publish) }
     guard let id = result.arguments.dropFirst().first?.number, let id = UInt32(exactly: id) else {
       throw connection.malformed(RTMPFault("it did not assign a stream ID"))
     }
@@ -199,7 +199,7 @@ extension RTMPService {
       over: &transport)
     let answer = try answer(
       to: number, event: "NetStream.Publish.Start", at: .publish, over: &transport)
-    if answer.status.isError { throw refusal(answer.status, at: .publish) }
+    if answer.status.isError { throw rejection(answer.status, at: .publish) }
   }
 
   /// Calls a function of the server.

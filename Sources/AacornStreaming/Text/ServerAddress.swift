@@ -44,8 +44,8 @@ struct ServerAddress {
     let authority = rest[..<end]
     // A password may contain an unencoded @; a host cannot.
     let at = authority.lastIndex(of: "@")
-    let place = at.map { authority[$0...].dropFirst() } ?? authority
-    endpoint = try Self.endpoint(place, scheme, form)
+    let hostAndPort = at.map { authority[$0...].dropFirst() } ?? authority
+    endpoint = try Self.endpoint(hostAndPort, scheme, form)
     (user, password) = try Self.credentials(at.map { authority[..<$0] }, form)
     let question = rest[end...].firstIndex(of: "?") ?? rest.endIndex
     path = rest[end..<question]

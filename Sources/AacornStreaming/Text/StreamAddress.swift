@@ -38,12 +38,12 @@ package struct StreamAddress: Sendable, Equatable {
     scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     let at = Self.endOfLogin(rest)
-    let place = at.map { rest[$0...].dropFirst() } ?? rest
-    let end = place.firstIndex { "/?#".contains($0) } ?? place.endIndex
-    let host = place[..<end]
+    let location = at.map { rest[$0...].dropFirst() } ?? rest
+    let end = location.firstIndex { "/?#".contains($0) } ?? location.endIndex
+    let host = location[..<end]
     if host.isEmpty { return nil }
     authority = host.lowercased()
-    path = String(place[end...])
+    path = String(location[end...])
     let parts = at.map {
       rest[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     }
@@ -102,8 +102,8 @@ package struct StreamAddress: Sendable, Equatable {
 
   /// The address for display, without user, password and stream key.
   package var shown: String {
-    let place = pathAndKey?.place ?? path
-    return "\(scheme)://\(authority)\(place.prefix { $0 != "?" })"
+    let shownPath = pathAndKey?.place ?? path
+    return "\(scheme)://\(authority)\(shownPath.prefix { $0 != "?" })"
   }
 
   /// The address with every byte of its secrets replaced, at the same length; nil if it has no secrets.
@@ -123,8 +123,8 @@ package struct StreamAddress: Sendable, Equatable {
   }
 
   /// The names by which a credentials file may list the address, most specific first.
-  package var places: [String] {
-    let place = shown.dropFirst(scheme.count + 3)
-    return [String(place), authority, host]
+  package var credentialNames: [String] {
+    let location = shown.dropFirst(scheme.count + 3)
+    return [String(location), authority, host]
   }
 }

@@ -53,7 +53,7 @@ extension StreamScheme {
   }
 
   /// The schemes that identify the kind of server, unlike `http` and `https`.
-  package static let telling = all.filter { $0 != http && $0 != https }
+  package static let unambiguous = all.filter { $0 != http && $0 != https }
 
   /// Whether the complete path may be displayed.
   ///

@@ -16,10 +16,10 @@ public final class CurlTransport: ByteTransport {
   private var connection: OpaquePointer?
   private var socket: Int32 = -1
   /// The address of the server for messages.
-  private var place = ""
+  private var server = ""
   private var buffer = [UInt8](repeating: 0, count: 16_384)
   /// The current time limit of the system for missing acknowledgments; 0 if not set.
-  private var patience = Duration.zero
+  private var silenceTimeout = Duration.zero
   /// The number of bytes that the current call of `send` has sent.
   private var partialByteCount = 0
 
@@ -32,9 +32,9 @@ public final class CurlTransport: ByteTransport {
   public private(set) var unacknowledgedByteCount = 0
 
   /// The additional time of the system's limit, so that the error of `send`, which is more informative, occurs first.
-  private static let extraPatience = Duration.seconds(1)
+  private static let silenceTimeoutMargin = Duration.seconds(1)
   /// The maximum single wait that the stop signal cannot end, in milliseconds.
-  private static let longestWait = 50
+  private static let maxWaitMilliseconds = 50
 
   /// Creates a transport whose waits end when the signal is raised.
   public init(_ stop: StopSignal) { self.stop = stop }
@@ -49,8 +49,8 @@ public final class CurlTransport: ByteTransport {
     System.blockPipeSignal()
     close()
     unacknowledgedByteCount = 0
-    patience = .zero
-    place = endpoint.description
+    silenceTimeout = .zero
+    server = endpoint.description
     guard let curl = unsafe aacorn_curl() else {
       throw .libraryMissing(unsafe String(cString: aacorn_curl_reason()))
     }
@@ -65,7 +65,7 @@ public final class CurlTransport: ByteTransport {
     unsafe self.connection = connection
     let deadline = Deadline(after: time)
     while true {
-      if stop.isRaised { throw fail(.stopped(place)) }
+      if stop.isRaised { throw fail(.stopped(server)) }
       let result = Int(
         unsafe aacorn_curl_go_on(
           connection, stop.descriptor ?? -1, Int32(clamping: milliseconds(upTo: deadline.rest))))
@@ -73,10 +73,10 @@ public final class CurlTransport: ByteTransport {
       if result != AACORN_CURL_AGAIN {
         throw fail(unsafe .connecting(to: endpoint, time, result, connection))
       }
-      if deadline.isOver { throw fail(.noAnswer(place, time)) }
+      if deadline.hasPassed { throw fail(.noAnswer(server, time)) }
     }
     socket = unsafe aacorn_curl_socket(connection)
-    guard socket >= 0 else { throw fail(.broken(place)) }
+    guard socket >= 0 else { throw fail(.broken(server)) }
     unsafe aacorn_curl_limit_unsent(connection, Int32(clamping: unsentLimit))
   }
 
@@ -89,7 +89,7 @@ public final class CurlTransport: ByteTransport {
     defer { partialByteCount = 0 }
     var deadline = Deadline(after: time)
     while partialByteCount < bytes.count {
-      if stop.isRaised { throw fail(.stopped(place)) }
+      if stop.isRaised { throw fail(.stopped(server)) }
       let connection = try unsafe present()
       var count = 0
       let result = unsafe bytes.withUnsafeBytes { bytes in
@@ -99,10 +99,10 @@ public final class CurlTransport: ByteTransport {
       if result == AACORN_CURL_OK {
         partialByteCount += count
         deadline = Deadline(after: time)
-      } else if deadline.isOver {
-        throw fail(.stalled(place, time))
+      } else if deadline.hasPassed {
+        throw fail(.stalled(server, time))
       } else if result != AACORN_CURL_AGAIN {
-        throw fail(.broken(place))
+        throw fail(.broken(server))
       } else {
         wait(writing: true, deadline.rest)
       }
@@ -112,10 +112,10 @@ public final class CurlTransport: ByteTransport {
   /// Limits the time without acknowledgments, so that the system detects a broken network, too: it may buffer seconds
   /// of audio before `send` has to wait at all.
   private func limitSilence(to time: Duration) {
-    guard time != patience, time > .zero, let connection = unsafe connection else { return }
-    patience = time
+    guard time != silenceTimeout, time > .zero, let connection = unsafe connection else { return }
+    silenceTimeout = time
     unsafe aacorn_curl_limit_silence(
-      connection, UInt32(clamping: (time + Self.extraPatience).millisecondsToWait))
+      connection, UInt32(clamping: (time + Self.silenceTimeoutMargin).millisecondsToWait))
   }
 
   /// Appends received bytes to `bytes`.
@@ -129,10 +129,10 @@ public final class CurlTransport: ByteTransport {
   ) throws(NetworkError) -> Bool {
     let deadline = Deadline(after: time)
     while true {
-      if stop.isRaised { throw fail(.stopped(place)) }
+      if stop.isRaised { throw fail(.stopped(server)) }
       // The library may hold decrypted bytes that the socket does not signal, so it is read before every wait.
       if try receiveWhatIsThere(into: &bytes) { return true }
-      if deadline.isOver { return false }
+      if deadline.hasPassed { return false }
       wait(writing: false, deadline.rest)
     }
   }
@@ -167,14 +167,14 @@ public final class CurlTransport: ByteTransport {
       Int(unsafe aacorn_curl_receive(connection, buffer.baseAddress, buffer.count, &count))
     }
     if result == AACORN_CURL_AGAIN { return false }
-    if result != AACORN_CURL_OK { throw fail(.broken(place)) }
-    if count == 0 { throw fail(.closed(place)) }
+    if result != AACORN_CURL_OK { throw fail(.broken(server)) }
+    if count == 0 { throw fail(.closed(server)) }
     bytes += buffer[..<count]
     return true
   }
 
   private func present() throws(NetworkError) -> OpaquePointer {
-    guard let connection = unsafe connection, socket >= 0 else { throw .closed(place) }
+    guard let connection = unsafe connection, socket >= 0 else { throw .closed(server) }
     return unsafe connection
   }
 
@@ -194,7 +194,7 @@ public final class CurlTransport: ByteTransport {
   /// Returns the maximum duration of a single wait.
   private func milliseconds(upTo time: Duration) -> Int {
     let milliseconds = time.millisecondsToWait
-    return stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds
+    return stop.descriptor == nil ? min(milliseconds, Self.maxWaitMilliseconds) : milliseconds
   }
 }
 #endif

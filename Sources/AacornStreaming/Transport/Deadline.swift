@@ -11,5 +11,5 @@ struct Deadline {
   var rest: Duration { .nanoseconds(max(0, time - System.nanoseconds)) }
 
   /// Whether the deadline has passed.
-  var isOver: Bool { time <= System.nanoseconds }
+  var hasPassed: Bool { time <= System.nanoseconds }
 }

@@ -8,7 +8,7 @@ struct MeteredTransport: ByteTransport {
   private let name: String
   private let stallTimeout: Duration
   private let count: (Int) -> Void
-  private var allowance = TalkAllowance()
+  private var allowance = InboundByteBudget()
 
   init(
     _ base: any ByteTransport, to name: String, stallTimeout: Duration,
@@ -29,7 +29,7 @@ struct MeteredTransport: ByteTransport {
 
   mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     try base.connect(to: endpoint, within: time)
-    allowance = TalkAllowance()
+    allowance = InboundByteBudget()
   }
 
   mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {

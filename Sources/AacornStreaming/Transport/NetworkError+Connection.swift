@@ -3,39 +3,39 @@ import AacornWeb
 
 /// Errors of a connection to a server, for all protocols.
 extension NetworkError {
-  static func stopped(_ place: String) -> NetworkError {
-    NetworkError(.closed, "The connection to \(place) was closed as requested.")
+  static func stopped(_ server: String) -> NetworkError {
+    NetworkError(.closed, "The connection to \(server) was closed as requested.")
   }
 
-  static func closed(_ place: String) -> NetworkError {
+  static func closed(_ server: String) -> NetworkError {
     NetworkError(
       .closed,
-      "\(place) closed the connection. It may have restarted or ended the stream.")
+      "\(server) closed the connection. It may have restarted or ended the stream.")
   }
 
-  static func broken(_ place: String) -> NetworkError {
+  static func broken(_ server: String) -> NetworkError {
     NetworkError(
-      .closed, "The connection to \(place) broke. Check whether the server and the network are up.")
+      .closed, "The connection to \(server) broke. Check whether the server and the network are up.")
   }
 
-  static func stalled(_ place: String, _ time: Duration) -> NetworkError {
+  static func stalled(_ server: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
-      "\(place) has accepted nothing for \(seconds(time)). Check whether the server is "
+      "\(server) has accepted nothing for \(seconds(time)). Check whether the server is "
         + "running and the network is fast enough for the bitrate.")
   }
 
-  static func noAnswer(_ place: String, _ time: Duration) -> NetworkError {
+  static func noAnswer(_ server: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
-      "\(place) did not answer within \(seconds(time)). Check the address and the port, "
+      "\(server) did not answer within \(seconds(time)). Check the address and the port, "
         + "and whether a firewall is in the way.")
   }
 
   static func flooding(_ name: String) -> NetworkError {
     NetworkError(
       .malformed,
-      "“\(name)” sent more than \(TalkAllowance.burst / 1000) kB of unexpected data, and the "
+      "“\(name)” sent more than \(InboundByteBudget.burst / 1000) kB of unexpected data, and the "
         + "connection was closed. Check the host and port: it may not be a streaming server.")
   }
 
@@ -77,10 +77,10 @@ extension NetworkError {
       "The host name “\(endpoint.host)” cannot be resolved. Check the spelling and the network.")
   }
 
-  static func noEncryption(_ place: String, _ words: String) -> NetworkError {
+  static func noEncryption(_ server: String, _ words: String) -> NetworkError {
     NetworkError(
       .closed,
-      "The TLS handshake with \(place) failed\(inBrackets(words)). Check whether this port is for "
+      "The TLS handshake with \(server) failed\(inBrackets(words)). Check whether this port is for "
         + "encrypted connections.")
   }
 

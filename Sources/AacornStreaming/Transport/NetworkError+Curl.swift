@@ -22,30 +22,30 @@ extension NetworkError {
   static func connecting(
     to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
-    let place = endpoint.description
+    let server = endpoint.description
     let words = unsafe String(cString: aacorn_curl_words(connection))
     let answer = unsafe aacorn_curl_proxy_answer(connection)
-    if answer >= 300 { return refusedByProxy(place, answer) }
+    if answer >= 300 { return refusedByProxy(server, answer) }
     switch result {
     case AACORN_CURL_COULDNT_RESOLVE_HOST:
       return unknownName(endpoint)
     case AACORN_CURL_COULDNT_RESOLVE_PROXY:
       return NetworkError(
         .unreachable,
-        "The host name of the proxy for \(place) cannot be resolved. Check the proxy's address.")
+        "The host name of the proxy for \(server) cannot be resolved. Check the proxy's address.")
     case AACORN_CURL_PROXY_HANDSHAKE:
       return NetworkError(
         .unreachable,
-        "The proxy for \(place) does not allow the connection. Check its settings.")
+        "The proxy for \(server) does not allow the connection. Check its settings.")
     case AACORN_CURL_COULDNT_CONNECT:
       return NetworkError(
         .unreachable,
-        "Nothing accepts connections at \(place)"
+        "Nothing accepts connections at \(server)"
           + (hasProxy(endpoint) ? ", or at the proxy" : "")
           + ". Check the address and the port, and whether the server is running"
           + (hasProxy(endpoint) ? "; check the proxy, too." : "."))
     case AACORN_CURL_OPERATION_TIMEDOUT:
-      return noAnswer(place, time)
+      return noAnswer(server, time)
     case AACORN_CURL_PEER_FAILED_VERIFICATION:
       return certificate(of: endpoint, CertificateFault(words))
     case AACORN_CURL_SSL_CACERT_BADFILE:
@@ -58,11 +58,11 @@ extension NetworkError {
       return certificateFile(file)
     case AACORN_CURL_UNSUPPORTED_PROTOCOL:
       return NetworkError(
-        .unsupported, "\(place) requires encryption, but the libcurl of this system has no TLS.")
+        .unsupported, "\(server) requires encryption, but the libcurl of this system has no TLS.")
     case AACORN_CURL_SSL_CONNECT_ERROR:
-      return noEncryption(place, words)
+      return noEncryption(server, words)
     default:
-      return broken(place)
+      return broken(server)
     }
   }
 
@@ -77,16 +77,16 @@ extension NetworkError {
   }
 
   /// Returns the error for a proxy's response to CONNECT (RFC 9110 9.3.6).
-  private static func refusedByProxy(_ place: String, _ answer: Int) -> NetworkError {
+  private static func refusedByProxy(_ server: String, _ answer: Int) -> NetworkError {
     if answer == 407 {
       return NetworkError(
         .unauthorized,
-        "The proxy for \(place) requires a user name and a password, or different ones (HTTP 407). "
+        "The proxy for \(server) requires a user name and a password, or different ones (HTTP 407). "
           + "Give them in the proxy's address.")
     }
     return NetworkError(
       .unreachable,
-      "The proxy for \(place) cannot connect to it, or does not allow it (HTTP \(answer)). Check "
+      "The proxy for \(server) cannot connect to it, or does not allow it (HTTP \(answer)). Check "
         + "the address, and ask the proxy's administrator.")
   }
 }

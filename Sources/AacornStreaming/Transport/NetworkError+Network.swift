@@ -6,38 +6,38 @@ import AacornWeb
 extension NetworkError {
   /// Creates the error for a failed connection.
   init(_ fault: NetworkFault, at endpoint: NetworkEndpoint, within time: Duration) {
-    let place = endpoint.description
+    let server = endpoint.description
     self =
       switch fault {
       case .unknownName: .unknownName(endpoint)
       case .unreachable:
         NetworkError(
           .unreachable,
-          "Nothing accepts connections at \(place). Check the address and the port, and whether "
+          "Nothing accepts connections at \(server). Check the address and the port, and whether "
             + "the server is running.")
       case .noNetwork:
         NetworkError(
-          .unreachable, "\(place) cannot be reached without a network. Check the connection.")
+          .unreachable, "\(server) cannot be reached without a network. Check the connection.")
       case .localNetworkDenied:
         NetworkError(
           .unreachable,
-          "This app may not connect to \(place), which is in the local network. Allow it in the "
+          "This app may not connect to \(server), which is in the local network. Allow it in the "
             + "system's settings: Privacy, Local Network.")
-      case .silent: .noAnswer(place, time)
+      case .silent: .noAnswer(server, time)
       case .certificate(let fault): .certificate(of: endpoint, fault)
       case .certificateFile: .certificateFile(endpoint.certificateFile ?? "")
-      case .noEncryption: .noEncryption(place, "")
+      case .noEncryption: .noEncryption(server, "")
       case .foreignProxy:
         NetworkError(
           .unsupported,
           "On Apple's systems only the proxy of the system's settings can be used. Omit the proxy, "
             + "or set it there.")
-      case .closed: .closed(place)
-      case .broken: .broken(place)
+      case .closed: .closed(server)
+      case .broken: .broken(server)
       case .noResources:
         NetworkError(
           .serverFault,
-          "The system has no descriptors left for a connection to \(place). Close other programs.")
+          "The system has no descriptors left for a connection to \(server). Close other programs.")
       }
   }
 }

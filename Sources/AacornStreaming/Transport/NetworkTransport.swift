@@ -13,12 +13,12 @@ public final class NetworkTransport: ByteTransport {
   private let stop: StopSignal
   private var link: NetworkLink?
   /// The address of the server for messages.
-  private var place = ""
+  private var server = ""
 
   /// The maximum number of bytes passed to the framework before waiting for their transmission.
   private static let pieceSize = 16_384
   /// The maximum single wait that the stop signal cannot end, in milliseconds.
-  private static let longestWait = 50
+  private static let maxWaitMilliseconds = 50
 
   /// Creates a transport whose waits end when the signal is raised.
   public init(_ stop: StopSignal) { self.stop = stop }
@@ -28,7 +28,7 @@ public final class NetworkTransport: ByteTransport {
   /// Connects to a server within a time limit, which includes certificate checks.
   public func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     close()
-    place = endpoint.description
+    server = endpoint.description
     guard let port = UInt16(exactly: endpoint.port), endpoint.url != nil else {
       throw .noAddress(endpoint)
     }
@@ -44,14 +44,14 @@ public final class NetworkTransport: ByteTransport {
     self.link = link
     let deadline = Deadline(after: time)
     while true {
-      if stop.isRaised { throw fail(.stopped(place)) }
+      if stop.isRaised { throw fail(.stopped(server)) }
       switch link.phase {
       case .ready: return
       case .failed(let fault): throw fail(NetworkError(fault, at: endpoint, within: time))
       case .connecting where deadline.isOver:
         throw fail(
           link.hindrance.map { NetworkError($0, at: endpoint, within: time) }
-            ?? .noAnswer(place, time))
+            ?? .noAnswer(server, time))
       case .connecting: break
       }
       wait(for: link, deadline.rest)
@@ -69,11 +69,11 @@ public final class NetworkTransport: ByteTransport {
       rest = rest.dropFirst(Self.pieceSize)
       let deadline = Deadline(after: time)
       while link.sending == .waiting {
-        if stop.isRaised { throw fail(.stopped(place)) }
-        if deadline.isOver { throw fail(.stalled(place, time)) }
+        if stop.isRaised { throw fail(.stopped(server)) }
+        if deadline.isOver { throw fail(.stalled(server, time)) }
         wait(for: link, deadline.rest)
       }
-      if case .failed = link.sending { throw fail(.broken(place)) }
+      if case .failed = link.sending { throw fail(.broken(server)) }
     }
   }
 
@@ -88,14 +88,14 @@ public final class NetworkTransport: ByteTransport {
   ) throws(NetworkError) -> Bool {
     let deadline = Deadline(after: time)
     while true {
-      if stop.isRaised { throw fail(.stopped(place)) }
+      if stop.isRaised { throw fail(.stopped(server)) }
       let link = try present()
       let (received, end) = link.receive()
       if !received.isEmpty {
         bytes += received
         return true
       }
-      if let end { throw fail(end == .closed ? .closed(place) : .broken(place)) }
+      if let end { throw fail(end == .closed ? .closed(server) : .broken(server)) }
       if deadline.isOver { return false }
       wait(for: link, deadline.rest)
     }
@@ -110,7 +110,7 @@ public final class NetworkTransport: ByteTransport {
   }
 
   private func present() throws(NetworkError) -> NetworkLink {
-    guard let link else { throw .closed(place) }
+    guard let link else { throw .closed(server) }
     return link
   }
 
@@ -127,7 +127,7 @@ public final class NetworkTransport: ByteTransport {
     let milliseconds = time.millisecondsToWait
     link.wait(
       orFor: stop.descriptor,
-      milliseconds: stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds)
+      milliseconds: stop.descriptor == nil ? min(milliseconds, Self.maxWaitMilliseconds) : milliseconds)
   }
 }
 #endif

@@ -25,7 +25,7 @@ public final class StopSignal: Sendable {
   /// May be called more than once, from any thread.
   public func raise() {
     raised.store(true, ordering: .releasing)
-    if let ends { System.poke(ends.writing) }
+    if let ends { System.wake(ends.writing) }
   }
 
   /// Waits at most this many milliseconds for the signal.
@@ -34,7 +34,7 @@ public final class StopSignal: Sendable {
   package func wait(milliseconds: Int) -> Bool {
     if let descriptor {
       let deadline = Deadline(after: .milliseconds(milliseconds))
-      while !isRaised && !deadline.isOver {
+      while !isRaised && !deadline.hasPassed {
         // A Unix signal to the process ends a wait early.
         _ = System.wait(forAny: [descriptor], milliseconds: deadline.rest.millisecondsToWait)
       }

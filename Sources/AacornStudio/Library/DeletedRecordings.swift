@@ -31,7 +31,7 @@ struct DeletedRecordings {
   }
 
   /// Reads the folder, and returns whether anything has changed.
-  mutating func look() -> Bool {
+  mutating func refresh() -> Bool {
     var found: [String: Item] = [:]
     for id in Self.names(in: path) {
       // The contents of an entry never change without its ID.
@@ -76,14 +76,14 @@ struct DeletedRecordings {
     guard let item = folder.item(name) else { throw .noRecording(name.text) }
     let time = max(0, wallTime / 1_000_000)
     let id = "\(time)-" + RandomIdentifier.make(byteCount: 8)
-    let place = path + "/" + id
+    let itemPath = path + "/" + id
     try folder.makeHiddenFolder(Self.folderName, toBe: "delete", name)
     do throws(SystemError) {
-      try System.makeFolder(place, permissions: System.status(of: path).permissions | 0o700)
+      try System.makeFolder(itemPath, permissions: System.status(of: path).permissions | 0o700)
       do throws(SystemError) {
-        try LibraryFolder.move(folder.path(of: name), to: place + "/" + name.text)
+        try LibraryFolder.move(folder.path(of: name), to: itemPath + "/" + name.text)
       } catch {
-        try? System.removeFolder(place)
+        try? System.removeFolder(itemPath)
         throw error
       }
     } catch {
@@ -107,29 +107,29 @@ struct DeletedRecordings {
     _ id: String, besides isReserved: (RecordingName) -> Bool
   ) throws(LibraryFailure) -> RecordingName {
     let item = try known(id)
-    let place = path + "/" + id
+    let itemPath = path + "/" + id
     let name = folder.freeName(item.name, besides: isReserved)
     do throws(SystemError) {
-      try LibraryFolder.move(place + "/" + item.name.text, to: folder.path(of: name))
+      try LibraryFolder.move(itemPath + "/" + item.name.text, to: folder.path(of: name))
     } catch {
       throw LibraryFailure(cannot: "restore", item.name.text, error)
     }
     known[id] = nil
-    Self.removeFolder(place)
+    Self.removeFolder(itemPath)
     return name
   }
 
   /// Removes a recording permanently.
   mutating func erase(_ id: String) throws(LibraryFailure) {
     let item = try known(id)
-    let place = path + "/" + id
+    let itemPath = path + "/" + id
     do throws(SystemError) {
-      try System.remove(place + "/" + item.name.text)
+      try System.remove(itemPath + "/" + item.name.text)
     } catch {
       if error != .notFound { throw LibraryFailure(cannot: "erase", item.name.text, error) }
     }
     known[id] = nil
-    Self.removeFolder(place)
+    Self.removeFolder(itemPath)
   }
 
   /// Permanently removes the recordings deleted before `time`, in milliseconds, and returns their number.

@@ -51,7 +51,7 @@ struct LibraryCatalog {
   /// The time in nanoseconds for which a file that grew or changed counts as being written.
   static let growthTime: Int64 = 3_000_000_000
   /// The time in nanoseconds before reading an unreadable file is retried.
-  static let patience: Int64 = 30_000_000_000
+  static let retryDelay: Int64 = 30_000_000_000
 
   /// Counts a change.
   mutating func change() { revision += 1 }
@@ -127,7 +127,7 @@ struct LibraryCatalog {
     if recording.contains(item.name) { return .recording }
     if complete[item.name] != item.modified {
       if hasGrown(item.name, now: now) { return .growing }
-      if Self.isYoung(item, wallTime), let facts = entry.facts, !facts.isWhole { return .growing }
+      if Self.isYoung(item, wallTime), let facts = entry.facts, !facts.isComplete { return .growing }
     }
     guard let facts = entry.facts else { return .unknown }
     return Status(facts.status)
@@ -145,7 +145,7 @@ struct LibraryCatalog {
   func mayGrow(_ name: RecordingName, now: Int64, wallTime: Int64) -> Bool {
     guard let entry = entries[name], complete[name] != entry.item.modified else { return false }
     if hasGrown(name, now: now) { return true }
-    return Self.isYoung(entry.item, wallTime) && entry.facts?.isWhole != true
+    return Self.isYoung(entry.item, wallTime) && entry.facts?.isComplete != true
   }
 
   /// Whether a file was recently seen growing.
@@ -197,11 +197,11 @@ struct LibraryCatalog {
     _ facts: SoundFacts, of item: LibraryFolder.Item, now: Int64, wallTime: Int64
   ) {
     guard var entry = entries[item.name], entry.item == item else { return }
-    let isNews = entry.facts != facts
+    let isChanged = entry.facts != facts
     entry.facts = facts
-    entry.retryTime = facts.isPassing ? now + Self.patience : nil
+    entry.retryTime = facts.isPassing ? now + Self.retryDelay : nil
     entries[item.name] = entry
-    guard isNews else { return }
+    guard isChanged else { return }
     // Compare only this file, since there may be thousands.
     shown[item.name] = shown(entry, now: now, wallTime: wallTime)
     revision += 1

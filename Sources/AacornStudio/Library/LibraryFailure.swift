@@ -5,15 +5,15 @@ import AacornWeb
 /// The reason why the library rejects a request: a human-readable message, and an HTTP status for programs.
 struct LibraryFailure: Error, Equatable {
   let status: Int
-  let sentence: String
+  let message: String
 
-  init(_ status: Int, _ sentence: String) {
+  init(_ status: Int, _ message: String) {
     self.status = status
-    self.sentence = sentence
+    self.message = message
   }
 
   /// The response that reports this failure.
-  var response: HTTPResponse { StudioAnswer.failure(sentence, status: status) }
+  var response: HTTPResponse { StudioResponse.failure(message, status: status) }
 }
 
 extension LibraryFailure {
@@ -69,10 +69,10 @@ extension LibraryFailure {
 }
 
 /// Builders of the library's responses.
-enum LibraryAnswer {
+enum LibraryResponse {
   /// Returns a JSON response.
   static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
-    StudioAnswer.json(value.encoded, status: status)
+    StudioResponse.json(value.encoded, status: status)
   }
 
   /// Returns the response to a method that the path does not support (RFC 9110 15.5.6).

@@ -8,7 +8,7 @@ final class LibraryThread: Sendable {
   }
 
   private let state = Lock(State())
-  private let news = Semaphore()
+  private let wakeSignal = Semaphore()
   private let end = Semaphore()
 
   /// Starts the thread.
@@ -25,7 +25,7 @@ final class LibraryThread: Sendable {
     let isStarted = System.startThread { [self] in
       while !isStopping {
         let pause = turn()
-        if pause > 0 && !isStopping { _ = news.wait(milliseconds: pause) }
+        if pause > 0 && !isStopping { _ = wakeSignal.wait(milliseconds: pause) }
       }
       state.withLock { $0.isRunning = false }
       end.signal()
@@ -34,7 +34,7 @@ final class LibraryThread: Sendable {
   }
 
   /// Wakes the thread to check for work now.
-  func wake() { news.signal() }
+  func wake() { wakeSignal.signal() }
 
   /// Whether the current work should end.
   var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -42,7 +42,7 @@ final class LibraryThread: Sendable {
   /// Ends the thread after its current task.
   func cancel() {
     state.withLock { $0.isStopping = true }
-    news.signal()
+    wakeSignal.signal()
   }
 
   /// Ends the thread and waits for its end; must not be called on the thread itself.

@@ -82,9 +82,9 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
 
 extension RecordingName {
   /// Creates the valid name with this suffix that is closest to the requested one; nil if no characters remain.
-  init?(wish: String, suffix: String) {
+  init?(requestedName: String, suffix: String) {
     var stem = String.UnicodeScalarView()
-    for scalar in wish.replacingUnseen({ _ in "" }).unicodeScalars
+    for scalar in requestedName.replacingUnseen({ _ in "" }).unicodeScalars
     where PathText.rawByte(scalar) == nil {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: stem.append(" ")

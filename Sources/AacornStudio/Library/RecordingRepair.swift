@@ -18,9 +18,9 @@ struct RecordingRepair {
   /// Repairs the recording, and returns the name of the new file.
   func run(
     _ freeName: (RecordingName) -> RecordingName
-  ) throws(RepairTrouble) -> RecordingName {
+  ) throws(RecordingRepairError) -> RecordingName {
     let file = file
-    let work = RepairWork(byteCount: file.size) { (offset, count) throws(RepairTrouble) in
+    let work = RepairWork(byteCount: file.size) { (offset, count) throws(RecordingRepairError) in
       do throws(FileBytes.Failure) {
         return try file.read(offset, count)
       } catch {
@@ -28,19 +28,19 @@ struct RecordingRepair {
       }
     }
     let steps = try Self.steps(work)
-    guard let wish = RecordingName(RepairedName.of(name.text)) else {
+    guard let preferredName = RecordingName(RepairedName.of(name.text)) else {
       throw .impossible("no name could be derived for the repaired file")
     }
     let model = try unchanged(nil)
     let temporary = try makeTemporaryFile(steps, work, like: model)
-    do throws(RepairTrouble) {
+    do throws(RecordingRepairError) {
       _ = try unchanged(model)
     } catch {
       try? System.remove(temporary)
       throw error
     }
     do throws(SystemError) {
-      let newName = freeName(wish)
+      let newName = freeName(preferredName)
       try System.move(temporary, to: disk.path(of: newName))
       copySidecar(to: newName)
       // The new file exists even if its folder cannot be flushed to the disk.
@@ -54,8 +54,8 @@ struct RecordingRepair {
 
   /// Plans the steps that create a complete file.
   private static func steps(
-    _ work: RepairWork<RepairTrouble>
-  ) throws(RepairTrouble) -> RepairedFile {
+    _ work: RepairWork<RecordingRepairError>
+  ) throws(RecordingRepairError) -> RepairedFile {
     if try work.holdsSamples() {
       switch try work.sampleOutcome() {
       case .intact: throw .nothingToDo
@@ -65,7 +65,7 @@ struct RecordingRepair {
     }
     switch try work.outcome() {
     case .intact: throw .nothingToDo
-    case .irreparable(let obstacle): throw .impossible(obstacle.words)
+    case .irreparable(let obstacle): throw .impossible(obstacle.description)
     case .needsConfiguration:
       throw .impossible(
         "its sampling rate is lost, and the studio cannot determine it. Repair it with “aacorn repair”"
@@ -75,7 +75,7 @@ struct RecordingRepair {
   }
 
   /// Returns the status of the damaged file; throws if the file differs from the opened one or from `earlier`.
-  private func unchanged(_ earlier: System.FileStatus?) throws(RepairTrouble) -> System.FileStatus {
+  private func unchanged(_ earlier: System.FileStatus?) throws(RecordingRepairError) -> System.FileStatus {
     let status: System.FileStatus
     do throws(SystemError) {
       status = try System.status(of: disk.path(of: name))
@@ -90,12 +90,12 @@ struct RecordingRepair {
 
   /// Creates the new file under a hidden name, so that a partial file is never mistaken for a complete one.
   private func makeTemporaryFile(
-    _ steps: RepairedFile, _ work: RepairWork<RepairTrouble>, like model: System.FileStatus
-  ) throws(RepairTrouble) -> String {
-    let folder = disk.path(of: UploadShelf.folderName)
-    let path = folder + "/" + UploadShelf.repairPrefix + RandomIdentifier.make(byteCount: 8)
+    _ steps: RepairedFile, _ work: RepairWork<RecordingRepairError>, like model: System.FileStatus
+  ) throws(RecordingRepairError) -> String {
+    let folder = disk.path(of: UploadStore.folderName)
+    let path = folder + "/" + UploadStore.repairPrefix + RandomIdentifier.make(byteCount: 8)
     do throws(LibraryFailure) {
-      try disk.makeHiddenFolder(UploadShelf.folderName, toBe: "repair", name)
+      try disk.makeHiddenFolder(UploadStore.folderName, toBe: "repair", name)
     } catch {
       throw .other(error)
     }
@@ -106,16 +106,16 @@ struct RecordingRepair {
       throw .writing(error)
     }
     defer { try? System.close(descriptor) }
-    do throws(RepairTrouble) {
+    do throws(RecordingRepairError) {
       try prepare(descriptor, like: model)
       var writer = BlockWriter(descriptor)
-      let isWhole = try work.make(
+      let isComplete = try work.make(
         steps,
-        append: { (bytes) throws(RepairTrouble) in try writer.append(bytes) },
-        patch: { (write) throws(RepairTrouble) in
+        append: { (bytes) throws(RecordingRepairError) in try writer.append(bytes) },
+        patch: { (write) throws(RecordingRepairError) in
           try writer.write(write.bytes, at: Int(clamping: write.offset))
         })
-      if !isWhole { throw .impossible("the file became shorter during the repair. Try again") }
+      if !isComplete { throw .impossible("the file became shorter during the repair. Try again") }
       try writer.finish()
       guard let own = try? System.status(of: descriptor), own.size == writer.byteCount,
         (try? System.status(of: path))?.identity == own.identity
@@ -133,7 +133,7 @@ struct RecordingRepair {
   /// file.
   private func prepare(
     _ descriptor: Int32, like model: System.FileStatus
-  ) throws(RepairTrouble) {
+  ) throws(RecordingRepairError) {
     do throws(SystemError) {
       try System.setAccess(of: descriptor, like: model)
       try System.lock(descriptor)
@@ -172,25 +172,25 @@ struct RecordingRepair {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    mutating func append(_ bytes: [UInt8]) throws(RepairTrouble) {
+    mutating func append(_ bytes: [UInt8]) throws(RecordingRepairError) {
       waiting += bytes
       if waiting.count >= blockSize { try flush() }
     }
 
-    mutating func write(_ bytes: [UInt8], at offset: Int) throws(RepairTrouble) {
+    mutating func write(_ bytes: [UInt8], at offset: Int) throws(RecordingRepairError) {
       if offset == written + waiting.count { return try append(bytes) }
       try flush()
       try put(bytes, at: offset)
       written = max(written, offset + bytes.count)
     }
 
-    mutating func flush() throws(RepairTrouble) {
+    mutating func flush() throws(RecordingRepairError) {
       try put(waiting, at: written)
       written += waiting.count
       waiting.removeAll(keepingCapacity: true)
     }
 
-    mutating func finish() throws(RepairTrouble) {
+    mutating func finish() throws(RecordingRepairError) {
       try flush()
       do throws(SystemError) {
         try System.synchronize(descriptor)
@@ -199,7 +199,7 @@ struct RecordingRepair {
       }
     }
 
-    private func put(_ bytes: [UInt8], at offset: Int) throws(RepairTrouble) {
+    private func put(_ bytes: [UInt8], at offset: Int) throws(RecordingRepairError) {
       do throws(SystemError) {
         try System.write(descriptor, bytes, at: offset)
       } catch {
@@ -210,7 +210,7 @@ struct RecordingRepair {
 }
 
 /// The reason why a recording cannot be repaired.
-enum RepairTrouble: Error, Equatable {
+enum RecordingRepairError: Error, Equatable {
   case nothingToDo
   /// The reason, as the end of a sentence.
   case impossible(String)

@@ -35,7 +35,7 @@ struct SoundExaminer {
   private func movieFacts() throws(FileBytes.Failure) -> SoundFacts {
     var facts = SoundFacts()
     try describe(&facts)
-    judge(try work.survey(), &facts)
+    judge(try work.estimate(), &facts)
     return facts
   }
 
@@ -47,7 +47,7 @@ struct SoundExaminer {
       inspector.supply(try file.read(Int(clamping: offset), count))
     }
     let (reader, report) = (inspector.reader, inspector.report)
-    facts.gapCount = GapNote.lossCount(reader.gapEntries)
+    facts.gapCount = GapRecord.lossCount(reader.gapEntries)
     guard let track = reader.track else { return }
     let isRead = report.frameCount > 0
     facts.sampleRate = isRead ? report.outputSampleRate : track.stream.outputSampleRate
@@ -107,7 +107,7 @@ struct SoundExaminer {
         facts.seconds = plan.duration
       }
       if let count = plan.stream?.outputChannelCount { facts.channelCount = count }
-      facts.gapCount = max(facts.gapCount, GapNote.lossCount(plan.gapEntries))
+      facts.gapCount = max(facts.gapCount, GapRecord.lossCount(plan.gapEntries))
       if facts.bitrate == nil, let seconds = facts.seconds {
         facts.bitrate = Self.bitrate(of: file.size, seconds: seconds)
       }
@@ -120,7 +120,7 @@ struct SoundExaminer {
       facts.problem =
         "It has \(errors) that cannot be repaired. The rest can be played."
     case .irreparable(let obstacle):
-      facts = .unreadable("It cannot be recovered: \(obstacle.words).")
+      facts = .unreadable("It cannot be recovered: \(obstacle.description).")
     }
   }
 
@@ -128,8 +128,8 @@ struct SoundExaminer {
     let saved = "\(QuantityText.duration(plan.duration)) of audio can be recovered"
     if plan.losses.count == 0 { return "It was not completed; \(saved)." }
     let lost = QuantityText.size(Int(clamping: plan.losses.byteCount))
-    let places = QuantityText.count(plan.losses.count, "place")
-    return "It is damaged; \(saved), and \(lost) in \(places) cannot."
+    let locations = QuantityText.count(plan.losses.count, "place")
+    return "It is damaged; \(saved), and \(lost) in \(locations) cannot."
   }
 
   private static func bitrate(of byteCount: Int, seconds: Double) -> Int? {

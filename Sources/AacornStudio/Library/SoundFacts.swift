@@ -25,7 +25,7 @@ struct SoundFacts: Equatable, Sendable {
   var isPassing = false
 
   /// Whether the file is complete and has no problem.
-  var isWhole: Bool { status == .fine && problem == nil }
+  var isComplete: Bool { status == .fine && problem == nil }
 
   /// The properties of a file in quarantine.
   static var quarantined: SoundFacts {

@@ -6,7 +6,7 @@ extension StudioLibrary {
   func idleItem(_ text: String) throws(LibraryFailure) -> LibraryFolder.Item {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
-    if state.withLock({ $0.catalog.entries[name]?.item != item }) { try look() }
+    if state.withLock({ $0.catalog.entries[name]?.item != item }) { try readFolder() }
     func grows() -> Bool {
       state.withLock {
         $0.catalog.mayGrow(name, now: System.nanoseconds, wallTime: System.wallNanoseconds)
@@ -53,7 +53,7 @@ extension StudioLibrary {
         return state.isAwaited ? items.count : 0
       }
       if count == 0 { return }
-      _ = looked.wait(milliseconds: Int((deadline - now) / 1_000_000) + 1)
+      _ = fileExamined.wait(milliseconds: Int((deadline - now) / 1_000_000) + 1)
     }
   }
 
@@ -62,7 +62,7 @@ extension StudioLibrary {
   private static var fewCount: Int { 16 }
 
   /// Notifies a waiting request that a file was examined; runs on the analysis thread.
-  func noteLook() {
-    if state.withLock({ $0.isAwaited }) { looked.signal() }
+  func notifyExamined() {
+    if state.withLock({ $0.isAwaited }) { fileExamined.signal() }
   }
 }

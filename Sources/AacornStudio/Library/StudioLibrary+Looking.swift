@@ -4,14 +4,14 @@ import AacornSystem
 
 extension StudioLibrary {
   /// Reads the folder; runs on the library's disk thread.
-  func look() throws(LibraryFailure) {
+  func readFolder() throws(LibraryFailure) {
     let start = System.nanoseconds
     defer {
       let end = System.nanoseconds
       state.withLock { state in
-        state.lookTime = end
-        state.lookDuration = end - start
-        state.isLooking = false
+        state.folderReadTime = end
+        state.folderReadDuration = end - start
+        state.isReadingFolder = false
       }
     }
     let contents: LibraryFolder.Contents
@@ -20,67 +20,67 @@ extension StudioLibrary {
     } catch {
       throw folderProblem ?? error
     }
-    let isChanged = shelf.withLock { $0.deleted.look() }
+    let isChanged = auxiliaryFiles.withLock { $0.deleted.refresh() }
     state.withLock { state in
       state.catalog.take(contents.items, now: start, wallTime: System.wallNanoseconds)
       state.catalog.setOthers(contents.others)
       if isChanged { state.catalog.change() }
     }
-    tell()
+    notifyPages()
     analyst.wake()
   }
 
   /// Notifies pages of a change, at most once per interval.
-  func tell() {
+  func notifyPages() {
     let now = System.nanoseconds
     let revision: Int? = state.withLock { state in
       // A notified page requests the complete list, so the interval grows with the time that a listing takes.
-      let interval = max(Self.tellInterval, state.lookDuration * 20)
-      guard state.catalog.revision != state.toldRevision, now - state.toldTime >= interval else {
+      let interval = max(Self.notificationInterval, state.folderReadDuration * 20)
+      guard state.catalog.revision != state.notifiedRevision, now - state.notifiedTime >= interval else {
         return nil
       }
-      state.toldRevision = state.catalog.revision
-      state.toldTime = now
-      return state.toldRevision
+      state.notifiedRevision = state.catalog.revision
+      state.notifiedTime = now
+      return state.notifiedRevision
     }
     guard let revision else { return }
-    events.tell("library", JSONValue.object([.init("revision", .integer(revision))]).encoded)
+    events.publish("library", JSONValue.object([.init("revision", .integer(revision))]).encoded)
   }
 
-  private static var tellInterval: Int64 { 400_000_000 }
+  private static var notificationInterval: Int64 { 400_000_000 }
 
   // MARK: The analysis thread
 
   /// Does a part of the background work, and returns the number of milliseconds until the next part.
   func background() -> Int {
-    tell()
-    if let wish = state.withLock({ $0.waveforms.nextWish() }) {
-      makeWaveform(of: wish)
+    notifyPages()
+    if let item = state.withLock({ $0.waveforms.nextRequest() }) {
+      makeWaveform(of: item)
       return 0
     }
-    upkeep()
+    performMaintenance()
     if examineNext() { return 0 }
-    let pause = lookAgain()
-    return state.withLock { $0.catalog.revision != $0.toldRevision } ? 200 : pause
+    let pause = readFolderIfDue()
+    return state.withLock { $0.catalog.revision != $0.notifiedRevision } ? 200 : pause
   }
 
   /// Reads the folder periodically while pages listen, and returns the number of milliseconds until the next
   /// read.
-  private func lookAgain() -> Int {
+  private func readFolderIfDue() -> Int {
     // A page that begins to listen wakes this thread.
-    let upkeepPause = Int(max(1, min(limits.upkeepInterval, 60_000_000_000) / 1_000_000))
-    guard events.listenerCount > 0 else { return upkeepPause }
+    let maintenancePause = Int(max(1, min(limits.maintenanceInterval, 60_000_000_000) / 1_000_000))
+    guard events.listenerCount > 0 else { return maintenancePause }
     let now = System.nanoseconds
     let (isDue, rest) = state.withLock { state in
       // The interval grows with the time that reading the folder takes.
-      let interval = max(limits.lookInterval, state.lookDuration * 30)
-      let rest = interval - (now - min(state.lookTime, now))
-      guard !state.isLooking, rest <= 0 else { return (false, rest) }
-      state.isLooking = true
+      let interval = max(limits.folderReadInterval, state.folderReadDuration * 30)
+      let rest = interval - (now - min(state.folderReadTime, now))
+      guard !state.isReadingFolder, rest <= 0 else { return (false, rest) }
+      state.isReadingFolder = true
       return (true, interval)
     }
-    if isDue { desk.run { [weak self] in try? self?.look() } }
-    return min(upkeepPause, Int(max(100, rest / 1_000_000 + 1)))
+    if isDue { diskWorker.run { [weak self] in try? self?.readFolder() } }
+    return min(maintenancePause, Int(max(100, rest / 1_000_000 + 1)))
   }
 
   /// Examines the newest unknown files; returns false if there are no such files.
@@ -90,15 +90,15 @@ extension StudioLibrary {
     }
     for item in items {
       if analyst.isStopping { return false }
-      defer { noteLook() }
+      defer { notifyExamined() }
       guard let facts = facts(of: item) else { continue }
       state.withLock {
         $0.catalog.setFacts(
           facts, of: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
       }
-      tell()
+      notifyPages()
       // Requests for a waveform take priority over the remaining files.
-      if state.withLock({ $0.waveforms.hasWishes }) { break }
+      if state.withLock({ $0.waveforms.hasRequests }) { break }
     }
     return !items.isEmpty
   }
@@ -109,7 +109,7 @@ extension StudioLibrary {
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
       guard file.size == item.size, file.modified == item.modified else {
-        noteChange(of: item.name)
+        updateEntry(of: item.name)
         return nil
       }
       return try marking(item.name.text, item.version) { () throws(FileBytes.Failure) in
@@ -121,11 +121,11 @@ extension StudioLibrary {
       switch error {
       case .stopped: return nil
       case .system(.notFound):
-        noteChange(of: item.name)
+        updateEntry(of: item.name)
         return nil
       case .system(let error):
         var facts = SoundFacts.unreadable(
-          LibraryFailure(cannot: "read", item.name.text, error).sentence)
+          LibraryFailure(cannot: "read", item.name.text, error).message)
         facts.isPassing = true
         return facts
       }
@@ -133,7 +133,7 @@ extension StudioLibrary {
   }
 
   /// Updates the entry of a file that has changed.
-  private func noteChange(of name: RecordingName) {
+  private func updateEntry(of name: RecordingName) {
     let item = disk.item(name)
     state.withLock {
       $0.catalog.update(
@@ -155,7 +155,7 @@ extension StudioLibrary {
     guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
       let text = try? file.read(0, file.size)
     else { return 0 }
-    return GapNote.lossCount(JSONArray.elements(of: text[...]).map { Array(text[$0]) })
+    return GapRecord.lossCount(JSONArray.elements(of: text[...]).map { Array(text[$0]) })
   }
 
   /// The maximum size in bytes of a list of gaps to read.

@@ -7,7 +7,7 @@ extension StudioLibrary {
   /// Parses the name of a recording in a request.
   func name(_ text: String) throws(LibraryFailure) -> RecordingName {
     guard let name = RecordingName(text), name.format != nil else { throw .noRecording(text) }
-    if shelf.withLock({ $0.uploads.isReserved(name) }), disk.item(name) == nil {
+    if auxiliaryFiles.withLock({ $0.uploads.isReserved(name) }), disk.item(name) == nil {
       throw LibraryFailure(
         409, "“\(displayed(text))” is still being uploaded. Wait until it is complete.")
     }
@@ -15,19 +15,19 @@ extension StudioLibrary {
   }
 
   /// The maximum number of unsupported files to list by name; further files are only counted.
-  private static let mostOthers = 20
+  private static let maxListedOtherCount = 20
 
   /// The contents of the library for the page.
   func list() throws(LibraryFailure) -> JSONValue {
-    try look()
+    try readFolder()
     waitForFacts()
     let free = disk.freeBytes
     let now = System.nanoseconds
     let wallTime = System.wallNanoseconds
-    let (uploads, deleted) = shelf.withLock { shelf in
+    let (uploads, deleted) = auxiliaryFiles.withLock { auxiliaryFiles in
       (
-        shelf.uploads.uploads.values.sorted { ($0.modified, $0.id) > ($1.modified, $1.id) },
-        shelf.deleted.items
+        auxiliaryFiles.uploads.uploads.values.sorted { ($0.modified, $0.id) > ($1.modified, $1.id) },
+        auxiliaryFiles.deleted.items
       )
     }
     return state.withLock { state in
@@ -41,7 +41,7 @@ extension StudioLibrary {
         .init("freeBytes", .optional(free)), .init("recordings", .list(recordings)),
         .init("otherCount", .integer(state.catalog.others.count)),
         .init(
-          "others", .list(state.catalog.others.prefix(Self.mostOthers).map { .text($0) })),
+          "others", .list(state.catalog.others.prefix(Self.maxListedOtherCount).map { .text($0) })),
         .init(
           "deleted",
           .list(
@@ -68,7 +68,7 @@ extension StudioLibrary {
       isGrowing = isRecording || state.catalog.hasGrown(name, now: now)
       if isGrowing { return nil }
       if let waveform = state.waveforms.waveform(of: item) { return waveform }
-      state.waveforms.wish(item)
+      state.waveforms.request(item)
       return nil
     }
     if isGrowing {
@@ -81,7 +81,7 @@ extension StudioLibrary {
       return HTTPResponse(
         headers: [
           HTTPField("Content-Type", "application/octet-stream"),
-          HTTPField("ETag", RecordingAnswer.tag(size: item.size, modified: item.modified)),
+          HTTPField("ETag", RecordingResponse.tag(size: item.size, modified: item.modified)),
           HTTPField("Cache-Control", "no-cache"),
         ], body: levels)
     case .none(let failure)?, .failure(let failure)?: throw failure
@@ -94,10 +94,10 @@ extension StudioLibrary {
   }
 
   /// Renames a recording; the suffix does not change.
-  func rename(_ text: String, to wish: String?) throws(LibraryFailure) -> JSONValue {
-    guard let wish else { throw LibraryFailure(400, "The new name is missing. Send it as “to”.") }
+  func rename(_ text: String, to requestedName: String?) throws(LibraryFailure) -> JSONValue {
+    guard let requestedName else { throw LibraryFailure(400, "The new name is missing. Send it as “to”.") }
     let item = try idleItem(text)
-    let newName = try Self.newName(for: item.name, wish)
+    let newName = try Self.newName(for: item.name, requestedName)
     if newName == item.name { return Self.named(newName) }
     let path = disk.path(of: item.name)
     let newPath = disk.path(of: newName)
@@ -137,9 +137,9 @@ extension StudioLibrary {
 
   /// Returns the new name for a recording, with the old suffix.
   private static func newName(
-    for name: RecordingName, _ wish: String
+    for name: RecordingName, _ requestedName: String
   ) throws(LibraryFailure) -> RecordingName {
-    var text = wish
+    var text = requestedName
     while let last = text.last, last == " " { text.removeLast() }
     while let first = text.first, first == " " { text.removeFirst() }
     if text.isEmpty { throw LibraryFailure(400, "The new name is empty. Type one.") }
@@ -150,10 +150,10 @@ extension StudioLibrary {
     if let problem = RecordingName.problem(withNew: stem + ending) {
       throw LibraryFailure(
         400,
-        "“\(displayed(wish))” cannot be the name of a recording: \(problem). Choose another"
+        "“\(displayed(requestedName))” cannot be the name of a recording: \(problem). Choose another"
           + " one.")
     }
-    guard let newName = RecordingName(stem + ending) else { throw .noRecording(wish) }
+    guard let newName = RecordingName(stem + ending) else { throw .noRecording(requestedName) }
     return newName
   }
 
@@ -161,20 +161,20 @@ extension StudioLibrary {
   func delete(_ text: String) throws(LibraryFailure) -> JSONValue {
     let item = try idleItem(text)
     let wallTime = System.wallNanoseconds
-    let deleted = try shelf.withLock { shelf throws(LibraryFailure) in
-      try shelf.deleted.take(item.name, at: wallTime)
+    let deleted = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
+      try auxiliaryFiles.deleted.take(item.name, at: wallTime)
     }
-    noteChange()
+    recordChange()
     return .object([.init("id", .text(deleted.id))])
   }
 
   /// Restores a deleted recording.
   func restore(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let name = try shelf.withLock { shelf throws(LibraryFailure) in
-      let uploads = shelf.uploads
-      return try shelf.deleted.restore(id) { isRecording($0) || uploads.isReserved($0) }
+    let name = try auxiliaryFiles.withLock { auxiliaryFiles throws(LibraryFailure) in
+      let uploads = auxiliaryFiles.uploads
+      return try auxiliaryFiles.deleted.restore(id) { isRecording($0) || uploads.isReserved($0) }
     }
-    noteChange()
+    recordChange()
     // No program has written to the file since its deletion, however new it is.
     if let item = disk.item(name) { state.withLock { $0.catalog.setComplete(item) } }
     return Self.named(name)
@@ -182,8 +182,8 @@ extension StudioLibrary {
 
   /// Removes a deleted recording permanently.
   func erase(_ id: String) throws(LibraryFailure) -> JSONValue {
-    try shelf.withLock { shelf throws(LibraryFailure) in try shelf.deleted.erase(id) }
-    noteChange()
+    try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in try shelf.deleted.erase(id) }
+    recordChange()
     return .object([])
   }
 }

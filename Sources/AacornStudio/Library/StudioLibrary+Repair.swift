@@ -9,16 +9,16 @@ import AacornSystem
 extension StudioLibrary {
   /// Creates a complete file from a damaged one, in the same folder.
   func repair(_ text: String, _ answer: @escaping Answer) {
-    let isTaken = workshop.run { [self] in
+    let isTaken = repairWorker.run { [self] in
       do throws(LibraryFailure) {
         let name = try name(text)
         try claim(name)
         defer { state.withLock { _ = $0.repairing.remove(name) } }
         let newName = try repair(name)
-        desk.run { [self] in
+        diskWorker.run { [self] in
           if let item = disk.item(newName) { state.withLock { $0.catalog.setComplete(item) } }
-          try? look()
-          answer(LibraryAnswer.json(Self.named(newName)))
+          try? readFolder()
+          answer(LibraryResponse.json(Self.named(newName)))
         }
       } catch {
         answer(error.response)
@@ -66,8 +66,8 @@ extension StudioLibrary {
     }
     let version = WorkMarks.Version(size: file.size, modified: file.modified)
     if marks.withLock({ $0.isQuarantined(name.text, version) }) { throw .quarantined(name) }
-    do throws(RepairTrouble) {
-      return try marking(name.text, version) { () throws(RepairTrouble) in
+    do throws(RecordingRepairError) {
+      return try marking(name.text, version) { () throws(RecordingRepairError) in
         try RecordingRepair(disk: disk, name: name, file: file).run { wish in
           disk.freeName(wish) { isReserved($0) }
         }

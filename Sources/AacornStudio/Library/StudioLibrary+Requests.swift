@@ -19,11 +19,11 @@ extension StudioLibrary {
   }
 
   /// Runs `work` on the library's disk thread and responds with its result.
-  private func atDesk(
+  private func onDiskThread(
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> HTTPResponse
   ) {
-    let isTaken = desk.run { [self] in
+    let isTaken = diskWorker.run { [self] in
       do throws(LibraryFailure) {
         answer(try work(self))
       } catch {
@@ -38,10 +38,10 @@ extension StudioLibrary {
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> JSONValue
   ) {
-    atDesk(answer) { library throws(LibraryFailure) in
+    onDiskThread(answer) { library throws(LibraryFailure) in
       let value = try work(library)
-      try? library.look()
-      return LibraryAnswer.json(value)
+      try? library.readFolder()
+      return LibraryResponse.json(value)
     }
   }
 
@@ -50,7 +50,7 @@ extension StudioLibrary {
     _ request: HTTPRequest, _ methods: [String], _ answer: Answer
   ) -> Bool {
     if methods.contains(request.method) { return true }
-    answer(LibraryAnswer.methodNotAllowed(methods))
+    answer(LibraryResponse.methodNotAllowed(methods))
     return false
   }
 
@@ -62,9 +62,9 @@ extension StudioLibrary {
     guard rest.count == 1 else { return answer(Self.notFound) }
     guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
     let isDownload = request.queryValue("download") != nil
-    atDesk(answer) { library throws(LibraryFailure) in
+    onDiskThread(answer) { library throws(LibraryFailure) in
       let name = try library.name(rest[0])
-      return RecordingAnswer.file(try library.disk.open(name), name, isDownload: isDownload)
+      return RecordingResponse.file(try library.disk.open(name), name, isDownload: isDownload)
     }
   }
 
@@ -74,16 +74,16 @@ extension StudioLibrary {
     switch (rest.count, rest.last) {
     case (0, _):
       guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
-      atDesk(answer) { library throws(LibraryFailure) in
-        LibraryAnswer.json(try library.list())
+      onDiskThread(answer) { library throws(LibraryFailure) in
+        LibraryResponse.json(try library.list())
       }
     case (2, "waveform"):
       guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
-      atDesk(answer) { library throws(LibraryFailure) in try library.waveform(rest[0]) }
+      onDiskThread(answer) { library throws(LibraryFailure) in try library.waveform(rest[0]) }
     case (2, "rename"):
       guard isAllowed(request, ["POST"], answer) else { return }
-      let wish = request.form()?.first { $0.name == "to" }?.value
-      act(answer) { library throws(LibraryFailure) in try library.rename(rest[0], to: wish) }
+      let requestedName = request.form()?.first { $0.name == "to" }?.value
+      act(answer) { library throws(LibraryFailure) in try library.rename(rest[0], to: requestedName) }
     case (2, "delete"):
       guard isAllowed(request, ["POST"], answer) else { return }
       act(answer) { library throws(LibraryFailure) in try library.delete(rest[0]) }
@@ -117,16 +117,16 @@ extension StudioLibrary {
     switch (rest.count, rest.last) {
     case (0, _):
       guard isAllowed(request, ["POST"], answer) else { return }
-      let wish = request.form()?.first { $0.name == "name" }?.value
-      act(answer) { library throws(LibraryFailure) in try library.beginUpload(wish) }
+      let requestedName = request.form()?.first { $0.name == "name" }?.value
+      act(answer) { library throws(LibraryFailure) in try library.beginUpload(requestedName) }
     case (1, _):
       guard isAllowed(request, ["PUT", "DELETE"], answer) else { return }
       if request.method == "DELETE" {
         return act(answer) { library throws(LibraryFailure) in try library.cancelUpload(rest[0]) }
       }
       let offset = request.queryValue("at")
-      atDesk(answer) { library throws(LibraryFailure) in
-        LibraryAnswer.json(try library.putUpload(rest[0], request.body, at: offset))
+      onDiskThread(answer) { library throws(LibraryFailure) in
+        LibraryResponse.json(try library.putUpload(rest[0], request.body, at: offset))
       }
     case (2, "finish"):
       guard isAllowed(request, ["POST"], answer) else { return }

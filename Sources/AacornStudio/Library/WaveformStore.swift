@@ -21,16 +21,16 @@ struct WaveformStore {
 
   private var known: [RecordingName: Known] = [:]
   /// The pending requests, the latest one last.
-  private var wishes: [LibraryFolder.Item] = []
+  private var requests: [LibraryFolder.Item] = []
   private var clock = 0
 
   /// The maximum number of stored waveforms, about one megabyte in total.
   static let limit = 2000
   /// The maximum number of pending requests; a page that shows more repeats its request.
-  static let wishLimit = 500
+  static let requestLimit = 500
 
   /// Whether requests are pending.
-  var hasWishes: Bool { !wishes.isEmpty }
+  var hasRequests: Bool { !requests.isEmpty }
 
   /// The number of stored waveforms.
   var count: Int { known.count }
@@ -51,14 +51,14 @@ struct WaveformStore {
   }
 
   /// Records a request for a waveform.
-  mutating func wish(_ item: LibraryFolder.Item) {
-    wishes.removeAll { $0.name == item.name }
-    wishes.append(item)
-    if wishes.count > Self.wishLimit { wishes.removeFirst() }
+  mutating func request(_ item: LibraryFolder.Item) {
+    requests.removeAll { $0.name == item.name }
+    requests.append(item)
+    if requests.count > Self.requestLimit { requests.removeFirst() }
   }
 
   /// Removes and returns the request to serve next.
-  mutating func nextWish() -> LibraryFolder.Item? { wishes.popLast() }
+  mutating func nextRequest() -> LibraryFolder.Item? { requests.popLast() }
 
   /// Stores a waveform; beyond the maximum, drops the least recently requested ones.
   mutating func keep(_ waveform: Waveform, of item: LibraryFolder.Item) {

@@ -32,7 +32,7 @@ struct WorkMarks {
   init(_ folder: LibraryFolder) {
     path = folder.path(of: Self.folderName)
     guard isFolder, let names = try? System.names(inFolder: path) else { return }
-    let uploads = folder.path(of: UploadShelf.folderName)
+    let uploads = folder.path(of: UploadStore.folderName)
     for name in names where !System.isTaken(path(of: name)) {
       let paths = [folder.path(of: name), uploads + "/" + name]
       if paths.contains(where: { (try? System.statusOfLink($0))?.kind == .file }) {

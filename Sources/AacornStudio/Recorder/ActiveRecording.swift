@@ -11,14 +11,14 @@ final class ActiveRecording: Sendable {
   let name: String?
   let session: RecordingSession
   let monitor: SoundMonitor
-  let outputs: OutputNews
+  let outputs: OutputMessages
   /// The source for listeners of the studio's own server; nil without such an output.
-  let hls: HLSPlace?
+  let hls: RecordingHLSServer?
   private let packetOutputs: [any PacketOutput]
 
   /// Creates a recording into a file `name` in `folder`, or monitoring without a file if `name` is nil.
   init(
-    _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputNews,
+    _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputMessages,
     streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void
   ) {
     self.plan = plan
@@ -30,9 +30,9 @@ final class ActiveRecording: Sendable {
       plan.configuration, events: events, packets: { monitor.take($0) },
       sound: { monitor.take($0) })
     var made: [any PacketOutput] = []
-    var hls: HLSPlace?
+    var hls: RecordingHLSServer?
     if let name {
-      let file = FileOutput(Self.path(folder, name), plan.wish.format, plan.fileOptions)
+      let file = FileOutput(Self.path(folder, name), plan.request.format, plan.fileOptions)
       let list = outputs.list
       made.append(WatchedOutput(file, list.add(.save, name: name), on: list))
     }
@@ -41,11 +41,11 @@ final class ActiveRecording: Sendable {
       case .server(let server):
         made.append(outputs.list.connect(to: server, metadata: plan.metadata))
       case .hls(let configuration):
-        let place = HLSPlace(configuration, title: plan.wish.title, below: streamPath)
-        let index = outputs.list.add(.hls, name: "HLS", url: place.path)
-        let output = HLSOutput(configuration, stores: [place.store], name: "HLS")
+        let hlsServer = RecordingHLSServer(configuration, title: plan.request.title, below: streamPath)
+        let index = outputs.list.add(.hls, name: "HLS", url: hlsServer.path)
+        let output = HLSOutput(configuration, stores: [hlsServer.store], name: "HLS")
         made.append(WatchedOutput(output, index, on: outputs.list))
-        hls = place
+        hls = hlsServer
       }
     }
     self.hls = hls
@@ -76,14 +76,14 @@ final class ActiveRecording: Sendable {
 extension RecordingPlan {
   fileprivate var fileOptions: FileOutput.Options {
     var options = FileOutput.Options()
-    options.tags.title = wish.title.isEmpty ? nil : wish.title
-    options.tags.artist = wish.artist.isEmpty ? nil : wish.artist
+    options.tags.title = request.title.isEmpty ? nil : request.title
+    options.tags.artist = request.artist.isEmpty ? nil : request.artist
     return options
   }
 
   /// The title and artist that servers display.
   fileprivate var metadata: LiveMetadata {
     LiveMetadata(
-      title: wish.title.isEmpty ? nil : wish.title, artist: wish.artist.isEmpty ? nil : wish.artist)
+      title: request.title.isEmpty ? nil : request.title, artist: request.artist.isEmpty ? nil : request.artist)
   }
 }

@@ -26,7 +26,7 @@ struct DeviceList: Sendable, Equatable {
       let found = try CaptureSystems.preferredDevices(among: systems)
       (system, devices) = (found.system.backend, found.devices)
     } catch {
-      problem = error.studioSentence
+      problem = error.pageMessage
     }
   }
 

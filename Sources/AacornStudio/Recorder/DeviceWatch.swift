@@ -9,86 +9,86 @@ final class DeviceWatch: Sendable {
   }
 
   /// The state that the thread shares with the watch, without a reference to the watch.
-  private final class Desk: Sendable {
+  private final class SharedState: Sendable {
     let state = Lock(State())
-    let news = Semaphore()
+    let changeSignal = Semaphore()
     let ended = Semaphore()
   }
 
-  private let desk = Desk()
+  private let sharedState = SharedState()
 
   /// Milliseconds between checks if the system cannot report changes, or no system is usable.
-  private static let look = 2000
+  private static let checkInterval = 2000
   /// Milliseconds between checks if the system reports changes: a preferred system may become available.
-  private static let longLook = 30_000
+  private static let longCheckInterval = 30_000
   /// Milliseconds without further changes before a check: connecting a device causes several changes.
   private static let settling = 50
   /// Milliseconds between checks while no page listens.
-  private static let sleepyLook = 60_000
+  private static let idleCheckInterval = 60_000
 
   /// Starts watching the systems, the preferred one first.
   init(_ systems: [any CaptureSystem.Type], _ events: EventHub) {
-    let desk = desk
-    events.tell("devices", DeviceList.looking.json)
-    events.whenSomebodyListens { desk.news.signal() }
+    let sharedState = sharedState
+    events.publish("devices", DeviceList.looking.json)
+    events.onFirstListener { sharedState.changeSignal.signal() }
     let isStarted = System.startThread {
-      Self.watch(systems, desk, events)
-      desk.ended.signal()
+      Self.watch(systems, sharedState, events)
+      sharedState.ended.signal()
     }
-    if !isStarted { desk.ended.signal() }
+    if !isStarted { sharedState.ended.signal() }
   }
 
   deinit { cancel() }
 
   /// The latest list of devices.
-  var list: DeviceList { desk.state.withLock(\.list) }
+  var list: DeviceList { sharedState.state.withLock(\.list) }
 
   /// Ends the watch; a check that hangs in a system is abandoned.
   func stop() {
     cancel()
-    _ = desk.ended.wait(milliseconds: 1000)
-    desk.ended.signal()
+    _ = sharedState.ended.wait(milliseconds: 1000)
+    sharedState.ended.signal()
   }
 
   private func cancel() {
-    desk.state.withLock { $0.isStopping = true }
-    desk.news.signal()
+    sharedState.state.withLock { $0.isStopping = true }
+    sharedState.changeSignal.signal()
   }
 
   // MARK: - The thread
 
   private static func watch(
-    _ systems: [any CaptureSystem.Type], _ desk: Desk, _ events: EventHub
+    _ systems: [any CaptureSystem.Type], _ sharedState: SharedState, _ events: EventHub
   ) {
     var watchers: [(backend: CaptureBackend, watch: any Sendable & AnyObject)] = []
     for system in systems {
-      if let watch = system.watchDevices({ desk.news.signal() }) {
+      if let watch = system.watchDevices({ sharedState.changeSignal.signal() }) {
         watchers.append((system.backend, watch))
       }
     }
-    survey(systems, desk, events)
-    while !desk.state.withLock({ $0.isStopping }) {
-      let system = desk.state.withLock { $0.list.system }
-      let isTold = watchers.contains { $0.backend == system }
-      let interval = events.listenerCount == 0 ? sleepyLook : isTold ? longLook : look
+    scan(systems, sharedState, events)
+    while !sharedState.state.withLock({ $0.isStopping }) {
+      let system = sharedState.state.withLock { $0.list.system }
+      let reportsChanges = watchers.contains { $0.backend == system }
+      let interval = events.listenerCount == 0 ? idleCheckInterval : reportsChanges ? longCheckInterval : checkInterval
       // A page that begins to listen signals, too.
-      let hasNews = desk.news.wait(milliseconds: interval)
-      if desk.state.withLock({ $0.isStopping }) { break }
-      if hasNews { while desk.news.wait(milliseconds: settling) {} }
-      if desk.state.withLock({ $0.isStopping }) { break }
-      survey(systems, desk, events)
+      let hasChange = sharedState.changeSignal.wait(milliseconds: interval)
+      if sharedState.state.withLock({ $0.isStopping }) { break }
+      if hasChange { while sharedState.changeSignal.wait(milliseconds: settling) {} }
+      if sharedState.state.withLock({ $0.isStopping }) { break }
+      scan(systems, sharedState, events)
     }
     withExtendedLifetime(watchers) {}
   }
 
-  private static func survey(
-    _ systems: [any CaptureSystem.Type], _ desk: Desk, _ events: EventHub
+  private static func scan(
+    _ systems: [any CaptureSystem.Type], _ sharedState: SharedState, _ events: EventHub
   ) {
     let list = DeviceList(among: systems)
-    let isNew = desk.state.withLock { state in
+    let isNew = sharedState.state.withLock { state in
       defer { state.list = list }
       return state.list != list
     }
-    if isNew { events.tell("devices", list.json) }
+    if isNew { events.publish("devices", list.json) }
   }
 }

@@ -11,7 +11,7 @@ struct FormFields {
   static let valueLimit = 2000
 
   /// Reads the fields of a request, if any; throws if the body is not a form.
-  init(_ request: HTTPRequest) throws(StudioRefusal) {
+  init(_ request: HTTPRequest) throws(StudioError) {
     guard let fields = request.body.isEmpty ? [] : request.form() else {
       throw .impossible("The request's body is not a form (application/x-www-form-urlencoded).")
     }
@@ -34,7 +34,7 @@ struct FormFields {
   /// Returns the value of a field with a fixed set of words; nil if the field is missing.
   func choice<Value>(
     _ name: String, _ value: (String) -> Value?
-  ) throws(StudioRefusal) -> Value? {
+  ) throws(StudioError) -> Value? {
     guard let text = self[name] else { return nil }
     guard let value = value(text) else {
       throw .impossible("The field “\(name)” does not accept “\(HTTPRequest.printable(text))”.")
@@ -43,7 +43,7 @@ struct FormFields {
   }
 
   /// Returns the value of a field with a whole number; nil if the field is missing.
-  func number(_ name: String, in range: ClosedRange<Int>) throws(StudioRefusal) -> Int? {
+  func number(_ name: String, in range: ClosedRange<Int>) throws(StudioError) -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw .impossible(
@@ -54,10 +54,10 @@ struct FormFields {
   }
 
   /// Returns the value of a field with `true` or `false`; nil if the field is missing.
-  func flag(_ name: String) throws(StudioRefusal) -> Bool? { try choice(name) { Bool($0) } }
+  func flag(_ name: String) throws(StudioError) -> Bool? { try choice(name) { Bool($0) } }
 
   /// Returns the gain in decibels, from −60 to 60; nil if the field is missing.
-  func gain() throws(StudioRefusal) -> Double? {
+  func gain() throws(StudioError) -> Double? {
     guard let text = self["gain"] else { return nil }
     guard let gain = Gain.parse(text) else {
       throw .impossible(

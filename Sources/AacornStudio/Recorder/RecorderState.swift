@@ -16,7 +16,7 @@ struct RecorderState: Sendable {
   struct Current: Sendable {
     let name: String
     let plan: RecordingPlan
-    let outputs: OutputNews
+    let outputs: OutputMessages
     /// The start time, in milliseconds since the start of 1970.
     let startTime: Int64
     var device: CaptureDevice?
@@ -39,10 +39,10 @@ struct RecorderState: Sendable {
   /// Whether the audio bypasses the effects.
   var isBypassed = false
   /// Whether the input is played on the monitor output.
-  var isHeard = false
+  var isMonitored = false
   var current: Current?
   /// The settings of the last request.
-  var wish = RecordingWish()
+  var request = RecordingRequest()
   private(set) var messages: [Entry] = []
   private var messageCount = 0
   /// The last completed recording.
@@ -78,8 +78,8 @@ extension RecorderState {
     .object([
       .init("version", .text("\(AacornVersion.number)")), .init("folder", .text(folder)),
       .init("phase", .text(phase.rawValue)), .init("isMuted", .flag(isMuted)),
-      .init("isBypassed", .flag(isBypassed)), .init("isHeard", .flag(isHeard)),
-      .init("recording", current?.json ?? .null), .init("settings", wish.json),
+      .init("isBypassed", .flag(isBypassed)), .init("isHeard", .flag(isMonitored)),
+      .init("recording", current?.json ?? .null), .init("settings", request.json),
       .init("messages", .list(messages.map(\.json))), .init("last", last?.json ?? .null),
       .init("schemes", Self.schemes),
       .init("effectPresets", Self.effectPresets),
@@ -95,7 +95,7 @@ extension RecorderState {
   private static var schemes: JSONValue {
     .object(
       OutputStatus.Kind.allCases.filter(\.isServer).map { kind in
-        let schemes = StreamScheme.telling.filter { $0.kind == kind }
+        let schemes = StreamScheme.unambiguous.filter { $0.kind == kind }
         return JSONValue.Member(kind.rawValue, .list(schemes.map { .text($0.name) }))
       })
   }
@@ -105,7 +105,7 @@ extension RecorderState.Current {
   fileprivate var json: JSONValue {
     let rate = plan.configuration.sampleRate
     return .object([
-      .init("name", .text(name)), .init("format", .text(plan.wish.format.rawValue)),
+      .init("name", .text(name)), .init("format", .text(plan.request.format.rawValue)),
       .init("sampleRate", .integer(rate)),
       .init("samplesPerFrame", .integer(plan.configuration.timing.samplesPerUnit)),
       .init("channels", .integer(plan.configuration.channelCount)),
@@ -157,7 +157,7 @@ extension RecordingGap {
     return .object([
       .init("position", seconds(position)), .init("length", seconds(length)),
       .init("cause", .text(cause.rawValue)), .init("at", .integer(Int(wallTime / 1_000_000))),
-      .init("words", .optional(RecorderEvent.gap(self).sentence(sampleRate: sampleRate)?.text)),
+      .init("words", .optional(RecorderEvent.gap(self).message(sampleRate: sampleRate)?.text)),
     ])
   }
 }

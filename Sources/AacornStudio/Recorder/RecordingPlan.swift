@@ -15,49 +15,49 @@ struct RecordingPlan: Sendable {
   /// The name of the output that is not an address.
   static let hls = "hls"
 
-  let wish: RecordingWish
+  let request: RecordingRequest
   let configuration: RecordingConfiguration
   private(set) var outputs: [Output] = []
   /// Removes every password and key from the texts of servers.
   let redactor: Redactor
 
   /// Creates a plan for the requested settings; throws if they are invalid.
-  init(_ wish: RecordingWish) throws(StudioRefusal) {
-    self.wish = wish
+  init(_ request: RecordingRequest) throws(StudioError) {
+    self.request = request
     var configuration = RecordingConfiguration(
-      sampleRate: wish.sampleRate, channelCount: wish.channelCount)
-    configuration.gain = Gain.factor(decibels: wish.gain)
-    configuration.effects = wish.effects.effects
+      sampleRate: request.sampleRate, channelCount: request.channelCount)
+    configuration.gain = Gain.factor(decibels: request.gain)
+    configuration.effects = request.effects.effects
     configuration.collectsStatistics = true
     do throws(RecordingError) {
       configuration.coding =
-        wish.format.isPCM
+        request.format.isPCM
         ? .int16
         : try configuration.aac(
-          wish.rateControl, wish.effort, wish.profile.profile)
+          request.rateControl, request.effort, request.profile.profile)
     } catch {
-      throw StudioRefusal(error)
+      throw StudioError(error)
     }
     self.configuration = configuration
     var secrets: [Secret] = []
-    for text in wish.outputs { outputs.append(try Self.output(text, &secrets)) }
+    for text in request.outputs { outputs.append(try Self.output(text, &secrets)) }
     redactor = Redactor(secrets)
-    if wish.format.isPCM && !outputs.isEmpty {
+    if request.format.isPCM && !outputs.isEmpty {
       throw .impossible(
-        "\(wish.format.rawValue.uppercased()) contains samples, but outputs need AAC. Choose M4A "
+        "\(request.format.rawValue.uppercased()) contains samples, but outputs need AAC. Choose M4A "
           + "or AAC, or omit the outputs.")
     }
-    if wish.outputs.count(where: { $0 == Self.hls }) > 1 {
+    if request.outputs.count(where: { $0 == Self.hls }) > 1 {
       throw .impossible("HLS can be served only once.")
     }
   }
 
   /// Creates a plan for monitoring only, without outputs.
-  init(listeningTo wish: RecordingWish) {
-    self.wish = wish
+  init(listeningTo request: RecordingRequest) {
+    self.request = request
     var configuration = RecordingConfiguration(
       sampleRate: 48_000, channelCount: 2, coding: .int16)
-    configuration.effects = wish.effects.effects
+    configuration.effects = request.effects.effects
     self.configuration = configuration
     redactor = Redactor([])
   }
@@ -67,7 +67,7 @@ struct RecordingPlan: Sendable {
   /// Errors never repeat the address: in a wrong address any part may be the password.
   private static func output(
     _ text: String, _ secrets: inout [Secret]
-  ) throws(StudioRefusal) -> Output {
+  ) throws(StudioError) -> Output {
     if text == hls { return .hls(hlsConfiguration) }
     let address = StreamAddress(text)
     secrets += address?.secrets ?? []
@@ -75,7 +75,7 @@ struct RecordingPlan: Sendable {
     do throws(NetworkError) {
       if let address { server = try LiveServer(address) }
     } catch {
-      throw .impossible(error.sentence)
+      throw .impossible(error.message)
     }
     if let server {
       secrets += server.secrets
@@ -83,7 +83,7 @@ struct RecordingPlan: Sendable {
     }
     throw .impossible(
       "An output is “\(hls)”, or an address that begins with "
-        + "\(StreamScheme.list(StreamScheme.telling)).")
+        + "\(StreamScheme.list(StreamScheme.unambiguous)).")
   }
 
   /// Uses short segments, for a listener who watches the page at the same time.
@@ -95,7 +95,7 @@ struct RecordingPlan: Sendable {
   }
 }
 
-extension RecordingWish {
+extension RecordingRequest {
   /// Chooses one of the systems and creates a source without opening it.
   func source(
     for configuration: RecordingConfiguration, among systems: [any CaptureSystem.Type]

@@ -32,20 +32,20 @@ extension StudioMessage {
       switch summary.failure {
       // A failed output has reported its error, but not the lost audio.
       case nil, .allOutputsFailed:
-        guard let sentence = summary.unsavedSentence else { return nil }
-        self = .warning(sentence)
+        guard let message = summary.unsavedMessage else { return nil }
+        self = .warning(message)
       case let failure?:
-        let cost = summary.unsavedSentence.map { " " + $0 } ?? ""
+        let cost = summary.unsavedMessage.map { " " + $0 } ?? ""
         self = .error(
-          "The recording ended prematurely. \(failure.studioSentence(file: nil))\(cost)")
+          "The recording ended prematurely. \(failure.pageMessage(file: nil))\(cost)")
       }
     case .outputLost, .outputsAway, .outputMoved, .sourceRefused, .deviceLost, .suspended,
       .formatChanged,
       .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track,
       .trackStarted, .trackStopped, .trackEnded, .trackFailed:
       guard
-        let (text, weight) = event.sentence(
-          sampleRate: sampleRate, refusal: { $0.studioSentence }),
+        let (text, weight) = event.message(
+          sampleRate: sampleRate, captureMessage: { $0.pageMessage }),
         weight == .always
       else { return nil }
       self = StudioMessage(severity: Self.severity(of: event), text: text)
@@ -65,13 +65,13 @@ extension StudioMessage {
     switch event {
     case .deviceLost: self = .warning("The device was disconnected. Waiting for it.")
     case .suspended: self = .warning("The device was suspended. Waiting for it.")
-    case .sourceRefused(let error): self = .warning(error.studioSentence)
+    case .sourceRefused(let error): self = .warning(error.pageMessage)
     case .monitor(let event):
-      guard let sentence = event.sentence, !event.isCurious else { return nil }
-      self = .warning(sentence)
+      guard let message = event.message, !event.isCurious else { return nil }
+      self = .warning(message)
     case .stopped(let summary):
       guard let failure = summary.failure, summary.hasBegun else { return nil }
-      self = .error(failure.studioSentence(file: nil))
+      self = .error(failure.pageMessage(file: nil))
     default: return nil
     }
   }

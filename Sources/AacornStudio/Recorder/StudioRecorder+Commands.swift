@@ -11,9 +11,9 @@ extension StudioRecorder {
   }
 
   /// Executes a command and returns the response.
-  func obey(_ command: Command, _ form: FormFields) throws(StudioRefusal) -> JSONValue {
+  func execute(_ command: Command, _ form: FormFields) throws(StudioError) -> JSONValue {
     switch command {
-    case .record: return try record(RecordingWish(form))
+    case .record: return try record(RecordingRequest(form))
     case .stop: return try stopRecording()
     case .pause: try recording().session.setPaused(true)
     case .resume: try recording().session.setPaused(false)
@@ -22,44 +22,44 @@ extension StudioRecorder {
     case .effects: try changeEffects(form)
     case .bypass: try bypass(form)
     case .device: try changeDevice(form)
-    case .hear: try hear(form)
+    case .hear: try monitor(form)
     case .listen: try listen(form)
     }
     return .object([])
   }
 
   /// Returns the current recording; throws if there is none.
-  func recording() throws(StudioRefusal) -> ActiveRecording {
+  func recording() throws(StudioError) -> ActiveRecording {
     guard let active = active.withLock({ $0 }), !active.isListening else {
-      throw StudioRefusal(409, "Nothing is being recorded.")
+      throw StudioError(409, "Nothing is being recorded.")
     }
     return active
   }
 
   // MARK: - Recording
 
-  private func record(_ wish: RecordingWish) throws(StudioRefusal) -> JSONValue {
+  private func record(_ request: RecordingRequest) throws(StudioError) -> JSONValue {
     if isRecording {
-      throw StudioRefusal(409, "A recording is already in progress. Stop it first.")
+      throw StudioError(409, "A recording is already in progress. Stop it first.")
     }
-    let plan = try RecordingPlan(wish)
-    let source = try source(wish, plan)
+    let plan = try RecordingPlan(request)
+    let source = try source(request, plan)
     endListening()
     ending.withLock { $0 = nil }
     // Store the settings even if the device is busy, so that the user need not enter them again.
-    board.change { state in
-      state.wish = wish
+    statusStore.change { state in
+      state.request = request
       state.phase = .opening
     }
     restoreFolder()
-    let name = library.newName(suffix: plan.wish.format.rawValue, wish: wish.name)
+    let name = library.newName(suffix: plan.request.format.rawValue, requestedName: request.name)
     library.setRecording(name, true)
-    let outputs = OutputNews(plan.redactor) { [board] message in
-      board.change { state in if let message { state.add(message) } }
+    let outputs = OutputMessages(plan.redactor) { [statusStore] message in
+      statusStore.change { state in if let message { state.add(message) } }
     }
     outputs.hold()
-    let recording = activate(plan, name, outputs) { [weak self] in self?.concludeByItself() }
-    board.change { state in
+    let recording = activate(plan, name, outputs) { [weak self] in self?.finishEndedSession() }
+    statusStore.change { state in
       state.current = RecorderState.Current(
         name: name, plan: plan, outputs: outputs, startTime: RecorderState.now)
     }
@@ -67,24 +67,24 @@ extension StudioRecorder {
       try recording.start(source)
     } catch {
       library.setRecording(name, false)
-      board.change { state in
+      statusStore.change { state in
         state.phase = .idle
         state.current = nil
       }
-      let refusal = StudioRefusal(error, file: name)
+      let failure = StudioError(error, file: name)
       // The response already contains this message, and a page would show it twice.
-      outputs.release(except: refusal.sentence)
-      throw refusal
+      outputs.release(except: failure.message)
+      throw failure
     }
     outputs.release()
     hls.withLock { $0 = recording.hls }
     active.withLock { $0 = recording }
-    pulse.follow(recording)
-    board.change { state in
+    broadcaster.follow(recording)
+    statusStore.change { state in
       state.phase = .recording
       state.isMuted = false
       state.isBypassed = false
-      state.isHeard = false
+      state.isMonitored = false
       if state.current?.device == nil { state.current?.device = source.device }
     }
     return .object([.init("name", .text(name))])
@@ -93,66 +93,66 @@ extension StudioRecorder {
   /// Creates the folder again if another program has removed it, and reports that.
   private func restoreFolder() {
     guard folder.restore() else { return }
-    let sentence =
+    let message =
       "The studio's folder “\(displayed(library.folder))” was removed or renamed by another program,"
       + " with its content. It was created again, with access for its owner only."
-    board.change { $0.add(.error(sentence)) }
-    tellMishap(sentence)
+    statusStore.change { $0.add(.error(message)) }
+    reportIncident(message)
   }
 
   func source(
-    _ wish: RecordingWish, _ plan: RecordingPlan
-  ) throws(StudioRefusal) -> any CaptureSource {
+    _ request: RecordingRequest, _ plan: RecordingPlan
+  ) throws(StudioError) -> any CaptureSource {
     do throws(CaptureError) {
-      return try wish.source(for: plan.configuration, among: systems)
+      return try request.source(for: plan.configuration, among: systems)
     } catch {
-      throw StudioRefusal(error)
+      throw StudioError(error)
     }
   }
 
   /// Creates audio with its events connected to the recorder's status; `ended` is called when the audio ends,
   /// for whatever reason.
   func activate(
-    _ plan: RecordingPlan, _ name: String?, _ outputs: OutputNews,
+    _ plan: RecordingPlan, _ name: String?, _ outputs: OutputMessages,
     ended: @escaping @Sendable () -> Void
   ) -> ActiveRecording {
-    let board = board
-    let tellMishap = tellMishap
+    let statusStore = statusStore
+    let reportIncident = reportIncident
     let sampleRate = plan.configuration.sampleRate
     return ActiveRecording(
       plan, folder: library.folder, name: name, outputs: outputs, streamPath: streamPath
     ) { event in
       if name == nil {
-        board.takeWhileListening(event)
+        statusStore.takeWhileListening(event)
       } else {
-        board.take(event, sampleRate: sampleRate)
+        statusStore.take(event, sampleRate: sampleRate)
       }
       if case .outputFailed(let name, let error) = event { outputs.list.fail(named: name, error) }
-      if case .outputLost(_, let error) = event { tellMishap(error.sentence) }
+      if case .outputLost(_, let error) = event { reportIncident(error.message) }
       if case .stopped = event { ended() }
     }
   }
 
-  private func stopRecording() throws(StudioRefusal) -> JSONValue {
+  private func stopRecording() throws(StudioError) -> JSONValue {
     let active = try recording()
     switch end(active) {
     case .recorded(let result): return result.json(losses: losses(of: active))
-    case .elsewhere(let path): throw StudioRefusal(500, Self.tellElsewhere(path))
+    case .elsewhere(let path): throw StudioError(500, Self.elsewhereMessage(path))
     case .nothing:
-      if let loss = active.session.summary?.losses.last { throw StudioRefusal(500, loss.sentence) }
-      throw StudioRefusal(503, Self.tellNothing)
+      if let loss = active.session.summary?.losses.last { throw StudioError(500, loss.message) }
+      throw StudioError(503, Self.noSoundMessage)
     }
   }
 
-  fileprivate static let tellNothing = "No audio arrived from the device, so nothing was recorded."
+  fileprivate static let noSoundMessage = "No audio arrived from the device, so nothing was recorded."
 
-  fileprivate static func tellElsewhere(_ path: String) -> String {
+  fileprivate static func elsewhereMessage(_ path: String) -> String {
     "The recording is not in the studio's folder, because the recording or the folder was moved or"
       + " removed. The recording is now “\(displayed(path))”."
   }
 
   /// Finishes a session that ended without a request.
-  func concludeByItself() {
+  func finishEndedSession() {
     worker.run { [self] in
       guard let active = active.withLock({ $0 }), active.session.summary != nil else { return }
       if active.isListening { endListening() } else { _ = end(active) }
@@ -171,26 +171,26 @@ extension StudioRecorder {
 
   /// Ends a recording and returns its result.
   func end(_ recording: ActiveRecording) -> Outcome {
-    board.change { $0.phase = .stopping }
+    statusStore.change { $0.phase = .stopping }
     let summary = recording.stop()
     active.withLock { $0 = nil }
-    pulse.follow(nil)
+    broadcaster.follow(nil)
     recording.hls?.end()
     let outcome = outcome(of: recording, in: summary)
-    ending.withLock { $0 = StudioEnding(outcome, losses: losses(of: recording)) }
+    ending.withLock { $0 = StudioShutdownResult(outcome, losses: losses(of: recording)) }
     library.setRecording(recording.name ?? "", false)
-    board.change { state in
+    statusStore.change { state in
       state.phase = .idle
       state.isMuted = false
       state.isBypassed = false
-      state.isHeard = false
+      state.isMonitored = false
       state.current = nil
       switch outcome {
       case .recorded(let result): state.last = result
-      case .elsewhere(let path): state.add(.error(Self.tellElsewhere(path)))
+      case .elsewhere(let path): state.add(.error(Self.elsewhereMessage(path)))
       case .nothing:
         if summary.failure == nil && summary.losses.isEmpty {
-          state.add(.warning(Self.tellNothing))
+          state.add(.warning(Self.noSoundMessage))
         }
       }
     }
@@ -200,16 +200,16 @@ extension StudioRecorder {
   /// Describes losses caused by other programs, and the reason for a premature end, in sentences.
   private func losses(of recording: ActiveRecording) -> [String] {
     guard let summary = recording.session.summary else { return [] }
-    var sentences = summary.losses.map(\.sentence)
+    var messages = summary.losses.map(\.message)
     if let failure = summary.failure {
-      sentences.append(failure.studioSentence(file: recording.name))
+      messages.append(failure.pageMessage(file: recording.name))
     } else if let file = recording.outputs.list.all.first(where: { $0.kind == .save }),
-      case .failed(let trouble) = file.state
+      case .failed(let problem) = file.state
     {
-      sentences.append(trouble.sentence)
+      messages.append(problem.message)
     }
-    if let unsaved = summary.unsavedSentence { sentences.append(unsaved) }
-    return sentences
+    if let unsaved = summary.unsavedMessage { messages.append(unsaved) }
+    return messages
   }
 
   /// Finds the file of a recording.
@@ -232,13 +232,13 @@ extension StudioRecorder {
   }
 }
 
-extension StudioEnding {
+extension StudioShutdownResult {
   fileprivate init(_ outcome: StudioRecorder.Outcome, losses: [String]) {
     switch outcome {
     case .recorded(let recording): self.init(recording, losses: losses)
     case .elsewhere(let path):
-      self.init(nil, pathElsewhere: path, losses: losses + [StudioRecorder.tellElsewhere(path)])
-    case .nothing: self.init(nil, losses: losses.isEmpty ? [StudioRecorder.tellNothing] : losses)
+      self.init(nil, pathElsewhere: path, losses: losses + [StudioRecorder.elsewhereMessage(path)])
+    case .nothing: self.init(nil, losses: losses.isEmpty ? [StudioRecorder.noSoundMessage] : losses)
     }
   }
 }

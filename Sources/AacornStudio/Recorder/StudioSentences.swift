@@ -8,12 +8,12 @@ import AacornWeb
 
 extension CaptureError {
   /// The error and its remedy, for a user of the page.
-  var studioSentence: String {
+  var pageMessage: String {
     switch self {
     // The page uses whichever system works.
-    case .noServer: sentence("Start it.")
-    case .unknownDevice, .backendUnavailable: sentence("Choose a device from the list.")
-    default: sentence
+    case .noServer: message("Start it.")
+    case .unknownDevice, .backendUnavailable: message("Choose a device from the list.")
+    default: message
     }
   }
 }
@@ -21,7 +21,7 @@ extension CaptureError {
 extension OutputError {
   /// Returns the error and its remedy, for a user of the page, where files are known by their names in the
   /// studio's folder.
-  func studioSentence(_ name: String) -> String {
+  func pageMessage(_ name: String) -> String {
     switch kind {
     case .diskFull:
       "The disk of “\(name)” is full. The recording until then is kept and can be played. "
@@ -33,7 +33,7 @@ extension OutputError {
         + "its disk."
     // The reason may contain text from the server, and was reported when the connection gave up.
     case .connection: "“\(displayed(name))” cannot continue: there is no connection to its server."
-    case .lost, .readerGone, .tooSlow, .unsupported: sentence
+    case .lost, .readerGone, .tooSlow, .unsupported: message
     }
   }
 }
@@ -44,7 +44,7 @@ extension NetworkError {
   /// A user who may record can make the studio connect to any address that it can reach, including this machine
   /// and its network, since Icecast servers are there. Pages must not show a response from such an address: it
   /// may come from a private service that trusts connections from this machine.
-  var studioSentence: String {
+  var pageMessage: String {
     switch kind {
     case .unreachable:
       "The server cannot be reached. Check the address and the port, and whether it is running."
@@ -65,7 +65,7 @@ extension NetworkError {
     case .malformed, .unsupported:
       "The server does not support this stream. Check whether this is the address and the"
         + " port of a streaming server."
-    case .libraryMissing: sentence
+    case .libraryMissing: message
     case .serverFault:
       "The server has an internal error or is overloaded. See its log, or ask its "
         + "administrator."
@@ -75,14 +75,14 @@ extension NetworkError {
 
 extension RecordingError {
   /// Returns the error and its remedy, for a user of the page, with the name of the recorded file, if any.
-  func studioSentence(file name: String?) -> String {
+  func pageMessage(file name: String?) -> String {
     switch self {
-    case .capture(let error): error.studioSentence
+    case .capture(let error): error.pageMessage
     case .output(let error), .allOutputsFailed(let error):
-      error.studioSentence(name ?? "the recording")
+      error.pageMessage(name ?? "the recording")
     case .encoder, .backEnd, .unsupportedConversion, .mixedCodings, .noSuchChannel, .noThread,
       .alreadyStarted, .stopped, .tracks, .effects:
-      sentence
+      message
     }
   }
 }

@@ -15,9 +15,9 @@ struct LoginPage: Sendable {
 
   init() {
     let page = String(decoding: StudioPageFiles.bytes(at: "/login.html") ?? [], as: UTF8.self)
-    let place = page.firstRange(of: Self.mark)
-    beginning = String(page[..<(place?.lowerBound ?? page.endIndex)])
-    end = String(page[(place?.upperBound ?? page.endIndex)...])
+    let markRange = page.firstRange(of: Self.mark)
+    beginning = String(page[..<(markRange?.lowerBound ?? page.endIndex)])
+    end = String(page[(markRange?.upperBound ?? page.endIndex)...])
   }
 
   /// Returns the page with `reason`, which is inserted as HTML without escaping.
@@ -31,8 +31,8 @@ struct LoginPage: Sendable {
   /// Whether a request comes from a person who opens a page, rather than from a program.
   static func isWanted(by request: HTTPRequest) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else { return false }
-    guard let place = request.components.first else { return true }
-    return !["api", "recordings", "hls"].contains(place)
+    guard let firstComponent = request.components.first else { return true }
+    return !["api", "recordings", "hls"].contains(firstComponent)
       && request.header("Accept")?.contains("text/html") == true
   }
 }

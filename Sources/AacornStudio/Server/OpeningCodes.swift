@@ -7,7 +7,7 @@ import AacornSystem
 /// has used the code before another user can.
 final class OpeningCodes: Sendable {
   /// The state of a presented code.
-  enum Fate { case unknown, good, taken }
+  enum CodeState { case unknown, good, taken }
 
   private struct Entry {
     let code: String
@@ -42,7 +42,7 @@ final class OpeningCodes: Sendable {
   }
 
   /// Checks a presented code, and marks it as used if it is valid.
-  func take(_ shown: String, now: Int64 = System.nanoseconds) -> Fate {
+  func take(_ shown: String, now: Int64 = System.nanoseconds) -> CodeState {
     entries.withLock { entries in
       guard let index = Self.index(of: shown, in: entries) else { return .unknown }
       if entries[index].isTaken { return .taken }

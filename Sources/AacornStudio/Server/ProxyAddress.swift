@@ -21,11 +21,11 @@ package struct ProxyAddress: Sendable, Equatable {
     if authority.contains(where: { "/?#".contains($0) }) {
       throw Self.error(text, "the studio needs its own host name, and cannot be below a path")
     }
-    guard let place = HostAddress.split(String(authority)), HostAddress.isHost(place.host)
+    guard let parts = HostAddress.split(String(authority)), HostAddress.isHost(parts.host)
     else {
       throw Self.error(text, "its host name is missing or not valid in browsers")
     }
-    host = Self.withoutUsualPort(String(authority), isSecure: isSecure)
+    host = Self.withoutDefaultPort(String(authority), isSecure: isSecure)
     origin = scheme + host
   }
 
@@ -34,10 +34,10 @@ package struct ProxyAddress: Sendable, Equatable {
 
   /// Whether a request for this host came through the proxy.
   func isAsked(by host: String) -> Bool {
-    Self.withoutUsualPort(host.lowercased(), isSecure: isSecure) == self.host
+    Self.withoutDefaultPort(host.lowercased(), isSecure: isSecure) == self.host
   }
 
-  private static func withoutUsualPort(_ host: String, isSecure: Bool) -> String {
+  private static func withoutDefaultPort(_ host: String, isSecure: Bool) -> String {
     let port = isSecure ? ":443" : ":80"
     return host.hasSuffix(port) ? String(host.dropLast(port.count)) : host
   }

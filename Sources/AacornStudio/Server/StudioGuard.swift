@@ -26,10 +26,10 @@ struct StudioGuard: Sendable {
 
   /// Creates a guard for a studio that listens at `place`, with its actual port, on the machine `hostName`.
   init(
-    place: StudioPlace, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
+    endpoint: StudioEndpoint, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
     listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes()
   ) {
-    switch place {
+    switch endpoint {
     case .port(let port, let address):
       names = HostNames(address: address, hostName: hostName)
       // Browsers share cookies between ports.
@@ -48,19 +48,19 @@ struct StudioGuard: Sendable {
   ///
   /// A request that presents the token or a valid code receives a cookie.
   func admission(of request: HTTPRequest) -> HTTPAdmission {
-    guard let host = theOnly("Host", of: request) else { return .refused(misnamed(request)) }
+    guard let host = theOnly("Host", of: request) else { return .rejected(misnamed(request)) }
     let origins = origins(of: host)
-    if origins.isEmpty { return .refused(misnamed(request)) }
+    if origins.isEmpty { return .rejected(misnamed(request)) }
     if let reason = foreignPage(request, origins: origins) {
-      return .refused(StudioAnswer.refusal(reason, for: request))
+      return .rejected(StudioResponse.forbidden(reason, for: request))
     }
     guard let token else { return .asGuest }
-    if let answer = answerToSecret(in: request, token) { return .refused(answer) }
+    if let answer = answerToSecret(in: request, token) { return .rejected(answer) }
     if isListening(request) || knows(token, request) { return .asGuest }
     // Clients that only load the login page must not displace admitted clients.
-    if isForEverybody(request) { return .asStranger }
+    if isForLogin(request) { return .asUnauthenticated }
     let hasCookie = request.headers.contains { !cookies($0).isEmpty }
-    return .refused(
+    return .rejected(
       unknown(
         request,
         hasCookie
@@ -79,13 +79,13 @@ struct StudioGuard: Sendable {
         return welcome(request)
       }
       if let shown = request.queryValue("code") {
-        let fate = codes.take(shown)
-        if fate == .good { return welcome(request) }
+        let codeState = codes.take(shown)
+        if codeState == .good { return welcome(request) }
         // A browser may reload the address that admitted it.
         if knows(token, request) { return nil }
         return unknown(
           request,
-          fate == .taken
+          codeState == .taken
             ? "This one-time address has been used. If you did not use it, another person has"
               + " logged in: stop the studio."
             : "This address is no longer valid, or belongs to another studio.")
@@ -95,7 +95,7 @@ struct StudioGuard: Sendable {
   }
 
   private func misnamed(_ request: HTTPRequest) -> HTTPResponse {
-    StudioAnswer.refusal(
+    StudioResponse.forbidden(
       "The studio does not serve this host name. Open the address that it printed. If a proxy uses"
         + " another name, start the studio with that name.", for: request)
   }
@@ -148,7 +148,7 @@ struct StudioGuard: Sendable {
   }
 
   /// Whether a client needs the request in order to present the token.
-  private func isForEverybody(_ request: HTTPRequest) -> Bool {
+  private func isForLogin(_ request: HTTPRequest) -> Bool {
     switch request.method {
     case "GET", "HEAD": LoginPage.files.contains(request.path)
     case "POST": request.components == Self.loginPath
@@ -162,13 +162,13 @@ struct StudioGuard: Sendable {
   /// Returns the response to a posted token: the field `token` of a form.
   func login(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == "POST" else {
-      return StudioAnswer.methodNotAllowed(["POST"], for: request)
+      return StudioResponse.methodNotAllowed(["POST"], for: request)
     }
     let shown = request.form()?.first { $0.name == "token" }?.value ?? ""
     if let token, !Self.areEqual(shown, token) {
       return unknown(request, "That is not the token of this studio.")
     }
-    var response = StudioAnswer.json("{}")
+    var response = StudioResponse.json("{}")
     response.headers += newCookie(for: request)
     return response
   }
@@ -230,7 +230,7 @@ struct StudioGuard: Sendable {
     var response =
       LoginPage.isWanted(by: request)
       ? loginPage.answer(reason)
-      : StudioAnswer.failure(
+      : StudioResponse.failure(
         "\(reason) Open the address that the studio printed, or enter its token.",
         status: 401, for: request)
     response.headers.append(HTTPField("WWW-Authenticate", "Bearer"))

@@ -40,7 +40,7 @@ struct StudioPageFiles: Sendable {
     let path = request.components.isEmpty ? "/index.html" : request.path
     guard let answer = answers[path] else { return nil }
     guard request.method == "GET" || request.method == "HEAD" else {
-      return StudioAnswer.methodNotAllowed(["GET", "HEAD"], for: request)
+      return StudioResponse.methodNotAllowed(["GET", "HEAD"], for: request)
     }
     return answer
   }

@@ -31,7 +31,7 @@ package final class NetworkLink: Sendable {
   private struct State {
     var phase = Phase.connecting
     /// The reason why the connection is not ready yet, if the framework waits for a condition.
-    var hindrance: NetworkFault?
+    var waitReason: NetworkFault?
     var received: [UInt8] = []
     var isReceiving = false
     var receiveEnd: NetworkFault?
@@ -68,7 +68,7 @@ package final class NetworkLink: Sendable {
     to host: String, port: UInt16, security: NetworkSecurity, proxy: String?
   ) throws(NetworkFault) {
     if let proxy, !proxy.isEmpty { throw .foreignProxy }
-    guard let place = NWEndpoint.Port(rawValue: port) else { throw .unreachable }
+    guard let endpointPort = NWEndpoint.Port(rawValue: port) else { throw .unreachable }
     let tcp = NWProtocolTCP.Options()
     tcp.noDelay = true
     tcp.connectionDropTime = Self.silence
@@ -88,8 +88,8 @@ package final class NetworkLink: Sendable {
     guard let bell = System.makePipe() else { throw .noResources }
     self.state = state
     self.bell = bell
-    connection = NWConnection(host: NWEndpoint.Host(host), port: place, using: parameters)
-    connection.stateUpdateHandler = { [weak self] in self?.note($0) }
+    connection = NWConnection(host: NWEndpoint.Host(host), port: endpointPort, using: parameters)
+    connection.stateUpdateHandler = { [weak self] in self?.handle($0) }
     connection.start(queue: queue)
   }
 
@@ -106,7 +106,7 @@ package final class NetworkLink: Sendable {
   package var phase: Phase { state.withLock(\.phase) }
 
   /// The reason why the connection is not ready yet, if that can still change.
-  package var hindrance: NetworkFault? { state.withLock(\.hindrance) }
+  package var waitReason: NetworkFault? { state.withLock(\.waitReason) }
 
   /// Whether the framework has passed on all bytes to send.
   package var sending: Sending {
@@ -167,7 +167,7 @@ package final class NetworkLink: Sendable {
 
   // MARK: Callbacks of the framework
 
-  private func note(_ change: NWConnection.State) {
+  private func handle(_ change: NWConnection.State) {
     switch change {
     case .ready: update { state in if state.phase == .connecting { state.phase = .ready } }
     case .waiting(let error):
@@ -177,7 +177,7 @@ package final class NetworkLink: Sendable {
         // The user may be reading the permission prompt, or the radio may be waking up. In other cases the
         // framework would wait for another network, while our callers retry anyway.
         if fault == .localNetworkDenied || fault == .noNetwork {
-          state.hindrance = fault
+          state.waitReason = fault
         } else {
           state.fail(fault)
         }

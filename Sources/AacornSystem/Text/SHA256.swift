@@ -71,10 +71,10 @@ package struct SHA256 {
         var start = 0
         while start < bytes.count {
           for index in 0..<16 {
-            let place = start + 4 * index
+            let offset = start + 4 * index
             unsafe words[index] =
-              UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
-              | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+              UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
+              | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
           }
           for index in 16..<64 {
             let (early, late) = unsafe (words[index - 15], words[index - 2])

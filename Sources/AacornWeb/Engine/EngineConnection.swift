@@ -17,7 +17,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     /// A response is being sent.
     case answering
     /// The response is complete; further input is discarded for a limited time.
-    case lingering
+    case draining
     case closed
   }
 
@@ -26,15 +26,15 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   let engine: HTTPEngine
   private let address: PeerAddress
   private let carrier: any ByteCarrier
-  private let knownPresence = Lock(HTTPPresence.present)
+  private let knownPresence = Lock(ConnectionProbe.present)
 
   var phase = Phase.reading
-  private(set) var place = 0
+  private(set) var slot = 0
   var reader: HTTPRequestReader
   var exchange: HTTPExchange?
   /// The head of the request that is read or answered.
   private(set) var head = HTTPHead()
-  var outgoing: OutgoingAnswer?
+  var outgoing: PendingResponse?
   /// Whether the link is sending.
   var isSending = false
   private var isReceiving = false
@@ -42,14 +42,14 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   private(set) var hasEnded = false
   private var isRunning = false
   private var lastActivity = System.nanoseconds
-  private var lingerEnd = Int64.max
+  private var drainEnd = Int64.max
 
   /// The maximum number of bytes to read during a response.
   private static let aheadLimit = 16 * 1024
   /// The maximum number of consecutive steps (parts of requests and pieces of responses), even for a fast client.
-  private static let mostTurns = 64
+  private static let maxTurns = 64
   /// The time for a client to close after its last response, in nanoseconds.
-  private static let patience: Int64 = 2_000_000_000
+  private static let drainTimeout: Int64 = 2_000_000_000
 
   init(
     _ number: Int32, _ link: any ByteLink, _ address: PeerAddress, _ engine: HTTPEngine,
@@ -60,7 +60,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     self.address = address
     self.engine = engine
     self.carrier = carrier
-    let memory = max(4096, engine.desk.options.connectionMemory)
+    let memory = max(4096, engine.dispatcher.options.connectionMemory)
     reader = HTTPRequestReader(HTTPRequestReader.Limits(head: memory))
   }
 
@@ -71,7 +71,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
 
   func resume() { carrier.perform { self.goOn() } }
 
-  var presence: HTTPPresence { knownPresence.withLock { $0 } }
+  var presence: ConnectionProbe { knownPresence.withLock { $0 } }
 
   /// Closes the connection soon.
   func cut() { carrier.perform { self.close() } }
@@ -82,7 +82,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
 
   func start() {
     link.owner = self
-    place = engine.desk.enter(number, from: address.neighborhood)
+    slot = engine.dispatcher.enter(number, from: address.neighborhood)
     run()
   }
 
@@ -93,7 +93,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     case .answering:
       outgoing?.isWaiting == true && !isSending ? .max : lastActivity + idle
     case .waiting, .closed: .max
-    case .lingering: lingerEnd
+    case .draining: drainEnd
     }
   }
 
@@ -106,7 +106,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     var turns = 0
     while (phase == .reading ? read() : write()) {
       turns += 1
-      if turns == Self.mostTurns {
+      if turns == Self.maxTurns {
         // Other connections must have their turn.
         carrier.perform { self.run() }
         return
@@ -133,7 +133,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
       return false
     case .begun:
       head = HTTPHead()
-      engine.desk.noteRequest(place)
+      engine.dispatcher.recordRequestStart(slot)
     case .head(let head): begin(head)
     case .body(let part):
       let isFine = unsafe part.withUnsafeBytes { unsafe exchange?.receive($0) }
@@ -141,7 +141,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     case .end: proceed()
     case .fault(let fault):
       let exchange = exchange ?? makeExchange()
-      carryOut(engine.desk.refuse(fault, of: exchange))
+      carryOut(engine.dispatcher.refuse(fault, of: exchange))
     }
     return true
   }
@@ -149,30 +149,30 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   private func begin(_ head: HTTPHead) {
     self.head = head
     let exchange = makeExchange()
-    carryOut(engine.desk.begin(exchange, head, from: address.text))
+    carryOut(engine.dispatcher.begin(exchange, head, from: address.text))
     // RFC 9110 10.1.1. Clients that have sent the body anyway do not need the interim response.
     if phase == .reading, head.expectsContinue, reader.pendingCount == 0,
       HTTPRequestRules.bodySize(head.fields) != 0
     {
-      send(HTTPAnswerHead.goAhead)
+      send(HTTPResponseHead.goAhead)
     }
   }
 
   private func makeExchange() -> HTTPExchange {
-    let exchange = HTTPExchange(self, place, engine.desk.options)
+    let exchange = HTTPExchange(self, slot, engine.dispatcher.options)
     self.exchange = exchange
     return exchange
   }
 
   private func proceed() {
-    if let exchange { carryOut(engine.desk.proceed(with: exchange)) }
+    if let exchange { carryOut(engine.dispatcher.proceed(with: exchange)) }
   }
 
   /// Performs the step that the dispatcher has decided on.
   private func carryOut(_ step: HTTPStep) {
     switch step {
     case .goOn: break
-    case .settle: proceed()
+    case .readToEnd: proceed()
     case .wait: phase = .waiting
     case .answer(let answer): begin(answer)
     case .close: close()
@@ -185,7 +185,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     switch phase {
     case .waiting: proceed()
     case .answering: outgoing?.isWaiting = false
-    case .reading, .lingering, .closed: return
+    case .reading, .draining, .closed: return
     }
     run()
   }
@@ -203,11 +203,11 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   ///
   /// Closing the connection immediately makes many systems discard a response that the client has
   /// not read yet (RFC 9112 9.6).
-  func linger() {
-    guard !hasEnded, engine.table.beginLingering() else { return close() }
-    phase = .lingering
-    lingerEnd = System.nanoseconds + Self.patience
-    engine.desk.places.leave(place)
+  func drain() {
+    guard !hasEnded, engine.table.beginDraining() else { return close() }
+    phase = .draining
+    drainEnd = System.nanoseconds + Self.drainTimeout
+    engine.dispatcher.limiter.leave(slot)
     reader = HTTPRequestReader()
     link.finishSending()
     receive()
@@ -216,12 +216,12 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   /// Closes the connection in any phase.
   func close() {
     if phase == .closed { return }
-    if phase == .lingering { engine.table.endLingering() }
+    if phase == .draining { engine.table.endDraining() }
     phase = .closed
     knownPresence.withLock { $0 = .gone }
     outgoing = nil
     endExchange()
-    engine.desk.places.leave(place)
+    engine.dispatcher.limiter.leave(slot)
     link.owner = nil
     link.close()
     engine.table.remove(number)
@@ -230,14 +230,14 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   func endExchange() {
     guard let exchange else { return }
     self.exchange = nil
-    engine.desk.complete(exchange)
+    engine.dispatcher.complete(exchange)
   }
 
   // MARK: From the link
 
   func received(_ bytes: some Collection<UInt8>) {
     isReceiving = false
-    if phase == .lingering { return receive() }
+    if phase == .draining { return receive() }
     lastActivity = System.nanoseconds
     reader.feed(bytes)
     run()
@@ -248,7 +248,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     isReceiving = false
     hasEnded = true
     knownPresence.withLock { if $0 == .present { $0 = .finished } }
-    if phase == .lingering { close() } else { run() }
+    if phase == .draining { close() } else { run() }
   }
 
   /// Handles the progress of a send.

@@ -5,7 +5,7 @@ final class EngineTable: Sendable {
   private struct State {
     var connections: [Int32: EngineConnection] = [:]
     var lastNumber: Int32 = 0
-    var lingeringCount = 0
+    var drainingCount = 0
   }
 
   private let state = Lock(State())
@@ -13,7 +13,7 @@ final class EngineTable: Sendable {
   /// The maximum number of clients whose input is discarded after the response.
   ///
   /// More would use descriptors that other clients need.
-  private static let lingeringLimit = 32
+  private static let drainingLimit = 32
 
   var count: Int { state.withLock { $0.connections.count } }
 
@@ -34,23 +34,23 @@ final class EngineTable: Sendable {
   func remove(_ number: Int32) { state.withLock { _ = $0.connections.removeValue(forKey: number) } }
 
   /// Returns whether the input of one more client may be discarded after its response.
-  func beginLingering() -> Bool {
+  func beginDraining() -> Bool {
     state.withLock { state in
-      if state.lingeringCount >= Self.lingeringLimit { return false }
-      state.lingeringCount += 1
+      if state.drainingCount >= Self.drainingLimit { return false }
+      state.drainingCount += 1
       return true
     }
   }
 
-  func endLingering() { state.withLock { $0.lingeringCount -= 1 } }
+  func endDraining() { state.withLock { $0.drainingCount -= 1 } }
 
   /// Closes a connection soon.
   func cut(_ number: Int32) { state.withLock { $0.connections[number] }?.cut() }
 
   /// Returns a snapshot of a client's state.
-  func glance(at number: Int32) -> HTTPPlaces.Glance {
+  func snapshot(at number: Int32) -> ConnectionLimiter.ClientSnapshot {
     let connection = state.withLock { $0.connections[number] }
     // The engine itself records the first byte of a request.
-    return HTTPPlaces.Glance(hasFinished: connection.map { $0.presence != .present } ?? true)
+    return ConnectionLimiter.ClientSnapshot(hasFinished: connection.map { $0.presence != .present } ?? true)
   }
 }

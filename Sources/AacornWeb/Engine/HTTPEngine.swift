@@ -7,7 +7,7 @@ import AacornSystem
 /// An ``HTTPRequestReader`` per connection parses the input. The dispatcher decides, and an ``EngineConnection``
 /// performs its decisions.
 final class HTTPEngine: HTTPBackEnd {
-  let desk: HTTPDesk
+  let dispatcher: RequestDispatcher
   let table: EngineTable
   private let idle: Int64
   private let carrier: Lock<(any ByteCarrier)?>
@@ -18,8 +18,8 @@ final class HTTPEngine: HTTPBackEnd {
   init(_ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler) {
     let table = EngineTable()
     self.table = table
-    desk = HTTPDesk(
-      options: options, handler: handler, cut: { table.cut($0) }, look: { table.glance(at: $0) })
+    dispatcher = RequestDispatcher(
+      options: options, handler: handler, cut: { table.cut($0) }, inspect: { table.snapshot(at: $0) })
     idle = max(1, options.idleTimeout.nanoseconds)
     carrier = Lock(nil)
   }
@@ -44,7 +44,7 @@ final class HTTPEngine: HTTPBackEnd {
   /// Whether no more clients may be accepted at the moment.
   ///
   /// A new client displaces another one, and both are connected for a moment.
-  var isFull: Bool { table.count >= desk.placeCount + 64 }
+  var isFull: Bool { table.count >= dispatcher.maxClientCount + 64 }
 
   /// Adds a client.
   func accept(_ link: any ByteLink, from address: PeerAddress, through carrier: any ByteCarrier) {

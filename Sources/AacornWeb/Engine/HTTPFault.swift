@@ -8,11 +8,11 @@ struct HTTPFault: Error, Equatable {
   /// The status of the response (RFC 9110 15).
   let status: Int
   /// The violation, as a message.
-  let sentence: String
+  let message: String
 
-  init(_ sentence: String, status: Int = 400) {
+  init(_ message: String, status: Int = 400) {
     self.status = status
-    self.sentence = sentence
+    self.message = message
   }
 
   /// A carriage return or a line feed without its counterpart (RFC 9112 2.2).

@@ -15,18 +15,18 @@ final class NetworkCarrier: ByteCarrier {
     var isWatching = false
     /// Whether more new clients will be accepted soon.
     var isInviting = false
-    var isOver = false
+    var isFinished = false
   }
 
-  private let place: HTTPListener
+  private let httpListener: HTTPListener
   private let silence: Int
   private let queue = DispatchQueue(label: "Aacorn.HTTPServer")
   private let state = Lock(State())
 
   /// The maximum number of seconds for the framework to start or to end.
-  private static let patience = 10
+  private static let timeoutSeconds = 10
   /// The number of milliseconds between checks for idle connections.
-  private static let look = 500
+  private static let checkInterval = 500
   /// The number of milliseconds until the next attempt to listen.
   private static let pause = 1000
   /// The maximum number of new clients before connected ones are read.
@@ -40,26 +40,26 @@ final class NetworkCarrier: ByteCarrier {
   var port: Int { state.withLock(\.port) }
 
   /// Starts at the address and port of a listener that has no socket.
-  init(_ place: HTTPListener, for engine: HTTPEngine) throws(NetworkError) {
-    self.place = place
+  init(_ httpListener: HTTPListener, for engine: HTTPEngine) throws(NetworkError) {
+    self.httpListener = httpListener
     let idle = engine.desk.options.idleTimeout.millisecondsToWait
     silence = max(Self.probes.time, idle / 1000 + 1)
     let outcome = Lock<Outcome?>(nil)
     let answered = Semaphore()
-    listen(at: place.wantedPort, for: engine) { news in
+    listen(at: httpListener.wantedPort, for: engine) { newOutcome in
       let isFirst = outcome.withLock { outcome in
-        defer { outcome = outcome ?? news }
+        defer { outcome = outcome ?? newOutcome }
         return outcome == nil
       }
       if isFirst { answered.signal() }
     }
-    _ = answered.wait(milliseconds: Self.patience * 1000)
+    _ = answered.wait(milliseconds: Self.timeoutSeconds * 1000)
     let result = outcome.withLock { outcome in
       outcome = outcome ?? .impossible
       return outcome
     }
     if case .ready? = result { return }
-    state.withLock { $0.isOver = true }
+    state.withLock { $0.isFinished = true }
     state.withLock(\.listener)?.cancel()
     if case .failed(let error)? = result { throw failure(error) }
     throw failure(nil)
@@ -69,7 +69,7 @@ final class NetworkCarrier: ByteCarrier {
 
   func stop(_ work: @escaping @Sendable () -> Void) {
     let listener = state.withLock { state in
-      state.isOver = true
+      state.isFinished = true
       defer { state.listener = nil }
       return state.listener
     }
@@ -86,7 +86,7 @@ final class NetworkCarrier: ByteCarrier {
       if case .cancelled = state { gone.signal() }
     }
     listener.cancel()
-    _ = gone.wait(milliseconds: Self.patience * 1000)
+    _ = gone.wait(milliseconds: Self.timeoutSeconds * 1000)
   }
 
   // MARK: Listening
@@ -124,8 +124,8 @@ final class NetworkCarrier: ByteCarrier {
       }
     }
     let isWanted = state.withLock { state in
-      if !state.isOver { state.listener = listener }
-      return !state.isOver
+      if !state.isFinished { state.listener = listener }
+      return !state.isFinished
     }
     if isWanted { listener.start(queue: queue) }
   }
@@ -144,19 +144,19 @@ final class NetworkCarrier: ByteCarrier {
     // Closed connections of an earlier server (TIME_WAIT) must not block the port.
     parameters.allowLocalEndpointReuse = true
     guard let number = UInt16(exactly: port),
-      let wish = number == 0 ? .any : NWEndpoint.Port(rawValue: number)
+      let endpointPort = number == 0 ? .any : NWEndpoint.Port(rawValue: number)
     else { return nil }
     // Without an address, the framework listens at all addresses of both families.
-    if place.numericAddress == "::" { return try? NWListener(using: parameters, on: wish) }
+    if httpListener.numericAddress == "::" { return try? NWListener(using: parameters, on: endpointPort) }
     parameters.requiredLocalEndpoint = .hostPort(
-      host: NWEndpoint.Host(place.numericAddress), port: wish)
+      host: NWEndpoint.Host(httpListener.numericAddress), port: endpointPort)
     return try? NWListener(using: parameters)
   }
 
   /// Replaces a listener that has failed after it was ready.
   private func relisten(instead listener: NWListener, for engine: HTTPEngine) {
     let port: Int? = state.withLock { state in
-      if state.isOver || state.port == 0 || state.listener !== listener { return nil }
+      if state.isFinished || state.port == 0 || state.listener !== listener { return nil }
       state.listener = nil
       return state.port
     }
@@ -169,10 +169,10 @@ final class NetworkCarrier: ByteCarrier {
 
   private func relisten(at port: Int, for engine: HTTPEngine) {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self, weak engine] in
-      guard let self, let engine, !state.withLock(\.isOver) else { return }
-      listen(at: port, for: engine) { [weak self, weak engine] news in
+      guard let self, let engine, !state.withLock(\.isFinished) else { return }
+      listen(at: port, for: engine) { [weak self, weak engine] newOutcome in
         // An existing listener tries again on its own.
-        guard case .impossible = news, let self, let engine else { return }
+        guard case .impossible = newOutcome, let self, let engine else { return }
         relisten(at: port, for: engine)
       }
     }
@@ -180,17 +180,17 @@ final class NetworkCarrier: ByteCarrier {
 
   private func failure(_ error: NWError?) -> NetworkError {
     if case .posix(let code)? = error {
-      return HTTPListener.failure(code.rawValue, address: place.address, port: place.wantedPort)
+      return HTTPListener.failure(code.rawValue, address: httpListener.address, port: httpListener.wantedPort)
     }
     return NetworkError(
       .serverFault,
-      "The server for \(place.url) cannot be started: the system reports no reason. Try again.")
+      "The server for \(httpListener.url) cannot be started: the system reports no reason. Try again.")
   }
 
   // MARK: The queue
 
   private func accept(_ connection: NWConnection, for engine: HTTPEngine) {
-    if engine.isFull || state.withLock(\.isOver) {
+    if engine.isFull || state.withLock(\.isFinished) {
       invite()
       return connection.cancel()
     }
@@ -227,15 +227,15 @@ final class NetworkCarrier: ByteCarrier {
   /// Checks for idle connections at intervals, as long as there are connections.
   private func watch(_ engine: HTTPEngine) {
     let isFirst = state.withLock { state in
-      if state.isWatching || state.isOver { return false }
+      if state.isWatching || state.isFinished { return false }
       state.isWatching = true
       return true
     }
     if !isFirst { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.look)) { [weak self, weak engine] in
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.checkInterval)) { [weak self, weak engine] in
       guard let self, let engine else { return }
       state.withLock { $0.isWatching = false }
-      if state.withLock(\.isOver) { return }
+      if state.withLock(\.isFinished) { return }
       _ = engine.checkTimes(at: System.nanoseconds)
       if engine.table.count > 0 { watch(engine) }
     }

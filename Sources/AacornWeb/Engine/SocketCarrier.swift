@@ -6,7 +6,7 @@ final class SocketCarrier: ByteCarrier {
     var works: [@Sendable () -> Void] = []
     /// The last work; nil until the carrier is stopped.
     var lastWork: (@Sendable () -> Void)?
-    var isOver = false
+    var isFinished = false
   }
 
   let port: Int
@@ -48,13 +48,13 @@ final class SocketCarrier: ByteCarrier {
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) {
-    inbox.withLock { if !$0.isOver { $0.works.append(work) } }
-    System.poke(bell.writing)
+    inbox.withLock { if !$0.isFinished { $0.works.append(work) } }
+    System.wake(bell.writing)
   }
 
   func stop(_ work: @escaping @Sendable () -> Void) {
     inbox.withLock { $0.lastWork = work }
-    System.poke(bell.writing)
+    System.wake(bell.writing)
     let worker = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -73,7 +73,7 @@ final class SocketCarrier: ByteCarrier {
       let deadline = engine.checkTimes(at: now)
       links.removeAll(where: \.isClosed)
       let isAccepting = !engine.isFull && now >= pauseEnd
-      var list = WaitingList()
+      var list = PollSet()
       list.add(bell.reading, reading: true, writing: false)
       list.add(listener, reading: isAccepting, writing: false)
       for link in links {
@@ -102,7 +102,7 @@ final class SocketCarrier: ByteCarrier {
   private func work() -> Bool {
     let (works, lastWork) = inbox.withLock { inbox in
       defer { inbox.works = [] }
-      if inbox.lastWork != nil { inbox.isOver = true }
+      if inbox.lastWork != nil { inbox.isFinished = true }
       return (inbox.works, inbox.lastWork)
     }
     for work in works { work() }

@@ -8,8 +8,8 @@ import CAacornMicroHTTPD
 /// compensates for that. A request is accepted only if the reported head accounts for every received byte.
 final class LibraryBackEnd: HTTPBackEnd {
   let port: Int
-  private let desk: HTTPDesk
-  private let farewells = LibraryFarewells()
+  private let dispatcher: RequestDispatcher
+  private let closingConnections = ClosingConnections()
   @safe
   private struct Daemon: @unchecked Sendable {
     // Unchecked because of the pointer, which is passed to functions that any thread may call.
@@ -20,25 +20,25 @@ final class LibraryBackEnd: HTTPBackEnd {
   private let daemon = Lock<Daemon?>(nil)
 
   /// Creates a dispatcher for this back end.
-  static func desk(
+  static func makeDispatcher(
     _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
-  ) -> HTTPDesk {
-    HTTPDesk(
+  ) -> RequestDispatcher {
+    RequestDispatcher(
       options: options, handler: handler, cut: { aacorn_mhd_cut($0) },
-      look: { HTTPPlaces.Glance(of: $0) })
+      inspect: { ConnectionLimiter.ClientSnapshot(of: $0) })
   }
 
   /// Starts the library at a socket, which the library owns from now on.
   ///
   /// Returns nil if it cannot start.
-  init?(_ listener: HTTPListener, for desk: HTTPDesk) {
-    self.desk = desk
+  init?(_ listener: HTTPListener, for dispatcher: RequestDispatcher) {
+    self.dispatcher = dispatcher
     port = listener.port
-    let options = desk.options
+    let options = dispatcher.options
     var settings = unsafe aacorn_mhd_settings()
     unsafe settings.listener = listener.descriptor
     // A new client displaces another one, and both are connected for a moment.
-    unsafe settings.connection_limit = UInt32(clamping: desk.placeCount + 64)
+    unsafe settings.connection_limit = UInt32(clamping: dispatcher.maxClientCount + 64)
     let idleSeconds = (options.idleTimeout.millisecondsToWait + 999) / 1000
     unsafe settings.idle_seconds = UInt32(clamping: max(1, idleSeconds))
     unsafe settings.connection_memory = max(4096, options.connectionMemory)
@@ -53,7 +53,7 @@ final class LibraryBackEnd: HTTPBackEnd {
   }
 
   func stop() {
-    farewells.close()
+    closingConnections.close()
     let present = daemon.withLock { daemon in
       defer { daemon = nil }
       return daemon
@@ -61,7 +61,7 @@ final class LibraryBackEnd: HTTPBackEnd {
     if let present { unsafe aacorn_mhd_stop(present.pointer) }
   }
 
-  func drain(at now: Int64) -> Bool { farewells.drain(at: now) }
+  func drain(at now: Int64) -> Bool { closingConnections.drain(at: now) }
 
   // MARK: Callbacks on the library's thread
 
@@ -69,21 +69,21 @@ final class LibraryBackEnd: HTTPBackEnd {
     unsafe Unmanaged<LibraryBackEnd>.fromOpaque(context).takeUnretainedValue()
   }
 
-  private static let connected: aacorn_mhd_connected = { context, connection, place, what in
+  private static let connected: aacorn_mhd_connected = { context, connection, slot, what in
     guard let context = unsafe context, let connection = unsafe connection,
-      let place = unsafe place
+      let slot = unsafe slot
     else { return }
     let backEnd = unsafe backEnd(context)
     let socket = unsafe aacorn_mhd_socket(connection)
     if what == UInt32(AACORN_MHD_CONNECTION_STARTED) {
       let neighborhood = unsafe aacorn_mhd_neighborhood(connection)
-      let number = backEnd.desk.enter(socket, from: neighborhood)
-      unsafe place.pointee = UnsafeMutableRawPointer(bitPattern: number)
+      let number = backEnd.dispatcher.enter(socket, from: neighborhood)
+      unsafe slot.pointee = UnsafeMutableRawPointer(bitPattern: number)
     } else {
-      let number = unsafe Int(bitPattern: place.pointee)
-      backEnd.desk.places.leave(number)
-      if backEnd.farewells.leave(number, socket, at: System.nanoseconds) {
-        backEnd.desk.attention.signal()
+      let number = unsafe Int(bitPattern: slot.pointee)
+      backEnd.dispatcher.limiter.leave(number)
+      if backEnd.closingConnections.leave(number, socket, at: System.nanoseconds) {
+        backEnd.dispatcher.attention.signal()
       }
     }
   }
@@ -92,12 +92,12 @@ final class LibraryBackEnd: HTTPBackEnd {
     guard let context = unsafe context, let target = unsafe target,
       let connection = unsafe connection
     else { return nil }
-    let desk = unsafe backEnd(context).desk
+    let dispatcher = unsafe backEnd(context).dispatcher
     let number = unsafe Int(bitPattern: aacorn_mhd_place(connection))
     let words = unsafe LibraryRequest.text(target)
     let size = unsafe aacorn_mhd_hide_query(target)
-    let exchange = unsafe HTTPExchange(LibraryConnection(connection), number, desk.options)
-    desk.noteRequest(number)
+    let exchange = unsafe HTTPExchange(LibraryConnection(connection), number, dispatcher.options)
+    dispatcher.recordRequestStart(number)
     return unsafe Unmanaged.passRetained(LibraryRequest(exchange, words, size)).toOpaque()
   }
 
@@ -112,14 +112,14 @@ final class LibraryBackEnd: HTTPBackEnd {
     let step: HTTPStep
     if !exchange.hasBegun {
       let head = unsafe request.head(method, target, version, of: connection)
-      step = backEnd.desk.begin(
+      step = backEnd.dispatcher.begin(
         exchange, head, from: unsafe LibraryRequest.address(of: connection))
     } else if unsafe uploadSize.pointee > 0 {
       let part = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
       step = unsafe exchange.receive(part) ? .goOn : .close
       unsafe uploadSize.pointee = 0
     } else {
-      step = backEnd.desk.proceed(with: exchange)
+      step = backEnd.dispatcher.proceed(with: exchange)
     }
     let isFine = unsafe backEnd.carryOut(step, for: exchange, on: connection)
     return UInt32(isFine ? AACORN_MHD_YES : AACORN_MHD_NO)
@@ -128,9 +128,9 @@ final class LibraryBackEnd: HTTPBackEnd {
   private static let completed: aacorn_mhd_completed = { context, _, request, _ in
     guard let context = unsafe context, let known = unsafe request?.pointee else { return }
     unsafe request?.pointee = nil
-    let desk = unsafe backEnd(context).desk
+    let dispatcher = unsafe backEnd(context).dispatcher
     let request = unsafe Unmanaged<LibraryRequest>.fromOpaque(known).takeRetainedValue()
-    desk.complete(request.exchange)
+    dispatcher.complete(request.exchange)
   }
 
   /// Performs a step.
@@ -140,12 +140,12 @@ final class LibraryBackEnd: HTTPBackEnd {
     _ step: HTTPStep, for exchange: HTTPExchange, on connection: OpaquePointer
   ) -> Bool {
     switch step {
-    case .goOn, .settle, .wait: return true
+    case .goOn, .readToEnd, .wait: return true
     case .close: return false
     case .answer(let answer):
       // The library itself ends a connection whose request is answered before its body was read.
-      if answer.leavesBody { farewells.expect(exchange.place) }
-      return unsafe LibraryAnswer.send(answer, on: connection)
+      if answer.leavesBody { closingConnections.expect(exchange.slot) }
+      return unsafe LibraryResponse.send(answer, on: connection)
     }
   }
 }

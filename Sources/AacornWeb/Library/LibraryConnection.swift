@@ -17,14 +17,14 @@ struct LibraryConnection: HTTPConnection, @unchecked Sendable {
 
   func resume() { unsafe aacorn_mhd_resume(pointer) }
 
-  var presence: HTTPPresence { HTTPPresence(of: socket) }
+  var presence: ConnectionProbe { ConnectionProbe(of: socket) }
 
   func probeSilence() { aacorn_mhd_probe_silence(socket) }
 
   func cut() { aacorn_mhd_cut(socket) }
 }
 
-extension HTTPPresence {
+extension ConnectionProbe {
   /// Determines the presence of the client of a socket that no other thread is reading.
   fileprivate init(of socket: Int32) {
     self =
@@ -36,11 +36,11 @@ extension HTTPPresence {
   }
 }
 
-extension HTTPPlaces.Glance {
+extension ConnectionLimiter.ClientSnapshot {
   init(of socket: Int32) {
     var count: UInt64 = 0
     if unsafe aacorn_mhd_received_count(socket, &count) != 0 { receivedCount = count }
-    hasFinished = HTTPPresence(of: socket) != .present
+    hasFinished = ConnectionProbe(of: socket) != .present
   }
 }
 #endif

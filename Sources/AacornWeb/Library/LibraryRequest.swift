@@ -22,11 +22,11 @@ final class LibraryRequest {
     _ method: UnsafePointer<CChar>?, _ target: UnsafePointer<CChar>?,
     _ version: UnsafePointer<CChar>?, of connection: OpaquePointer
   ) -> HTTPHead {
-    let isPlain = unsafe aacorn_mhd_is_plain(connection, method, target, targetSize, version)
+    let isUnambiguous = unsafe aacorn_mhd_is_plain(connection, method, target, targetSize, version)
     return HTTPHead(
       method: unsafe Self.text(method), target: self.target, version: unsafe Self.text(version),
       fields: unsafe Self.headers(of: connection),
-      fault: isPlain == 0 ? "Its lines are ambiguous." : nil)
+      fault: isUnambiguous == 0 ? "Its lines are ambiguous." : nil)
   }
 
   /// Returns the client's address as text.

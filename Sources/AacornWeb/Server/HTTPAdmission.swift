@@ -4,12 +4,12 @@ public enum HTTPAdmission: Sendable {
   case asGuest
   /// Pass the request to the handler, because it is allowed for anyone. Other clients may still displace its client.
   /// The body must be short.
-  case asStranger
+  case asUnauthenticated
   /// Reject the request with this response, without reading the body.
-  case refused(HTTPResponse)
+  case rejected(HTTPResponse)
 
   /// The response of a rejection; nil for an admitted request.
-  public var refusal: HTTPResponse? {
-    if case .refused(let response) = self { response } else { nil }
+  public var rejection: HTTPResponse? {
+    if case .rejected(let response) = self { response } else { nil }
   }
 }

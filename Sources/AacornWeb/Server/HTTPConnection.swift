@@ -5,13 +5,13 @@ protocol HTTPConnection: Sendable {
   /// Makes the server's thread continue with the connection. Valid until the request has ended.
   func resume()
   /// The presence of the client of a suspended connection.
-  var presence: HTTPPresence { get }
+  var presence: ConnectionProbe { get }
   /// Makes the system detect a client that disappears silently.
   func probeSilence()
 }
 
 /// The presence of a client, determined without communicating with it.
-enum HTTPPresence {
+enum ConnectionProbe {
   case present
   /// The client has ended its input. It may be waiting for its response or be disconnected, which cannot be
   /// distinguished.

@@ -47,12 +47,12 @@ final class HTTPExchange: Sendable {
   private let state: Lock<State>
   private let options: HTTPServer.Options
   /// The number of the connection's place.
-  let place: Int
+  let slot: Int
 
   /// Creates an exchange for a request whose first bytes have been received.
-  init(_ connection: any HTTPConnection, _ place: Int, _ options: HTTPServer.Options) {
+  init(_ connection: any HTTPConnection, _ slot: Int, _ options: HTTPServer.Options) {
     state = Lock(State(connection: connection))
-    self.place = place
+    self.slot = slot
     self.options = options
   }
 
@@ -141,7 +141,7 @@ final class HTTPExchange: Sendable {
     case dispatch(HTTPRequest)
     case answer(HTTPResponse, to: HTTPRequest)
     /// Continue until the request was read to its end, then determine the next step again.
-    case settle
+    case readToEnd
     /// Wait: the connection is suspended.
     case wait
     case close
@@ -213,7 +213,7 @@ final class HTTPExchange: Sendable {
         // If a connection is suspended while the library still reads, the library continues to read when it is
         // resumed. If the client has ended its input, the library would then close the connection without a response.
         state.isSettled = true
-        return .settle
+        return .readToEnd
       }
       Self.suspend(&state)
       return .wait

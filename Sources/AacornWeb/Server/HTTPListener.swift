@@ -74,7 +74,7 @@ struct HTTPListener {
   // MARK: Errors
 
   static func failure(_ code: Int32, address: String, port: Int) -> NetworkError {
-    let place = HTTPRequest.printable(NetworkEndpoint(host: address, port: port).description)
+    let endpoint = HTTPRequest.printable(NetworkEndpoint(host: address, port: port).description)
     return switch SystemError(number: code) {
     case .addressInUse:
       NetworkError(
@@ -89,7 +89,7 @@ struct HTTPListener {
     case .accessDenied, .notPermitted:
       NetworkError(
         .forbidden,
-        "Listening on \(place) is not permitted."
+        "Listening on \(endpoint) is not permitted."
           + (port < 1024 ? " Ports below 1024 are reserved. Choose a higher port." : ""))
     case .invalidArgument:
       NetworkError(
@@ -97,7 +97,7 @@ struct HTTPListener {
         "“\(HTTPRequest.printable(address))” is not a numeric address such as 127.0.0.1, 0.0.0.0 or"
           + " ::1.")
     case let error:
-      NetworkError(.serverFault, "Listening on \(place) failed: \(error.text).")
+      NetworkError(.serverFault, "Listening on \(endpoint) failed: \(error.text).")
     }
   }
 

@@ -15,10 +15,10 @@ extension HTTPResponse {
     }
     var response = self
     response.headers.append(HTTPField("Accept-Ranges", "bytes"))
-    guard request.method == "GET", let wish = request.header("Range"),
+    guard request.method == "GET", let rangeHeader = request.header("Range"),
       request.header("If-Range").map({ $0 == tag && !$0.hasPrefix("W/") }) ?? true
     else { return response }
-    switch HTTPRange(wish, of: count) {
+    switch HTTPRange(rangeHeader, of: count) {
     case .everything: break
     case .nothing:
       response.status = 416

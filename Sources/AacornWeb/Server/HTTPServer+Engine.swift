@@ -12,14 +12,14 @@ extension HTTPServer {
     case sockets
 
     #if canImport(Network)
-    private static let usual = Engine.network
+    private static let platformDefault = Engine.network
     #else
-    private static let usual = Engine.library
+    private static let platformDefault = Engine.library
     #endif
 
     /// The implementation for servers that are started in this task.
     ///
     /// Tests select others.
-    @TaskLocal package static var standard = usual
+    @TaskLocal package static var standard = platformDefault
   }
 }

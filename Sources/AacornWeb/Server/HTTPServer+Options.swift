@@ -28,7 +28,7 @@ extension HTTPServer {
     /// The maximum body of a request in bytes.
     public var bodyLimit = 64 * 1024
     /// The maximum body of a request from a stranger in bytes.
-    public var strangerBodyLimit = 1024
+    public var unauthenticatedBodyLimit = 1024
     /// The maximum number of bytes of all bodies in memory.
     ///
     /// Clients that exceed it receive status 503 and must retry.
@@ -45,12 +45,12 @@ extension HTTPServer {
     ///
     /// They respond to an invalid request, a body that is too large, and a handler that is too slow. Without the
     /// function they are plain text.
-    package var refusal: (@Sendable (String, Int, String) -> HTTPResponse)?
+    package var makeErrorResponse: (@Sendable (String, Int, String) -> HTTPResponse)?
     /// Whether a server at 127.0.0.1 or 0.0.0.0 reserves its port of ::1, so that no other program is `localhost`;
     /// see ``HTTPServer/isLocalhost``.
     ///
     /// The server does not listen at that port, and another server cannot.
-    public var keepsLocalhost = false
+    public var reservesIPv6Loopback = false
     /// The number of bytes of memory per connection.
     ///
     /// It must hold the headers of a request.

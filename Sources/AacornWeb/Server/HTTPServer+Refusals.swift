@@ -1,27 +1,27 @@
 // The server's error responses.
 extension HTTPServer.Options {
-  private func refusal(_ sentence: String, status: Int, path: String) -> HTTPResponse {
-    refusal?(sentence, status, path) ?? .text(sentence + "\n", status: status)
+  private func errorResponse(_ message: String, status: Int, path: String) -> HTTPResponse {
+    makeErrorResponse?(message, status, path) ?? .text(message + "\n", status: status)
   }
 
   /// Returns the response to a path that leads outside, or that is not a path.
   func impossible(_ path: String) -> HTTPResponse {
-    refusal("This address is not valid.", status: 400, path: path)
+    errorResponse("This address is not valid.", status: 400, path: path)
   }
 
   /// Returns the response to a request that other programs might interpret differently.
   func malformed(_ fault: String, _ path: String) -> HTTPResponse {
-    refusal("This request is not valid. \(fault)", status: 400, path: path)
+    errorResponse("This request is not valid. \(fault)", status: 400, path: path)
   }
 
   /// Returns the response to bytes that are not a request.
   func malformed(_ fault: HTTPFault, _ path: String) -> HTTPResponse {
-    refusal("This request is not valid. \(fault.sentence)", status: fault.status, path: path)
+    errorResponse("This request is not valid. \(fault.message)", status: fault.status, path: path)
   }
 
   /// Returns the response to a body beyond the limit.
   func tooLarge(_ path: String) -> HTTPResponse {
-    refusal("The body is too large.", status: 413, path: path)
+    errorResponse("The body is too large.", status: 413, path: path)
   }
 
   /// Returns the response to a body for which there is no memory at present.
@@ -34,8 +34,8 @@ extension HTTPServer.Options {
     later("The response takes too long. Try again.", path)
   }
 
-  private func later(_ sentence: String, _ path: String) -> HTTPResponse {
-    var response = refusal(sentence, status: 503, path: path)
+  private func later(_ message: String, _ path: String) -> HTTPResponse {
+    var response = errorResponse(message, status: 503, path: path)
     response.headers.append(HTTPField("Retry-After", "1"))
     return response
   }

@@ -28,9 +28,9 @@ public final class HTTPServer: Sendable {
 
   private let listener: HTTPListener
   /// The reserved port of ::1; nil if it is not reserved.
-  private let neighbor: KeptPort?
+  private let neighbor: ReservedPort?
   private let running: Lock<Running?>
-  private let desk: HTTPDesk
+  private let dispatcher: RequestDispatcher
 
   /// Starts a server at an address of this machine and a port.
   ///
@@ -62,13 +62,13 @@ public final class HTTPServer: Sendable {
     _ listener: HTTPListener, _ options: Options, _ handler: @escaping Handler
   ) throws(NetworkError) {
     var listener = listener
-    let (desk, backEnd) = try Self.start(&listener, options, handler)
+    let (dispatcher, backEnd) = try Self.start(&listener, options, handler)
     self.listener = listener
-    self.desk = desk
+    self.dispatcher = dispatcher
     neighbor =
-      options.keepsLocalhost && ["127.0.0.1", "0.0.0.0"].contains(listener.numericAddress)
-      ? KeptPort(listener.port, of: "::1") : nil
-    let watch = WorkerThread { desk.watch { backEnd.drain(at: $0) } }
+      options.reservesIPv6Loopback && ["127.0.0.1", "0.0.0.0"].contains(listener.numericAddress)
+      ? ReservedPort(listener.port, of: "::1") : nil
+    let watch = WorkerThread { dispatcher.watch { backEnd.drain(at: $0) } }
     running = Lock(nil)
     running.withLock { $0 = Running(backEnd: backEnd, watch: watch) }
     if watch == nil {
@@ -81,7 +81,7 @@ public final class HTTPServer: Sendable {
   /// Starts the HTTP implementation at a listener, which it owns from now on.
   private static func start(
     _ listener: inout HTTPListener, _ options: Options, _ handler: @escaping Handler
-  ) throws(NetworkError) -> (HTTPDesk, any HTTPBackEnd) {
+  ) throws(NetworkError) -> (RequestDispatcher, any HTTPBackEnd) {
     var kind = Engine.standard
     #if canImport(Network)
     if kind == .network {
@@ -97,15 +97,15 @@ public final class HTTPServer: Sendable {
     }
     #else
     if kind == .library {
-      let desk = LibraryBackEnd.desk(options, handler)
-      if let backEnd = LibraryBackEnd(listener, for: desk) { return (desk, backEnd) }
+      let dispatcher = LibraryBackEnd.makeDispatcher(options, handler)
+      if let backEnd = LibraryBackEnd(listener, for: dispatcher) { return (dispatcher, backEnd) }
     }
     #endif
     if kind == .sockets {
       let engine = HTTPEngine(options, handler)
       if let carrier = SocketCarrier(listener, for: engine) {
         engine.open(carrier)
-        return (engine.desk, engine)
+        return (engine.dispatcher, engine)
       }
     }
     listener.file?.remove()
@@ -137,7 +137,7 @@ public final class HTTPServer: Sendable {
       guard let present = running else { return }
       // The server still listens at this point, so no other server treats the file as stale.
       listener.file?.remove()
-      desk.close()
+      dispatcher.close()
       present.backEnd.stop()
       present.watch?.join()
       neighbor?.release()

@@ -3,9 +3,9 @@ enum HTTPStep {
   /// Read the remainder of the request.
   case goOn
   /// Send a response.
-  case answer(HTTPAnswer)
+  case answer(PreparedResponse)
   /// Ask again as soon as the request was read to its end.
-  case settle
+  case readToEnd
   /// Wait: the connection is suspended.
   case wait
   /// Close the connection without a response.
@@ -13,7 +13,7 @@ enum HTTPStep {
 }
 
 /// A response that is ready to be sent.
-struct HTTPAnswer {
+struct PreparedResponse {
   var status: Int
   /// The headers, without those that describe the body's framing or the connection.
   var headers: [HTTPField]

@@ -127,7 +127,7 @@ import Testing
       if unit >= 100 { channel.codebooks = channel.codebooks.map { _ in 0 } }
       var block = ParsedBlock()
       block.add(.single, [channel])
-      core.decode(&block, places: [0], unit: unit)
+      core.decode(&block, firstChannels: [0], unit: unit)
       #expect(core.channels[0].samples.allSatisfy { $0.magnitude < 0x1p60 })
     }
   }

@@ -15,7 +15,7 @@ import Testing
     Likeness.level(sound.channels[0][unit * 1024..<(unit + 1) * 1024])
   }
 
-  @Test func theLevelFallsAndComesBack() throws {
+  @Test func concealmentFadesOutAndRecovers() throws {
     let (units, config) = try Self.tone()
     var damaged: [[UInt8]?] = units
     for unit in 20..<24 { damaged[unit] = unit == 21 ? nil : [0x21, 0xFF, 0xFF] }
@@ -82,7 +82,7 @@ import Testing
     for unit in 0..<4 {
       var block = ParsedBlock()
       block.add(.single, [noise])
-      core.decode(&block, places: [0], unit: unit)
+      core.decode(&block, firstChannels: [0], unit: unit)
     }
     let before = Likeness.level(core.channels[0].samples)
     var levels: [Double] = []

@@ -27,11 +27,11 @@ import Testing
             amplitude: Int.random(in: 0...15, using: &random)))
       }
     }
-    for place in 0..<(window.isShort ? 8 : 1) where Bool.random(using: &random) {
+    for index in 0..<(window.isShort ? 8 : 1) where Bool.random(using: &random) {
       let order = Int.random(in: 0...(window.isShort ? 7 : 12), using: &random)
       channel.noiseShapingFilters.append(
         NoiseShapingFilter(
-          window: place, length: Int.random(in: 0...49, using: &random), order: order,
+          window: index, length: Int.random(in: 0...49, using: &random), order: order,
           isDownward: Bool.random(using: &random),
           resolution: Int.random(in: 3...4, using: &random),
           firstCoefficient: channel.noiseShapingCoefficients.count))
@@ -81,7 +81,7 @@ import Testing
       }
       block.add(.pair, [first, second], mask: mask)
       let exact = reference.decode(block)
-      core.decode(&block, places: [0, 1], unit: unit)
+      core.decode(&block, firstChannels: [0, 1], unit: unit)
       for channel in 0..<3 where exact[channel].contains(where: { $0 != 0 }) {
         let worst = Likeness.worst(core.channels[channel].samples, exact[channel])
         #expect(worst < 2e-5, "unit \(unit), channel \(channel)")
@@ -111,8 +111,8 @@ import Testing
       first.add(.pair, pair, mask: MidSideMask.none)
       second.add(.pair, pair, mask: MidSideMask.none)
       second.add(.single, [single])
-      one.decode(&first, places: [0, 1], unit: unit)
-      other.decode(&second, places: [1, 0], unit: unit)
+      one.decode(&first, firstChannels: [0, 1], unit: unit)
+      other.decode(&second, firstChannels: [1, 0], unit: unit)
       for channel in 0..<3 {
         #expect(one.channels[channel].samples == other.channels[channel].samples)
       }

@@ -42,8 +42,8 @@ import Testing
       )
       return (0..<frames).map { unit in
         var (one, other) = (coupled, plain)
-        with.decode(&one, places: [0, 1], unit: unit)
-        without.decode(&other, places: [0, 1], unit: unit)
+        with.decode(&one, firstChannels: [0, 1], unit: unit)
+        without.decode(&other, firstChannels: [0, 1], unit: unit)
         return (0..<3).map { channel in
           zip(with.channels[channel].samples, without.channels[channel].samples).map {
             Double($0) - Double($1)

@@ -45,7 +45,7 @@ import Testing
     return levels.map { level in levels.count { $0 < level * 1.5 && $0 > 0 } }
   }
 
-  @Test func theLFEIsTheLFEWhereverItComes() throws {
+  @Test func lfeIsRecognizedAtAnyElementPosition() throws {
     for elements in [
       [(.single, 0), (.pair, 0), (.pair, 1), (.lowFrequency, 0)],
       [(.lowFrequency, 0), (.single, 0), (.pair, 0), (.pair, 1)],
@@ -66,7 +66,7 @@ import Testing
     #expect(Self.order(decoder) == [2, 3, 1, 6, 4, 5])
   }
 
-  @Test func oneStrangerIsConcealedAndThreeChangeTheStream() throws {
+  @Test func thirdConsecutiveForeignUnitChangesLayout() throws {
     var decoder = try AACDecoder(.test(channels: 2))
     let (stereo, mono) = (Self.unit([(.pair, 0)]), Self.unit([(.single, 0)]))
     for _ in 0..<3 { #expect(decoder.decode(stereo) == .decoded) }
@@ -83,12 +83,12 @@ import Testing
     #expect(decoder.channelLayout == .standard(channelCount: 1))
   }
 
-  @Test func strangersThatDifferChangeNothing() throws {
+  @Test func differingForeignUnitsKeepLayout() throws {
     var decoder = try AACDecoder(.test(channels: 2))
     #expect(decoder.decode(Self.unit([(.pair, 0)])) == .decoded)
-    let strangers = [Self.unit([(.single, 0)]), Self.unit([(.single, 0), (.pair, 0)])]
+    let foreignUnits = [Self.unit([(.single, 0)]), Self.unit([(.single, 0), (.pair, 0)])]
     for index in 0..<10 {
-      #expect(decoder.decode(strangers[index % 2]) != .decoded)
+      #expect(decoder.decode(foreignUnits[index % 2]) != .decoded)
       #expect(decoder.channelCount == 2)
     }
   }
@@ -100,7 +100,7 @@ import Testing
     #expect(decoder.channelCount == 1)
   }
 
-  @Test func aUnitWithoutSoundIsAStranger() throws {
+  @Test func unitWithoutAudioKeepsLayout() throws {
     var decoder = try AACDecoder(.test(channels: 1))
     for _ in 0..<5 {
       #expect(decoder.decode([0xE0]) != .decoded)

@@ -65,8 +65,8 @@ import Testing
     for stream in streams + replicated {
       for var unit in stream.units + stream.units {
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-          let place = Int.random(in: 0..<min(unit.count, 60), using: &random)
-          unit[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+          let offset = Int.random(in: 0..<min(unit.count, 60), using: &random)
+          unit[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
         }
         decoder.decode(unit)
         longest = max(longest, decoder.channelCount)
@@ -91,7 +91,7 @@ import Testing
     for unit in 0..<4 {
       var block = ParsedBlock()
       block.add(.pair, [first, second], mask: MidSideMask.none)
-      core.decode(&block, places: [0], unit: unit)
+      core.decode(&block, firstChannels: [0], unit: unit)
       for channel in core.channels {
         #expect(channel.samples.allSatisfy { $0.magnitude < 0x1p40 })
       }

@@ -121,8 +121,8 @@ import Testing
     var units = stream.units
     try reader.read(units[4])
     let payload = try #require(reader.block.extensions.first { $0.kind.isSpectralBandReplication })
-    let place = (payload.bits.lowerBound + 60) / 8
-    for offset in 0..<6 { units[4][place + offset] ^= 0x5A }
+    let start = (payload.bits.lowerBound + 60) / 8
+    for offset in 0..<6 { units[4][start + offset] ^= 0x5A }
     let sound = try DecodedSound(units, stream.configuration)
     #expect(sound.concealedCount == 0)
     #expect(sound.channels.allSatisfy { $0.allSatisfy { $0.isFinite } })

@@ -68,7 +68,7 @@ import Testing
 
   /// Each channel has a different tone, which must be decoded into the same channel.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 8])
-  func everyChannelKeepsItsPlace(channelCount: Int) throws {
+  func decoderKeepsChannelOrder(channelCount: Int) throws {
     let tones = [440.0, 1250, 2300, 93, 3450, 4700, 5900, 7300]
     let channels = (0..<channelCount).map { channel in
       let hertz = channelCount < 6 && channel == 3 ? 930 : tones[channel]

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func aCopyGoesItsOwnWay() throws {
+  @Test func decoderCopyIsIndependent() throws {
     let sound = try Self.encoded(bitrate: 96_000)
     let units = sound.units.map(\.bytes)
     var decoder = try AACDecoder(sound.config)

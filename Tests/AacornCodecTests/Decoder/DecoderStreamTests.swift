@@ -51,7 +51,7 @@ import Testing
     #expect(samples == EncodedSound.interleaved(sound.channels))
   }
 
-  @Test func whatIsNotSupportedIsToldAtOnce() {
+  @Test func unsupportedConfigurationsThrow() {
     #expect(throws: DecoderError.unsupportedObjectType(.scalableSamplingRate)) {
       try AACDecoder(.test(.scalableSamplingRate))
     }

@@ -73,7 +73,7 @@ import Testing
     var block = ParsedBlock()
     block.add(.single, [channel])
     var core = CoreDecoder(.test(), channelCount: 1)
-    core.decode(&block, places: [0], unit: 0)
+    core.decode(&block, firstChannels: [0], unit: 0)
     let expected = [3: 20, 4: -8, 5: -16]
     for line in 0..<1024 {
       let exact = ReferenceSpectrum.dequantize(expected[line] ?? 0, 120)

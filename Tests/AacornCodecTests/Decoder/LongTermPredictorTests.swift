@@ -44,9 +44,9 @@ import Testing
       if !window.isShort {
         let slopes = Self.slopes(sequence, previousShape, window.shape, frameLength)
         let estimate = (0..<2 * frameLength).map { n in
-          let place = 2 * frameLength - min(lag, 2 * frameLength) + n
-          return place < 3 * frameLength && n < min(lag, 2 * frameLength) + frameLength
-            ? history[place] * Self.gains[unit % 8] * slopes[n] : 0
+          let index = 2 * frameLength - min(lag, 2 * frameLength) + n
+          return index < 3 * frameLength && n < min(lag, 2 * frameLength) + frameLength
+            ? history[index] * Self.gains[unit % 8] * slopes[n] : 0
         }
         let lines = ReferenceTransform.forward(estimate)
         for band in 0..<40 where prediction.bands >> UInt64(band) & 1 != 0 {
@@ -55,7 +55,7 @@ import Testing
       }
       var block = ParsedBlock()
       block.add(.single, [channel])
-      core.decode(&block, places: [0], unit: unit)
+      core.decode(&block, firstChannels: [0], unit: unit)
       if window.isShort { spectrum.lines = core.channels[0].lines.map(Double.init) }
       #expect(Likeness.worst(core.channels[0].lines, spectrum.lines) < 1e-5, "unit \(unit)")
       let samples = reference.synthesise(spectrum.lines, window: window)
@@ -74,13 +74,13 @@ import Testing
     _ sequence: WindowSequence, _ before: WindowShape, _ shape: WindowShape, _ length: Int
   ) -> [Double] {
     let table = WindowTable(frameLength: length)
-    let left = sequence.beginsShort ? table.steep(before) : table.long(before)
-    let right = sequence.endsShort ? table.steep(shape) : table.long(shape)
+    let left = sequence.hasShortLeftSlope ? table.steep(before) : table.long(before)
+    let right = sequence.hasShortRightSlope ? table.steep(shape) : table.long(shape)
     return left.map(Double.init) + right.reversed().map(Double.init)
   }
 
   /// A gain above one in every frame.
-  @Test func whatIsPredictedForeverStaysFinite() {
+  @Test func endlessPredictionStaysFinite() {
     var random = SeededRandom(state: 2)
     var core = CoreDecoder(.test(.longTermPrediction), channelCount: 1)
     for unit in 0..<1500 {
@@ -94,7 +94,7 @@ import Testing
       if unit > 2 { channel.codebooks = channel.codebooks.map { _ in 0 } }
       var block = ParsedBlock()
       block.add(.single, [channel])
-      core.decode(&block, places: [0], unit: unit)
+      core.decode(&block, firstChannels: [0], unit: unit)
     }
     #expect(core.channels[0].samples.allSatisfy { $0.magnitude < 1e7 })
   }

@@ -66,7 +66,7 @@ import Testing
     block.add(.single, [channel])
     var core = CoreDecoder(.test(.main), channelCount: 1)
     for unit in 0..<5 {
-      core.decode(&block, places: [0], unit: unit)
+      core.decode(&block, firstChannels: [0], unit: unit)
       #expect(core.channels[0].samples.allSatisfy { $0.magnitude < 0x1p40 })
     }
   }

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func noiseIsNotTheSameTwice() {
+  @Test func noiseDiffersBetweenUnitsAndChannels() {
     var random = SeededRandom(state: 1)
     let channel = ParsedChannel(
       WindowInfo(.onlyLong, bands: 45), codebook: Codebook.noise, using: &random)
@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test func theGeneratorIsWhiteAndUniform() {
-    for place in 0..<40 {
-      var generator = AacornCodec.NoiseGenerator(unit: place / 7, channel: place % 3, place: place)
+    for index in 0..<40 {
+      var generator = AacornCodec.NoiseGenerator(unit: index / 7, channel: index % 3, bandIndex: index)
       var (sum, square, product, last) = (0.0, 0.0, 0.0, 0.0)
       for _ in 0..<4000 {
         let value = Double(generator.next()) * 0x1p-31

@@ -82,7 +82,7 @@ import Testing
   }
 
   /// Decoders are in step only if they have the same state.
-  @Test func whatIsNotForgottenIsNoticed() throws {
+  @Test func differingHistoryIsDetected() throws {
     let sound = try Self.encoded(bitrate: 96_000)
     let units = sound.units.map(\.bytes)
     var decoder = try AACDecoder(sound.config)
@@ -112,13 +112,13 @@ import Testing
   func damageAnywhereChangesNothing(length: Int) throws {
     let sound = try Self.encoded(bitrate: 48_000, frames: 12_000)
     let units: [[UInt8]?] = sound.units.map(\.bytes)
-    for place in units.indices {
-      let kinds: [[UInt8]?] = [nil, [0x21, 0xFF, 0xFF], units[(place + 3) % units.count]]
+    for index in units.indices {
+      let kinds: [[UInt8]?] = [nil, [0x21, 0xFF, 0xFF], units[(index + 3) % units.count]]
       for damage in kinds {
         var damaged = units
-        damaged[place] = damage
+        damaged[index] = damage
         // Sometimes two units in a row.
-        if place % 3 == 0, place + 1 < units.count { damaged[place + 1] = nil }
+        if index % 3 == 0, index + 1 < units.count { damaged[index + 1] = nil }
         let parts = try Parts(damaged, sound.config, length: length)
         Self.expectEqual(
           parts, try Parts(damaged, sound.config, length: units.count, leadLength: 0))

@@ -33,7 +33,7 @@ import Testing
     for start in stride(from: 0, to: decoder.sampleCount, by: 1024) {
       var sum: Float = 0
       for channel in channels {
-        for place in start..<start + 1024 { sum += channel[place] * channel[place] }
+        for index in start..<start + 1024 { sum += channel[index] * channel[index] }
       }
       greatest = max(greatest, sum / Float(1024 * channels.count))
     }
@@ -110,7 +110,7 @@ import Testing
     let (config, sources) = try Self.sources(setting)
     var random = SeededRandom(state: UInt64(setting))
     var stepCount = 0
-    for (place, source) in sources.enumerated() {
+    for (index, source) in sources.enumerated() {
       // The decoder before each unit; the test continues with a copy.
       var decoder = try AACDecoder(config)
       var decoders: [AACDecoder] = []
@@ -121,7 +121,7 @@ import Testing
       for kind in Kind.allCases {
         for _ in 0..<23 {
           let end = Int.random(in: 4..<source.units.count - 8, using: &random)
-          var (other, start) = (place, 0)
+          var (other, start) = (index, 0)
           if kind == .join {
             other = Int.random(in: 0..<sources.count, using: &random)
             start = Int.random(in: 0..<sources[other].units.count - 8, using: &random)
@@ -135,7 +135,7 @@ import Testing
           let excess = Self.excess(
             &copy, behind: source.levels[end - 4...end + 1], sources[other], from: start)
           if excess >= 3 { stepCount += 1 }
-          #expect(excess < 3.02, "\(kind): \(place) up to \(end), then \(other) from \(start)")
+          #expect(excess < 3.02, "\(kind): \(index) up to \(end), then \(other) from \(start)")
         }
       }
     }

@@ -26,7 +26,7 @@ import Testing
       var block = ParsedBlock()
       block.add(.pair, [first, second], mask: mask)
       let exact = reference.decode(block)
-      core.decode(&block, places: [0], unit: frame)
+      core.decode(&block, firstChannels: [0], unit: frame)
       for channel in 0..<2 {
         worst = max(worst, Likeness.worst(core.channels[channel].samples, exact[channel]))
       }

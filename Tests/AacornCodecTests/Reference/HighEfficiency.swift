@@ -21,7 +21,7 @@ extension AACEncoder.Configuration {
 
 extension EncodedSound {
   /// The samples of each channel from the package's own decoder, without priming and padding.
-  func heard() throws -> [[Float]] {
+  func trimmedOutput() throws -> [[Float]] {
     let decoded = try DecodedSound(units.map(\.bytes), config)
     try #require(decoded.concealedCount == 0)
     return decoded.channels.map { Array($0.dropFirst(trim.priming).dropLast(trim.remainder)) }

@@ -12,8 +12,8 @@ enum ReferenceTransform {
   static func kaiserBesselDerived(_ count: Int, alpha: Double) -> [Double] {
     let half = Double(count) / 2
     let kernel = (0...count).map { index in
-      let place = (Double(index) - half) / half
-      return bessel(.pi * alpha * (1 - place * place).squareRoot())
+      let position = (Double(index) - half) / half
+      return bessel(.pi * alpha * (1 - position * position).squareRoot())
     }
     let total = kernel.reduce(0, +)
     var sum = 0.0

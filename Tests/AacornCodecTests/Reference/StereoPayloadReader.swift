@@ -47,9 +47,9 @@ struct StereoPayloadReader {
     // EXTENSION_ID_PS.
     let id = bits.readInt(2)
     try #require(id == 2)
-    let isWhole = content.stereo.read(
+    let isComplete = content.stereo.read(
       &bits, bitCount: end - bits.position, after: stereoHeader)
-    try #require(isWhole)
+    try #require(isComplete)
     if content.stereo.hasHeader { stereoHeader = content.stereo.header }
     var next = StereoParameters()
     let isSound = next.follow(parameters, content.stereo)

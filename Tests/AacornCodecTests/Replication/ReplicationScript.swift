@@ -33,7 +33,7 @@ struct ReplicationScript {
     random = SeededRandom(state: seed)
     self.greatest = greatest
     levels = [[Int]](
-      repeating: [Int](repeating: greatest / 2, count: SBRTables.mostBands), count: channelCount)
+      repeating: [Int](repeating: greatest / 2, count: SBRTables.maxBandCount), count: channelCount)
   }
 
   /// Generates the next frame.
@@ -48,18 +48,18 @@ struct ReplicationScript {
     channels[channel].grid = grid
     channels[channel].isCoarse = header.isCoarse && !grid.hasFineSteps
     let change = [0, 1, 3, 60][Int.random(in: 0..<4, using: &random)]
-    for place in 0..<8 {
-      channels[channel].inverseFiltering[place] = UInt8.random(in: 0...3, using: &random)
+    for index in 0..<8 {
+      channels[channel].inverseFiltering[index] = UInt8.random(in: 0...3, using: &random)
     }
-    for place in 0..<16 {
-      let value = Int(channels[channel].noise[place])
-      channels[channel].noise[place] = UInt8(clamping: value + step(change))
+    for index in 0..<16 {
+      let value = Int(channels[channel].noise[index])
+      channels[channel].noise[index] = UInt8(clamping: value + step(change))
     }
     for envelope in 0..<grid.envelopeCount {
       for band in 0..<tables.bandCount(isHigh: grid.isHigh(envelope)) {
         let level = min(max(levels[channel][band] + step(change), 0), greatest)
         levels[channel][band] = level
-        channels[channel].envelopes[envelope * SBRTables.mostBands + band] = UInt8(level)
+        channels[channel].envelopes[envelope * SBRTables.maxBandCount + band] = UInt8(level)
       }
     }
     channels[channel].harmonics =

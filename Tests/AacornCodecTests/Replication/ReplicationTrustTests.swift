@@ -13,10 +13,10 @@ import Testing
     channels[0].grid = grid
     channels[0].isCoarse = isCoarse && !grid.hasFineSteps
     // Neighboring bands differ more than frames do, so that time differences are cheaper.
-    for place in channels[0].envelopes.indices {
-      channels[0].envelopes[place] = level + UInt8(8 * (place & 1))
+    for index in channels[0].envelopes.indices {
+      channels[0].envelopes[index] = level + UInt8(8 * (index & 1))
     }
-    for place in 0..<16 { channels[0].noise[place] = level / 4 }
+    for index in 0..<16 { channels[0].noise[index] = level / 4 }
     channels[0].harmonics = 0
     writer.choose(
       channels, isCoupled: false, tables: script.tables, isFresh: isFresh || header != nil)
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// After a gap, levels fade until an envelope is coded in frequency.
-  @Test func levelsAreHeldBehindAGap() throws {
+  @Test func levelsFadeAfterGap() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     let grid = SBRGrid(even: 1, isHigh: true)
     var (writer, reader) = (SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16))
@@ -164,7 +164,7 @@ import Testing
   }
 
   /// Stereo parameters are also held after a gap.
-  @Test func stereoIsHeldBehindAGap() {
+  @Test func stereoParametersAreHeldAfterGap() {
     var data = StereoData()
     data.header.hasLevels = true
     data.header.hasCoherences = true

@@ -66,25 +66,25 @@ import Testing
   }
 
   /// The borders of envelopes, and the index of the transient.
-  private struct Place: Hashable {
+  private struct Shape: Hashable {
     var borders: SIMD8<UInt8>
     var transient: Int
   }
 
   @Test(arguments: [0, 0b10110])
   func theCheapestGridOfAnyBordersIsFound(resolutions: Int) {
-    var costs: [Place: Int] = [:]
+    var costs: [Shape: Int] = [:]
     for (grid, bitCount) in Self.grids(resolutions: resolutions) {
       // Decoders reject frames with an empty noise floor.
       let isFull = grid.start < grid.noiseBorder && grid.noiseBorder < grid.end
       guard grid.envelopeCount == 1 || isFull else { continue }
       // Even envelopes share the resolution of the first one.
       guard Self.hasResolutions(grid, resolutions) else { continue }
-      let place = Place(borders: grid.borders, transient: grid.transient)
-      costs[place] = min(bitCount, costs[place] ?? .max)
+      let shape = Shape(borders: grid.borders, transient: grid.transient)
+      costs[shape] = min(bitCount, costs[shape] ?? .max)
     }
     var foundCount = 0
-    var wrong: [Place] = []
+    var wrong: [Shape] = []
     for inner in 0..<1 << 18 where inner.nonzeroBitCount <= 4 {
       for (start, end) in Self.ends {
         var borders = SIMD8<UInt8>()
@@ -97,12 +97,12 @@ import Testing
         count += 1
         borders[count] = UInt8(end)
         for transient in -1...count {
-          let place = Place(borders: borders, transient: transient)
+          let shape = Shape(borders: borders, transient: transient)
           let grid = SBRGrid(
             borders: borders, envelopeCount: count, transient: transient,
             resolutions: UInt8(resolutions))
-          if !Self.isRight(grid, place, count, resolutions, cost: costs[place]) {
-            wrong.append(place)
+          if !Self.isValid(grid, shape, count, resolutions, cost: costs[shape]) {
+            wrong.append(shape)
           }
           if grid != nil { foundCount += 1 }
         }
@@ -115,13 +115,13 @@ import Testing
   private static let ends: [(Int, Int)] = (0...3).flatMap { start in (16...19).map { (start, $0) } }
 
   /// Whether a grid matches the request, has the minimum size in bits, and is read unchanged.
-  private static func isRight(
-    _ grid: SBRGrid?, _ place: Place, _ count: Int, _ resolutions: Int, cost: Int?
+  private static func isValid(
+    _ grid: SBRGrid?, _ shape: Shape, _ count: Int, _ resolutions: Int, cost: Int?
   ) -> Bool {
     guard let grid else { return cost == nil }
     let (read, bitCount) = written(grid)
-    return grid.borders == place.borders && grid.envelopeCount == count
-      && hasResolutions(grid, resolutions) && grid.transient == place.transient && read == grid
+    return grid.borders == shape.borders && grid.envelopeCount == count
+      && hasResolutions(grid, resolutions) && grid.transient == shape.transient && read == grid
       && bitCount == cost
   }
 

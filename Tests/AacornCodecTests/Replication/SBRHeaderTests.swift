@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func whatIsUsualIsLeftOut() {
+  @Test func headerOmitsDefaults() {
     var counter = BitCounter()
     SBRHeader().put(to: &counter)
     #expect(counter.bitCount == 16)

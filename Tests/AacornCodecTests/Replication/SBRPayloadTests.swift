@@ -37,7 +37,7 @@ import Testing
     #expect(rest.allSatisfy { $0 == 0 })
   }
 
-  @Test(arguments: [1, 14, 15, 16, 100, SBRWriter.mostBytes])
+  @Test(arguments: [1, 14, 15, 16, 100, SBRWriter.maxByteCount])
   func fillElementsCarryPayloads(byteCount: Int) throws {
     var random = SeededRandom(state: UInt64(byteCount))
     let rest = (1..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -74,17 +74,17 @@ import Testing
     for channel in 0..<2 {
       channels[channel].grid = grid
       channels[channel].isCoarse = isCoarse
-      for place in channels[channel].envelopes.indices {
-        let isLoud = (place ^ place / SBRTables.mostBands) & 1 == 0
-        channels[channel].envelopes[place] = isLoud ? (isCoarse ? 60 : 120) : 0
+      for index in channels[channel].envelopes.indices {
+        let isLoud = (index ^ index / SBRTables.maxBandCount) & 1 == 0
+        channels[channel].envelopes[index] = isLoud ? (isCoarse ? 60 : 120) : 0
       }
-      for place in 0..<16 { channels[channel].noise[place] = place & 1 == 0 ? 0 : 30 }
+      for index in 0..<16 { channels[channel].noise[index] = index & 1 == 0 ? 0 : 30 }
     }
     var writer = SBRWriter(channelCount: 2)
     SBRWriter.limit(&channels, isCoupled: isCoupled, tables: tables)
     writer.choose(channels, isCoupled: isCoupled, tables: tables, isFresh: true)
     let byteCount = writer.byteCount(channels, tables: tables, header: script.header)
-    #expect(isCoupled || byteCount > SBRWriter.mostBytes)
+    #expect(isCoupled || byteCount > SBRWriter.maxByteCount)
 
     for channel in 0..<2 {
       channels[channel].joinEnvelopes(isCoarse: isCoarse, tables: tables)
@@ -115,10 +115,10 @@ import Testing
     var data = script.channels[0]
     data.grid = SBRGrid(even: 4, isHigh: true)
     data.isCoarse = true
-    for place in data.envelopes.indices {
-      data.envelopes[place] = UInt8(20 + place / SBRTables.mostBands)
+    for index in data.envelopes.indices {
+      data.envelopes[index] = UInt8(20 + index / SBRTables.maxBandCount)
     }
-    for place in 0..<16 { data.noise[place] = place < 8 ? 10 : 14 }
+    for index in 0..<16 { data.noise[index] = index < 8 ? 10 : 14 }
     data.joinEnvelopes(isCoarse: true, tables: script.tables)
     #expect(data.grid == SBRGrid(even: 1, isHigh: false) && !data.isCoarse)
     let count = script.tables.bandCount(isHigh: false)

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2], [1, 2])
-  func whatIsWrittenIsTold(tables: Int, channelCount: Int) throws {
+  func probeReportsWrittenFrames(tables: Int, channelCount: Int) throws {
     var script = try ReplicationScript(
       tables: tables, isCoarse: tables == 1, channelCount: channelCount, greatest: 31, seed: 5)
     var writer = SBRWriter(channelCount: channelCount)
@@ -91,7 +91,7 @@ import Testing
       var payload = BitWriter()
       writer.put(to: &payload, channels, tables: script.tables, header: header)
       // Random frames may exceed the capacity of a fill element.
-      if payload.bitCount > 8 * SBRWriter.mostBytes { continue }
+      if payload.bitCount > 8 * SBRWriter.maxByteCount { continue }
       writer.advance()
       frameCount += 1
       let facts = try Self.facts(&probe, payload.bytes, channelCount: channelCount)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func everyCutIsNoticed(channelCount: Int) throws {
+  func probeDetectsEveryTruncation(channelCount: Int) throws {
     let payload = Self.payload(try Self.script(channelCount))
     for count in 1..<payload.count {
       var probe = SBRProbe(Self.stream(channelCount))
@@ -136,7 +136,7 @@ import Testing
     #expect(next.state == .read && !next.hasHeader)
   }
 
-  @Test func aHeaderThatAsksForTooMuchIsToldAndEndsTheLast() throws {
+  @Test func impossibleHeaderIsReportedAndInvalidatesPrevious() throws {
     let script = try Self.script(1)
     var header = script.header
     header.spectrum.startFrequency = 15
@@ -214,7 +214,7 @@ import Testing
     #expect(probe.payloads.map(\.state) == [.unheaded, .read])
   }
 
-  @Test func aPayloadWithoutAnElementIsNone() throws {
+  @Test func payloadWithoutElementIsIgnored() throws {
     var bits = BitWriter()
     bits.put(6, count: 3)
     bits.put(4, count: 4)
@@ -229,7 +229,7 @@ import Testing
     #expect(probe.payloads.isEmpty)
   }
 
-  @Test func stereoIsToldWithItsBits() throws {
+  @Test func probeReportsStereoWithBitCount() throws {
     let script = try Self.script(1)
     var data = StereoData()
     data.hasHeader = true
@@ -259,8 +259,8 @@ import Testing
       let index = round & 1
       var payload = Self.payload(scripts[index], stereo: index == 0 ? stereo : nil)
       for _ in 0..<round % 7 {
-        let place = Int.random(in: 0..<payload.count, using: &random)
-        payload[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        let offset = Int.random(in: 0..<payload.count, using: &random)
+        payload[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
       }
       if round % 5 == 0 {
         payload = payload.map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -19,9 +19,9 @@ import Testing
       }
     }
     for envelope in 0..<data.grid.envelopeCount {
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       let count = tables.bandCount(isHigh: data.grid.isHigh(envelope))
-      if read.envelopes[place..<place + count] != data.envelopes[place..<place + count] {
+      if read.envelopes[offset..<offset + count] != data.envelopes[offset..<offset + count] {
         return false
       }
     }
@@ -141,13 +141,13 @@ import Testing
   }
 
   /// A jump from silence to a loud level exceeds the time codebooks.
-  @Test func whatNoBookHasIsWrittenInFrequency() throws {
+  @Test func largeLevelJumpIsCodedInFrequency() throws {
     let script = try ReplicationScript(tables: 0, isCoarse: false, channelCount: 1, seed: 1)
     var channels = script.channels
     channels[0].grid = SBRGrid(even: 1, isHigh: true)
     var writer = SBRWriter(channelCount: 1)
     for (level, direction) in [(0, 0), (0, 1), (60, 0), (121, 0), (121, 1)] as [(UInt8, UInt8)] {
-      for band in 0..<SBRTables.mostBands { channels[0].envelopes[band] = level }
+      for band in 0..<SBRTables.maxBandCount { channels[0].envelopes[band] = level }
       writer.choose(channels, isCoupled: false, tables: script.tables, isFresh: false)
       #expect(writer.envelopesInTime == [direction])
       #expect(writer.byteCount(channels, tables: script.tables) < 16)
@@ -165,19 +165,19 @@ import Testing
       for channel in 0..<2 {
         channels[channel].grid = SBRGrid(even: 2, isHigh: true)
         channels[channel].isCoarse = isCoarse
-        for place in channels[channel].envelopes.indices {
-          channels[channel].envelopes[place] = UInt8.random(in: 0...255, using: &random)
+        for index in channels[channel].envelopes.indices {
+          channels[channel].envelopes[index] = UInt8.random(in: 0...255, using: &random)
         }
-        for place in 0..<16 {
-          channels[channel].noise[place] = UInt8.random(in: 0...255, using: &random)
+        for index in 0..<16 {
+          channels[channel].noise[index] = UInt8.random(in: 0...255, using: &random)
         }
       }
       let original = channels
       SBRWriter.limit(&channels, isCoupled: isCoupled, tables: script.tables)
       for channel in 0..<2 {
         let isBalance = isCoupled && channel == 1
-        for place in [0, SBRTables.mostBands] {
-          let bands = place..<place + script.tables.bandCount(isHigh: true)
+        for offset in [0, SBRTables.maxBandCount] {
+          let bands = offset..<offset + script.tables.bandCount(isHigh: true)
           let expected = bands.map { band -> Int in
             if isBalance {
               return min(Int(original[channel].envelopes[band]), isCoarse ? 24 : 48) / 2 * 2
@@ -188,10 +188,10 @@ import Testing
           }
           #expect(channels[channel].envelopes[bands].map { Int($0) } == expected)
         }
-        for place in 0..<16 {
-          let value = Int(original[channel].noise[place])
+        for index in 0..<16 {
+          let value = Int(original[channel].noise[index])
           let expected = isBalance ? min(value, 24) / 2 * 2 : min(value, 30)
-          #expect(Int(channels[channel].noise[place]) == expected)
+          #expect(Int(channels[channel].noise[index]) == expected)
         }
       }
     }

@@ -32,7 +32,7 @@ extension SimulatedPhone {
   ///
   /// The system guarantees neither a notification (`telling`) nor the option to resume
   /// (`shouldResume`). Music resumes if the call interrupted it, but not if the app's session did.
-  package static func hangUp(telling: Bool = true, shouldResume: Bool = true) {
+  package static func hangUp(notifying: Bool = true, shouldResume: Bool = true) {
     content.change {
       $0.isInCall = false
       if $0.music == .interrupted { $0.music = .playing }
@@ -42,7 +42,7 @@ extension SimulatedPhone {
 
   /// Posts the notification that an interruption has ended.
   package static func endInterruption(shouldResume: Bool) {
-    SimulatedNotices.post(
+    SimulatedNotifications.post(
       "AVAudioSessionInterruptionNotification",
       [
         "AVAudioSessionInterruptionTypeKey": UInt(0),
@@ -67,7 +67,7 @@ extension SimulatedPhone {
     guard wasActive || !running.isEmpty else { return }
     var contents: [String: any Sendable] = ["AVAudioSessionInterruptionTypeKey": UInt(1)]
     if let reason { contents["AVAudioSessionInterruptionReasonKey"] = reason }
-    SimulatedNotices.post("AVAudioSessionInterruptionNotification", contents)
+    SimulatedNotifications.post("AVAudioSessionInterruptionNotification", contents)
   }
 
   // MARK: The service
@@ -79,7 +79,7 @@ extension SimulatedPhone {
       $0.session = SimulatedSession()
     }
     for unit in SimulatedUnits.open { unit.orphan() }
-    SimulatedNotices.post("AVAudioSessionMediaServicesWereLostNotification")
+    SimulatedNotifications.post("AVAudioSessionMediaServicesWereLostNotification")
   }
 
   /// Restarts the audio service.
@@ -89,7 +89,7 @@ extension SimulatedPhone {
       $0.session = SimulatedSession()
     }
     for unit in SimulatedUnits.open { unit.orphan() }
-    SimulatedNotices.post("AVAudioSessionMediaServicesWereResetNotification")
+    SimulatedNotifications.post("AVAudioSessionMediaServicesWereResetNotification")
   }
 
   // MARK: The user
@@ -105,7 +105,7 @@ extension SimulatedPhone {
   }
 
   /// Resets the permission, as for a newly installed app.
-  package static func forgetAnswer() {
+  package static func discardAnswer() {
     content.change { $0.permission = .undetermined }
   }
 
@@ -126,7 +126,7 @@ extension SimulatedPhone {
   /// Moves the app to the background or back to the foreground.
   package static func setInBackground(_ isInBackground: Bool) {
     content.change { $0.isInBackground = isInBackground }
-    SimulatedNotices.post(
+    SimulatedNotifications.post(
       isInBackground
         ? "UIApplicationDidEnterBackgroundNotification" : "UIApplicationDidBecomeActiveNotification"
     )

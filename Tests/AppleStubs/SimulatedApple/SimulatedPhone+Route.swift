@@ -115,8 +115,8 @@ extension SimulatedPhone {
     tellRoute(reason)
   }
 
-  static func tellRoute(_ reason: RouteReason) {
-    SimulatedNotices.post(
+  static func postRouteChange(_ reason: RouteReason) {
+    SimulatedNotifications.post(
       "AVAudioSessionRouteChangeNotification",
       ["AVAudioSessionRouteChangeReasonKey": reason.rawValue])
   }

@@ -99,7 +99,7 @@ extension SimulatedPhone {
   package static func setPreferredInput(_ id: String?) throws(SimulatedError) {
     let hasChanged = try content.change { content throws(SimulatedError) in
       try begin("setPreferredInput", id ?? "nil", &content)
-      let isThere = id == nil || (content.availableInputs ?? []).contains { $0.id == id }
+      let isPresent = id == nil || (content.availableInputs ?? []).contains { $0.id == id }
       try refuse(!isThere, SimulatedSessionError.badParameter)
       let before = content.input
       content.session.preferredInputID = id
@@ -137,7 +137,7 @@ extension SimulatedPhone {
   ) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredPolarPattern", pattern ?? "nil", &content)
-      let isThere = pattern.map { source.patterns.contains($0) } ?? true
+      let isSupported = pattern.map { source.patterns.contains($0) } ?? true
       try refuse(!isThere, SimulatedSessionError.badParameter)
       content.session.preferredPattern[source.name] = pattern
     }

@@ -3,13 +3,13 @@ package struct SimulatedPort: Sendable, Equatable {
   package struct Source: Sendable, Equatable {
     package var name: String
     /// The value of an `AVAudioSession.Orientation`.
-    package var place: String?
+    package var location: String?
     /// The values of `AVAudioSession.PolarPattern`; empty if there is no choice.
     package var patterns: [String] = []
 
-    package init(name: String, place: String? = nil, patterns: [String] = []) {
+    package init(name: String, location: String? = nil, patterns: [String] = []) {
       self.name = name
-      self.place = place
+      self.location = location
       self.patterns = patterns
     }
   }

@@ -160,9 +160,9 @@ func addListener(
   _ listener: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   SimulatedMac.content.change { content in
-    let isThere =
+    let exists =
       object == SimulatedMac.system || content.devices.contains { $0.number == object }
-    guard isThere else { return UnitStatus.badObject }
+    guard exists else { return UnitStatus.badObject }
     unsafe content.listeners.append(
       SimulatedMac.Listener(
         object: object, address: address.pointee, procedure: listener, context: context))

@@ -229,7 +229,7 @@ package enum SimulatedMac {
       })
   }
 
-  private static func tellInputs(_ numbers: [UInt32]) {
+  private static func notifyInputListeners(_ numbers: [UInt32]) {
     for number in numbers {
       tell(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
     }
@@ -248,7 +248,7 @@ package enum SimulatedMac {
   }
 
   /// Calls the listeners for a property of an object in the scope that they observe.
-  static func tell(
+  static func notifyListeners(
     _ object: UInt32, _ selector: UInt32, _ scope: UInt32 = kAudioObjectPropertyScopeGlobal
   ) {
     let address = AudioObjectPropertyAddress(

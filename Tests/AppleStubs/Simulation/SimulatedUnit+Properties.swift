@@ -46,7 +46,7 @@ extension SimulatedUnit {
       case kAudioOutputUnitProperty_SetInputCallback:
         return unsafe setCallback(.input, data, size, scope == kAudioUnitScope_Global, &state)
       case kAudioUnitProperty_SetRenderCallback:
-        let isRight = scope == kAudioUnitScope_Input && element == UnitSide.output.rawValue
+        let isValid = scope == kAudioUnitScope_Input && element == UnitSide.output.rawValue
         return unsafe setCallback(.output, data, size, isRight, &state)
       case kAUVoiceIOProperty_BypassVoiceProcessing, kAUVoiceIOProperty_VoiceProcessingEnableAGC:
         guard isVoiceProcessing else { return UnitStatus.invalidProperty }
@@ -133,7 +133,7 @@ extension SimulatedUnit {
   }
 
   private func setCallback(
-    _ side: UnitSide, _ data: UnsafeRawPointer, _ size: UInt32, _ isRightPlace: Bool,
+    _ side: UnitSide, _ data: UnsafeRawPointer, _ size: UInt32, _ isValidScope: Bool,
     _ state: inout State
   ) -> Int32 {
     guard isRightPlace else { return UnitStatus.invalidScope }

@@ -224,13 +224,13 @@ final class SimulatedUnit: SimulatedIO {
       unsafe Int(list.pointee.mBuffers.mDataByteSize) >= size
     else { return UnitStatus.parameter }
     // Without the permission of the user, the input is silence.
-    let isHeard = SimulatedPhone.permission == .granted
+    let isPermitted = SimulatedPhone.permission == .granted
     let signal = SimulatedSound.signal
     let samples = unsafe data.assumingMemoryBound(to: Float.self)
     for frame in 0..<Int(frameCount) {
       for channel in 0..<channelCount {
         unsafe samples[frame * channelCount + channel] =
-          isHeard && channel < endpoint.channelCount
+          isPermitted && channel < endpoint.channelCount
           ? signal(endpoint.id, block.position + frame, channel) : 0
       }
     }

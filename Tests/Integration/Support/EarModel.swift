@@ -104,7 +104,7 @@ struct EarModel: Sendable {
   }
 
   /// Whether the energy of at least one band exceeds the internal noise.
-  func hears(_ energies: [Double]) -> Bool {
+  func perceives(_ energies: [Double]) -> Bool {
     zip(energies, bands).contains { $0 > $1.innerNoise }
   }
 

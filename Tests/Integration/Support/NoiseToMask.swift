@@ -15,7 +15,7 @@ struct NoiseToMask: Sendable {
   private struct Frame: Sendable {
     var spectrum: [Double]
     var threshold: [Double]
-    var isHeard: Bool
+    var isAudible: Bool
   }
 
   private let model: EarModel
@@ -30,7 +30,7 @@ struct NoiseToMask: Sendable {
       let spectra = Self.frames(of: samples).map { model.spectrum(of: $0) }
       let energies = spectra.map { model.energies(of: $0) }
       return zip(zip(spectra, energies), model.thresholds(of: energies)).map {
-        Frame(spectrum: $0.0, threshold: $1, isHeard: model.hears($0.1))
+        Frame(spectrum: $0.0, threshold: $1, isAudible: model.perceives($0.1))
       }
     }
   }
@@ -42,7 +42,7 @@ struct NoiseToMask: Sendable {
     var (sum, count) = (0.0, 0)
     for index in original[0].indices {
       var ratio = 0.0
-      var isHeard = false
+      var isAudible = false
       for channel in original.indices {
         let frame = original[channel][index]
         let spectrum = model.spectrum(of: frames[channel][index])
@@ -51,9 +51,9 @@ struct NoiseToMask: Sendable {
         }
         let ratios = zip(model.energies(of: differences), frame.threshold).map { $0 / $1 }
         ratio += ratios.reduce(0, +) / Double(ratios.count * original.count)
-        isHeard = isHeard || frame.isHeard || model.hears(model.energies(of: spectrum))
+        isAudible = isAudible || frame.isAudible || model.perceives(model.energies(of: spectrum))
       }
-      if isHeard {
+      if isAudible {
         sum += max(Self.lowest, 10 * log10(ratio))
         count += 1
       }

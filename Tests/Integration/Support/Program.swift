@@ -128,7 +128,7 @@ struct Program: Sendable {
     func whileStopped(_ act: () throws -> Void) throws {
       signal(SIGSTOP)
       defer { signal(SIGCONT) }
-      #expect(comesTrue { isStopped }, "The process has stopped.")
+      #expect(eventually { isStopped }, "The process has stopped.")
       try act()
     }
 
@@ -160,17 +160,17 @@ struct Program: Sendable {
     /// Waits for `text` on standard error.
     ///
     /// Returns false after a timeout.
-    func waitForError(_ text: String) -> Bool { comesTrue { errorsSoFar.contains(text) } }
+    func waitForError(_ text: String) -> Bool { eventually { errorsSoFar.contains(text) } }
 
     /// Waits for `text` on standard output.
     ///
     /// Returns false if the process ends without it.
     func waitFor(_ text: String) -> Bool {
-      comesTrue { outputSoFar.contains(text) || !process.isRunning } && outputSoFar.contains(text)
+      eventually { outputSoFar.contains(text) || !process.isRunning } && outputSoFar.contains(text)
     }
 
     /// Waits for the end of the process, and kills it after `seconds`.
-    func wait(seconds: Double = Patience.seconds) throws -> Outcome {
+    func wait(seconds: Double = TestTimeout.seconds) throws -> Outcome {
       var wasKilled = false
       if ended.wait(timeout: .now() + seconds) == .timedOut {
         wasKilled = true
@@ -194,7 +194,7 @@ struct Program: Sendable {
 
   func run(
     _ arguments: [String], input: String? = nil, in folder: WorkFolder,
-    seconds: Double = Patience.seconds
+    seconds: Double = TestTimeout.seconds
   ) throws -> Outcome {
     try start(arguments, input: input, in: folder).wait(seconds: seconds)
   }

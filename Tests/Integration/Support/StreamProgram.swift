@@ -30,7 +30,7 @@ struct StreamProgram {
   static func wait(
     _ run: Program.Run, until output: String, is state: String, times: Int = 1
   ) -> Bool {
-    comesTrue {
+    eventually {
       events(in: run.outputSoFar).count {
         $0["output"] as? String == output && $0["state"] as? String == state
       } >= times || !run.isRunning
@@ -61,7 +61,7 @@ struct StreamProgram {
     func event() -> [String: Any]? {
       events(in: run.outputSoFar).first { $0["service"] as? String == service }
     }
-    #expect(comesTrue { event() != nil || !run.isRunning })
+    #expect(eventually { event() != nil || !run.isRunning })
     return try #require((event()?["url"] as? String).flatMap { URL(string: $0) })
   }
 

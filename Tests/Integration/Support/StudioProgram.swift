@@ -65,7 +65,7 @@ struct StudioProgram {
 
   /// Waits until the studio's state contains a text.
   func waitForState(_ text: String) throws -> Bool {
-    try comesTrue { try ask("GET", "/api/state").contains(text) }
+    try eventually { try ask("GET", "/api/state").contains(text) }
   }
 
   /// Stops the studio, and expects a successful exit.

@@ -54,7 +54,7 @@ final class WorkFolder: Sendable {
   /// Returns false if it has not.
   func waitForGrowth(of name: String, by count: Int) -> Bool {
     var first = 0
-    return comesTrue {
+    return eventually {
       let size = size(of: name)
       if first == 0 { first = size }
       return first > 0 && size >= first + count

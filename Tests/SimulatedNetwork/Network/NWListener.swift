@@ -30,14 +30,14 @@ public final class NWListener: @unchecked Sendable {
     /// Whether the listener does not accept clients because the connection limit is reached.
     var isResting = false
     var port: UInt16?
-    var isOver = false
+    var isFinished = false
     /// The state that is reported when the socket is closed.
     var end = State.cancelled
   }
   private let lock = NSLock()
   private var values = Values()
   private let parameters: NWParameters
-  private let wish: NWEndpoint.Port
+  private let requestedPort: NWEndpoint.Port
 
   public init(using parameters: NWParameters, on port: NWEndpoint.Port = .any) throws {
     precondition(
@@ -89,7 +89,7 @@ public final class NWListener: @unchecked Sendable {
   // MARK: - Implementation
 
   private func listen() {
-    if lock.withLock({ values.isOver }) { return }
+    if lock.withLock({ values.isFinished }) { return }
     guard let (descriptor, port) = open() else {
       let code = POSIXErrorCode(rawValue: errno) ?? .EIO
       return report(.failed(.posix(code)))
@@ -115,12 +115,12 @@ public final class NWListener: @unchecked Sendable {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
     var list: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, String(port), &hints, &list) == 0, let place = list?.pointee else {
+    guard getaddrinfo(host, String(port), &hints, &list) == 0, let info = list?.pointee else {
       errno = EINVAL
       return nil
     }
     defer { freeaddrinfo(list) }
-    let descriptor = Glibc.socket(place.ai_family, place.ai_socktype, place.ai_protocol)
+    let descriptor = Glibc.socket(info.ai_family, info.ai_socktype, info.ai_protocol)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -128,7 +128,7 @@ public final class NWListener: @unchecked Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let isBound = bind(descriptor, place.ai_addr, place.ai_addrlen) == 0
+    let isBound = bind(descriptor, info.ai_addr, info.ai_addrlen) == 0
       && Glibc.listen(descriptor, SOMAXCONN) == 0
       && withUnsafeMutablePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
@@ -150,7 +150,7 @@ public final class NWListener: @unchecked Sendable {
 
   private func accept(_ listener: Int32) {
     while true {
-      if lock.withLock({ values.isOver }) { return }
+      if lock.withLock({ values.isFinished }) { return }
       if newConnectionLimit == 0 { return rest() }
       var address = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -190,7 +190,7 @@ public final class NWListener: @unchecked Sendable {
       defer {
         values.descriptor = nil
         values.isResting = false
-        values.isOver = true
+        values.isFinished = true
         values.end = state
       }
       return values.descriptor

@@ -16,10 +16,10 @@ public final class SimulatedNetwork: @unchecked Sendable {
     var certificateFault: Int?
     var anchors: [[UInt8]]?
     var trustsOnlyAnchors = false
-    var leastVersion: tls_protocol_version_t?
+    var minTLSVersion: tls_protocol_version_t?
     var isResumptionEnabled = true
     var sendFault: POSIXErrorCode?
-    var refusal = NWError.tls(-9808)
+    var certificateRejection = NWError.tls(-9808)
   }
   private let lock = NSLock()
   private var values = Values()
@@ -52,7 +52,7 @@ public final class SimulatedNetwork: @unchecked Sendable {
   }
 
   /// The error of a connection with a rejected certificate, which depends on the system version.
-  public var refusal: NWError {
+  public var certificateRejection: NWError {
     get { lock.withLock { values.refusal } }
     set { lock.withLock { values.refusal = newValue } }
   }
@@ -65,14 +65,14 @@ public final class SimulatedNetwork: @unchecked Sendable {
   /// Whether the last evaluation trusted only `anchors`.
   public var trustsOnlyAnchors: Bool { lock.withLock { values.trustsOnlyAnchors } }
   /// The minimum TLS version of the last connection.
-  public var leastVersion: tls_protocol_version_t? { lock.withLock { values.leastVersion } }
+  public var minTLSVersion: tls_protocol_version_t? { lock.withLock { values.leastVersion } }
 
   private struct Listening {
     weak var listener: NWListener?
   }
   private var listeners: [UInt16: Listening] = [:]
 
-  func note(_ listener: NWListener, at port: UInt16) {
+  func record(_ listener: NWListener, at port: UInt16) {
     lock.withLock { listeners[port] = Listening(listener: listener) }
   }
 
@@ -81,14 +81,14 @@ public final class SimulatedNetwork: @unchecked Sendable {
     lock.withLock { listeners[UInt16(port)]?.listener }?.fail()
   }
 
-  func note(_ trust: SecTrust) {
+  func record(_ trust: SecTrust) {
     lock.withLock {
       values.anchors = trust.anchors
       values.trustsOnlyAnchors = trust.trustsOnlyAnchors
     }
   }
 
-  func note(_ options: sec_protocol_options_t) {
+  func record(_ options: sec_protocol_options_t) {
     lock.withLock {
       values.leastVersion = options.leastVersion
       values.isResumptionEnabled = options.isResumptionEnabled

@@ -33,7 +33,7 @@ final class SimulatedSocket: @unchecked Sendable {
   private var isClosed = false
 
   /// The interval in milliseconds at which a wait checks whether the socket was closed.
-  private static let look: Int32 = 5
+  private static let pollInterval: Int32 = 5
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -80,23 +80,23 @@ final class SimulatedSocket: @unchecked Sendable {
   /// Closes without waiting for pending data, which is discarded.
   func abort() {
     lock.withLock { isClosed = true }
-    var linger = linger(l_onoff: 1, l_linger: 0)
+    var lingerOption = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
-      descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+      descriptor, SOL_SOCKET, SO_LINGER, &lingerOption, socklen_t(MemoryLayout<Glibc.linger>.size))
   }
 
-  private var isOver: Bool { lock.withLock { isClosed } }
+  private var isFinished: Bool { lock.withLock { isClosed } }
 
   private func isReady(_ events: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    return poll(&entry, 1, Self.look) > 0
+    return poll(&entry, 1, Self.pollInterval) > 0
   }
 
   /// Sends all bytes; returns the error if that fails.
   func send(_ bytes: [UInt8]) -> POSIXErrorCode? {
     var offset = 0
     while offset < bytes.count {
-      if isOver { return .ECANCELED }
+      if isFinished { return .ECANCELED }
       if !isReady(POLLOUT) { continue }
       let count = bytes[offset...].withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -109,7 +109,7 @@ final class SimulatedSocket: @unchecked Sendable {
   /// Waits for the next bytes; empty at the end of the stream.
   func receive(atMost limit: Int) -> Result<ReceivedBytes, SocketError> {
     while true {
-      if isOver { return .failure(.canceled) }
+      if isFinished { return .failure(.canceled) }
       if !isReady(POLLIN) { continue }
       let result = ReceivedBytes.next(of: descriptor, atMost: limit)
       if case .failure(let error) = result, error.code == .EAGAIN { continue }

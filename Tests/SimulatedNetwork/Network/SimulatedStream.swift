@@ -62,9 +62,9 @@ final class SimulatedStream: @unchecked Sendable {
   func abort() {
     Self.queue.async {
       if self.isClosed { return }
-      var linger = linger(l_onoff: 1, l_linger: 0)
+      var lingerOption = linger(l_onoff: 1, l_linger: 0)
       setsockopt(
-        self.descriptor, SOL_SOCKET, SO_LINGER, &linger,
+        self.descriptor, SOL_SOCKET, SO_LINGER, &lingerOption,
         socklen_t(MemoryLayout<Glibc.linger>.size))
       self.answer(.failure(.canceled))
       self.end()

@@ -11,13 +11,13 @@ final class SocketWatch: @unchecked Sendable {
 
   static let shared = SocketWatch()
 
-  private struct Wish: Hashable {
+  private struct Interest: Hashable {
     let descriptor: Int32
     let events: Int16
   }
 
   private struct Values {
-    var wishes: [Wish: @Sendable () -> Void] = [:]
+    var interests: [Interest: @Sendable () -> Void] = [:]
     var closings: [(descriptor: Int32, completion: @Sendable () -> Void)] = []
   }
   private let lock = NSLock()
@@ -40,16 +40,16 @@ final class SocketWatch: @unchecked Sendable {
 
   /// Calls `body` once, on the sockets' queue, when the socket is readable.
   func waitToRead(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
-    wait(for: Wish(descriptor: descriptor, events: Int16(POLLIN)), body)
+    wait(for: Interest(descriptor: descriptor, events: Int16(POLLIN)), body)
   }
 
   /// Calls `body` once, on the sockets' queue, when the socket is writable.
   func waitToWrite(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
-    wait(for: Wish(descriptor: descriptor, events: Int16(POLLOUT)), body)
+    wait(for: Interest(descriptor: descriptor, events: Int16(POLLOUT)), body)
   }
 
-  private func wait(for wish: Wish, _ body: @escaping @Sendable () -> Void) {
-    lock.withLock { values.wishes[wish] = body }
+  private func wait(for interest: Interest, _ body: @escaping @Sendable () -> Void) {
+    lock.withLock { values.interests[interest] = body }
     wake()
   }
 
@@ -58,7 +58,7 @@ final class SocketWatch: @unchecked Sendable {
   /// The thread closes the socket between two polls, because a poll keeps its sockets open.
   func close(_ descriptor: Int32, _ completion: @escaping @Sendable () -> Void = {}) {
     lock.withLock {
-      values.wishes = values.wishes.filter { $0.key.descriptor != descriptor }
+      values.interests = values.interests.filter { $0.key.descriptor != descriptor }
       values.closings.append((descriptor, completion))
     }
     wake()
@@ -73,20 +73,20 @@ final class SocketWatch: @unchecked Sendable {
   private func turn() {
     let (wishes, closings) = lock.withLock {
       defer { values.closings = [] }
-      return (Array(values.wishes.keys), values.closings)
+      return (Array(values.interests.keys), values.closings)
     }
     for closing in closings {
       _ = Glibc.close(closing.descriptor)
       SimulatedStream.queue.async(execute: closing.completion)
     }
-    var places = wishes.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-    places.append(pollfd(fd: alarm.read, events: Int16(POLLIN), revents: 0))
-    guard poll(&places, nfds_t(places.count), -1) > 0 else { return }
+    var pollEntries = wishes.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+    pollEntries.append(pollfd(fd: alarm.read, events: Int16(POLLIN), revents: 0))
+    guard poll(&pollEntries, nfds_t(pollEntries.count), -1) > 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 4096)
     _ = read(alarm.read, &bytes, bytes.count)
-    for (wish, place) in zip(wishes, places) where place.revents != 0 {
+    for (interest, entry) in zip(wishes, pollEntries) where entry.revents != 0 {
       // Skips sockets that were closed during the poll.
-      if let body = lock.withLock({ values.wishes.removeValue(forKey: wish) }) {
+      if let body = lock.withLock({ values.interests.removeValue(forKey: interest) }) {
         SimulatedStream.queue.async(execute: body)
       }
     }

@@ -89,7 +89,7 @@ public typealias sec_protocol_verify_t = (
 ) -> Void
 
 public final class sec_protocol_options_t {
-  package fileprivate(set) var leastVersion: tls_protocol_version_t?
+  package fileprivate(set) var minTLSVersion: tls_protocol_version_t?
   package fileprivate(set) var verification: (block: sec_protocol_verify_t, queue: DispatchQueue)?
   package fileprivate(set) var isResumptionEnabled = true
   package init() {}
@@ -101,7 +101,7 @@ public func sec_protocol_options_set_tls_resumption_enabled(
 
 public func sec_protocol_options_set_min_tls_protocol_version(
   _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
-) { options.leastVersion = version }
+) { options.minTLSVersion = version }
 
 public func sec_protocol_options_set_verify_block(
   _ options: sec_protocol_options_t, _ verify_block: @escaping sec_protocol_verify_t,

@@ -11,7 +11,7 @@ import Testing
     try HTTPServer(address: address, port: port) { HTTPServerTests.echo($0, $1) }
   }
 
-  @Test func itListensAtThePortThatIsWished() throws {
+  @Test func serverListensAtRequestedPort() throws {
     let first = try Self.server()
     let port = first.port
     #expect(port > 0)

@@ -19,7 +19,7 @@ import Testing
 
   /// Connects to an echo server at an endpoint modified by `change`.
   private func connect(
-    within time: Duration = Patience.duration,
+    within time: Duration = TestTimeout.duration,
     _ change: (inout NetworkEndpoint) throws -> Void = { _ in }
   ) throws -> NetworkTransport {
     let server = try TCPServer.echo()
@@ -28,9 +28,9 @@ import Testing
     try change(&endpoint)
     let transport = NetworkTransport(StopSignal())
     try transport.connect(to: endpoint, within: time)
-    try transport.send([1, 2, 3], within: Patience.duration)
+    try transport.send([1, 2, 3], within: TestTimeout.duration)
     var bytes: [UInt8] = []
-    #expect(try transport.receive(into: &bytes, within: Patience.duration))
+    #expect(try transport.receive(into: &bytes, within: TestTimeout.duration))
     #expect(bytes == [1, 2, 3])
     return transport
   }
@@ -57,7 +57,7 @@ import Testing
     (-67820, "it does not pass the checks (error -67820)"),
     (-67901, "it does not pass the checks (it is valid for longer than this system allows)"),
   ])
-  func certificateThatIsNotTrustedIsRefused(code: Int, words: String) throws {
+  func untrustedCertificateIsRejected(code: Int, words: String) throws {
     network.certificateFault = code
     let error = #expect(throws: NetworkError.self) { try connect() }
     #expect(error?.kind == .certificate)
@@ -75,7 +75,7 @@ import Testing
     #expect(!network.isResumptionEnabled)
   }
 
-  @Test func refusedCertificateIsToldWhateverTheFrameworkSays() throws {
+  @Test func rejectedCertificateIsReportedDespiteOtherError() throws {
     network.certificateFault = -67818
     network.refusal = .posix(.ECONNABORTED)
     let error = #expect(throws: NetworkError.self) { try connect() }
@@ -112,7 +112,7 @@ import Testing
     #expect(error?.sentence.contains("Privacy, Local Network") == true)
   }
 
-  @Test func permissionThatComesLateIsWaitedFor() throws {
+  @Test func latePermissionIsAwaited() throws {
     network.isLocalNetworkDenied = true
     let server = try TCPServer.echo()
     let link = try NetworkLink(
@@ -123,16 +123,16 @@ import Testing
     #expect(comesTrue { link.phase == .ready })
   }
 
-  @Test func failedSendIsNoSuccess() throws {
+  @Test func failedSendThrows() throws {
     let transport = try connect()
     network.sendFault = .ECONNRESET
     let error = #expect(throws: NetworkError.self) {
-      try transport.send([4], within: Patience.duration)
+      try transport.send([4], within: TestTimeout.duration)
     }
     #expect(error?.sentence.contains("broke") == true)
   }
 
-  @Test func whatTheServerSaidIsReadAfterSendingHasFailed() throws {
+  @Test func receivedDataIsReadAfterFailedSend() throws {
     let server = try TCPServer.echo()
     let link = try NetworkLink(
       to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")

@@ -45,7 +45,7 @@ package struct SegmentDecoder: Sendable {
     outcomes.reserveCapacity(count)
     samples.removeAll(keepingCapacity: true)
     samples.reserveCapacity(count * before.channelCount * before.sampleCount)
-    var isUniform = before.forgetsSoon && before.channelCount > 0
+    var isUniform = before.hasShortMemory && before.channelCount > 0
     while isUniform && outcomes.count < count {
       outcomes.append(Self.decode(units[leadCount + outcomes.count], with: &decoder))
       isUniform =

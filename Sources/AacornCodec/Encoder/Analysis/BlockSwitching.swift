@@ -25,12 +25,12 @@ struct BlockSwitching: SegmentStage {
     let previous = sequence
     attackNow = attackNext
     attackNext = attack
-    if attackNow && previous.endsShort {
+    if attackNow && previous.hasShortRightSlope {
       sequence = .eightShort
     } else if attackNext {
-      sequence = previous.endsShort ? .eightShort : .longStart
+      sequence = previous.hasShortRightSlope ? .eightShort : .longStart
     } else {
-      sequence = previous.endsShort ? .longStop : .onlyLong
+      sequence = previous.hasShortRightSlope ? .longStop : .onlyLong
     }
   }
 
@@ -47,14 +47,14 @@ struct BlockSwitching: SegmentStage {
     var cost = SIMD8<Float>(repeating: .infinity)
     var length = SIMD8<Int>.zero
     for last in 0..<8 {
-      var least = Float.infinity
+      var minimum = Float.infinity
       var sum: Float = 0
       for first in stride(from: last, through: 0, by: -1) {
-        least = min(least, levels[first])
+        minimum = min(minimum, levels[first])
         sum += levels[first]
         let count = last - first + 1
         let price =
-          (first > 0 ? cost[first - 1] : 0) + Self.groupCost + sum - least * Float(count)
+          (first > 0 ? cost[first - 1] : 0) + Self.groupCost + sum - minimum * Float(count)
         if price < cost[last] {
           cost[last] = price
           length[last] = count

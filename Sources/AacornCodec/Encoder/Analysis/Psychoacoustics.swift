@@ -33,7 +33,7 @@ struct Psychoacoustics: SegmentStage {
   mutating func begin(atFrame index: Int) {}
 
   /// Skips the comparison for the next frame: new bands have no previous threshold.
-  mutating func forgetPrevious() { hasPrevious = false }
+  mutating func discardPrevious() { hasPrevious = false }
 
   /// Analyzes a spectrum in the order of `layout`.
   mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
@@ -76,10 +76,10 @@ struct Psychoacoustics: SegmentStage {
         n &+= 4
       }
       let sum = squares.total
-      let place = Scratch.origin &+ band
-      unsafe energy[place] = sum
-      unsafe magnitude[place] = magnitudes.total
-      unsafe width[place] = widths[first &+ band]
+      let index = Scratch.origin &+ band
+      unsafe energy[index] = sum
+      unsafe magnitude[index] = magnitudes.total
+      unsafe width[index] = widths[first &+ band]
       unsafe list[first &+ band] = sum
     }
     for pad in Scratch.origin &+ count..<Scratch.origin &+ count &+ 4 {

@@ -13,15 +13,15 @@ struct StereoAttack {
   /// Finds attacks in the powers of slots.
   init(_ energies: StereoEnergies) {
     let past = StereoEnergies.past * StereoEnergies.slots
-    for place in past..<energies.powers.count {
+    for index in past..<energies.powers.count {
       var sum: Float = 0
-      for last in place - past..<place { sum += energies.powers[last] }
+      for last in index - past..<index { sum += energies.powers[last] }
       let mean = sum / Float(past)
-      if energies.powers[place] <= Self.rise * (mean + Self.faint) { continue }
-      if place - past < 32 {
-        if slot == nil { slot = place - past }
+      if energies.powers[index] <= Self.rise * (mean + Self.faint) { continue }
+      if index - past < 32 {
+        if slot == nil { slot = index - past }
       } else {
-        end = (place - past) / StereoEnergies.slots
+        end = (index - past) / StereoEnergies.slots
         return
       }
     }

@@ -15,7 +15,7 @@ struct StereoEncoder: SegmentStage {
   /// The first of slots 16...47, which a frame adds to energies and to the lowest bands.
   private static let added = 16
   /// The maximum number of bits of the data, so that room remains for band replication.
-  private static let mostBits = 1000
+  private static let maxBitCount = 1000
   /// The number of stored rows of the lowest bands: slots 8...15.
   private static let kept = added - StereoDownmix.firstSlot
 
@@ -88,7 +88,7 @@ struct StereoEncoder: SegmentStage {
     code(isFresh: isFresh)
     var bits = BitCounter()
     data.put(to: &bits)
-    if bits.bitCount > Self.mostBits {
+    if bits.bitCount > Self.maxBitCount {
       // A single envelope never exceeds the maximum.
       data.hasBorders = false
       data.envelopeCount = 1

@@ -122,15 +122,15 @@ struct StereoEnergies: Sendable {
   private static func scatter(
     _ sum: Products, _ group: Int, _ layout: HybridLayout, _ row: UnsafeMutablePointer<Float>
   ) {
-    let places = layout.bands(of: group)
+    let bandIndices = layout.bands(of: group)
     for lane in 0..<4 {
-      let place = Int(places[lane])
-      unsafe row[place] += sum.left[lane]
-      unsafe row[bands &+ place] += sum.right[lane]
-      unsafe row[2 &* bands &+ place] += sum.real[lane]
+      let bandIndex = Int(bandIndices[lane])
+      unsafe row[bandIndex] += sum.left[lane]
+      unsafe row[bands &+ bandIndex] += sum.right[lane]
+      unsafe row[2 &* bands &+ bandIndex] += sum.real[lane]
       // Phases at negative frequencies rotate in the opposite direction.
       let imaginary = sum.imaginary[lane] * layout.directions[4 &* group &+ lane]
-      unsafe row[3 &* bands &+ place] += imaginary
+      unsafe row[3 &* bands &+ bandIndex] += imaginary
     }
   }
 }

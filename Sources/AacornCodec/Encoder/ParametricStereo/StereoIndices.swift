@@ -17,7 +17,7 @@ struct StereoIndices: Sendable {
   /// The maximum index of coherence after an attack.
   ///
   /// A decoder's decorrelator blurs an attack, and removes most of it if it is short.
-  private static let mostAtAttack: Int8 = 4
+  private static let maxCoherenceIndexAtAttack: Int8 = 4
 
   /// Level differences.
   private(set) var levels = [Int8](repeating: 0, count: (spare + 1) * stride)
@@ -44,13 +44,13 @@ struct StereoIndices: Sendable {
       header.hasFineLevels ? StereoCodewords.fineLevelBorders : StereoCodewords.levelBorders
     let faint = Self.faint * Float(blocks.count)
     let phaseless = Self.phaseless * count / StereoEnergies.bands
-    let most = hasAttack ? Self.mostAtAttack : .max
+    let maxCoherenceIndex = hasAttack ? Self.maxCoherenceIndexAtAttack : .max
     for band in Swift.stride(from: 0, to: count, by: 4) {
       let (level, coherence) = unsafe Self.quantize(sums, band, faint, borders, phaseless)
       for lane in 0..<min(4, count - band) {
         levels[row * Self.stride + band + lane] = Int8(truncatingIfNeeded: level[lane])
         let index = Int8(truncatingIfNeeded: coherence[lane])
-        coherences[row * Self.stride + band + lane] = min(index, most)
+        coherences[row * Self.stride + band + lane] = min(index, maxCoherenceIndex)
       }
     }
   }
@@ -90,9 +90,9 @@ struct StereoIndices: Sendable {
     // If phases are inaudible, a quarter of a turn counts as in phase; half a turn is opposition.
     let size = (real * real + imaginary * imaginary).squareRoot()
     let opposed = real.lowered(to: .zero)
-    let heard = size - (opposed * opposed + opposed * opposed) / (size + 1)
-    let places = SIMD4<Int32>(0, 1, 2, 3) &+ Int32(band)
-    let common = real.replacing(with: heard, where: places .>= Int32(phaseless))
+    let phaselessReal = size - (opposed * opposed + opposed * opposed) / (size + 1)
+    let bandIndices = SIMD4<Int32>(0, 1, 2, 3) &+ Int32(band)
+    let common = real.replacing(with: phaselessReal, where: bandIndices .>= Int32(phaseless))
     let difference = ElementaryFunctions.log2(left) - ElementaryFunctions.log2(right)
     // 10·log₁₀ 2.
     let decibels = difference * 3.0103

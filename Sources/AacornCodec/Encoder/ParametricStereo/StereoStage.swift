@@ -59,7 +59,7 @@ struct StereoStage: Sendable {
   mutating func fill(_ core: inout SampleQueue, of sound: SampleInput, frame index: Int) {
     if next != nil { move() }
     for frame in (next ?? index)...index + Self.ahead {
-      analyze(sound, frame: frame, place: frame - index)
+      analyze(sound, frame: frame, distance: frame - index)
       let isFirst = next == nil
       next = frame + 1
       // The core's first block does not begin at the first slot.
@@ -79,9 +79,9 @@ struct StereoStage: Sendable {
   }
 
   /// Analyzes a frame `place` frames after the head.
-  private mutating func analyze(_ sound: SampleInput, frame: Int, place: Int) {
+  private mutating func analyze(_ sound: SampleInput, frame: Int, distance: Int) {
     if frame % AACEncoder.segmentFrameCount == 0 { encoder.begin(atFrame: frame) }
-    let offset = Self.offset + 2048 * place
+    let offset = Self.offset + 2048 * distance
     left.advance(sound.queues[0], offset: offset, &analysis)
     right.advance(sound.queues[1], offset: offset, &analysis)
     encoder.encode(
@@ -93,7 +93,7 @@ struct StereoStage: Sendable {
 
     let count = StereoEncoder.mixed.count * 64
     let from = (StereoEncoder.past + StereoEncoder.mixed.lowerBound) * 64
-    let to = (Self.newestRow - 32 * (Self.ahead - place)) * 64
+    let to = (Self.newestRow - 32 * (Self.ahead - distance)) * 64
     unsafe Self.copy(encoder.real, from, &real, to, count)
     unsafe Self.copy(encoder.imaginary, from, &imaginary, to, count)
     unsafe Self.copy(encoder.real, from, &mix.real, 0, count)

@@ -83,9 +83,9 @@ struct BitReservoir: Sendable {
   }
 
   /// The maximum number of bits of the frame in progress.
-  var most: Int { max(0, min(largestFrame, mean + level - floor)) }
+  var maxBitCount: Int { max(0, min(largestFrame, mean + level - floor)) }
   /// The minimum number of bits: the rest would overflow the buffer.
-  var least: Int { max(0, mean + level - ceiling) }
+  var minBitCount: Int { max(0, mean + level - ceiling) }
 
   /// Records a frame of `bits` (a multiple of eight) and begins the next.
   mutating func endFrame(bits: Int) {

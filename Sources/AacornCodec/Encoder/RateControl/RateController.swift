@@ -29,7 +29,7 @@ struct RateController: SegmentStage {
   private var segmentFrames: Int { frameCount % AACEncoder.segmentFrameCount }
   private let framesInTenSeconds: Float
   /// The typical noise level of frames.
-  private(set) var usualLevel: Float
+  private(set) var typicalLevel: Float
   /// Actual bits per predicted bit of long and of short blocks, learned from the previous frames.
   private var corrections: (long: Float, short: Float) = (1, 1)
 
@@ -48,17 +48,17 @@ struct RateController: SegmentStage {
         bitsPerSecond: rate, sampleRate: sampleRate, bufferedChannels: bufferedChannels)
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
-      usualLevel = Self.firstLevel(meanBits, bufferedChannels)
+      typicalLevel = Self.firstLevel(meanBits, bufferedChannels)
     case .average(let rate):
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
-      usualLevel = Self.firstLevel(meanBits, bufferedChannels)
+      typicalLevel = Self.firstLevel(meanBits, bufferedChannels)
       // The stream is one to two frames longer than the audio.
       balance = -1.5 * meanBits
     case .variable:
       meanBits = nominalRate * 1024 / Float(sampleRate)
       fixedLevel = variableLevel
-      usualLevel = variableLevel
+      typicalLevel = variableLevel
     }
   }
 
@@ -75,7 +75,7 @@ struct RateController: SegmentStage {
         bitsPerSecond: rate, sampleRate: sampleRate, bufferedChannels: bufferedChannels,
         frameIndex: index)
     }
-    if fixedLevel == nil { usualLevel = Self.firstLevel(meanBits, bufferedChannels) }
+    if fixedLevel == nil { typicalLevel = Self.firstLevel(meanBits, bufferedChannels) }
     meanBefore = nil
     reservoirBefore = nil
     balance = 0
@@ -117,14 +117,14 @@ struct RateController: SegmentStage {
 
   /// The minimum share of a variable rate's nominal bits.
   ///
-  /// `mostRefinement` limits the reduction of the noise level for that.
-  private static let leastShare: Float = 0.4
-  private static let mostRefinement: Float = 5
+  /// `maxRefinement` limits the reduction of the noise level for that.
+  private static let minShare: Float = 0.4
+  private static let maxRefinement: Float = 5
 
   /// The maximum number of bits of the frame.
-  var most: Int { (reservoir?.most ?? largestFrame) & ~7 }
+  var maxBitCount: Int { (reservoir?.maxBitCount ?? largestFrame) & ~7 }
   /// The minimum number of bits, up to which the frame must be filled.
-  var least: Int { reservoir?.least ?? 0 }
+  var minBitCount: Int { reservoir?.minBitCount ?? 0 }
 
   /// Returns the noise level for a frame with this demand and `overhead` bits of side information.
   mutating func level(for demand: DemandModel, overhead: Int, isShort: Bool) -> Float {
@@ -133,18 +133,18 @@ struct RateController: SegmentStage {
     if let fixedLevel {
       // In simple audio, above all a lone tone, noise is more audible than the model predicts. Such
       // audio gets a share of the nominal bits if finer noise can use them.
-      let fine = demand.level(for: Self.leastShare * mean, from: fixedLevel)
-      return min(fixedLevel, max(fixedLevel - Self.mostRefinement, fine))
+      let fine = demand.level(for: Self.minShare * mean, from: fixedLevel)
+      return min(fixedLevel, max(fixedLevel - Self.maxRefinement, fine))
     }
     let correction = isShort ? corrections.short : corrections.long
     if segmentFrames == 0 {
-      settle(demand, target: max(8, mean - side) / correction)
+      calibrate(demand, target: max(8, mean - side) / correction)
     } else if let meanBefore {
       let old = max(8, meanBefore - side) / correction
       move(demand, from: old, to: max(8, mean - side) / correction, meanBefore)
     }
     meanBefore = nil
-    let level = usualLevel
+    let level = typicalLevel
     let (bits, slope) = demand.bits(at: level)
     let asked = bits * correction + side
     follow(bits: bits * correction, slope: slope * correction, side: side)
@@ -152,10 +152,10 @@ struct RateController: SegmentStage {
     if let reservoir {
       let excess = Float(reservoir.level - reservoir.restLevel)
       wanted = mean + (asked - mean) * 0.5 + excess * 0.12
-      wanted = min(wanted, Float(reservoir.most) * 0.92)
+      wanted = min(wanted, Float(reservoir.maxBitCount) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))
       // Bits that a full buffer requires are better spent on audio than on filling.
-      wanted = max(wanted, Float(reservoir.least))
+      wanted = max(wanted, Float(reservoir.minBitCount))
     } else {
       // The total may be off by 0.35 % of the allowance for ten seconds, or of the elapsed time if
       // that is longer. At the end of a segment the balance must be zero.
@@ -171,11 +171,11 @@ struct RateController: SegmentStage {
   }
 
   /// Starts with the level at which the first frame needs the mean, unless it is nearly silent.
-  private mutating func settle(_ demand: DemandModel, target: Float) {
-    let level = usualLevel
+  private mutating func calibrate(_ demand: DemandModel, target: Float) {
+    let level = typicalLevel
     let fair = demand.level(for: target, from: level)
     let weight = min(1, 3 * demand.bits(at: level).bits / target)
-    usualLevel = level + min(4, max(-4, fair - level)) * weight
+    typicalLevel = level + min(4, max(-4, fair - level)) * weight
   }
 
   /// Moves the typical level after a change of the rate.
@@ -185,12 +185,12 @@ struct RateController: SegmentStage {
   private mutating func move(
     _ demand: DemandModel, from old: Float, to new: Float, _ meanBefore: Float
   ) {
-    let usual =
+    let typicalStep =
       Self.firstLevel(meanBits, bufferedChannels) - Self.firstLevel(meanBefore, bufferedChannels)
-    let first = demand.level(for: old, from: usualLevel)
-    let way = min(12, max(-12, demand.level(for: new, from: first) - first))
-    let weight = min(1, 3 * demand.bits(at: usualLevel).bits / new)
-    usualLevel = max(-12, usualLevel + usual + (way - usual) * weight)
+    let first = demand.level(for: old, from: typicalLevel)
+    let frameStep = min(12, max(-12, demand.level(for: new, from: first) - first))
+    let weight = min(1, 3 * demand.bits(at: typicalLevel).bits / new)
+    typicalLevel = max(-12, typicalLevel + typicalStep + (frameStep - typicalStep) * weight)
   }
 
   /// Moves the typical level toward the level at which this frame would need the mean.
@@ -201,7 +201,7 @@ struct RateController: SegmentStage {
     let gap = (bits + side - meanBits) / max(slope, meanBits * 0.05)
     let weight = min(1, 3 * bits / meanBits)
     let share = max(0.1, 0.5 / Float(segmentFrames + 1))
-    usualLevel = max(-12, usualLevel + min(4, max(-4, gap)) * weight * share)
+    typicalLevel = max(-12, typicalLevel + min(4, max(-4, gap)) * weight * share)
   }
 
   /// Records a finished frame.

@@ -38,9 +38,9 @@ struct BandTonality: Sendable {
   ) {
     var band = bands.lowerBound
     while band < bands.upperBound {
-      var place = from &+ band
-      let first = unsafe ComplexValue(real, imaginary, place &- 128)
-      let second = unsafe ComplexValue(real, imaginary, place &- 64)
+      var index = from &+ band
+      let first = unsafe ComplexValue(real, imaginary, index &- 128)
+      let second = unsafe ComplexValue(real, imaginary, index &- 64)
       var before = first
       var here = second
       // Σ |x[n]|², Σ x[n]·x̄[n−1] and Σ x[n]·x̄[n−2], without the last two slots.
@@ -48,16 +48,16 @@ struct BandTonality: Sendable {
       var step = ComplexValue(Lanes.zero, Lanes.zero)
       var twoSteps = step
       for _ in 2..<halfSlots {
-        let next = unsafe ComplexValue(real, imaginary, place)
+        let next = unsafe ComplexValue(real, imaginary, index)
         energy += next.square
         step.add(next.timesConjugate(of: here))
         twoSteps.add(next.timesConjugate(of: before))
         before = here
         here = next
-        place &+= 64
+        index &+= 64
       }
-      let last = unsafe ComplexValue(real, imaginary, place)
-      let end = unsafe ComplexValue(real, imaginary, place &+ 64)
+      let last = unsafe ComplexValue(real, imaginary, index)
+      let end = unsafe ComplexValue(real, imaginary, index &+ 64)
       step.add(last.timesConjugate(of: here))
       twoSteps.add(last.timesConjugate(of: before))
       twoSteps.add(end.timesConjugate(of: here))
@@ -82,7 +82,7 @@ private struct Covariances {
   /// The energy added to errors, so that the rounding of 16-bit samples is not a tone.
   private static let floor: Float = 64
   /// The minimum error relative to the energy, 2^−14, above rounding errors.
-  private static let leastError: Float = 0.000_061_035_156
+  private static let minRelativeError: Float = 0.000_061_035_156
 
   let phi00: Lanes
   let phi02: ComplexValue
@@ -118,7 +118,7 @@ private struct Covariances {
     let isStable =
       (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)
     let error = phi00 + zero.replacing(with: change, where: isStable)
-    let ratio = phi00 / (error.raised(to: phi00 * Self.leastError) + Self.floor)
+    let ratio = phi00 / (error.raised(to: phi00 * Self.minRelativeError) + Self.floor)
     return ElementaryFunctions.log2((ratio - 1).raised(to: Lanes(repeating: 1)))
   }
 }

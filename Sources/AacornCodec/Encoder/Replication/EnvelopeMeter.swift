@@ -18,12 +18,12 @@ struct EnvelopeMeter: Sendable {
     let grid = data.grid
     for envelope in 0..<grid.envelopeCount {
       let count = add(spectrum, grid, envelope, tables, to: 0)
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       for band in stride(from: 0, to: count, by: 4) {
         // E = 64 · 2^(level / a)
         let levels = Self.steps(lanes(band) * (1.0 / 64), isCoarse: data.isCoarse)
         for lane in 0..<min(4, count - band) {
-          data.envelopes[place + band + lane] = Self.clamped(
+          data.envelopes[offset + band + lane] = Self.clamped(
             levels[lane], to: data.isCoarse ? 63 : 127)
         }
       }
@@ -40,18 +40,18 @@ struct EnvelopeMeter: Sendable {
     for envelope in 0..<grid.envelopeCount {
       let count = add(left, grid, envelope, tables, to: 0)
       _ = add(right, grid, envelope, tables, to: Self.width)
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       for band in stride(from: 0, to: count, by: 4) {
         let (l, r) = (lanes(band), lanes(Self.width + band))
         let levels = Self.steps((l + r) * (1.0 / 128), isCoarse: isCoarse)
         let ratios =
           Self.steps(l, isCoarse: isCoarse) - Self.steps(r, isCoarse: isCoarse)
         for lane in 0..<min(4, count - band) {
-          pair[0].envelopes[place + band + lane] = Self.clamped(
+          pair[0].envelopes[offset + band + lane] = Self.clamped(
             levels[lane], to: isCoarse ? 63 : 127)
           // The bitstream contains half the value.
           let half = Self.clamped((ratios[lane] + middle) / 2, to: middle)
-          pair[1].envelopes[place + band + lane] = 2 * half
+          pair[1].envelopes[offset + band + lane] = 2 * half
         }
       }
     }

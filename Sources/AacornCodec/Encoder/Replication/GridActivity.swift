@@ -67,12 +67,12 @@ struct GridActivity: Sendable {
   private static func addPairs(
     _ spectrum: UnsafePointer<Float>, _ slots: Range<Int>, _ bands: UnsafeMutablePointer<Float>
   ) {
-    var place = 64 &* slots.lowerBound
+    var index = 64 &* slots.lowerBound
     for slot in slots {
       let row = unsafe spectrum + 128 &* slot
       for band in stride(from: 0, to: 64, by: 4) {
-        unsafe bands.store(row.lanes(band) + row.lanes(64 &+ band), place)
-        place &+= 4
+        unsafe bands.store(row.lanes(band) + row.lanes(64 &+ band), index)
+        index &+= 4
       }
     }
   }
@@ -136,20 +136,20 @@ struct GridActivity: Sendable {
   ) {
     var (peak, sourcePeak) = (Lanes.zero, Lanes.zero)
     for slot in 0..<slotCount {
-      let place = slot &* width &+ group
-      peak = unsafe peak.raised(to: energies.lanes(place))
-      sourcePeak = unsafe sourcePeak.raised(to: sourceEnergies.lanes(place))
+      let index = slot &* width &+ group
+      peak = unsafe peak.raised(to: energies.lanes(index))
+      sourcePeak = unsafe sourcePeak.raised(to: sourceEnergies.lanes(index))
     }
-    let least = peak * relativeFloor + Self.floor
-    let sourceLeast = sourcePeak * relativeFloor + Self.floor
+    let minimum = peak * relativeFloor + Self.floor
+    let sourceMinimum = sourcePeak * relativeFloor + Self.floor
     let root = weight.squareRoot()
     var sum = Lanes.zero
     for slot in 0..<slotCount {
-      let place = slot &* width &+ group
-      let level = unsafe ElementaryFunctions.log2(energies.lanes(place) + least)
-      unsafe levels.store(level, place)
+      let index = slot &* width &+ group
+      let level = unsafe ElementaryFunctions.log2(energies.lanes(index) + minimum)
+      unsafe levels.store(level, index)
       guard slot >= past else { continue }
-      let source = unsafe ElementaryFunctions.log2(sourceEnergies.lanes(place) + sourceLeast)
+      let source = unsafe ElementaryFunctions.log2(sourceEnergies.lanes(index) + sourceMinimum)
       let ratio = (level - source) * root
       unsafe sums.store(sum, (slot &- past) &* width &+ group)
       sum += ratio
@@ -191,12 +191,12 @@ extension GridActivity {
 
   /// Returns the rise of energy, in octaves, at the start of slot `slot`, 1…19.
   func rise(at slot: Int) -> Float {
-    let place = (Self.past + slot) * Self.width
+    let offset = (Self.past + slot) * Self.width
     var sum: Float = 0
     for group in 0..<Self.width {
       let before =
-        0.5 * (levels[place - Self.width + group] + levels[place - 2 * Self.width + group])
-      let after = max(levels[place + group], levels[place + Self.width + group])
+        0.5 * (levels[offset - Self.width + group] + levels[offset - 2 * Self.width + group])
+      let after = max(levels[offset + group], levels[offset + Self.width + group])
       sum += weights[group] * (after - before)
     }
     return sum

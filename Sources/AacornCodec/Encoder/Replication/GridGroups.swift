@@ -22,11 +22,11 @@ struct GridGroups: Sendable {
     let count = min(Self.width, bandCount)
     for group in 0...count { borders.append(tables.low[group * bandCount / count]) }
     sources = [Int](repeating: -1, count: tables.count)
-    var place = 0
+    var index = 0
     for patch in tables.patchWidths.indices {
       for band in 0..<tables.patchWidths[patch] {
-        sources[place] = tables.patchSources[patch] + band
-        place += 1
+        sources[index] = tables.patchSources[patch] + band
+        index += 1
       }
     }
     for group in 0..<count {

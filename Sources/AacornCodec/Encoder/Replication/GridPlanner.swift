@@ -86,18 +86,18 @@ struct GridPlanner: SegmentStage {
   /// An attack gets no noise and no smoothed gains, which suits only a short envelope.
   private func attack(_ plan: GridPlan, _ weights: SIMD2<Float>) -> Int {
     var attack = -1
-    var greatest = policy.attack
+    var maximum = policy.attack
     for envelope in 1...plan.envelopeCount {
       let start = Int(plan.borders[envelope])
       if envelope < plan.envelopeCount {
-        guard Int(plan.borders[envelope + 1]) - start <= policy.longestAttack else { continue }
+        guard Int(plan.borders[envelope + 1]) - start <= policy.maxAttackSlotCount else { continue }
       }
       var rise: Float = 0
       for channel in activities.indices {
         rise += weights[channel] * activities[channel].rise(at: start)
       }
-      if rise > greatest {
-        greatest = rise
+      if rise > maximum {
+        maximum = rise
         attack = envelope
       }
     }

@@ -15,7 +15,7 @@ struct GridPolicy: Sendable {
   /// The minimum rise of energy at a border, in octaves, to be an attack.
   var attack: Float = 3
   /// The maximum length, in slots, of an envelope without noise that begins with an attack.
-  var longestAttack = 6
+  var maxAttackSlotCount = 6
 
   /// Creates a policy from the price of an envelope: 1 if bits abound, 4 if they are scarce.
   init(envelope price: Float = 2) {

@@ -10,9 +10,9 @@
 struct GridSearch: Sendable {
   /// The number of slots at which a distortion may end, and at which a border may be.
   private static let width = GridActivity.span + 1
-  private static let places = 20
+  private static let borderSlotCount = 20
   /// The maximum number of borders that are coded from each side.
-  private static let mostSteps = 3
+  private static let maxStepCount = 3
   private static let frameSlots = GridActivity.frameSlots
 
   /// The distortion from slot a to slot b, at a · 29 + b.
@@ -20,9 +20,9 @@ struct GridSearch: Sendable {
   /// The lowest cost of the slots after a slot, from 16 on.
   private var following = [Float](repeating: 0, count: width)
   /// For each number of steps, paths from the front to each slot, and paths to the back.
-  private var front = [Path](repeating: Path(), count: (mostSteps + 1) * places)
-  private var back = [Path](repeating: Path(), count: places)
-  private var longerBack = [Path](repeating: Path(), count: places)
+  private var front = [Path](repeating: Path(), count: (maxStepCount + 1) * borderSlotCount)
+  private var back = [Path](repeating: Path(), count: borderSlotCount)
+  private var longerBack = [Path](repeating: Path(), count: borderSlotCount)
   private var best = Path()
 
   /// A path from one border to another.
@@ -35,7 +35,7 @@ struct GridSearch: Sendable {
 
   /// Resets all distortions.
   mutating func clear() {
-    for place in distortions.indices { distortions[place] = 0 }
+    for index in distortions.indices { distortions[index] = 0 }
   }
 
   /// Returns the borders of a frame, the first at `start`; bit b is set for a border at slot b.
@@ -44,7 +44,7 @@ struct GridSearch: Sendable {
   mutating func borders(start: Int, endsOnTime: Bool, _ policy: GridPolicy) -> UInt32 {
     precondition(start >= 0 && start <= 3)
     let price = policy.envelope
-    followOn(price)
+    computeFollowingCosts(price)
     // The result if distortions are NaN.
     best = Path(borders: 1 << UInt32(start) | 1 << UInt32(Self.frameSlots))
     if start == 0 { tryEven(policy) }
@@ -52,10 +52,10 @@ struct GridSearch: Sendable {
     for end in Self.frameSlots...(endsOnTime ? Self.frameSlots : Self.frameSlots + 3) {
       for slot in back.indices { back[slot] = Path() }
       back[end] = Path(cost: following[end] + policy.unevenness, borders: 1 << UInt32(end))
-      for steps in 0...Self.mostSteps {
+      for steps in 0...Self.maxStepCount {
         // Five envelopes have four borders between them.
-        join(start, frontSteps: min(Self.mostSteps, 4 - steps), end, price)
-        if steps < Self.mostSteps { stepBack(start, end, price) }
+        join(start, frontSteps: min(Self.maxStepCount, 4 - steps), end, price)
+        if steps < Self.maxStepCount { stepBack(start, end, price) }
       }
     }
     return best.borders
@@ -66,16 +66,16 @@ struct GridSearch: Sendable {
   }
 
   /// Computes the lowest costs from slot 16 on, with borders at any slots.
-  private mutating func followOn(_ price: Float) {
+  private mutating func computeFollowingCosts(_ price: Float) {
     let last = Self.width - 1
     following[last] = 0
     for slot in stride(from: last - 1, through: Self.frameSlots, by: -1) {
-      var least = Float.infinity
+      var minimum = Float.infinity
       for next in slot + 1...last {
         let cost = distortion(slot, next) + price + following[next]
-        if cost < least { least = cost }
+        if cost < minimum { minimum = cost }
       }
-      following[slot] = least
+      following[slot] = minimum
     }
   }
 
@@ -98,15 +98,15 @@ struct GridSearch: Sendable {
 
   /// Builds paths of at most 0, 1, 2 and 3 steps from the front.
   private mutating func makeFront(_ start: Int, _ price: Float) {
-    for place in front.indices { front[place] = Path() }
+    for index in front.indices { front[index] = Path() }
     front[start] = Path(cost: 0, borders: 1 << UInt32(start))
-    for steps in 1...Self.mostSteps {
-      let (from, to) = ((steps - 1) * Self.places, steps * Self.places)
-      for slot in 0..<Self.places { front[to + slot] = front[from + slot] }
-      for slot in stride(from: start, to: Self.places - 2, by: 2) {
+    for steps in 1...Self.maxStepCount {
+      let (from, to) = ((steps - 1) * Self.borderSlotCount, steps * Self.borderSlotCount)
+      for slot in 0..<Self.borderSlotCount { front[to + slot] = front[from + slot] }
+      for slot in stride(from: start, to: Self.borderSlotCount - 2, by: 2) {
         let path = front[from + slot]
         guard path.cost < best.cost else { continue }
-        for next in stride(from: slot + 2, to: min(slot + 9, Self.places), by: 2) {
+        for next in stride(from: slot + 2, to: min(slot + 9, Self.borderSlotCount), by: 2) {
           let cost = path.cost + distortion(slot, next) + price
           guard cost < front[to + next].cost else { continue }
           front[to + next] = Path(cost: cost, borders: path.borders | 1 << UInt32(next))
@@ -132,7 +132,7 @@ struct GridSearch: Sendable {
 
   /// Joins paths from the front, of at most `frontSteps` steps, with paths to the end.
   private mutating func join(_ start: Int, frontSteps: Int, _ end: Int, _ price: Float) {
-    let row = frontSteps * Self.places
+    let row = frontSteps * Self.borderSlotCount
     for slot in stride(from: end, to: start, by: -2) {
       let path = back[slot]
       guard path.cost < best.cost else { continue }

@@ -14,7 +14,7 @@ struct HalfBandDecimator: Sendable {
   /// The number of samples on each side that affect an output sample: 2M − 1 of the longest filter.
   static let reach = 47
   /// The maximum number of the 64 bands that pass unchanged, without aliases.
-  static let mostBands = 28
+  static let maxBandCount = 28
 
   /// The widest pass band, in cycles per sample: 28 of the 64 bands.
   static let widestPassBand = 0.2188
@@ -117,7 +117,7 @@ struct HalfBandDecimator: Sendable {
   private static func filter(
     _ sides: UnsafePointer<Float>, _ middles: UnsafePointer<Float>,
     _ weights: UnsafePointer<Float>, _ pairs: Int, _ range: Range<Int>,
-    _ output: UnsafeMutablePointer<Float>, _ place: Int
+    _ output: UnsafeMutablePointer<Float>, _ offset: Int
   ) {
     var n = range.lowerBound
     while n < range.upperBound {
@@ -138,7 +138,7 @@ struct HalfBandDecimator: Sendable {
         unsafe after -= 1
       }
       let middle = unsafe middles + (n &+ pairs &- 1)
-      let out = unsafe output + (place &+ n &- range.lowerBound)
+      let out = unsafe output + (offset &+ n &- range.lowerBound)
       unsafe out.store(first.a + middle.lanes(0) * 0.5, 0)
       unsafe out.store(first.b + middle.lanes(4) * 0.5, 4)
       unsafe out.store(first.c + middle.lanes(8) * 0.5, 8)

@@ -33,13 +33,13 @@ enum InverseFilteringChoice {
     for band in 0..<count {
       let above = min(max((original[band] - middling) / (tonal - middling), 0), 1)
       let wanted = original[band] * (middlingPart + (1 - middlingPart) * above)
-      var least = Float.greatestFiniteMagnitude
+      var minimum = Float.greatestFiniteMagnitude
       for mode in 0..<4 {
         let left = max(source[band] - reductions[mode], 0)
         var cost = abs(left - wanted) + modeCost * Float(mode)
         if let last, Int(last[band]) != mode { cost += changeCost }
-        if cost < least {
-          least = cost
+        if cost < minimum {
+          minimum = cost
           result[band] = UInt8(mode)
         }
       }

@@ -7,15 +7,15 @@
 /// lower than for starting one, since tones that start and stop are especially audible.
 struct MissingHarmonics: Sendable {
   /// log₂ of the minimum tonality of a starting tone.
-  private static let leastTonality: Float = 4
+  private static let minTonality: Float = 4
   /// The minimum excess of its tonality over the copy's before filtering, in powers of two.
   ///
   /// Among several partials a single sine would replace all of them.
-  private static let leastDifference: Float = 3
+  private static let minDifference: Float = 3
   /// The reduction of both minimums for a continued tone.
   private static let persistence: Float = 3
   /// The minimum fraction of its envelope band's energy.
-  private static let leastShare: Float = 0.55
+  private static let minShare: Float = 0.55
   /// The minimum fraction for a continued tone.
   private static let persistentShare: Float = 0.4
   /// The maximum energy of a neighbor relative to a continued tone.
@@ -44,22 +44,22 @@ struct MissingHarmonics: Sendable {
     let first = 1..<12 ~= transient ? 1 : 0
     let last = transient >= 12 ? 0 : 1
     let (firstRow, lastRow) = (first * BandTonality.width, last * BandTonality.width)
-    func energy(_ place: Int) -> Float {
-      tonality.energies[firstRow + place] + tonality.energies[lastRow + place]
+    func energy(_ qmfBand: Int) -> Float {
+      tonality.energies[firstRow + qmfBand] + tonality.energies[lastRow + qmfBand]
     }
     var result: UInt64 = 0
     for band in 0..<tables.high.count - 1 {
-      let places = tables.high[band]..<tables.high[band + 1]
-      var (peak, peakEnergy, sum) = (places.lowerBound, Float(-1), Float(0))
+      let qmfBands = tables.high[band]..<tables.high[band + 1]
+      var (peak, peakEnergy, sum) = (qmfBands.lowerBound, Float(-1), Float(0))
       var copied: Float = 0
-      for place in places {
-        let here = energy(place)
+      for qmfBand in qmfBands {
+        let here = energy(qmfBand)
         sum += here
         if here > peakEnergy {
           peakEnergy = here
-          peak = place
+          peak = qmfBand
         }
-        let source = Int(sources[place - tables.start])
+        let source = Int(sources[qmfBand - tables.start])
         if source >= 0 {
           copied = max(
             copied, tonality.levels[firstRow + source], tonality.levels[lastRow + source])
@@ -68,11 +68,11 @@ struct MissingHarmonics: Sendable {
       let level = min(tonality.levels[firstRow + peak], tonality.levels[lastRow + peak])
       let below = energy(peak - 1)
       let above = energy(min(peak + 1, 63))
-      let goesOn = bands >> UInt64(band) & 1 != 0
-      let ease = goesOn ? Self.persistence : 0
-      if level > Self.leastTonality - ease, level - copied > Self.leastDifference - ease,
-        peakEnergy > (goesOn ? Self.persistentShare : Self.leastShare) * sum,
-        peakEnergy * (goesOn ? Self.leakage : 1) >= max(below, above)
+      let isContinued = bands >> UInt64(band) & 1 != 0
+      let ease = isContinued ? Self.persistence : 0
+      if level > Self.minTonality - ease, level - copied > Self.minDifference - ease,
+        peakEnergy > (isContinued ? Self.persistentShare : Self.minShare) * sum,
+        peakEnergy * (isContinued ? Self.leakage : 1) >= max(below, above)
       {
         result |= 1 << UInt64(band)
       }

@@ -27,15 +27,15 @@ struct NoiseBandMeans: Sendable {
     _ tonality: BandTonality, _ spectrum: ReplicationSpectrum, _ tables: SBRTables,
     sources: [Int8]
   ) {
-    precondition(tables.noiseCount <= SBRChannelData.mostNoiseBands)
+    precondition(tables.noiseCount <= SBRChannelData.maxNoiseBandCount)
     for band in 0..<tables.noiseCount {
       let bands = tables.noise[band]..<tables.noise[band + 1]
       for half in 0..<2 {
         let row = half * BandTonality.width
         var (originalSum, sourceSum) = (Float(0), Float(0))
-        for place in bands {
-          let source = Int(sources[place - tables.start])
-          originalSum += tonality.levels[row + place]
+        for index in bands {
+          let source = Int(sources[index - tables.start])
+          originalSum += tonality.levels[row + index]
           if source >= 0 { sourceSum += tonality.levels[row + source] }
         }
         original[8 * half + band] = originalSum / Float(bands.count)
@@ -76,19 +76,19 @@ struct NoiseBandMeans: Sendable {
     let floor = 8 * Float(bands.count)
     var (sum, squares) = (Float(0), Float(0))
     for slot in 0..<window {
-      var place = from &+ 64 &* slot &+ bands.lowerBound
+      var index = from &+ 64 &* slot &+ bands.lowerBound
       let end = from &+ 64 &* slot &+ bands.upperBound
       var lanes = Lanes.zero
-      while place &+ 4 <= end {
-        let (re, im) = unsafe (real.lanes(place), imaginary.lanes(place))
+      while index &+ 4 <= end {
+        let (re, im) = unsafe (real.lanes(index), imaginary.lanes(index))
         lanes += re * re + im * im
-        place &+= 4
+        index &+= 4
       }
       var energy = floor + lanes.total
-      while place < end {
-        let (re, im) = unsafe (real[place], imaginary[place])
+      while index < end {
+        let (re, im) = unsafe (real[index], imaginary[index])
         energy += re * re + im * im
-        place &+= 1
+        index &+= 1
       }
       sum += energy
       squares += energy * energy

@@ -11,9 +11,9 @@ struct NoiseFloors: Sendable {
   /// The tonality of white noise as measured by `BandTonality`, plus one.
   private static let noiseTonality: Float = 2.15
   /// The maximum noise relative to the copy.
-  private static let greatest: Float = 0.5
+  private static let maximum: Float = 0.5
   /// The minimum, 2^−16: practically none, and closer to other values than the lowest codable one.
-  private static let least: Float = 0.000_015_258_789
+  private static let minimum: Float = 0.000_015_258_789
   /// The amount subtracted from the difference of shares, and added to the divisor.
   private static let uncertainty: Float = 0.1
 
@@ -82,11 +82,11 @@ struct NoiseFloors: Sendable {
         source[band] - InverseFilteringChoice.reductions[Int(modes[band])], 0)
     }
     let (wanted, present) = (shares(original), shares(copy))
-    var result = SIMD8<Float>(repeating: least)
+    var result = SIMD8<Float>(repeating: minimum)
     for band in 0..<count {
       let difference = wanted[band] - present[band] - uncertainty
       let ratio = difference / (1 - wanted[band] + uncertainty)
-      result[band] = max(min(ratio, greatest) * steadiness[band], least)
+      result[band] = max(min(ratio, maximum) * steadiness[band], minimum)
     }
     return result
   }
@@ -101,7 +101,7 @@ struct NoiseFloors: Sendable {
 
   /// Returns 6 − log₂ Q as an integer; the previous value if that is close.
   private static func level(_ ratio: Float, last: UInt8?) -> UInt8 {
-    let level = 6 - ElementaryFunctions.log2(max(ratio, least))
+    let level = 6 - ElementaryFunctions.log2(max(ratio, minimum))
     if let last, abs(level - Float(last)) < 0.75 { return last }
     return UInt8(min(30, max(0, level + 0.5)))
   }

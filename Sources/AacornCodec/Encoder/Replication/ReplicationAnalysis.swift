@@ -65,10 +65,10 @@ struct ReplicationAnalysis: SegmentStage {
   ///
   /// Returns the bits of all elements, together at most half of `most` if that is possible.
   mutating func describe(
-    frame index: Int, into payloads: inout [BitWriter], most: Int
+    frame index: Int, into payloads: inout [BitWriter], maxBitCount: Int
   ) -> Int {
     var bits = 0
-    let byteLimit = most / (16 * encoders.count)
+    let byteLimit = maxBitCount / (16 * encoders.count)
     for element in encoders.indices where encoders[element] != nil {
       if let stereo { encoders[element]?.take(stereo) } else { encoders[element]?.take(sound) }
       encoders[element]?.encode(
@@ -88,7 +88,7 @@ extension AACEncoder {
     for index in replication.indices {
       replication[index].fill(&input, frame: frameIndex)
       replicationBits = replication[index].describe(
-        frame: frameIndex, into: &payloads, most: rate.most)
+        frame: frameIndex, into: &payloads, maxBitCount: rate.maxBitCount)
     }
   }
 

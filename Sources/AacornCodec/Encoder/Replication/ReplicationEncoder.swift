@@ -107,7 +107,7 @@ struct ReplicationEncoder: SegmentStage {
     isCoupled: Bool, hasHeader: Bool, stereo: BitWriter?, into payload: inout BitWriter,
     byteLimit: Int
   ) {
-    let most = min(byteLimit, SBRWriter.mostBytes)
+    let maxByteCount = min(byteLimit, SBRWriter.maxByteCount)
     for attempt in 0..<3 {
       for channel in data.indices {
         if attempt == 1 {
@@ -121,7 +121,7 @@ struct ReplicationEncoder: SegmentStage {
       writer.put(
         to: &payload, data, tables: tables, header: hasHeader ? settings.header : nil,
         stereo: stereo)
-      if payload.bitCount <= 8 * most { break }
+      if payload.bitCount <= 8 * maxByteCount { break }
     }
     writer.advance()
   }
@@ -131,11 +131,11 @@ extension SBRChannelData {
   /// Sets all bands of an envelope and of a noise floor to one level, which needs few bits.
   fileprivate mutating func evenOut(_ tables: SBRTables) {
     for envelope in 0..<grid.envelopeCount {
-      let place = envelope * SBRTables.mostBands
+      let offset = envelope * SBRTables.maxBandCount
       let count = tables.bandCount(isHigh: grid.isHigh(envelope))
       var sum = 0
-      for band in 0..<count { sum += Int(envelopes[place + band]) }
-      for band in 0..<count { envelopes[place + band] = UInt8(sum / count) }
+      for band in 0..<count { sum += Int(envelopes[offset + band]) }
+      for band in 0..<count { envelopes[offset + band] = UInt8(sum / count) }
     }
     for floor in 0..<2 {
       for band in 1..<8 { noise[8 * floor + band] = noise[8 * floor] }

@@ -81,7 +81,7 @@ struct ReplicationSettings: Sendable {
     _ header: SBRHeader, rate: Int, start: Float, end: Float
   ) -> (header: SBRHeader, tables: SBRTables)? {
     var best: (header: SBRHeader, tables: SBRTables)?
-    var least = Float.greatestFiniteMagnitude
+    var minimum = Float.greatestFiniteMagnitude
     let hertz = Float(rate) / 128
     for startIndex in 0..<16 {
       for stopIndex in 0..<14 {
@@ -89,13 +89,13 @@ struct ReplicationSettings: Sendable {
         candidate.spectrum.startFrequency = startIndex
         candidate.spectrum.stopFrequency = stopIndex
         guard let tables = SBRTables(candidate, rate: rate), tables.count >= 4,
-          tables.start <= HalfBandDecimator.mostBands, !isDoubtful(tables, rate: rate)
+          tables.start <= HalfBandDecimator.maxBandCount, !isDoubtful(tables, rate: rate)
         else { continue }
         let distance =
           abs(Float(tables.start) * hertz - start) * 2
           + abs(Float(tables.start + tables.count) * hertz - end)
-        if distance < least {
-          least = distance
+        if distance < minimum {
+          minimum = distance
           best = (candidate, tables)
         }
       }

@@ -78,11 +78,11 @@ struct ReplicationSpectrum: Sendable {
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ start: Int, _ end: Int,
     _ energies: UnsafeMutablePointer<Float>
   ) {
-    var place = start
-    while place < end {
-      let (re, im) = unsafe (real.lanes(place), imaginary.lanes(place))
-      unsafe energies.store(re * re + im * im, place)
-      place &+= 4
+    var index = start
+    while index < end {
+      let (re, im) = unsafe (real.lanes(index), imaginary.lanes(index))
+      unsafe energies.store(re * re + im * im, index)
+      index &+= 4
     }
   }
 }

@@ -8,7 +8,7 @@ struct TonalityAnalyzer: SegmentStage {
   private var tonality = BandTonality()
   private var means = NoiseBandMeans()
   /// The source of each replicated band, from kₓ on; −1 for none.
-  private var sources = [Int8](repeating: -1, count: SBRTables.mostBands)
+  private var sources = [Int8](repeating: -1, count: SBRTables.maxBandCount)
   // The decisions of the previous frame.
   private var modes: SIMD8<UInt8>?
   private var floors = NoiseFloors()
@@ -36,7 +36,7 @@ struct TonalityAnalyzer: SegmentStage {
 
   /// Decides for an uncoupled channel whose grid is set.
   mutating func decide(into data: inout SBRChannelData, _ tables: SBRTables) {
-    settle(means, into: &data, tables)
+    resolve(means, into: &data, tables)
   }
 
   /// Decides for the two channels of a coupled pair, which share modes and noise floors.
@@ -48,7 +48,7 @@ struct TonalityAnalyzer: SegmentStage {
   ) {
     precondition(pair.count == 2 && data.count == 2)
     let means = pair[0].means.mean(with: pair[1].means)
-    pair[0].settle(means, into: &data[0], tables)
+    pair[0].resolve(means, into: &data[0], tables)
     // Both continue with the same history, whatever the second had before coupling.
     pair[1].modes = pair[0].modes
     pair[1].floors = pair[0].floors
@@ -59,7 +59,7 @@ struct TonalityAnalyzer: SegmentStage {
   }
 
   /// Decides everything that these means determine, for one channel or for both.
-  private mutating func settle(
+  private mutating func resolve(
     _ means: NoiseBandMeans, into data: inout SBRChannelData, _ tables: SBRTables
   ) {
     let count = tables.noiseCount
@@ -81,20 +81,20 @@ struct TonalityAnalyzer: SegmentStage {
 
   /// Stores the source of each replicated band; returns the lowest source.
   private mutating func findSources(_ tables: SBRTables) -> Int {
-    var place = 0
+    var index = 0
     var lowest = tables.start
     for patch in tables.patchWidths.indices {
       let source = tables.patchSources[patch]
-      for band in 0..<tables.patchWidths[patch] where place < tables.count {
-        sources[place] = Int8(truncatingIfNeeded: source + band)
-        place += 1
+      for band in 0..<tables.patchWidths[patch] where index < tables.count {
+        sources[index] = Int8(truncatingIfNeeded: source + band)
+        index += 1
       }
       lowest = min(lowest, source)
     }
     // Bands of a dropped patch, which was too narrow, stay empty.
-    while place < tables.count {
-      sources[place] = -1
-      place += 1
+    while index < tables.count {
+      sources[index] = -1
+      index += 1
     }
     return lowest
   }

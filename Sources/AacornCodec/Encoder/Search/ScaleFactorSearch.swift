@@ -51,7 +51,7 @@ struct ScaleFactorSearch: SegmentStage {
   private static let differenceOrigin = 264
   private static let outOfReach: Float = 1e9
   /// The typical cost of a band's scalefactor difference.
-  private static let usualScaleFactorBits: Float = 3
+  private static let typicalScaleFactorBits: Float = 3
   /// The maximum distance of a scalefactor from the closed form, in steps.
   private static let finer: Float = 1.5
   private static let coarser: Float = 1
@@ -104,20 +104,20 @@ struct ScaleFactorSearch: SegmentStage {
     logRatio: UnsafeMutablePointer<Float>
   ) {
     // Logarithms need arguments above zero.
-    let least = Lanes(repeating: 1e-9)
+    let minimum = Lanes(repeating: 1e-9)
     var band = 0
     while band < count {
       let width = unsafe widths.lanes(band)
-      let noise = ElementaryFunctions.log2(unsafe threshold.lanes(band).raised(to: least))
-      let root = ElementaryFunctions.log2(unsafe rootSum.lanes(band).raised(to: least))
-      let power = unsafe energy.lanes(band).raised(to: least)
+      let noise = ElementaryFunctions.log2(unsafe threshold.lanes(band).raised(to: minimum))
+      let root = ElementaryFunctions.log2(unsafe rootSum.lanes(band).raised(to: minimum))
+      let power = unsafe energy.lanes(band).raised(to: minimum)
       let logEnergy = ElementaryFunctions.log2(power)
       let mean = ElementaryFunctions.log2(power / width.raised(to: Lanes(repeating: 1)))
       unsafe base.store(100 + (8.0 / 3) * (2.7548875 + noise - root), band)
       let lines = ElementaryFunctions.exp2(root - 0.25 * mean)
       unsafe relevant.store(lines.replacing(with: Lanes.zero, where: width .== Lanes.zero), band)
       unsafe logRatio.store(logEnergy - noise, band)
-      let logPeak = ElementaryFunctions.log2(unsafe peak.lanes(band).raised(to: least))
+      let logPeak = ElementaryFunctions.log2(unsafe peak.lanes(band).raised(to: minimum))
       unsafe UnsafeMutableRawPointer(lowest + band).storeBytes(
         of: Quantizer.lowestScaleFactors(logPeaks: logPeak), as: SIMD4<Int32>.self)
       band &+= 4
@@ -283,7 +283,7 @@ struct ScaleFactorSearch: SegmentStage {
       let costs = bits[band] + noise[band] * weight
       // A band is dropped if its best candidate, scalefactor included, does not beat silence.
       let silence = weight * frame.statistics.energy[band] * Self.holePenalty
-      if Self.minimum(costs) + Self.usualScaleFactorBits < silence {
+      if Self.minimum(costs) + Self.typicalScaleFactorBits < silence {
         cost[pathCount] = costs
         path[pathCount] = band
         pathCount += 1

@@ -131,7 +131,7 @@ struct Sectioning: SegmentStage {
         end += 1
       }
       if !isFixed {
-        unsafe total &+= shortestPath(
+        unsafe total &+= cheapestPath(
           first..<end, 4 + fieldBits, rows, base, excess: excess, cheapest: cheapest)
         unsafe walkBack(first..<end, 4 + fieldBits, excess, cheapest, books)
       }
@@ -161,7 +161,7 @@ struct Sectioning: SegmentStage {
   }
 
   /// Finds the cheapest path through the bands; returns its bits.
-  private static func shortestPath(
+  private static func cheapestPath(
     _ bands: Range<Int>, _ header: Int32, _ rows: UnsafePointer<Int16>,
     _ base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
     cheapest: UnsafeMutablePointer<UInt8>
@@ -174,10 +174,10 @@ struct Sectioning: SegmentStage {
     for band in bands {
       low &+= unsafe load(rows + 16 * band)
       high &+= unsafe load(rows + 16 * band + 8)
-      let least = Self.least(low, high)
-      total &+= unsafe base[band] &+ Int32(least &>> 4)
-      unsafe cheapest[band] = UInt8(truncatingIfNeeded: least & 15)
-      let level = Books(repeating: least & ~15)
+      let minimum = Self.minimum(low, high)
+      total &+= unsafe base[band] &+ Int32(minimum &>> 4)
+      unsafe cheapest[band] = UInt8(truncatingIfNeeded: minimum & 15)
+      let level = Books(repeating: minimum & ~15)
       low &-= level
       high &-= level
       unsafe store(low, excess + 16 * band)
@@ -202,7 +202,7 @@ struct Sectioning: SegmentStage {
   }
 
   @inline(__always)
-  private static func least(_ low: Books, _ high: Books) -> Int16 {
+  private static func minimum(_ low: Books, _ high: Books) -> Int16 {
     // Comparing and selecting stays in vectors; `pointwiseMin` would process lanes one by one.
     let eight = low.replacing(with: high, where: high .< low)
     let turned = Books(
@@ -219,7 +219,7 @@ struct Sectioning: SegmentStage {
   }
 
   @inline(__always)
-  private static func store(_ value: Books, _ place: UnsafeMutablePointer<Int16>) {
-    unsafe UnsafeMutableRawPointer(place).storeBytes(of: value, as: Books.self)
+  private static func store(_ value: Books, _ destination: UnsafeMutablePointer<Int16>) {
+    unsafe UnsafeMutableRawPointer(destination).storeBytes(of: value, as: Books.self)
   }
 }

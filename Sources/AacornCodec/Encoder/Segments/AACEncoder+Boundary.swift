@@ -14,11 +14,11 @@ extension AACEncoder {
   }
 
   /// The maximum for any profile: parametric stereo makes the input of the other stages.
-  static var mostLeadFrames: Int { leadFrameCount + StereoStage.lookBack }
+  static var maxLeadFrameCount: Int { leadFrameCount + StereoStage.lookBack }
 
   /// The number of frames before a segment that must be analyzed again with this profile.
   var leadFrames: Int {
-    settings.replication?.stereoBitrate == nil ? Self.leadFrameCount : Self.mostLeadFrames
+    settings.replication?.stereoBitrate == nil ? Self.leadFrameCount : Self.maxLeadFrameCount
   }
 
   /// Whether the frame may have to be analyzed again for the next segment.

@@ -41,7 +41,7 @@ public struct CounterSignal: SyntheticSignal {
   }
 
   /// Continues counting at another rate with another number of channels.
-  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
     self.sampleRate = SampleLimits.sampleRate(sampleRate)
     self.channelCount = SampleLimits.channelCount(channelCount)
   }

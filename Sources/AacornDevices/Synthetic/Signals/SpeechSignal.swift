@@ -51,7 +51,7 @@ public struct SpeechSignal: SyntheticSignal {
   }
 
   /// Continues with the next sound, at another rate with another number of channels.
-  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
     self.sampleRate = SampleLimits.sampleRate(sampleRate)
     self.channelCount = SampleLimits.channelCount(channelCount)
     hiss = Resonance(hertz: 4500, bandwidth: 2500, sampleRate: self.sampleRate)

@@ -45,7 +45,7 @@ public struct SweepSignal: SyntheticSignal {
   }
 
   /// Continues at another rate with another number of channels.
-  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
     let sampleRate = SampleLimits.sampleRate(sampleRate)
     frameOfOctave = frameOfOctave * sampleRate / self.sampleRate
     self.sampleRate = sampleRate

@@ -42,7 +42,7 @@ public struct ToneSignal: SyntheticSignal {
   }
 
   /// Continues with the next note, at another rate with another number of channels.
-  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
     let sampleRate = SampleLimits.sampleRate(sampleRate)
     framesToNextNote = framesToNextNote * sampleRate / self.sampleRate
     self.sampleRate = sampleRate

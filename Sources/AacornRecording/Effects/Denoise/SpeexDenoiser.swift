@@ -37,18 +37,18 @@ final class SpeexDenoiser: @unchecked Sendable {
   /// Converts a channel of a block to integers.
   static func fill(_ samples: inout [Int16], from blocks: SoundBlocks, _ channel: Int) {
     // Exclusivity checks are needed for each access to a class's property, but not to a parameter.
-    var place = channel
+    var offset = channel
     for index in samples.indices {
-      samples[index] = SampleConversion.int16(blocks.incoming[place])
-      place += blocks.channelCount
+      samples[index] = SampleConversion.int16(blocks.incoming[offset])
+      offset += blocks.channelCount
     }
   }
 
   private static func give(_ samples: [Int16], to blocks: inout SoundBlocks, _ channel: Int) {
-    var place = channel
+    var offset = channel
     for sample in samples {
-      blocks.outgoing[place] = Float(sample) * 0x1p-15
-      place += blocks.channelCount
+      blocks.outgoing[offset] = Float(sample) * 0x1p-15
+      offset += blocks.channelCount
     }
   }
 
@@ -62,10 +62,10 @@ final class SpeexDenoiser: @unchecked Sendable {
   }
 
   /// Returns the error for a library that cannot be used.
-  static func error(for lack: SpeexLack) -> EffectError {
+  static func error(for unavailable: SpeexUnavailable) -> EffectError {
     EffectError(
-      SpeexLack.problem("The effect denoise is not available", reason: lack.reason),
-      SpeexLack.advice(), kind: .missing)
+      SpeexUnavailable.problem("The effect denoise is not available", reason: unavailable.reason),
+      SpeexUnavailable.installHint(), kind: .missing)
   }
 }
 #endif

@@ -12,7 +12,7 @@ package struct InstalledPlugin: Sendable {
     /// range.
     package let bounds: (lower: Double?, upper: Double?)
     /// The default value.
-    package let usual: Double
+    package let defaultValue: Double
 
     /// A kind of valid values.
     package enum Values: String, Sendable {
@@ -54,9 +54,9 @@ package struct InstalledPlugin: Sendable {
       let port = plugin.ports[number]
       return Port(
         word: plugin.words[number], name: port.name,
-        values: port.isSwitch ? .switch : port.isWhole ? .whole : .number,
+        values: port.isSwitch ? .switch : port.isInteger ? .whole : .number,
         bounds: port.writableBounds(sampleRate: 48_000),
-        usual: port.usualValue(sampleRate: 48_000))
+        defaultValue: port.defaultValue(sampleRate: 48_000))
     }
   }
 

@@ -41,7 +41,7 @@ struct LADSPAEffect: AdjustableEffect {
     guard
       let instance = LADSPAInstance(
         of: plugin.index, in: library, controls, sampleRate: sampleRate)
-    else { throw plugin.refusalError(sampleRate: sampleRate) }
+    else { throw plugin.instantiationError(sampleRate: sampleRate) }
     return instance
   }
 
@@ -55,14 +55,14 @@ struct LADSPAEffect: AdjustableEffect {
     let instance = try instance(of: plugin, in: library, controls, sampleRate)
     instance.run()
     let frames = instance.value(ofPort: port)
-    guard frames >= 0, Double(frames) <= Double(mostSeconds * sampleRate) else {
+    guard frames >= 0, Double(frames) <= Double(maxLatencySeconds * sampleRate) else {
       throw plugin.latencyError(frames: Double(frames))
     }
     return Int(frames.rounded())
   }
 
   /// The maximum valid latency, in seconds.
-  private static let mostSeconds = 10
+  private static let maxLatencySeconds = 10
 
   /// Moves to other values within 10 ms, in steps of a block.
   mutating func adjust(to description: EffectDescription) {

@@ -8,10 +8,10 @@ struct LADSPAFolders {
   /// Creates the list of folders from a path with colons, followed by the default folders.
   init(_ path: String? = System.environment("LADSPA_PATH")) {
     let named = (path ?? "").split(separator: ":").map(String.init)
-    paths = named + Self.usual.filter { !named.contains($0) }
+    paths = named + Self.defaultPaths.filter { !named.contains($0) }
   }
 
-  private static var usual: [String] {
+  private static var defaultPaths: [String] {
     #if arch(x86_64)
     let machine = "x86_64-linux-gnu"
     #elseif arch(arm64)
@@ -31,9 +31,9 @@ struct LADSPAFolders {
   /// Returns the path of a file by its name, with or without `.so`, or by a path; nil if it does
   /// not exist.
   func file(_ name: String) -> String? {
-    let places = name.contains("/") ? [name] : paths.map { "\($0)/\(name)" }
-    for place in places {
-      for path in [place, place + ".so"] where (try? System.status(of: path))?.kind == .file {
+    let candidates = name.contains("/") ? [name] : paths.map { "\($0)/\(name)" }
+    for candidate in candidates {
+      for path in [candidate, candidate + ".so"] where (try? System.status(of: path))?.kind == .file {
         return path
       }
     }

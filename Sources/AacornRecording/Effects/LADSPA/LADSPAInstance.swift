@@ -77,8 +77,8 @@ final class LADSPAInstance: @unchecked Sendable {
     var isSound = true
     for frame in 0..<Self.length {
       let sample = unsafe memory[frame]
-      if sample.heard != sample { isSound = false }
-      blocks.outgoing[frame * blocks.channelCount + channel] = sample.heard
+      if sample.sanitized != sample { isSound = false }
+      blocks.outgoing[frame * blocks.channelCount + channel] = sample.sanitized
     }
     return isSound
   }

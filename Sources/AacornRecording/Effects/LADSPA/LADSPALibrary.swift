@@ -37,12 +37,12 @@ final class LADSPALibrary: @unchecked Sendable {
   }
 
   /// The maximum number of plugins in a file.
-  private static let mostPlugins = 1024
+  private static let maxPluginCount = 1024
 
   /// The descriptions of the file's plugins; skips incomplete ones.
   var plugins: [LADSPAPlugin] {
     var plugins: [LADSPAPlugin] = []
-    for index in 0..<Self.mostPlugins {
+    for index in 0..<Self.maxPluginCount {
       var hasEnded: Int32 = 0
       let pointer = unsafe aacorn_ladspa_get(library, UInt(index), &hasEnded)
       if hasEnded != 0 { break }
@@ -95,18 +95,18 @@ extension LADSPAPort {
     if hints & AACORN_LADSPA_BOUNDED_ABOVE != 0 { upper = LADSPAPort.bound(range.upper) }
     isRelative = hints & AACORN_LADSPA_SAMPLE_RATE != 0
     isLogarithmic = hints & AACORN_LADSPA_LOGARITHMIC != 0
-    isWhole = hints & AACORN_LADSPA_INTEGER != 0
+    isInteger = hints & AACORN_LADSPA_INTEGER != 0
     isSwitch = hints & AACORN_LADSPA_TOGGLED != 0
     switch hints & AACORN_LADSPA_DEFAULT_MASK {
-    case AACORN_LADSPA_DEFAULT_MINIMUM: usual = .lowest
-    case AACORN_LADSPA_DEFAULT_LOW: usual = .low
-    case AACORN_LADSPA_DEFAULT_MIDDLE: usual = .middle
-    case AACORN_LADSPA_DEFAULT_HIGH: usual = .high
-    case AACORN_LADSPA_DEFAULT_MAXIMUM: usual = .highest
-    case AACORN_LADSPA_DEFAULT_0: usual = .number(0)
-    case AACORN_LADSPA_DEFAULT_1: usual = .number(1)
-    case AACORN_LADSPA_DEFAULT_100: usual = .number(100)
-    case AACORN_LADSPA_DEFAULT_440: usual = .number(440)
+    case AACORN_LADSPA_DEFAULT_MINIMUM: defaultHint = .lowest
+    case AACORN_LADSPA_DEFAULT_LOW: defaultHint = .low
+    case AACORN_LADSPA_DEFAULT_MIDDLE: defaultHint = .middle
+    case AACORN_LADSPA_DEFAULT_HIGH: defaultHint = .high
+    case AACORN_LADSPA_DEFAULT_MAXIMUM: defaultHint = .highest
+    case AACORN_LADSPA_DEFAULT_0: defaultHint = .number(0)
+    case AACORN_LADSPA_DEFAULT_1: defaultHint = .number(1)
+    case AACORN_LADSPA_DEFAULT_100: defaultHint = .number(100)
+    case AACORN_LADSPA_DEFAULT_440: defaultHint = .number(440)
     default: break
     }
   }

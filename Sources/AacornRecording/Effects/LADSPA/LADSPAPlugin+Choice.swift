@@ -51,7 +51,7 @@ extension LADSPAPlugin {
       let port = ports[number]
       return LADSPAControl(
         port: number, isSmooth: port.isSmooth,
-        value: values[number] ?? port.usualValue(sampleRate: sampleRate))
+        value: values[number] ?? port.defaultValue(sampleRate: sampleRate))
     }
   }
 
@@ -64,7 +64,7 @@ extension LADSPAPlugin {
       values[found[0]] = ports[found[0]].nearest(to: setting.value, sampleRate: sampleRate)
     }
     return numbers(of: .control).map { number in
-      values[number] ?? ports[number].usualValue(sampleRate: sampleRate)
+      values[number] ?? ports[number].defaultValue(sampleRate: sampleRate)
     }
   }
 
@@ -104,7 +104,7 @@ extension LADSPAPlugin {
   }
 
   /// The error for a plugin that creates no instance.
-  func refusalError(sampleRate: Int) -> EffectError {
+  func instantiationError(sampleRate: Int) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) does not work at \(sampleRate) Hz.",
       "Choose another sampling rate, or another plugin.")

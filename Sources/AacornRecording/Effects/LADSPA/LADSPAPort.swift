@@ -11,7 +11,7 @@ struct LADSPAPort: Sendable {
   }
 
   /// The plugin's hint on the default value.
-  enum Usual: Sendable {
+  enum DefaultHint: Sendable {
     case lowest
     case low
     case middle
@@ -29,13 +29,13 @@ struct LADSPAPort: Sendable {
   /// The maximum value; nil if there is none.
   var upper: Double?
   /// The hint on the default value; nil if there is none.
-  var usual: Usual?
+  var defaultHint: DefaultHint?
   /// Whether the bounds are multiples of the sampling rate.
   var isRelative = false
   /// Whether the scale is logarithmic.
   var isLogarithmic = false
   /// Whether only integers are valid.
-  var isWhole = false
+  var isInteger = false
   /// Whether it is a switch: 1 is on and 0 is off.
   var isSwitch = false
 
@@ -53,7 +53,7 @@ struct LADSPAPort: Sendable {
   var word: String { EffectPlugin.word(for: name) }
 
   /// Whether intermediate values are valid.
-  var isSmooth: Bool { !isWhole && !isSwitch }
+  var isSmooth: Bool { !isInteger && !isSwitch }
 
   /// Returns the bounds at a sampling rate; integers for integer ports.
   func bounds(sampleRate: Int) -> (lower: Double?, upper: Double?) {
@@ -62,7 +62,7 @@ struct LADSPAPort: Sendable {
     var (lowest, highest) = (lower.map { $0 * factor }, upper.map { $0 * factor })
     // Some plugins exchange them.
     if let first = lowest, let last = highest, first > last { (lowest, highest) = (last, first) }
-    if !isWhole { return (lowest, highest) }
+    if !isInteger { return (lowest, highest) }
     // By the specification, the bounds are slightly wider than the integers.
     let first = lowest.map { ($0 - Self.rounding(of: $0)).rounded(.up) }
     let last = highest.map { ($0 + Self.rounding(of: $0)).rounded(.down) }
@@ -80,14 +80,14 @@ struct LADSPAPort: Sendable {
   func nearest(to value: Double, sampleRate: Int) -> Double {
     if isSwitch { return value > 0 ? 1 : 0 }
     let bounds = bounds(sampleRate: sampleRate)
-    let wanted = isWhole ? value.rounded() : value
+    let wanted = isInteger ? value.rounded() : value
     let raised = max(wanted, bounds.lower ?? wanted)
     return min(raised, bounds.upper ?? raised)
   }
 
   /// Returns whether a value is valid, except for rounding.
   func allows(_ value: Double, sampleRate: Int) -> Bool {
-    if isWhole && value != value.rounded() { return false }
+    if isInteger && value != value.rounded() { return false }
     let distance = (value - nearest(to: value, sampleRate: sampleRate)).magnitude
     return distance <= Self.rounding(of: value)
   }
@@ -96,10 +96,10 @@ struct LADSPAPort: Sendable {
   private static func rounding(of value: Double) -> Double { 1e-6 * max(1, value.magnitude) }
 
   /// Returns the default value, by the interface's definition of hints.
-  func usualValue(sampleRate: Int) -> Double {
+  func defaultValue(sampleRate: Int) -> Double {
     let (lower, upper) = bounds(sampleRate: sampleRate)
     let value: Double =
-      switch usual {
+      switch defaultHint {
       case .lowest: lower ?? 0
       case .low: between(lower, upper, 0.25)
       case .middle: between(lower, upper, 0.5)
@@ -128,12 +128,12 @@ struct LADSPAPort: Sendable {
   func choice(sampleRate: Int) -> String {
     if isSwitch { return "Choose on or off." }
     func text(_ value: Double) -> String { EffectUnit.number.shortText(of: value) }
-    let whole = isWhole ? "a whole number " : ""
+    let whole = isInteger ? "a whole number " : ""
     return switch writableBounds(sampleRate: sampleRate) {
     case (let lower?, let upper?): "Choose \(whole)from \(text(lower)) to \(text(upper))."
-    case (let lower?, nil): "Choose \(whole)\(isWhole ? "of " : "")at least \(text(lower))."
-    case (nil, let upper?): "Choose \(whole)\(isWhole ? "of " : "")at most \(text(upper))."
-    case (nil, nil): "Choose a \(isWhole ? "whole " : "")number."
+    case (let lower?, nil): "Choose \(whole)\(isInteger ? "of " : "")at least \(text(lower))."
+    case (nil, let upper?): "Choose \(whole)\(isInteger ? "of " : "")at most \(text(upper))."
+    case (nil, nil): "Choose a \(isInteger ? "whole " : "")number."
     }
   }
 }

@@ -103,7 +103,7 @@ extension AACFile {
       throw AACFileError(
         .unsupported,
         "The suffix of “\(displayed(output))” does not match any format that can be written.",
-        .words("Use one of these: \(suffixes.joined(separator: ", "))."))
+        .text("Use one of these: \(suffixes.joined(separator: ", "))."))
     }
     if SourceFiles([input]).contains(output) { throw .isInput(output) }
     var request = DecodeRequest(input, to: output, kind)

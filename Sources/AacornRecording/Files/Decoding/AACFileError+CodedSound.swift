@@ -6,7 +6,7 @@ import AacornSystem
 
 extension AACFileError {
   /// Creates the error for an AAC file that cannot be used for `use`.
-  package init(_ error: CodedSoundError, path: String, for use: SoundUse = .decoding) {
+  package init(_ error: CodedAudioError, path: String, for use: SoundUse = .decoding) {
     switch error {
     case .file(let error): self.init(error, path: path, for: use)
     case .decoder(let error): self.init(error, path: path)
@@ -17,7 +17,7 @@ extension AACFileError {
     let file = "“\(displayed(path))”"
     switch error {
     case .notAAC(let kind):
-      self.init(.unsupported, "\(file) \(Self.words(for: kind)).", use.adviceWithoutAAC)
+      self.init(.unsupported, "\(file) \(Self.text(for: kind)).", use.adviceWithoutAAC)
     case .noAudioTrack(let count):
       self.init(
         .unsupported,
@@ -27,14 +27,14 @@ extension AACFileError {
         count == 0 ? use.adviceWithoutAAC : .none)
     case .unsupportedCodec(let codec):
       self.init(
-        .unsupported, "\(file) \(Self.words(for: codec)).", use.adviceForOtherCoding)
+        .unsupported, "\(file) \(Self.text(for: codec)).", use.adviceForOtherCoding)
     case .unfinished(let hasAudio):
       self.init(
         .badInput,
         "\(file) was not completed, or is cut off: "
           + (hasAudio
             ? "the table of its frames is missing." : "it has no table of frames, and no audio."),
-        hasAudio ? .repair : .words("Check the program that created it."))
+        hasAudio ? .repair : .text("Check the program that created it."))
     case .requiresSeeking:
       self.init(
         .unsupported,
@@ -42,22 +42,22 @@ extension AACFileError {
         .passAsFile(because: "has its tables after the audio"))
     case .encrypted:
       self.init(
-        .unsupported, "\(file) is encrypted.", .words("Decrypt it with its key first."))
+        .unsupported, "\(file) is encrypted.", .text("Decrypt it with its key first."))
     case .noAudio: self.init(.unsupported, "\(file) contains no audio.")
     case .invalidConfiguration: self = .withoutConfiguration(path)
     case .pieceOfFragments(isBeginning: true):
       self.init(
         .badInput, "\(file) is the initialization segment of a fragmented stream, without audio.",
-        .words("Append the media segments to it: “cat \(Self.pieces)”."))
+        .text("Append the media segments to it: “cat \(Self.pieces)”."))
     case .pieceOfFragments(isBeginning: false):
       self.init(
         .badInput, "\(file) is a media segment without the initialization segment of its stream.",
-        .words("Put the initialization segment before it: “cat \(Self.pieces)”."))
+        .text("Put the initialization segment before it: “cat \(Self.pieces)”."))
     }
   }
 
   /// Returns the actual kind of a file, as the text after its name.
-  private static func words(for kind: PCMFileKind) -> String {
+  private static func text(for kind: PCMFileKind) -> String {
     switch kind {
     case .wav: "is a WAV file"
     case .aiff: "is an AIFF file"
@@ -68,16 +68,16 @@ extension AACFileError {
   }
 
   /// Returns the actual coding of a file, as the text after its name.
-  private static func words(for codec: CodedFileError.Codec) -> String {
+  private static func text(for codec: CodedFileError.Codec) -> String {
     if let name = codec.name { return "contains \(name), not AAC" }
-    if case .audioObjectType(let type) = codec { return "contains \(refusal(of: type))" }
+    if case .audioObjectType(let type) = codec { return "contains \(rejectionReason(of: type))" }
     return "contains audio in an unknown format (\(codec.code)), not AAC"
   }
 
   /// Returns the reason for rejecting an object type, as in an inspection.
-  private static func refusal(of type: AudioObjectType) -> String {
+  private static func rejectionReason(of type: AudioObjectType) -> String {
     var text: [UInt8] = []
-    type.appendRefusal(to: &text)
+    type.appendUnsupportedTypeMessage(to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -85,7 +85,7 @@ extension AACFileError {
     let file = "“\(displayed(path))”"
     switch error {
     case .unsupportedObjectType(let type):
-      self.init(.unsupported, "\(file) contains \(Self.refusal(of: type)).")
+      self.init(.unsupported, "\(file) contains \(Self.rejectionReason(of: type)).")
     case .unsupportedChannels(let number):
       self.init(
         .unsupported, "\(file) has an unsupported channel configuration (\(number)).")
@@ -101,14 +101,14 @@ extension AACFileError {
   private static func withoutConfiguration(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has no valid decoder configuration.",
-      .words("Check the program that created it."))
+      .text("Check the program that created it."))
   }
 
   /// The error for a file whose frames are all damaged.
   static func withoutDecodableFrames(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has no frame that can be decoded.",
-      .words("Check the program that created it."))
+      .text("Check the program that created it."))
   }
 
   /// The error for a part that begins after the end of the audio; both times in seconds.
@@ -117,13 +117,13 @@ extension AACFileError {
     let verb = endText == startText ? "ends at" : "ends before"
     return AACFileError(
       .badInput, "“\(displayed(name))” \(verb) \(startText), the requested start.",
-      .words("Choose an earlier start."))
+      .text("Choose an earlier start."))
   }
 
   /// The error for a part that is shorter than a sample.
   static func emptyPart(of name: String) -> Self {
     AACFileError(
       .badInput, "The part of “\(displayed(name))” would be empty.",
-      .words("Choose a longer part."))
+      .text("Choose a longer part."))
   }
 }

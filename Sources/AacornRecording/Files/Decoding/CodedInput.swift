@@ -50,7 +50,7 @@ struct CodedInput {
   }
 
   /// Returns the error for the file named `name`, with its actual kind if that is detected.
-  func failure(_ error: CodedSoundError, name: String) -> AACFileError {
+  func failure(_ error: CodedAudioError, name: String) -> AACFileError {
     var error = error
     if error == .file(.notAAC(.unknown)), file.isSeekable,
       let head = try? bytes(at: 0, count: PCMFileKind.longPrefixCount),

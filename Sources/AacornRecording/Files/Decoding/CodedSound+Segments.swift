@@ -11,7 +11,7 @@ extension CodedSound {
   mutating func beginSplitting() -> Bool {
     // Reading ahead in a pipe would delay the output.
     guard input.byteCount != nil, reader.unitFrameCount > 0 else { return false }
-    let shortest = CodedSoundReader.segmentLength * reader.unitFrameCount
+    let shortest = CodedAudioReader.segmentLength * reader.unitFrameCount
     if let frameCount, frameCount <= shortest { return false }
     let (end, overflow) = (position + skipCount).addingReportingOverflow(wantedCount ?? .max)
     return reader.beginSplitting(untilFrame: overflow || wantedCount == nil ? nil : end)
@@ -20,8 +20,8 @@ extension CodedSound {
   /// Submits segments to the threads, and passes their results to the reader in order.
   mutating func readAhead(with workers: Workers) throws(AACFileError) {
     reading: while !workers.isFull {
-      let ahead: CodedSoundReader.Ahead
-      do throws(CodedSoundError) {
+      let ahead: CodedAudioReader.Ahead
+      do throws(CodedAudioError) {
         ahead = try reader.readAhead()
       } catch {
         throw AACFileError(error, path: name)

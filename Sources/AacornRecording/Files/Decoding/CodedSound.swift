@@ -5,7 +5,7 @@ import AacornSystem
 
 /// The decoded audio of an AAC file or pipe, from one time to another, in one format.
 ///
-///     CodedInput ─► CodedSoundReader ─► start and duration ─► SoundConformer ─► samples
+///     CodedInput ─► CodedAudioReader ─► start and duration ─► SoundConformer ─► samples
 struct CodedSound {
   /// The damage of a file that affects its audio.
   struct Damage: Equatable {
@@ -48,7 +48,7 @@ struct CodedSound {
   /// The bytes of the file.
   let input: CodedInput
   private let options: DecodeOptions
-  var reader: CodedSoundReader
+  var reader: CodedAudioReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
   /// Frames of the input before the start, and remaining requested frames; nil for all.
@@ -71,11 +71,11 @@ struct CodedSound {
     self.name = name
     self.options = options
     let input = CodedInput(file, head: head, for: use)
-    var settings = CodedSoundReader.Options()
+    var settings = CodedAudioReader.Options()
     settings.isTrimmed = options.isTrimmed
     settings.track = options.track
     settings.decoder.appliesDynamicRange = options.appliesDynamicRange
-    var reader = CodedSoundReader(byteCount: input.byteCount, options: settings)
+    var reader = CodedAudioReader(byteCount: input.byteCount, options: settings)
     var damage = Damage()
     var cutByteCount = 0
     let first = try Self.firstFormat(&reader, input, &damage, &cutByteCount, name)
@@ -83,7 +83,7 @@ struct CodedSound {
     self.damage = damage
     self.cutByteCount = cutByteCount
     format = first
-    do throws(SoundConversion.Failure) {
+    do throws(AudioConversion.Failure) {
       conformer = try SoundConformer(
         from: first, sampleRate: options.sampleRate, channelCount: options.channelCount,
         mixdown: reader.configuration?.programConfig?.matrixMixdown)
@@ -170,8 +170,8 @@ struct CodedSound {
           to: SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout))
       case .concealed(let position):
         isConcealed = true
-        note(concealedAt: position)
-      case .damage(let piece): damage.note(piece)
+        record(concealedAt: position)
+      case .damage(let piece): damage.record(piece)
       case .samples(let count): take(count)
       case .end: end()
       }
@@ -209,15 +209,15 @@ struct CodedSound {
   }
 
   /// Counts a concealed unit, unless it is before the start.
-  private mutating func note(concealedAt first: Int) {
+  private mutating func record(concealedAt first: Int) {
     if skipCount >= reader.unitFrameCount { return }
-    damage.note(concealedAt: Double(first) / Double(format.sampleRate))
+    damage.record(concealedAt: Double(first) / Double(format.sampleRate))
   }
 
   private mutating func change(to format: SoundConformer.Format) throws(AACFileError) {
     if format == self.format { return }
     let mixdown = reader.configuration?.programConfig?.matrixMixdown
-    do throws(SoundConversion.Failure) {
+    do throws(AudioConversion.Failure) {
       try conformer.follow(format, mixdown: mixdown, into: &samples)
     } catch {
       throw AACFileError(error, name: name)
@@ -246,11 +246,11 @@ struct CodedSound {
 
   /// Does a step of the reader and supplies requested bytes; returns nil if there is no result.
   private static func step(
-    _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String,
+    _ reader: inout CodedAudioReader, _ input: CodedInput, _ name: String,
     fraction: inout Double?
-  ) throws(AACFileError) -> CodedSoundReader.Step? {
-    let step: CodedSoundReader.Step?
-    do throws(CodedSoundError) {
+  ) throws(AACFileError) -> CodedAudioReader.Step? {
+    let step: CodedAudioReader.Step?
+    do throws(CodedAudioError) {
       step = try reader.move()
     } catch {
       if input.file.position == 0 { throw .empty(name) }
@@ -264,7 +264,7 @@ struct CodedSound {
   }
 
   private static func firstFormat(
-    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage,
+    _ reader: inout CodedAudioReader, _ input: CodedInput, _ damage: inout Damage,
     _ cutByteCount: inout Int, _ name: String
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
@@ -274,7 +274,7 @@ struct CodedSound {
       case .need, .samples, .concealed: break
       case .damage(let piece) where input.use == .encoding && piece.isCutFrame:
         cutByteCount = piece.length
-      case .damage(let piece): damage.note(piece)
+      case .damage(let piece): damage.record(piece)
       case .end:
         if input.file.position == 0 { throw .empty(name) }
         throw .withoutSamples(name)
@@ -295,13 +295,13 @@ extension StreamDamage {
 
 extension CodedSound.Damage {
   /// Counts a concealed unit at a time in seconds.
-  mutating func note(concealedAt seconds: Double) {
+  mutating func record(concealedAt seconds: Double) {
     concealedCount += 1
     if firstConcealed == nil { firstConcealed = seconds }
   }
 
   /// Counts a skipped piece of the file, unless no audio was in it.
-  mutating func note(_ piece: StreamDamage) {
+  mutating func record(_ piece: StreamDamage) {
     if piece.kind == .parametersChanged { return }
     // Missing units in the middle are concealed and counted then.
     if piece.kind == .missingUnits {

@@ -18,7 +18,7 @@ package struct DecodeWork {
   /// Opens input and output.
   package init(_ request: DecodeRequest, interruption: Interruption) throws(AACFileError) {
     self.interruption = interruption
-    threadCount = min(request.threadCount, Self.mostThreads)
+    threadCount = min(request.threadCount, Self.maxThreadCount)
     kind = request.kind
     let input = try InputFile(request.input, interruption: interruption)
     let name = request.input == "-" ? "standard input" : request.input
@@ -75,7 +75,7 @@ package struct DecodeWork {
 
   /// The maximum number of threads per file: reading, dithering and writing are one thread, which
   /// limits the speed.
-  private static let mostThreads = 4
+  private static let maxThreadCount = 4
 
   /// The error for a part without samples.
   private func nothing() -> AACFileError {
@@ -117,7 +117,7 @@ package struct DecodeWork {
     if isIncomplete {
       warnings.append("\(name) is damaged or cut off; the readable part was decoded.")
     }
-    if let sentence = sound.editWarning { warnings.append(sentence) }
+    if let warning = sound.editWarning { warnings.append(warning) }
     if let change = sound.change {
       warnings.append(
         "\(name) changes to \(QuantityText.frequency(change.format.sampleRate)) and "

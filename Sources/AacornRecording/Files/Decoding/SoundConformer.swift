@@ -27,7 +27,7 @@ struct SoundConformer {
   init(
     from input: Format, sampleRate: Int?, channelCount: Int?,
     mixdown: ProgramConfig.MatrixMixdown?
-  ) throws(SoundConversion.Failure) {
+  ) throws(AudioConversion.Failure) {
     self.input = input
     let count = channelCount ?? input.channelCount
     output = Format(
@@ -42,12 +42,12 @@ struct SoundConformer {
   /// Continues with another format; appends the remaining samples of the previous one.
   mutating func follow(
     _ format: Format, mixdown: ProgramConfig.MatrixMixdown?, into samples: inout [Float]
-  ) throws(SoundConversion.Failure) {
+  ) throws(AudioConversion.Failure) {
     resampler?.flush(into: &samples)
     input = format
     mixer = nil
     if format.channelCount != output.channelCount {
-      do throws(SoundConversion.Failure) {
+      do throws(AudioConversion.Failure) {
         mixer = try Self.mixer(from: format, to: output.channelCount, mixdown)
       } catch {
         // There is no mixing rule for stereo in a file of 5.1 channels, but each channel has a
@@ -88,7 +88,7 @@ struct SoundConformer {
 
   private static func mixer(
     from format: Format, to count: Int, _ mixdown: ProgramConfig.MatrixMixdown?
-  ) throws(SoundConversion.Failure) -> ChannelMixer {
+  ) throws(AudioConversion.Failure) -> ChannelMixer {
     if let mixdown, let layout = format.assumedLayout,
       let mixer = ChannelMixer(
         from: layout, to: count, surroundWeight: mixdown.surroundWeight,
@@ -106,7 +106,7 @@ struct SoundConformer {
 
   private static func resampler(
     from rate: Int, to output: Format
-  ) throws(SoundConversion.Failure) -> Resampler? {
+  ) throws(AudioConversion.Failure) -> Resampler? {
     if rate == output.sampleRate { return nil }
     do throws(PCMError) {
       return try Resampler(

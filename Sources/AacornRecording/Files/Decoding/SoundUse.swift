@@ -8,7 +8,7 @@ package enum SoundUse: Sendable {
   case splicing
 
   /// The recovery suggestion for a file without AAC.
-  var adviceWithoutAAC: AACFileError.Advice {
+  var adviceWithoutAAC: AACFileError.RecoverySuggestion {
     switch self {
     case .decoding: .decodeAAC
     case .encoding: .convert
@@ -17,7 +17,7 @@ package enum SoundUse: Sendable {
   }
 
   /// The recovery suggestion for audio with an unsupported coding.
-  var adviceForOtherCoding: AACFileError.Advice {
+  var adviceForOtherCoding: AACFileError.RecoverySuggestion {
     switch self {
     case .decoding: .decodeElsewhere
     case .encoding, .splicing: adviceWithoutAAC

@@ -7,25 +7,25 @@ struct LimitedGainSearch {
   /// The error in LU that is accepted.
   static let tolerance = 0.1
   /// The maximum number of trials.
-  static let mostTrials = 3
+  static let maxTrialCount = 3
 
   /// The gain of the next trial, in decibels; nil if another trial would not be better.
   private(set) var gain: Double?
   private let target: Double
-  private let mostGain: Double
+  private let maxGain: Double
   private var trialCount = 0
   private var last: (gain: Double, loudness: Double)?
   /// The smallest error of a trial, in LU.
-  private var leastDistance = Double.infinity
+  private var minError = Double.infinity
 
   /// A smaller improvement in LU is not worth more limiting.
-  private static let leastGain = 0.01
+  private static let minImprovement = 0.01
 
-  /// Begins with a gain and limits all trials to `mostGain`.
-  init(target: Double, gain: Double, mostGain: Double) {
+  /// Begins with a gain and limits all trials to `maxGain`.
+  init(target: Double, gain: Double, maxGain: Double) {
     self.target = target
     self.gain = gain
-    self.mostGain = mostGain
+    self.maxGain = maxGain
   }
 
   /// Records the loudness of a trial in LUFS; returns whether its error is the smallest up to now.
@@ -33,17 +33,17 @@ struct LimitedGainSearch {
     guard let gain else { return false }
     trialCount += 1
     let missing = target - loudness
-    let isNearest = missing.magnitude < leastDistance - Self.leastGain
-    if isNearest { leastDistance = missing.magnitude }
+    let isNearest = missing.magnitude < minError - Self.minImprovement
+    if isNearest { minError = missing.magnitude }
     var slope = 1.0
     if let last, gain != last.gain {
       slope = max(0.2, min((loudness - last.loudness) / (gain - last.gain), 1))
     }
     last = (gain, loudness)
-    let next = min(gain + missing / slope, mostGain)
+    let next = min(gain + missing / slope, maxGain)
     let isDone =
-      missing.magnitude <= Self.tolerance || trialCount == Self.mostTrials || !isNearest
-      || (next - gain).magnitude < Self.leastGain
+      missing.magnitude <= Self.tolerance || trialCount == Self.maxTrialCount || !isNearest
+      || (next - gain).magnitude < Self.minImprovement
     self.gain = isDone ? nil : next
     return isNearest
   }

@@ -10,16 +10,16 @@ public struct LoudnessTarget: Equatable, Sendable {
 
   /// The default ceiling in dBTP: a lossy decoder may raise peaks, which must stay below full
   /// scale.
-  public static let usualCeiling = -1.0
+  public static let defaultCeiling = -1.0
 
   /// Creates a target with a loudness in LUFS and a ceiling in dBTP.
-  public init(_ loudness: Double, ceiling: Double = LoudnessTarget.usualCeiling) {
+  public init(_ loudness: Double, ceiling: Double = LoudnessTarget.defaultCeiling) {
     self.loudness = loudness
     self.ceiling = ceiling
   }
 
   /// The problem and the recovery suggestion, as messages; nil if the target is valid.
-  package var refusal: (problem: String, advice: String)? {
+  package var validationError: (problem: String, advice: String)? {
     if !(-70...(-5)).contains(loudness) {
       let number = QuantityText.fixed(loudness, decimals: 1)
       return ("A loudness of \(number) LUFS is out of range.", "Choose -70 to -5, such as -16.")

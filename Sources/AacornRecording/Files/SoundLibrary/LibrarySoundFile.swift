@@ -34,16 +34,16 @@ final class LibrarySoundFile {
     path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
     guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
-    var trouble = aacorn_sndfile_trouble()
+    var problem = aacorn_sndfile_trouble()
     let pieces = (frames?.pieces ?? [0..<byteCount]).map { range in
       aacorn_sndfile_piece(
         offset: Int64(origin + range.lowerBound), byte_count: Int64(range.count))
     }
     guard
       let file = unsafe aacorn_sndfile_open(
-        functions, descriptor, pieces, Int64(pieces.count), &trouble)
+        functions, descriptor, pieces, Int64(pieces.count), &problem)
     else {
-      throw unsafe Self.error(trouble, version: Int(aacorn_sndfile_version(functions)))
+      throw unsafe Self.error(problem, version: Int(aacorn_sndfile_version(functions)))
     }
     try unsafe self.init(file, frames: frames, stream: nil)
   }
@@ -51,7 +51,7 @@ final class LibrarySoundFile {
   /// Opens MPEG audio from a pipe.
   convenience init(_ stream: MPEGAudioStream) throws(SoundLibraryError) {
     guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
-    var trouble = aacorn_sndfile_trouble()
+    var problem = aacorn_sndfile_trouble()
     let supply: aacorn_sndfile_supply = { context, bytes, count in
       guard let context = unsafe context else { return 0 }
       let stream = unsafe Unmanaged<MPEGAudioStream>.fromOpaque(context).takeUnretainedValue()
@@ -60,9 +60,9 @@ final class LibrarySoundFile {
     }
     guard
       let file = unsafe aacorn_sndfile_open_stream(
-        functions, supply, Unmanaged.passUnretained(stream).toOpaque(), &trouble)
+        functions, supply, Unmanaged.passUnretained(stream).toOpaque(), &problem)
     else {
-      throw unsafe Self.error(trouble, version: Int(aacorn_sndfile_version(functions)))
+      throw unsafe Self.error(problem, version: Int(aacorn_sndfile_version(functions)))
     }
     try unsafe self.init(file, frames: nil, stream: stream)
   }
@@ -105,9 +105,9 @@ final class LibrarySoundFile {
 
   /// The system's error that ended reading; nil at an ordinary end.
   var systemError: SystemError? {
-    var trouble = aacorn_sndfile_trouble()
-    unsafe aacorn_sndfile_get_trouble(file, &trouble)
-    return trouble.system_error == 0 ? nil : SystemError(number: trouble.system_error)
+    var problem = aacorn_sndfile_trouble()
+    unsafe aacorn_sndfile_get_trouble(file, &problem)
+    return problem.system_error == 0 ? nil : SystemError(number: problem.system_error)
   }
 
   /// The error that ended reading a stream early; nil at its end.
@@ -130,10 +130,10 @@ final class LibrarySoundFile {
 
   /// The error for a file that was not opened.
   private static func error(
-    _ trouble: aacorn_sndfile_trouble, version: Int
+    _ problem: aacorn_sndfile_trouble, version: Int
   ) -> SoundLibraryError {
-    if trouble.system_error != 0 { return .system(SystemError(number: trouble.system_error)) }
-    let words = unsafe withUnsafeBytes(of: trouble.words) { bytes in
+    if problem.system_error != 0 { return .system(SystemError(number: problem.system_error)) }
+    let words = unsafe withUnsafeBytes(of: problem.words) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
     // “Error : …”, with or without a full stop.

@@ -87,7 +87,7 @@ extension AACFileError {
     if case .refused = error {
       self.init(.unsupported, advice.map { "\(problem) \($0)" } ?? problem, .convert)
     } else {
-      self.init(.unsupported, problem, advice.map { .words($0) } ?? .convert)
+      self.init(.unsupported, problem, advice.map { .text($0) } ?? .convert)
     }
   }
 }

@@ -54,7 +54,7 @@ struct CodedForm: Equatable {
       "the sampling rates are \($0) and \($1) Hz"
     }
     compare(first.channelCount, channelCount) {
-      "the first \(Self.words(forChannels: $0)), the second \(Self.words(forChannels: $1))"
+      "the first \(Self.text(forChannels: $0)), the second \(Self.text(forChannels: $1))"
     }
     compare(first.codingName, codingName) { "the first is \($0), the second \($1)" }
     compare(first.stream.frameLength, stream.frameLength) {
@@ -81,7 +81,7 @@ struct CodedForm: Equatable {
     return hasBandReplication ? "HE-AAC" : "AAC \(stream.objectType.name)"
   }
 
-  private static func words(forChannels count: Int) -> String {
+  private static func text(forChannels count: Int) -> String {
     switch count {
     case 1: "is mono"
     case 2: "is stereo"

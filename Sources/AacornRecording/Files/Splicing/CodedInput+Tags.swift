@@ -26,7 +26,7 @@ extension CodedInput {
       if tags.coverImage.isEmpty { words.append("the cover") }
     }
     if movie.lostTagCount > 0 { words.append(QuantityText.count(movie.lostTagCount, "long tag")) }
-    if movie.lacksChapters {
+    if movie.hasUnreadChapters {
       let count = tags.chapters.count
       words.append(count == 0 ? "the chapters" : "the chapters after the first \(count)")
     }

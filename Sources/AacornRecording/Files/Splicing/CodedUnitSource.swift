@@ -12,7 +12,7 @@ struct CodedUnitSource {
   /// The form of the units.
   let form: CodedForm
   /// The audible parts in samples of the decoder; without a known end, the last part is open.
-  let heard: [Range<Int64>]
+  let audibleRanges: [Range<Int64>]
   /// The number of units in an MP4 file's tables; nil for a stream.
   let unitCount: Int?
   /// Tags and chapters, including the cover.
@@ -44,13 +44,13 @@ struct CodedUnitSource {
     if file.size == nil {
       throw AACFileError(
         .unsupported, "“\(displayed(path))” is not a regular file.",
-        .words("Save it as a file first."))
+        .text("Save it as a file first."))
     }
     if file.size == 0 { throw .empty(path) }
     let input = CodedInput(file, for: .splicing)
-    var probe = CodedSoundReader(byteCount: input.byteCount)
+    var probe = CodedAudioReader(byteCount: input.byteCount)
     form = try Self.form(&probe, input, path)
-    heard = probe.heardParts
+    audibleRanges = probe.playableRanges
     let movie = probe.movie
     unitCount = movie?.completeSampleCount
     let found = try input.tags(of: movie, name: path)
@@ -67,14 +67,14 @@ struct CodedUnitSource {
 
   /// Decodes until the form of the units is known; throws if no unit can be decoded.
   private static func form(
-    _ probe: inout CodedSoundReader, _ input: CodedInput, _ path: String
+    _ probe: inout CodedAudioReader, _ input: CodedInput, _ path: String
   ) throws(AACFileError) -> CodedForm {
     var form: CodedForm?
     var isConcealed = false
     var hasConcealed = false
     while true {
-      let step: CodedSoundReader.Step
-      do throws(CodedSoundError) {
+      let step: CodedAudioReader.Step
+      do throws(CodedAudioError) {
         step = try probe.step()
       } catch {
         throw input.failure(error, name: path)
@@ -99,7 +99,7 @@ struct CodedUnitSource {
           let first = CodedForm(
             configuration, sampleRate: sampleRate, channelCount: channelCount,
             unitFrameCount: probe.unitFrameCount)
-        else { throw AACFileError(CodedSoundError.decoder(.invalidConfiguration), path: path) }
+        else { throw AACFileError(CodedAudioError.decoder(.invalidConfiguration), path: path) }
         form = first
       }
     }
@@ -112,7 +112,7 @@ struct CodedUnitSource {
       do throws(CodedFileError) {
         step = try reader.step()
       } catch {
-        throw AACFileError(CodedSoundError.file(error), path: path, for: .splicing)
+        throw AACFileError(CodedAudioError.file(error), path: path, for: .splicing)
       }
       switch step {
       case .need(let offset, let count):
@@ -133,7 +133,7 @@ struct CodedUnitSource {
   }
 
   /// Checks a copied unit for damage.
-  mutating func examine(_ unit: CodedUnit) { examination.look(at: unit) }
+  mutating func examine(_ unit: CodedUnit) { examination.recordDamage(at: unit) }
 
   /// Seeks to the unit with this index, or to the end, before any unit was read.
   mutating func begin(at index: Int) throws(AACFileError) {
@@ -152,24 +152,24 @@ struct CodedUnitSource {
     AACFileError(
       .unsupported,
       "“\(displayed(path))” changes its rate, channels or coding after "
-        + "\(QuantityText.count(nextIndex, "frame")).", .words("Decode it and encode it again."))
+        + "\(QuantityText.count(nextIndex, "frame")).", .text("Decode it and encode it again."))
   }
 
   private func incomplete() -> AACFileError {
     AACFileError(
       .badInput,
       "“\(displayed(path))” has missing frames after the first \(QuantityText.count(nextIndex, "frame")).",
-      .words("Repair it first."))
+      .text("Repair it first."))
   }
 }
 
 extension CodedUnitSource {
   /// The number of audible samples; nil if the file does not specify it.
-  var heardCount: Int64? {
-    if let last = heard.last, last.upperBound < .max { return HeardParts.count(heard) }
+  var audibleSampleCount: Int64? {
+    if let last = audibleRanges.last, last.upperBound < .max { return AudibleRanges.count(audibleRanges) }
     guard let unitCount else { return nil }
-    return HeardParts.count(
-      HeardParts.moved(heard, by: 0, end: Int64(unitCount) * form.unitLength))
+    return AudibleRanges.count(
+      AudibleRanges.moved(audibleRanges, by: 0, end: Int64(unitCount) * form.unitLength))
   }
 
   /// Whether a copied part is damaged or missing.
@@ -184,8 +184,8 @@ extension CodedUnitSource {
     if let first = examination.firstDamaged {
       let count = examination.damagedCount
       // The time at which it is audible, as reported by decoding.
-      let before = HeardParts.moved(heard, by: 0, end: Int64(first) * form.unitLength)
-      let seconds = form.timing.seconds(Int(HeardParts.count(before)))
+      let before = AudibleRanges.moved(audibleRanges, by: 0, end: Int64(first) * form.unitLength)
+      let seconds = form.timing.seconds(Int(AudibleRanges.count(before)))
       let (verb, pronoun) = count == 1 ? ("is", "it is") : ("are", "they are")
       warnings.append(
         "\(QuantityText.count(count, "frame")) of \(name) \(verb) damaged, the first at "

@@ -15,13 +15,13 @@ package struct CutWork {
   /// The first unit of the part, and the first unit after its end, if it has an end.
   private let firstWanted: Int
   private let unitEnd: Int?
-  private let lead: UnitLead
+  private let preroll: PrerollUnits
   private let chapters: [MP4Chapter]
   private var writer: UnitWriter
   /// The first copied unit.
   private var firstUnit = 0
   /// Whether the band replication header is missing at the beginning.
-  private var lacksHeader = false
+  private var isHeaderMissing = false
 
   /// Opens input and output.
   package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
@@ -36,17 +36,17 @@ package struct CutWork {
     let rest = request.end.map { Int64($0.sampleCount(at: rate)) - start }
     wantedCount = rest ?? request.duration.map { Int64($0.sampleCount(at: rate)) }
     let count = max(0, wantedCount ?? .max)
-    wanted = HeardParts.cut(source.heard, from: start, count: count)
+    wanted = AudibleRanges.cut(source.audibleRanges, from: start, count: count)
     guard let first = wanted.first else { throw Self.nothing(in: source, from: start, count) }
     firstWanted = Int(first.lowerBound / form.unitLength)
-    unitEnd = HeardParts.unitEnd(wanted, unitLength: form.unitLength)
-    lead = UnitLead(form, isExact: request.isExact)
-    guard lead.reaches(firstWanted) else {
+    unitEnd = AudibleRanges.unitEnd(wanted, unitLength: form.unitLength)
+    preroll = PrerollUnits(form, isExact: request.isExact)
+    guard preroll.reaches(firstWanted) else {
       throw AACFileError(
         .unsupported,
         "Each frame of “\(displayed(request.inputs[0]))” is predicted from all previous frames "
           + "(object type \(form.stream.objectType.rawValue)), so only the beginning of the file "
-          + "can be cut out.", .words("Decode the part and encode it again."))
+          + "can be cut out.", .text("Decode the part and encode it again."))
     }
     var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
     plan.tags = source.tags
@@ -56,12 +56,12 @@ package struct CutWork {
       to: overflow || count == .max ? .max : MP4Chapter.time(end, at: rate))
     chapters = plan.tags.chapters
     if start == 0 { plan.started = source.started }
-    plan.gapEntries = GapNote.entries(
+    plan.gapEntries = GapRecord.entries(
       source.gapEntries, within: Int(start)..<(overflow ? Int.max : Int(end)))
     plan.partCount = wanted.count
     plan.replacesExisting = request.replacesExisting
     let last = [unitEnd, source.unitCount].compactMap(\.self).min()
-    let firstKept = max(0, firstWanted - lead.windowCount)
+    let firstKept = max(0, firstWanted - preroll.windowCount)
     plan.unitLimit = last.map { max(0, $0 - firstKept) }
     writer = try UnitWriter(plan, interruption: interruption)
     self.source = source
@@ -81,7 +81,7 @@ package struct CutWork {
       try take(unit)
       progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
     }
-    let parts = HeardParts.moved(
+    let parts = AudibleRanges.moved(
       wanted, by: -Int64(firstUnit) * form.unitLength,
       end: Int64(writer.unitCount) * form.unitLength)
     if parts.isEmpty { throw nothing() }
@@ -91,9 +91,9 @@ package struct CutWork {
 
   /// Writes the units up to the first one of the part.
   private mutating func writeBeginning() throws(AACFileError) {
-    let beginning = try lead.beginning(of: &source, upTo: firstWanted)
+    let beginning = try preroll.beginning(of: &source, upTo: firstWanted)
     guard let first = beginning.units.first, source.nextIndex > firstWanted else { throw nothing() }
-    lacksHeader = beginning.lacksHeader || lead.canBegin(first) == false
+    isHeaderMissing = beginning.lacksHeader || preroll.canBegin(first) == false
     firstUnit = first.index
     for unit in beginning.units { try take(unit) }
   }
@@ -115,9 +115,9 @@ package struct CutWork {
     if start == 0 { return .withoutSamples(source.path) }
     // The end of a stream is known now, because the stream has been read.
     let all = Int64(source.nextIndex) * source.form.unitLength
-    let isOpen = source.heard.contains { $0.upperBound == .max }
-    let end = HeardParts.count(
-      isOpen ? HeardParts.moved(source.heard, by: 0, end: all) : source.heard)
+    let isOpen = source.audibleRanges.contains { $0.upperBound == .max }
+    let end = AudibleRanges.count(
+      isOpen ? AudibleRanges.moved(source.audibleRanges, by: 0, end: all) : source.audibleRanges)
     let rate = Double(source.form.timing.sampleRate)
     return .nothingLeft(
       of: source.path, endingAt: Double(end) / rate, from: Double(start) / rate)
@@ -130,8 +130,8 @@ package struct CutWork {
     let start = request.start.sampleCount(at: rate)
     let real = QuantityText.duration(form.timing.seconds(start + Int(count)))
     let asked = QuantityText.duration(form.timing.seconds(end.sampleCount(at: rate)))
-    let place = real == asked ? "just before \(asked)" : "at \(real), before \(asked)"
-    return "“\(displayed(source.path))” ends \(place), the requested end."
+    let endDescription = real == asked ? "just before \(asked)" : "at \(real), before \(asked)"
+    return "“\(displayed(source.path))” ends \(endDescription), the requested end."
   }
 
   private func summary(_ parts: [Range<Int64>]) -> AACFile.SpliceSummary {
@@ -149,13 +149,13 @@ package struct CutWork {
       summary.warnings += request.tickWarnings(parts, form: form)
     }
     summary.isDamaged = source.isDamaged
-    if lacksHeader {
+    if isHeaderMissing {
       summary.warnings.append(
         "“\(displayed(source.path))” has no header of band replication near the beginning of the "
           + "part; high frequencies may be missing at first.")
     }
-    let count = HeardParts.count(parts)
-    if let sentence = shortfall(count) { summary.warnings.append(sentence) }
+    let count = AudibleRanges.count(parts)
+    if let warning = shortfall(count) { summary.warnings.append(warning) }
     var piece = AACFile.SpliceSummary.Piece()
     piece.input = source.path
     piece.duration = Duration(samples: Int(count), at: rate)
@@ -173,8 +173,8 @@ package struct CutWork {
       }
       summary.warnings.append(
         "“\(displayed(request.output))” consists of complete frames: it begins "
-          + "\(SpliceRequest.words(before, at: rate)) earlier and ends "
-          + "\(SpliceRequest.words(after, at: rate)) later than requested. "
+          + "\(SpliceRequest.text(before, at: rate)) earlier and ends "
+          + "\(SpliceRequest.text(after, at: rate)) later than requested. "
           + "M4A files are cut at the exact sample."
       )
     }

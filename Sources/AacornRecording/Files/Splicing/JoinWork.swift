@@ -7,7 +7,7 @@ package struct JoinWork {
   /// The range of one input in the result, in samples.
   private struct Joint {
     var all: Range<Int64>
-    var heard: [Range<Int64>]
+    var audibleRanges: [Range<Int64>]
   }
 
   private let request: SpliceRequest
@@ -15,7 +15,7 @@ package struct JoinWork {
   private let form: CodedForm
   private var writer: UnitWriter
   private let unitLimit: Int?
-  private let lead: UnitLead
+  private let preroll: PrerollUnits
   private var joints: [Joint] = []
   private var warnings: [String] = []
   /// Whether a part of an input is damaged or missing.
@@ -27,22 +27,22 @@ package struct JoinWork {
     self.interruption = interruption
     guard let path = request.inputs.first, request.inputs.count > 1 else {
       throw AACFileError(
-        .unsupported, "Joining requires at least two files.", .words("Name two or more."))
+        .unsupported, "Joining requires at least two files.", .text("Name two or more."))
     }
     let first = try CodedUnitSource(path, interruption: interruption)
     form = first.form
-    lead = UnitLead(form, isExact: request.isExact)
+    preroll = PrerollUnits(form, isExact: request.isExact)
     if form.isPredicted {
       throw AACFileError(
         .unsupported,
         "Each frame of “\(displayed(path))” is predicted from all previous frames "
           + "(object type \(form.stream.objectType.rawValue)), so no file can be joined to it.",
-        .words("Decode the files and encode them together."))
+        .text("Decode the files and encode them together."))
     }
     var limit = first.unitCount
-    var partCount = first.heard.count
+    var partCount = first.audibleRanges.count
     var chapters = first.tags.chapters
-    var position = first.heardCount
+    var position = first.audibleSampleCount
     for other in request.inputs.dropFirst() {
       let source = try CodedUnitSource(other, interruption: interruption)
       let differences = source.form.differences(from: form)
@@ -52,7 +52,7 @@ package struct JoinWork {
       } else {
         limit = nil
       }
-      partCount += source.heard.count
+      partCount += source.audibleRanges.count
       let own = source.tags.chapters
       if let start = position {
         let time = MP4Chapter.time(start, at: form.timing.sampleRate)
@@ -62,7 +62,7 @@ package struct JoinWork {
           "The chapters of “\(displayed(other))” were omitted, because the length of a previous "
             + "file is unknown.")
       }
-      if let start = position, let count = source.heardCount {
+      if let start = position, let count = source.audibleSampleCount {
         let (sum, overflow) = start.addingReportingOverflow(count)
         position = overflow ? nil : sum
       } else {
@@ -92,21 +92,21 @@ package struct JoinWork {
     let total = unitLimit.map { form.timing.seconds($0 * form.timing.samplesPerUnit) }
     for path in request.inputs {
       var source = try CodedUnitSource(path, interruption: interruption)
-      guard let first = source.heard.first else { throw .withoutSamples(path) }
+      guard let first = source.audibleRanges.first else { throw .withoutSamples(path) }
       // The delay is needed for decoding. If it would be audible, keep only one of its units.
       let unitLength = form.unitLength
       let wanted = request.isExact ? 0 : max(0, Int(first.lowerBound / unitLength) - 1)
       if request.isExact, !joints.isEmpty { try writeSilence(before: first.lowerBound) }
       let origin = writer.unitCount
-      let end = HeardParts.unitEnd(source.heard, unitLength: unitLength) ?? .max
-      var beginning = try lead.beginning(of: &source, upTo: wanted).units
+      let end = AudibleRanges.unitEnd(source.audibleRanges, unitLength: unitLength) ?? .max
+      var beginning = try preroll.beginning(of: &source, upTo: wanted).units
       let firstUnit = beginning.first?.index ?? wanted
       var isAfterJoint = !joints.isEmpty
       var next = beginning.popFirst()
       while let unit = next {
         if let signal = interruption.signal { throw AACFileError(signal: signal) }
         source.examine(unit)
-        if isAfterJoint, let canBegin = lead.canBegin(unit) {
+        if isAfterJoint, let canBegin = preroll.canBegin(unit) {
           isAfterJoint = false
           if !canBegin { warnings.append(Self.tornMessage(path)) }
         }
@@ -116,14 +116,14 @@ package struct JoinWork {
         if next == nil, source.nextIndex < end { next = try source.next() }
       }
       let all = Int64(origin) * unitLength..<Int64(writer.unitCount) * unitLength
-      let heard = HeardParts.moved(
-        source.heard, by: Int64(origin - firstUnit) * unitLength, end: all.upperBound)
-      if heard.isEmpty { throw .withoutSamples(path) }
-      joints.append(Joint(all: all, heard: heard))
+      let audibleRanges = AudibleRanges.moved(
+        source.audibleRanges, by: Int64(origin - firstUnit) * unitLength, end: all.upperBound)
+      if audibleRanges.isEmpty { throw .withoutSamples(path) }
+      joints.append(Joint(all: all, audibleRanges: audibleRanges))
       warnings += source.warnings
       if source.isDamaged { isDamaged = true }
     }
-    try writer.finish(joints.flatMap(\.heard))
+    try writer.finish(joints.flatMap(\.audibleRanges))
     return summary()
   }
 
@@ -152,7 +152,7 @@ package struct JoinWork {
       .unsupported,
       "“\(displayed(first))” and “\(displayed(path))” cannot be joined: "
         + "\(differences.joined(separator: "; ")).",
-      .words("Decode the second file and encode it again with the settings of the first."))
+      .text("Decode the second file and encode it again with the settings of the first."))
   }
 }
 
@@ -173,7 +173,7 @@ extension JoinWork {
       guard let first = joint.heard.first, let last = joint.heard.last else { continue }
       var piece = AACFile.SpliceSummary.Piece()
       piece.input = request.inputs[index]
-      var count = HeardParts.count(joint.heard)
+      var count = AudibleRanges.count(joint.heard)
       if !request.isExact {
         position = first.lowerBound
         count = last.upperBound - first.lowerBound
@@ -189,29 +189,29 @@ extension JoinWork {
     summary.sampleCount = Int(position)
     if !request.isExact {
       summary.sampleCount = writer.unitCount * form.timing.samplesPerUnit
-      summary.warnings.append(borderSentence)
+      summary.warnings.append(borderWarning)
     }
     return summary
   }
 
   /// The warning about audible delays and paddings in a file of complete frames.
-  private var borderSentence: String {
+  private var borderWarning: String {
     let rate = form.timing.sampleRate
     var words: [String] = []
     var end: Int64 = 0
     for joint in joints {
       guard let first = joint.heard.first, let last = joint.heard.last else { continue }
       if first.lowerBound > end {
-        let place =
+        let positionText =
           end == 0
           ? "at the beginning"
           : "before " + QuantityText.duration(form.timing.seconds(Int(first.lowerBound)))
-        words.append(SpliceRequest.words(first.lowerBound - end, at: rate) + " " + place)
+        words.append(SpliceRequest.text(first.lowerBound - end, at: rate) + " " + positionText)
       }
       end = last.upperBound
     }
     let all = Int64(writer.unitCount) * form.unitLength
-    if all > end { words.append(SpliceRequest.words(all - end, at: rate) + " at the end") }
+    if all > end { words.append(SpliceRequest.text(all - end, at: rate) + " at the end") }
     if words.count > 4 { words[3...] = ["and so on"] }
     let output = "“\(displayed(request.output))” consists of complete frames"
     return words.isEmpty

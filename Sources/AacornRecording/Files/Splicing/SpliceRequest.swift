@@ -54,7 +54,7 @@ extension SpliceRequest {
   }
 
   /// Returns the duration of a number of samples as text, in milliseconds.
-  static func words(_ count: Int64, at sampleRate: Int) -> String {
+  static func text(_ count: Int64, at sampleRate: Int) -> String {
     QuantityText.fixed(Double(count) * 1000 / Double(max(1, sampleRate)), decimals: 1) + " ms"
   }
 }

@@ -20,7 +20,7 @@ struct UnitExamination {
   }
 
   /// Parses a unit, and counts it if that fails.
-  mutating func look(at unit: CodedUnit) {
+  mutating func recordDamage(at unit: CodedUnit) {
     if isReadable(unit.bytes) { return }
     damagedCount += 1
     if firstDamaged == nil { firstDamaged = unit.index }

@@ -32,7 +32,7 @@ struct UnitWriter {
     if plan.format == .m4a, !file.isSeekable {
       throw AACFileError(
         .unsupported, "“\(displayed(plan.output))” is not a regular file, which M4A needs here.",
-        .words("Choose another name, or a suffix such as .aac."))
+        .text("Choose another name, or a suffix such as .aac."))
     }
     var container = CodedFileWriter.Configuration(plan.format, stream: plan.form.stream)
     container.timing = plan.form.timing

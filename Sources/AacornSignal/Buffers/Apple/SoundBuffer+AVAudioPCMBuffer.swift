@@ -29,9 +29,9 @@ extension SoundBuffer {
     else { return nil }
     buffer.frameLength = capacity
     for channel in 0..<channelCount {
-      let place = unsafe channels[channel]
+      let destination = unsafe channels[channel]
       for frame in 0..<frameCount {
-        unsafe place[frame] = samples[frame * channelCount + channel]
+        unsafe destination[frame] = samples[frame * channelCount + channel]
       }
     }
     return buffer

@@ -64,26 +64,26 @@ struct HLSPlaylistParts: Sendable {
   ///
   /// Segments that are not on the server are marked as missing.
   func text(
-    count: Int, after departed: some Collection<Segment>, isThere: (Segment) -> Bool
+    count: Int, after expired: some Collection<Segment>, isPresent: (Segment) -> Bool
   ) -> String {
     var text = ""
     for line in head {
       // Both numbers refer to the first listed segment (RFC 8216, 4.3.3.2 and 4.3.3.3).
       if line.hasPrefix("#EXT-X-MEDIA-SEQUENCE:") {
-        text += "#EXT-X-MEDIA-SEQUENCE:\(number - departed.count)\n"
+        text += "#EXT-X-MEDIA-SEQUENCE:\(number - expired.count)\n"
       } else if line.hasPrefix("#EXT-X-DISCONTINUITY-SEQUENCE:") {
-        let removed = discontinuityNumber - departed.count { $0.isDiscontinuous }
+        let removed = discontinuityNumber - expired.count { $0.isDiscontinuous }
         text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(removed)\n"
       } else {
         text += line + "\n"
       }
     }
     var map: String?
-    for segment in Array(departed) + segments[..<count] {
+    for segment in Array(expired) + segments[..<count] {
       if segment.isDiscontinuous { text += "#EXT-X-DISCONTINUITY\n" }
       if let name = segment.map, name != map { text += "#EXT-X-MAP:URI=\"\(name)\"\n" }
       map = segment.map
-      text += segment.lines + (isThere(segment) ? "" : "#EXT-X-GAP\n") + segment.name + "\n"
+      text += segment.lines + (isPresent(segment) ? "" : "#EXT-X-GAP\n") + segment.name + "\n"
     }
     return count < segments.count ? text : text + tail
   }

@@ -46,7 +46,7 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
 
   /// The address for display, without user, password and query.
   public var address: String {
-    "\(endpoint.isSecure ? "https" : "http")://\(PlainLine.of(authority(of: endpoint)))\(path)"
+    "\(endpoint.isSecure ? "https" : "http")://\(SanitizedLine.of(authority(of: endpoint)))\(path)"
   }
 
   /// Returns the host for display and for the `Host` header.
@@ -55,9 +55,9 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   /// name with it.
   func authority(of endpoint: NetworkEndpoint) -> String {
     let scheme = endpoint.isSecure ? StreamScheme.https : .http
-    let place = endpoint.description
+    let hostAndPort = endpoint.description
     return endpoint.port == scheme.port
-      ? String(place.dropLast(":\(endpoint.port)".count)) : place
+      ? String(hostAndPort.dropLast(":\(endpoint.port)".count)) : hostAndPort
   }
 
   /// Returns the request target of a file.

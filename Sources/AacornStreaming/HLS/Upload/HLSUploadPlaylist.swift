@@ -25,7 +25,7 @@ struct HLSUploadPlaylist: Sendable {
   private(set) var sent: Draft?
   private var parts = HLSPlaylistParts()
   /// The last segments that have left the playlist but are still listed on the server.
-  private var departed: [HLSPlaylistParts.Segment] = []
+  private var expiredSegments: [HLSPlaylistParts.Segment] = []
   /// The text to send; nil if there is none.
   ///
   /// Out of date while `isStale`.
@@ -50,7 +50,7 @@ struct HLSUploadPlaylist: Sendable {
   ///
   /// A text that marks missing segments counts as the newest one, too.
   func isSent(lost: Set<String>) -> Bool {
-    sent != nil && newDraft(isThere: { !lost.contains($0) }, lost: lost) == sent
+    sent != nil && newDraft(isPresent: { !lost.contains($0) }, lost: lost) == sent
   }
 
   /// The maximum cache age: half of the target duration, because the playlist changes with every segment.
@@ -74,9 +74,9 @@ struct HLSUploadPlaylist: Sendable {
     parts = HLSPlaylistParts(text)
     let count = parts.number - old.number
     let leaving = old.segments.prefix(max(0, count))
-    departed += leaving
-    if count > old.segments.count { departed = [] }
-    forgetDeparted()
+    expiredSegments += leaving
+    if count > old.segments.count { expiredSegments = [] }
+    discardExpiredSegments()
     return leaving.indices.flatMap { index -> [(String, Int)] in
       let following =
         index + 1 < old.segments.count ? old.segments[index + 1] : parts.segments.first
@@ -97,7 +97,7 @@ struct HLSUploadPlaylist: Sendable {
   mutating func next(there: Set<String>, lost: Set<String>) -> String? {
     if isStale {
       isStale = false
-      let new = newDraft(isThere: { there.contains($0) }, lost: lost)
+      let new = newDraft(isPresent: { there.contains($0) }, lost: lost)
       draft = new == sent ? nil : new
     }
     return draft?.text
@@ -109,36 +109,36 @@ struct HLSUploadPlaylist: Sendable {
     draft = nil
     arrivedByteCount = 0
     deadline = contents.targetDuration.map { Deadline(after: $0) }
-    forgetDeparted()
+    discardExpiredSegments()
   }
 
-  private func newDraft(isThere: (String) -> Bool, lost: Set<String>) -> Draft? {
+  private func newDraft(isPresent: (String) -> Bool, lost: Set<String>) -> Draft? {
     // A master playlist must not omit a rendition, so it waits for all of its playlists.
     guard let target = contents.targetDuration else {
-      return contents.names.allSatisfy(isThere) ? Draft(text: text) : nil
+      return contents.names.allSatisfy(isPresent) ? Draft(text: text) : nil
     }
     let listed = parts.segments.prefix { segment in
-      (segment.map.map(isThere) ?? true) && (isThere(segment.name) || lost.contains(segment.name))
+      (segment.map.map(isPresent) ?? true) && (isPresent(segment.name) || lost.contains(segment.name))
     }
     var numbers = parts.number..<parts.number + listed.count
     if listed.count == parts.segments.count {
-      let hasAll = listed.allSatisfy { isThere($0.name) }
+      let hasAll = listed.allSatisfy { isPresent($0.name) }
       return Draft(
         text: hasAll
-          ? text : parts.text(count: listed.count, after: []) { isThere($0.name) },
+          ? text : parts.text(count: listed.count, after: []) { isPresent($0.name) },
         numbers: numbers)
     }
     guard !parts.isOnDemand, isWorthwhile(upTo: numbers.upperBound),
-      listed.contains(where: { isThere($0.name) })
+      listed.contains(where: { isPresent($0.name) })
     else { return nil }
     var rest = 3 * Double(target.components.seconds) - listed.reduce(0) { $0 + $1.duration }
-    let kept = departed.reversed().prefix { segment in
+    let kept = expiredSegments.reversed().prefix { segment in
       defer { rest -= segment.duration }
       return rest > 0
     }.count
     numbers = numbers.lowerBound - kept..<numbers.upperBound
     return Draft(
-      text: parts.text(count: listed.count, after: departed.suffix(kept)) { isThere($0.name) },
+      text: parts.text(count: listed.count, after: expiredSegments.suffix(kept)) { isPresent($0.name) },
       numbers: numbers)
   }
 
@@ -149,11 +149,11 @@ struct HLSUploadPlaylist: Sendable {
   private func isWorthwhile(upTo number: Int) -> Bool {
     guard let sent else { return true }
     return number > sent.numbers.upperBound
-      && (arrivedByteCount >= text.utf8.count || deadline?.isOver != false)
+      && (arrivedByteCount >= text.utf8.count || deadline?.hasPassed != false)
   }
 
-  private mutating func forgetDeparted() {
-    guard let first = (sent ?? draft)?.numbers.lowerBound else { return departed = [] }
-    departed.removeFirst(min(departed.count, max(0, first - (parts.number - departed.count))))
+  private mutating func discardExpiredSegments() {
+    guard let first = (sent ?? draft)?.numbers.lowerBound else { return expiredSegments = [] }
+    expiredSegments.removeFirst(min(expiredSegments.count, max(0, first - (parts.number - expiredSegments.count))))
   }
 }

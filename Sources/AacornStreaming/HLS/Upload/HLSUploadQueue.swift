@@ -45,13 +45,13 @@ struct HLSUploadQueue: Sendable {
     var isSegment: Bool { !HLSNames.isInitialization(name) }
 
     /// The position in the stream, which is equal in all renditions.
-    var place: Substring { name.split(separator: "-").last ?? name[...] }
+    var position: Substring { name.split(separator: "-").last ?? name[...] }
     /// The number of the segment; nil for an initialization section.
-    var number: Int? { Int(place.prefix { $0 != "." }) }
+    var number: Int? { Int(position.prefix { $0 != "." }) }
   }
 
   /// A file that has left its playlist, but is perhaps still in the server's version of the playlist.
-  private struct Departure {
+  private struct PendingRemoval {
     let name: String
     /// The index of its playlist.
     let playlist: Int
@@ -62,7 +62,7 @@ struct HLSUploadQueue: Sendable {
     /// The last segment of the playlist when the file had left the server's version, too; nil before.
     var sentEdge: Int?
     /// The number of segments after `sentEdge` at which the file may be removed; nil until the output removes it.
-    var patience: Int?
+    var delaySegmentCount: Int?
     /// Whether the file may be removed from the server.
     var isDue = false
   }
@@ -72,7 +72,7 @@ struct HLSUploadQueue: Sendable {
   /// The waiting files, oldest first.
   private var files: [File] = []
   private var playlists: [HLSUploadPlaylist] = []
-  private var departures: [Departure] = []
+  private var pendingRemovals: [PendingRemoval] = []
   private var removals: [String] = []
   /// Whether old files should be removed from the server.
   ///
@@ -139,8 +139,8 @@ struct HLSUploadQueue: Sendable {
   /// Drops the segments that have left it.
   mutating func publish(_ text: String, as name: String, contents: HLSPlaylistContents) {
     if let index = playlists.firstIndex(where: { $0.name == name }) {
-      departures += playlists[index].replace(text, contents).map { name, number in
-        Departure(name: name, playlist: index, number: number, edge: contents.edge.segment)
+      pendingRemovals += playlists[index].replace(text, contents).map { name, number in
+        PendingRemoval(name: name, playlist: index, number: number, edge: contents.edge.segment)
       }
     } else {
       playlists.append(HLSUploadPlaylist(name: name, text: text, contents: contents))
@@ -154,7 +154,7 @@ struct HLSUploadQueue: Sendable {
         if files[index].name == current { files[index].hasLeft = true } else { drop(at: index) }
       }
     }
-    settle()
+    removeDueFiles()
   }
 
   /// Marks a file that has not been in the output's playlists for long enough.
@@ -165,34 +165,34 @@ struct HLSUploadQueue: Sendable {
     if let index = files.firstIndex(where: { $0.name == name }), name != current {
       waitingByteCount -= files.remove(at: index).bytes.count
     }
-    guard let index = departures.firstIndex(where: { $0.name == name }) else {
-      return forget(name)
+    guard let index = pendingRemovals.firstIndex(where: { $0.name == name }) else {
+      return queueRemoval(name)
     }
-    let edge = playlists[departures[index].playlist].contents.edge.segment
-    departures[index].patience = edge - departures[index].edge
-    settle()
+    let edge = playlists[pendingRemovals[index].playlist].contents.edge.segment
+    pendingRemovals[index].delaySegmentCount = edge - pendingRemovals[index].edge
+    removeDueFiles()
   }
 
   /// Removes the files that have not been in the output's or the server's playlists for long enough.
-  private mutating func settle() {
-    for index in departures.indices {
-      let playlist = playlists[departures[index].playlist]
+  private mutating func removeDueFiles() {
+    for index in pendingRemovals.indices {
+      let playlist = playlists[pendingRemovals[index].playlist]
       let edge = playlist.contents.edge.segment
-      if departures[index].sentEdge == nil, let sent = playlist.sent,
-        departures[index].number < sent.numbers.lowerBound
+      if pendingRemovals[index].sentEdge == nil, let sent = playlist.sent,
+        pendingRemovals[index].number < sent.numbers.lowerBound
       {
-        departures[index].sentEdge = edge
+        pendingRemovals[index].sentEdge = edge
       }
-      if let start = departures[index].sentEdge, let patience = departures[index].patience {
-        departures[index].isDue = edge >= start + patience && departures[index].name != current
+      if let start = pendingRemovals[index].sentEdge, let delaySegmentCount = pendingRemovals[index].delaySegmentCount {
+        pendingRemovals[index].isDue = edge >= start + delaySegmentCount && pendingRemovals[index].name != current
       }
     }
-    let names = departures.filter(\.isDue).map(\.name)
-    departures.removeAll(where: \.isDue)
-    for name in names { forget(name) }
+    let names = pendingRemovals.filter(\.isDue).map(\.name)
+    pendingRemovals.removeAll(where: \.isDue)
+    for name in names { queueRemoval(name) }
   }
 
-  private mutating func forget(_ name: String) {
+  private mutating func queueRemoval(_ name: String) {
     if there.remove(name) != nil, removes { removals.append(name) }
   }
 
@@ -202,9 +202,9 @@ struct HLSUploadQueue: Sendable {
   mutating func removeAll() -> Int {
     current = nil
     removals = []
-    let places = Set(files.filter(\.isSegment).map(\.place))
+    let positions = Set(files.filter(\.isSegment).map(\.position))
     while !files.isEmpty { drop(at: files.count - 1) }
-    return places.count
+    return positions.count
   }
 
   private mutating func drop(at index: Int) {
@@ -266,7 +266,7 @@ struct HLSUploadQueue: Sendable {
       isRemovalDue = true
     case .removal(let name): removals.removeAll { $0 == name }
     }
-    settle()
+    removeDueFiles()
   }
 
   /// Records a failed request.
@@ -279,7 +279,7 @@ struct HLSUploadQueue: Sendable {
       drop(at: index)
       lost.remove(name)
     }
-    settle()
+    removeDueFiles()
   }
 
   /// Records a failed removal.

@@ -9,17 +9,17 @@ struct HLSUploadSession {
   /// The kinds of requests that the server has confirmed at least once.
   private var confirmed: Set<HLSUploadQueue.Step.Kind> = []
   /// The segment whose contents the server rejected last, and the number of consecutive rejections.
-  private var refusals = (name: "", count: 0)
+  private var rejections = (name: "", count: 0)
   /// The number of consecutive failed removals.
-  private var removalRefusalCount = 0
+  private var removalRejectionCount = 0
 
   /// The names of segments are never reused, so caches may keep them.
   private static let mediaCaching = "public, max-age=31536000, immutable"
 
   /// The statuses that reject the contents of a request, rather than the permission to send it.
-  private static let refusalsOfContents: Set = [400, 413, 414, 415, 422]
+  private static let contentRejectionStatuses: Set = [400, 413, 414, 415, 422]
   /// The number of consecutive rejections after which a request is given up.
-  private static let refusalLimit = 3
+  private static let rejectionLimit = 3
 
   init(_ work: HLSUploadWork) {
     self.work = work
@@ -30,7 +30,7 @@ struct HLSUploadSession {
     upload = HTTPUpload(
       work.configuration, over: transport, connectTimeout: work.options.connectTimeout)
     backOff = BackOff(
-      first: work.options.firstDelay, longest: work.longestDelay,
+      first: work.options.initialReconnectDelay, longest: work.maxRetryDelay,
       seed: UInt64(bitPattern: System.nanoseconds))
   }
 
@@ -43,7 +43,7 @@ struct HLSUploadSession {
         try perform(step)
         work.confirm(step, isReconnection: !confirmed.isEmpty && backOff.attemptCount > 0)
         confirmed.insert(step.kind)
-        if step.kind == .removal { removalRefusalCount = 0 }
+        if step.kind == .removal { removalRejectionCount = 0 }
         // Every confirmed file counts, so that the next failure starts with the shortest delay.
         backOff.reset()
       } catch {
@@ -66,18 +66,18 @@ struct HLSUploadSession {
         if work.signal.wait(milliseconds: delay) { break }
       }
     }
-    work.conclude()
+    work.enterFinalState()
   }
 
   /// Returns whether the server accepts other segments, but has repeatedly rejected this one.
   private mutating func isHopeless(_ name: String) -> Bool {
-    let isRefused = upload.status.map { Self.refusalsOfContents.contains($0) } ?? false
+    let isRefused = upload.status.map { Self.contentRejectionStatuses.contains($0) } ?? false
     guard isRefused, confirmed.contains(.segment), !HLSNames.isInitialization(name) else {
-      refusals.count = 0
+      rejections.count = 0
       return false
     }
-    refusals = (name, refusals.name == name ? refusals.count + 1 : 1)
-    return refusals.count == Self.refusalLimit
+    rejections = (name, rejections.name == name ? rejections.count + 1 : 1)
+    return rejections.count == Self.rejectionLimit
   }
 
   /// Postpones or ends removals after an error.
@@ -85,8 +85,8 @@ struct HLSUploadSession {
   /// The stream continues without removals.
   private mutating func endRemoval(of name: String, _ error: NetworkError) {
     let isAnswered = upload.status != nil
-    if isAnswered { removalRefusalCount += 1 }
-    if isAnswered, error.isPermanent || removalRefusalCount == Self.refusalLimit {
+    if isAnswered { removalRejectionCount += 1 }
+    if isAnswered, error.isPermanent || removalRejectionCount == Self.rejectionLimit {
       work.stopRemoving(because: error)
     } else {
       work.postponeRemoval(of: name, isAnswered: isAnswered)

@@ -63,7 +63,7 @@ public final class HLSUploadStore: HLSStore {
   /// Throws if the upload has failed.
   ///
   /// The last call waits until the server has all files.
-  public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
+  public func poll(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isLast { work.finish() }
     if let failure = work.failure { throw failure }
     return []

@@ -28,7 +28,7 @@ final class HLSUploadWork: Sendable {
     /// Whether the output has ended, so that nothing will be added.
     var isEnding = false
     /// The error of the last request; nil if it succeeded.
-    var trouble: NetworkError?
+    var lastError: NetworkError?
     /// Whether the last request failed before any byte was sent.
     var isUnreached = false
     /// Whether a byte of the current request has been sent.
@@ -115,13 +115,13 @@ final class HLSUploadWork: Sendable {
       let time = min(configuration.drainTimeout, end.rest)
       if ended.wait(milliseconds: time.millisecondsToWait) { return }
       let newCount = content.withLock(\.confirmationCount)
-      if newCount > count, !end.isOver {
+      if newCount > count, !end.hasPassed {
         count = newCount
         continue
       }
       signal.raise()
       // The signal ends every wait of a transport, except the name resolution.
-      if !ended.wait(milliseconds: Self.leaveMilliseconds) { conclude() }
+      if !ended.wait(milliseconds: Self.leaveMilliseconds) { enterFinalState() }
       return
     }
   }
@@ -135,7 +135,7 @@ final class HLSUploadWork: Sendable {
   /// The error that ended the upload; nil if it can continue.
   var failure: OutputError? {
     guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
-    return OutputError(.connection, error.sentence)
+    return OutputError(.connection, error.message)
   }
 
   private func start() throws(OutputError) {
@@ -156,8 +156,8 @@ final class HLSUploadWork: Sendable {
   // MARK: - Thread side
 
   /// The maximum delay between attempts: at most one segment, because segments leave the playlist while they wait.
-  var longestDelay: Duration {
-    min(options.longestDelay, content.withLock(\.segmentDuration))
+  var maxRetryDelay: Duration {
+    min(options.maxReconnectDelay, content.withLock(\.segmentDuration))
   }
 
   /// Waits for the next request.
@@ -180,7 +180,7 @@ final class HLSUploadWork: Sendable {
     content.withLock { content in
       content.queue.confirm(step)
       if step.kind != .removal { content.confirmationCount += 1 }
-      content.trouble = nil
+      content.lastError = nil
       if isReconnection { content.status.reconnectCount += 1 }
     }
     change(to: .live)
@@ -192,7 +192,7 @@ final class HLSUploadWork: Sendable {
       content.queue.fail()
       // Once the signal is raised, errors are expected.
       if !signal.isRaised {
-        content.trouble = failure
+        content.lastError = failure
         content.isUnreached = !content.hasSent
       }
     }
@@ -226,14 +226,14 @@ final class HLSUploadWork: Sendable {
       content.status.sentByteCount += byteCount
       content.hasSent = true
       // The server is reachable, but has not responded yet.
-      if content.isUnreached, content.trouble != nil {
-        content.trouble = HTTPUpload.silence(of: configuration.address)
+      if content.isUnreached, content.lastError != nil {
+        content.lastError = HTTPUpload.silence(of: configuration.address)
       }
     }
   }
 
   /// Enters the final state: stopped if the server has all files, failed otherwise.
-  func conclude() {
+  func enterFinalState() {
     let failure = content.withLock { content -> NetworkError? in
       if content.queue.isComplete { return nil }
       let waitingCount = content.queue.removeAll()
@@ -243,10 +243,10 @@ final class HLSUploadWork: Sendable {
         waitingCount == 0
         ? "the final playlist is" : count == 1 ? "one segment is" : "\(count) segments are"
       return NetworkError(
-        content.trouble?.kind ?? .timeout,
+        content.lastError?.kind ?? .timeout,
         "The end of the stream did not reach “\(configuration.address)”: \(words) missing "
           + "there. "
-          + (content.trouble?.sentence
+          + (content.lastError?.message
             ?? "Check whether the network is fast enough for the bitrate."))
     }
     change(to: failure.map { .failed($0) } ?? .stopped)
@@ -260,8 +260,8 @@ final class HLSUploadWork: Sendable {
       let count = content.queue.lostSegmentCount
       // If the server has no file of the stream, no segment is missing there.
       if count > 0 && content.confirmationCount > 0 {
-        failure.sentence += count == 1 ? " One segment is" : " \(count) segments are"
-        failure.sentence += " missing there."
+        failure.message += count == 1 ? " One segment is" : " \(count) segments are"
+        failure.message += " missing there."
       }
       return content.enter(.failed(failure)) ? content.status.state : nil
     }

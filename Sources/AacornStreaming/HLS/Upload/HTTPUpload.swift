@@ -29,7 +29,7 @@ struct HTTPUpload {
   /// The maximum wait for the response body after the head.
   ///
   /// The head contains all necessary information.
-  private static let textPatience = Duration.seconds(1)
+  private static let bodyTimeout = Duration.seconds(1)
 
   init(
     _ configuration: HLSUploadConfiguration, over transport: any ByteTransport,
@@ -76,7 +76,7 @@ struct HTTPUpload {
   }
 
   private mutating func ask(_ bytes: [UInt8], _ request: Request) throws(NetworkError) {
-    let answer: ServerAnswer
+    let answer: ServerResponse
     let body: [UInt8]
     do throws(NetworkError) {
       (answer, body) = try exchange(bytes)
@@ -88,14 +88,14 @@ struct HTTPUpload {
     status = answer.status
     // The file to remove may not exist.
     if answer.status < 300 || request == .delete && [404, 410].contains(answer.status) { return }
-    throw ServerRefusal(answer, body: body, secrets: configuration.secrets.map(\.text))
+    throw ServerRejection(answer, body: body, secrets: configuration.secrets.map(\.text))
       .uploadError(configuration.address, request)
   }
 
   /// Sends the bytes of a request, and returns the response with its body.
   private mutating func exchange(
     _ bytes: [UInt8]
-  ) throws(NetworkError) -> (ServerAnswer, body: [UInt8]) {
+  ) throws(NetworkError) -> (ServerResponse, body: [UInt8]) {
     inbox = []
     var rest = bytes[...]
     while !rest.isEmpty, !isRefused {
@@ -115,7 +115,7 @@ struct HTTPUpload {
     // If the length is unknown, only the reason of a rejection is worth waiting for.
     let limit = isKept || count != nil || answer.status >= 300 ? Self.textLimit : 0
     let wanted = min(count ?? limit, limit)
-    let deadline = Deadline(after: Self.textPatience)
+    let deadline = Deadline(after: Self.bodyTimeout)
     while inbox.count < wanted, !(isChunked && hasLastChunk) {
       let time = deadline.rest
       if time > .zero, (try? transport.receive(into: &inbox, within: time)) == true { continue }
@@ -133,7 +133,7 @@ struct HTTPUpload {
   /// Whether a rejection has been received.
   private var isRefused: Bool {
     var rest = inbox[...]
-    while case .complete(let answer) = ServerAnswer.read(Array(rest)) {
+    while case .complete(let answer) = ServerResponse.read(Array(rest)) {
       if answer.status >= 200 { return answer.status >= 300 }
       // “100 Continue” is not a final response.
       rest = rest.dropFirst(answer.length)
@@ -142,10 +142,10 @@ struct HTTPUpload {
   }
 
   /// Receives the head of the final response, and removes it from the received bytes.
-  private mutating func answer(within time: Duration) throws(NetworkError) -> ServerAnswer {
+  private mutating func answer(within time: Duration) throws(NetworkError) -> ServerResponse {
     let deadline = Deadline(after: time)
     while true {
-      switch ServerAnswer.read(inbox) {
+      switch ServerResponse.read(inbox) {
       case .foreign:
         throw NetworkError(
           .unsupported,
@@ -182,14 +182,14 @@ struct HTTPUpload {
     case .put(let bytes, let caching):
       contents = bytes
       lines = [
-        "PUT \(target) HTTP/1.1", "Host: \(PlainLine.of(host))",
+        "PUT \(target) HTTP/1.1", "Host: \(SanitizedLine.of(host))",
         "Content-Type: \(HLSHandler.contentType(of: name))", "Content-Length: \(bytes.count)",
         // Object stores keep this header and send it to clients that download the file.
         "Cache-Control: \(caching)",
       ]
-    case .delete: lines = ["DELETE \(target) HTTP/1.1", "Host: \(PlainLine.of(host))"]
+    case .delete: lines = ["DELETE \(target) HTTP/1.1", "Host: \(SanitizedLine.of(host))"]
     }
-    lines.append("User-Agent: \(PlainLine.of(configuration.userAgent))")
+    lines.append("User-Agent: \(SanitizedLine.of(configuration.userAgent))")
     if let credentials = configuration.credentials {
       lines.append("Authorization: Basic \(credentials)")
     }

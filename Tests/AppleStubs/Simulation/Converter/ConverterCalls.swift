@@ -31,13 +31,13 @@ func makeCertainConverter(
   let formatID = unsafe destination.pointee.mFormatID
   let hasHardware = SimulatedConverters.changes.hasHardware
   // Apple's encoder in software, and the one in hardware where it exists.
-  let isThere = wanted.contains { description in
+  let isAvailable = wanted.contains { description in
     description.mType == fourCharacters("aenc")
       && description.mSubType == formatID
       && (description.mManufacturer == fourCharacters("appl")
         || description.mManufacturer == fourCharacters("aphw") && hasHardware)
   }
-  guard isThere else { return ConverterCode.formatNotSupported }
+  guard isAvailable else { return ConverterCode.formatNotSupported }
   return unsafe makeConverter(source, destination, converter)
 }
 

@@ -10,20 +10,20 @@ extension SimulatedConverter {
     var quality: UInt32 = 0x40
     var variableQuality: UInt32 = 0x40
     private(set) var bitrate: UInt32
-    private(set) var isBitrateTold = false
+    private(set) var isBitrateSet = false
 
     init(_ bitrates: [Int]) {
       self.bitrates = bitrates
       bitrate = UInt32(bitrates[bitrates.count / 2])
     }
 
-    mutating func tell(bitrate: UInt32) {
+    mutating func apply(bitrate: UInt32) {
       self.bitrate = bitrate
       isBitrateTold = true
     }
 
     /// Resets the bitrate, because the rate control determines the available bitrates.
-    mutating func forgetBitrate() {
+    mutating func discardBitrate() {
       if !isBitrateTold { return }
       SimulatedUnits.blame("A converter was told its bitrate before how to spend it.")
       self = Settings(bitrates)
@@ -65,7 +65,7 @@ extension SimulatedConverter {
       return value(of: property) == nil
         ? ConverterCode.propertyNotSupported : ConverterCode.illegalOperation
     }
-    if let refusal = SimulatedConverters.changes.refusals[property] { return refusal }
+    if let rejection = SimulatedConverters.changes.refusals[property] { return refusal }
     guard size == 4 else { return ConverterCode.badPropertySize }
     // A real converter may allow some changes while it runs; which ones is unknown.
     if hasBegun { return ConverterCode.operationNotSupported }

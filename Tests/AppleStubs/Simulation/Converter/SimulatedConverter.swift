@@ -135,8 +135,8 @@ final class SimulatedConverter {
       }
       waiting.removeFirst()
       packetCount += 1
-      for (place, byte) in packet.enumerated() {
-        unsafe memory.storeBytes(of: byte, toByteOffset: offset + place, as: UInt8.self)
+      for (byteIndex, byte) in packet.enumerated() {
+        unsafe memory.storeBytes(of: byte, toByteOffset: offset + byteIndex, as: UInt8.self)
       }
       unsafe descriptions[index] = AudioStreamPacketDescription(
         mStartOffset: Int64(offset), mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count)

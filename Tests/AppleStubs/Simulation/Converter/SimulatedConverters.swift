@@ -10,7 +10,7 @@ package enum SimulatedConverters {
     /// Whether hardware encoders exist.
     package var hasHardware = false
     /// The error codes of setting properties, by property.
-    package var refusals: [UInt32: Int32] = [:]
+    package var rejections: [UInt32: Int32] = [:]
     /// The bitrate that replaces every requested one.
     package var takenBitrate: UInt32?
     /// The index of the packet replaced by an error, and the error code.

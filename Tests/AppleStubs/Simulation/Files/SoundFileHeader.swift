@@ -100,10 +100,10 @@ struct SoundFileHeader {
         guard description.count == 32 else { throw FileFault(FileCode.invalidFile) }
         guard description.number(at: 8, bytes: 4, isBig: true) == UInt64(kAudioFormatLinearPCM)
         else { throw FileFault(FileCode.unsupportedDataFormat) }
-        let told = description.number(at: 12, bytes: 4, isBig: true)
-        let isFloat = told & 1 != 0
+        let formatFlags = description.number(at: 12, bytes: 4, isBig: true)
+        let isFloat = formatFlags & 1 != 0
         try self.init(
-          flags: (isFloat ? Self.isFloat : Self.isSigned) | (told & 2 == 0 ? Self.isBigEndian : 0),
+          flags: (isFloat ? Self.isFloat : Self.isSigned) | (formatFlags & 2 == 0 ? Self.isBigEndian : 0),
           bits: Int(description.number(at: 28, bytes: 4, isBig: true)),
           rate: Double(bitPattern: description.number(at: 0, bytes: 8, isBig: true)),
           channels: Int(description.number(at: 24, bytes: 4, isBig: true)),

@@ -1,0 +1,41 @@
+import AacornSystem
+
+/// A gate that admits many lines at once, or one exclusively.
+///
+/// A line that may crash the program is admitted exclusively: it waits for the lines at work, and
+/// lines
+/// that have not begun wait for it.
+final class ExclusiveGate: Sendable {
+  let state = Lock(State())
+
+  struct State {
+    var workerCount = 0
+    var isAlone = false
+    /// The number of threads that wait for exclusive access.
+    var waitingCount = 0
+  }
+
+  /// Waits for admission, which lasts until `leave` is called.
+  func take(alone: Bool) {
+    if alone { state.withLock { $0.waitingCount += 1 } }
+    while !state.withLock({ Self.take(&$0, alone: alone) }) { System.sleep(milliseconds: 5) }
+  }
+
+  private static func take(_ state: inout State, alone: Bool) -> Bool {
+    let isFree = alone ? state.workerCount == 0 : !state.isAlone && state.waitingCount == 0
+    if isFree {
+      state.workerCount += 1
+      state.isAlone = alone
+      if alone { state.waitingCount -= 1 }
+    }
+    return isFree
+  }
+
+  /// Ends the caller's turn and admits the waiting threads.
+  func leave() {
+    state.withLock { state in
+      state.workerCount -= 1
+      state.isAlone = false
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import AacornRecording
+import AacornSystem
+
+/// A resolver of paths to absolute paths without links and dots in their folders.
+///
+/// Only folders are resolved, each of them once if it fits into the cache. The last component is
+/// kept.
+struct PathResolver {
+  /// The resolved folders by path, with a trailing slash; the key of the working folder is empty.
+  private var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
+  private var last: (path: ArraySlice<UInt8>, place: [UInt8])?
+
+  /// The maximum number of cached folders.
+  private static let keptFolders = 4096
+  private static let slash = UInt8(ascii: "/")
+
+  /// Returns the resolved path in bytes.
+  mutating func resolvedPath(of path: String) -> [UInt8] {
+    let path = ManifestLine.plain(path)
+    let name = path.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
+    return resolvedPath(ofFolder: path[..<name]) + path[name...]
+  }
+
+  private mutating func resolvedPath(ofFolder path: ArraySlice<UInt8>) -> [UInt8] {
+    // Lists of files typically have files of one folder together.
+    if let last, last.path == path { return last.place }
+    let folder = folders[path] ?? Self.resolved(path)
+    if folders.count >= Self.keptFolders { folders = [:] }
+    folders[path] = folder
+    last = (path, folder)
+    return folder
+  }
+
+  private static func resolved(_ path: ArraySlice<UInt8>) -> [UInt8] {
+    var path = FileName.canonical(path.isEmpty ? "." : PathText.decode(path))
+    let parts = path.utf8.split(separator: slash)
+    if parts.contains(where: isParent) {
+      // Components that do not exist will be created as folders, so their parents are known.
+      var kept: [Substring.UTF8View] = []
+      for part in parts {
+        if isParent(part) { _ = kept.popLast() } else { kept.append(part) }
+      }
+      path = FileName.canonical("/" + kept.map { String(Substring($0)) }.joined(separator: "/"))
+    }
+    let plain = ManifestLine.plain(path)
+    return plain.last == slash ? plain : plain + [slash]
+  }
+
+  private static func isParent(_ part: Substring.UTF8View) -> Bool { part.elementsEqual("..".utf8) }
+}

@@ -1,0 +1,140 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// The exclusive outputs of streams: each may be used by one stream only.
+enum OutputTargets {
+  private typealias Owner = (entry: StreamEntry, place: StreamEntry.Target)
+
+  /// Returns a mistake for each stream that shares an output with an earlier one, or the address of
+  /// the
+  /// status server.
+  static func clashes(
+    among entries: [StreamEntry], besides status: ListenAddress?
+  ) -> [StreamsMistake] {
+    var owners: [String: [Owner]] = [:]
+    var mistakes: [StreamsMistake] = []
+    func record(_ entry: StreamEntry, _ problem: String, _ advice: String) {
+      mistakes.append(
+        StreamsMistake(
+          line: entry.line, stream: entry.name, error: UsageError(problem, hint: advice)))
+    }
+    for entry in entries {
+      for target in entry.targets {
+        if let status, target.listens(where: status) {
+          record(
+            entry, "The stream would listen at \(target.words), as --listen-status does.",
+            "Choose another port for one of them.")
+        }
+        let owner = owners[target.key]?.first {
+          $0.place.excludes(target) && $0.entry.name != entry.name
+        }
+        guard let owner else {
+          owners[target.key, default: []].append((entry, target))
+          continue
+        }
+        record(
+          entry,
+          "The stream would use \(target.words), as [\(owner.entry.name)] in line "
+            + "\(owner.entry.line) does.",
+          "Choose another output for one of them; \(StreamsFile.placeholder) in a value stands for "
+            + "the name.")
+      }
+    }
+    // This check needs the outputs of all streams.
+    for entry in entries {
+      for target in entry.targets {
+        guard let key = target.unnumberedKey,
+          let owner = owners[key]?.first(where: { $0.entry.name != entry.name })
+        else { continue }
+        record(
+          entry,
+          "The stream would use \(target.words), which [\(owner.entry.name)] in line "
+            + "\(owner.entry.line) may use after a restart.",
+          "Choose a name that does not end in a number.")
+      }
+    }
+    return mistakes
+  }
+}
+
+extension StreamEntry {
+  /// An output that only one stream can use.
+  struct Target: Equatable {
+    /// The identifier, equal for all spellings.
+    var key: String
+    /// The human-readable description.
+    var words: String
+    /// The address of a server; several addresses may share a port.
+    var address: ListenAddress?
+    /// The key of the output whose next free name may be this one; nil if there is none.
+    var unnumberedKey: String?
+
+    /// Returns whether two outputs of equal key exclude each other.
+    func excludes(_ other: Target) -> Bool {
+      guard let address, let otherAddress = other.address else { return true }
+      return address.overlaps(otherAddress)
+    }
+
+    /// Returns whether the output listens at an address.
+    fileprivate func listens(where other: ListenAddress) -> Bool {
+      address.map { $0.overlaps(other) } ?? false
+    }
+  }
+
+  /// The exclusive outputs of the stream.
+  var targets: [Target] {
+    var targets: [Target] = []
+    for output in plan.outputs {
+      switch output {
+      case .server(let server):
+        let words = server.service.name
+        // The stream key distinguishes two streams of a service, and is never shown.
+        var key = words
+        if case .rtmp(let rtmp) = server { key += " " + rtmp.streamKey }
+        targets.append(Target(key: "server " + key, words: "“\(displayed(words))”"))
+      case .hls(let hls):
+        targets += hls.folders.map { folder in
+          Target(
+            key: "folder " + FileName.canonical(folder),
+            words: "the folder “\(displayed(folder))”")
+        }
+        targets += hls.uploads.map { upload in
+          Target(
+            key: "server \(upload.address) \(upload.query ?? "")",
+            words: "“\(displayed(upload.address))”")
+        }
+        if let address = hls.address, address.port != 0 {
+          targets.append(
+            Target(
+              key: "port \(address.port)", words: address.authority(port: address.port),
+              address: address))
+        }
+      case .save(let path, _, _): targets.append(Self.numbered("file ", path, ""))
+      }
+    }
+    if let folder = plan.configuration.multitrack?.folder {
+      targets.append(Self.numbered("tracks ", folder, "the folder "))
+    }
+    return targets
+  }
+
+  /// Returns an output whose name gets the next free number in each run.
+  private static func numbered(_ kind: String, _ path: String, _ words: String) -> Target {
+    let canonical = FileName.canonical(path)
+    return Target(
+      key: kind + canonical, words: "\(words)“\(displayed(path))”",
+      unnumberedKey: FileOutput.unnumbered(canonical).map { kind + $0 })
+  }
+}
+
+extension ListenAddress {
+  /// Returns whether two servers cannot listen at both addresses.
+  func overlaps(_ other: ListenAddress) -> Bool {
+    if port != other.port || port == 0 { return false }
+    if address == other.address || address == "::" || other.address == "::" { return true }
+    let all = "0.0.0.0"
+    return (address == all && !other.address.contains(":"))
+      || (other.address == all && !address.contains(":"))
+  }
+}

@@ -1,0 +1,109 @@
+import AacornRecording
+import AacornSystem
+
+// Start and stop times of tracks. They apply to files and test signals, not to devices.
+extension TrackArguments {
+  /// Adds `NAME=TIME` or `NAME=key` of `--start-track`.
+  mutating func add(start value: String) throws(UsageError) {
+    guard let (name, text) = Self.parts(value) else {
+      throw UsageError(
+        "--start-track does not understand “\(displayed(value))”.",
+        hint: "Write it like music=10s, or music=key to wait for a key.")
+    }
+    let time: Duration? = try text == "key" ? nil : Self.time(text, "--start-track")
+    add(.start(time), of: name, option: "--start-track")
+  }
+
+  /// Adds `NAME=TIME` of `--stop-track`.
+  mutating func add(stop value: String) throws(UsageError) {
+    guard let (name, text) = Self.parts(value) else {
+      throw UsageError(
+        "--stop-track does not understand “\(displayed(value))”.",
+        hint: "Write it like music=1:30.")
+    }
+    add(.stop(try Self.time(text, "--stop-track")), of: name, option: "--stop-track")
+  }
+
+  /// Adds `NAME=IN` or `NAME=IN/OUT` of `--fade`.
+  mutating func add(fade value: String) throws(UsageError) {
+    let mistake = UsageError(
+      "--fade does not understand “\(displayed(value))”.",
+      hint: "Write it like music=2s, or music=2s/4s to fade it out as well.")
+    guard let (name, text) = Self.parts(value) else { throw mistake }
+    let words = text.split(separator: "/", omittingEmptySubsequences: false)
+    let times = words.compactMap { TimeText.nanoseconds(String($0)) }
+    guard (1...2).contains(words.count), times.count == words.count else { throw mistake }
+    let fades = times.map { Duration.nanoseconds($0) }
+    if fades.contains(where: { $0 > Self.maxFadeDuration }) {
+      throw UsageError(
+        "--fade of \(displayed(text)) is too long.", hint: "Choose at most ten minutes.")
+    }
+    let fadeOut = fades.count == 2 ? fades[1] : .zero
+    add(.fade(in: fades[0], out: fadeOut), of: name, option: "--fade")
+  }
+
+  private static let maxFadeDuration = Duration.seconds(600)
+  private static let latest = Duration.seconds(86_400)
+
+  private static func time(_ text: String, _ option: String) throws(UsageError) -> Duration {
+    let time = try OptionValue.moment(text, option)
+    if time <= latest { return time }
+    throw UsageError(
+      "\(option) at \(displayed(text)) is too late.", hint: "Choose at most a day.")
+  }
+
+  /// Sets a start, stop or fade time of a track, if it is a file or a test signal.
+  static func setTime(
+    of track: inout SoundChoice.Track, _ argument: Argument, isFirst: Bool
+  ) throws(UsageError) {
+    if !track.isSynthetic {
+      throw UsageError(
+        "\(argument.option) is for files and test signals, and the source of the track "
+          + "“\(displayed(argument.track))” is a device.",
+        hint: "Omit \(argument.option) \(displayed(argument.track))=….")
+    }
+    switch argument.change {
+    case .start where isFirst:
+      throw UsageError(
+        "The track “\(displayed(argument.track))” is the first one. It sets the time of the recording and "
+          + "cannot start later.", hint: "Name another --source before it.")
+    case .start(let time):
+      track.configuration.startOffset = time ?? .zero
+      track.configuration.startsByItself = time != nil
+    case .stop(let time): track.configuration.stopOffset = time
+    case .fade(let fadeIn, let fadeOut):
+      track.configuration.fadeIn = fadeIn
+      track.configuration.fadeOut = fadeOut
+    case .effects, .gain, .pan, .muted, .solo, .echo, .looped, .ducking: break
+    }
+  }
+
+  /// Rejects a start after the end of the recording.
+  static func checkStarts(
+    of tracks: [SoundChoice.Track], before end: Duration?
+  ) throws(UsageError) {
+    guard let end else { return }
+    let late = tracks.map(\.configuration).first { $0.startOffset >= max(end, .milliseconds(1)) }
+    guard let late else { return }
+    throw UsageError(
+      "The recording ends before the track “\(displayed(late.name))” starts.",
+      hint: "Choose an earlier --start-track or a longer --duration.")
+  }
+
+  /// Rejects inconsistent times, when all of them are known.
+  static func checkTimes(of tracks: [SoundChoice.Track]) throws(UsageError) {
+    for track in tracks.map(\.configuration) {
+      guard let stop = track.stopOffset, stop <= track.startOffset else { continue }
+      throw UsageError(
+        "The track “\(displayed(track.name))” would stop before it starts.",
+        hint: "Choose a later --stop-track.")
+    }
+    let others = tracks.filter(\.isSynthetic).dropFirst(TrackKeys.limit).map(\.configuration)
+    if let track = others.first(where: { !$0.startsByItself }) {
+      throw UsageError(
+        "There is no key for the track “\(displayed(track.name))”: the keys 1 to 9 are for the first "
+          + "nine files or test signals.",
+        hint: "Name it earlier, or give --start-track a time.")
+    }
+  }
+}

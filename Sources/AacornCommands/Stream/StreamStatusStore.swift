@@ -1,0 +1,107 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
+
+/// The status store of a running stream.
+///
+/// Many threads write it; the display and the status page read it.
+final class StreamStatusStore: Sendable {
+  private struct State {
+    var snapshot: StreamSnapshot
+    var session: RecordingSession?
+    var meter = LevelMeterDisplay()
+    /// The time in seconds at which the number of samples last increased.
+    var flowTime = -Double.infinity
+  }
+
+  /// The outputs, which have their own lock.
+  let outputs: OutputList
+  private let state: Lock<State>
+
+  /// The time in seconds without new samples after which the audio counts as stalled.
+  private static let stallTimeoutSeconds = 3.0
+
+  /// Creates the status store of a stream that has not started.
+  ///
+  /// `events` is called when an output changes its state.
+  init(_ plan: StreamPlan, events: @escaping @Sendable (StreamEvent) -> Void) {
+    var snapshot = StreamSnapshot()
+    snapshot.timing = plan.configuration.timing
+    for kind in plan.renditions.keys { snapshot.otherTimings[kind] = plan.timing(for: kind) }
+    snapshot.channelCount = plan.configuration.channelCount
+    snapshot.metadata = plan.metadata
+    snapshot.bitrate = plan.adaptation?.bitrate
+    state = Lock(State(snapshot: snapshot))
+    let words = OutputList.Messages(
+      failure: { error, _ in error.commandMessage }, problem: { $0.message })
+    outputs = OutputList(plan.redactor, messages: words) { index, _, state in
+      events(.output(index, state))
+    }
+  }
+
+  /// Sets the session from which snapshots get the state of the audio.
+  func watch(_ session: RecordingSession) { state.withLock { $0.session = session } }
+
+  // MARK: - What happens
+
+  /// Counts an encoded frame.
+  func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
+
+  func began(at wallTime: Int64) { state.withLock { $0.snapshot.startWallTime = wallTime } }
+
+  /// Sets the current bitrate, if it adapts to the network.
+  func showBitrate(_ bitrate: Int) { state.withLock { $0.snapshot.bitrate = bitrate } }
+
+  func showStopping() { state.withLock { $0.snapshot.isStopping = true } }
+
+  /// Sets the number of listeners that the program waits for before it exits.
+  func showListeners(_ count: Int) {
+    state.withLock { state in
+      state.snapshot.isStopping = true
+      state.snapshot.lastListenerCount = count
+    }
+  }
+
+  /// Sets the metadata and sends them to all servers; returns false if they have not changed.
+  func update(_ metadata: LiveMetadata) -> Bool {
+    let isNew = state.withLock { state in
+      if state.snapshot.metadata == metadata { return false }
+      state.snapshot.metadata = metadata
+      return true
+    }
+    if isNew { outputs.update(metadata) }
+    return isNew
+  }
+
+  // MARK: - Status
+
+  /// Returns the current state.
+  func snapshot() -> StreamSnapshot {
+    var snapshot = state.withLock { state in
+      if let session = state.session { Self.take(session.takeStatus(), &state) }
+      return state.snapshot
+    }
+    snapshot.outputs = outputs.all
+    return snapshot
+  }
+
+  private static func take(_ status: RecordingStatus, _ state: inout State) {
+    let now = System.seconds
+    if status.sampleCount > state.snapshot.sampleCount { state.flowTime = now }
+    state.meter.take(status.peaks, at: now)
+    state.snapshot.sampleCount = status.sampleCount
+    state.snapshot.gapCount = status.gapCount
+    state.snapshot.lostSampleCount = status.filledSampleCount
+    state.snapshot.drift = status.driftPartsPerMillion
+    state.snapshot.levels = state.meter.readings
+    state.snapshot.clippedSampleCount = status.clippedSampleCount
+    state.snapshot.loudness = status.loudness
+    state.snapshot.device = status.device.map { $0.name.isEmpty ? $0.id : $0.name }
+    state.snapshot.isDeviceLost = status.isDeviceLost
+    state.snapshot.isMuted = status.isMuted
+    state.snapshot.isFlowing = !status.isStopped && now - state.flowTime < stallTimeoutSeconds
+  }
+}

@@ -1,0 +1,115 @@
+package import AacornSignal
+
+/// Restores damaged headers of the top-level boxes of a file.
+///
+/// A header is accepted if another box begins where it claims to end. Where that chain breaks, the
+/// mender searches for the next position with consecutive boxes, and extends the previous box to
+/// it. The contents stay in place, so the tables remain valid.
+package enum BoxRepair {
+  /// The maximum number of repaired headers.
+  private static let limit = 64
+  private static let pieceLength = 1 << 16
+
+  /// Returns the writes that repair the headers of a file of `byteCount` bytes; empty if the
+  /// headers are valid or cannot be repaired.
+  package static func patches<Failure: Error>(
+    byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [FileWrite] {
+    var patches: [FileWrite] = []
+    var position: UInt64 = 0
+    while position + 8 <= byteCount, patches.count < limit {
+      let head = try read(position, Int(min(24, byteCount - position)))
+      if head.count < 8 { break }
+      let header = BoxHeader(head, at: 0, limit: head.count)
+      let length = header.size == 0 ? byteCount - position : header.size
+      let (end, isTooLong) = position.addingReportingOverflow(length)
+      var type = isKnown(header.type) ? header.type : Self.type(byContentOf: head)
+      if header.isValid, !isTooLong, end <= byteCount, try isStart(end, byteCount, read) {
+        if let type, type != header.type {
+          patches.append(FileWrite(offset: position + 4, bytes: type.bytes))
+        }
+        position = end
+        continue
+      }
+      // Finalizing a recording turns its first movie box into the start of the media.
+      type = Self.type(byContentOf: head) ?? type
+      let next = try nextStart(after: position, byteCount, read)
+      // A box longer than the rest of the file is the last box of a truncated file.
+      if next == nil, type == nil || isTooLong || end >= byteCount { break }
+      var box = BoxWriter()
+      let target = next ?? byteCount
+      if target - position <= 0xFFFF_FFFF {
+        box.put32(UInt32(target - position))
+        box.put(type ?? .free)
+      } else {
+        box.put32(1)
+        box.put(type ?? .free)
+        box.put64(target - position)
+      }
+      patches.append(FileWrite(offset: position, bytes: box.bytes))
+      position = target
+    }
+    return patches
+  }
+
+  /// Whether a box that normally occurs at the top level begins at `offset`, or the file ends
+  /// there.
+  private static func isStart<Failure: Error>(
+    _ offset: UInt64, _ byteCount: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Bool {
+    if offset >= byteCount { return offset == byteCount }
+    let head = try read(offset, Int(min(24, byteCount - offset)))
+    let header = BoxHeader(head, at: 0, limit: head.count)
+    return header.isValid && (isKnown(header.type) || type(byContentOf: head) != nil)
+  }
+
+  /// Returns the next offset of two consecutive boxes, or of a box that ends with the file.
+  private static func nextStart<Failure: Error>(
+    after position: UInt64, _ byteCount: UInt64,
+    _ read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> UInt64? {
+    var offset = position + 8
+    while offset + 8 <= byteCount {
+      let piece = try read(offset, Int(min(UInt64(pieceLength), byteCount - offset)))
+      if piece.count < 8 { return nil }
+      var type: UInt32 = 0
+      for index in 0..<piece.count {
+        type = type << 8 | UInt32(piece[index])
+        guard index >= 7, isKnown(FourCharacterCode(rawValue: type)) else { continue }
+        let start = offset + UInt64(index - 7)
+        let header = BoxHeader(piece, at: index - 7, limit: piece.count)
+        guard header.isValid else { continue }
+        let (end, isTooLong) = start.addingReportingOverflow(header.size)
+        if !isTooLong, end <= byteCount, try isStart(end, byteCount, read) { return start }
+      }
+      // The last seven bytes, one short of a header, are read again.
+      offset += UInt64(piece.count - 7)
+    }
+    return nil
+  }
+
+  /// Whether a box normally occurs at the top level.
+  private static func isKnown(_ type: FourCharacterCode) -> Bool {
+    switch type.rawValue {
+    // ftyp, moov, mdat, moof, free, uuid.
+    case 0x6674_7970, 0x6D6F_6F76, 0x6D64_6174, 0x6D6F_6F66, 0x6672_6565, 0x7575_6964: true
+    // skip, wide, styp, sidx, mfra, meta, udta, prft.
+    case 0x736B_6970, 0x7769_6465, 0x7374_7970, 0x7369_6478, 0x6D66_7261, 0x6D65_7461,
+      0x7564_7461, 0x7072_6674:
+      true
+    default: false
+    }
+  }
+
+  /// Returns the type of a box whose first child is a movie or fragment header.
+  private static func type(byContentOf head: [UInt8]) -> FourCharacterCode? {
+    guard head.count >= 16 else { return nil }
+    let inner = BoxHeader(head, at: 8, limit: head.count)
+    switch inner.type {
+    case .movieHeader: return .movie
+    // mfhd.
+    case FourCharacterCode(rawValue: 0x6D66_6864): return .movieFragment
+    default: return nil
+    }
+  }
+}

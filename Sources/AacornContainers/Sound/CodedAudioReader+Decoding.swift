@@ -1,0 +1,128 @@
+import AacornCodec
+import AacornSignal
+
+/// Decoding: turns configurations and units into samples and events.
+extension CodedAudioReader {
+  /// Creates a decoder for the following units.
+  ///
+  /// Throws only before the first decoded unit; later, an unsupported configuration counts as
+  /// damage.
+  mutating func take(_ configuration: AudioSpecificConfig) throws(CodedAudioError) {
+    isForeign = false
+    // After a seek, the file may repeat the configuration.
+    if self.configuration == configuration { return }
+    do throws(DecoderError) {
+      decoder = try AACDecoder(configuration, options: options.decoder)
+    } catch {
+      // In the middle of a stream, this is damage. The next configuration may be valid again.
+      guard hasDecoded else { throw .decoder(error) }
+      isForeign = true
+      return
+    }
+    self.configuration = configuration
+    // Only the units may signal parametric stereo, and not necessarily the first ones.
+    if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
+      scout = decoder
+    }
+  }
+
+  /// Decodes a unit and sets the stage that outputs it.
+  mutating func decode(_ unit: CodedUnit) {
+    if isForeign {
+      _ = advance(nil)
+      stage = .unit(isConcealed: true)
+      return
+    }
+    guard let isDecoded = advance(unit.bytes) else { return }
+    if isDecoded {
+      stage =
+        heldCount > 0
+        ? .silence(unitCount: heldCount, isEnding: false) : .unit(isConcealed: false)
+      heldCount = 0
+      hasDecoded = true
+    } else if hasDecoded {
+      stage = .unit(isConcealed: true)
+    } else {
+      heldCount += 1
+    }
+  }
+
+  /// Decodes the next unit, nil for a missing one, or uses the result of a decoded segment.
+  ///
+  /// - Returns: Whether the unit was decoded rather than concealed; nil without a decoder.
+  private mutating func advance(_ unit: [UInt8]?) -> Bool? {
+    if let isDecoded = outcomeAhead() { return isDecoded }
+    guard let unit else {
+      decoder?.conceal()
+      return false
+    }
+    guard let outcome = decoder?.decode(unit) else { return nil }
+    return outcome == .decoded
+  }
+
+  /// Outputs the concealment of the first missing unit, or decodes the unit after the gap.
+  mutating func concealMissing(_ count: Int) {
+    if count > 0, hasDecoded {
+      stage = .missing(unitCount: count - 1)
+      _ = advance(nil)
+      putOut(isSilence: false, isConcealed: true)
+      return
+    }
+    heldCount += count
+    stage = .reading
+    if let unit = waiting {
+      waiting = nil
+      decode(unit)
+    }
+  }
+
+  /// Appends the kept samples of the last unit to `samples` and records the events to report.
+  mutating func putOut(isSilence: Bool, isConcealed: Bool) {
+    guard let (current, count) = decoder?.currentFormat(), count > 0, current.channelCount > 0 else {
+      return
+    }
+    unitFrameCount = count
+    if current != format {
+      if format == nil { cut = firstCut(current.sampleRate, unitFrameCount: count) }
+      format = current
+      newFormat = current
+    }
+    let start = position
+    position += Int64(count)
+    guard let kept = cut.kept(in: start..<position) else { return }
+    if isConcealed { concealedPosition = kept.number }
+    newFrameCount = kept.count
+    samples.removeAll(keepingCapacity: true)
+    if isSilence {
+      samples.append(
+        contentsOf: repeatElement(0, count: newFrameCount * current.channelCount))
+      return
+    }
+    appendDecoded()
+    if kept.count < count {
+      cut.keep(start..<position, of: &samples, channelCount: current.channelCount)
+    }
+  }
+
+  private func firstCut(_ sampleRate: Int, unitFrameCount: Int) -> SoundCut {
+    guard options.isTrimmed, let movie = file.movie else { return SoundCut() }
+    return SoundCut(
+      movie, unitFrameCount: unitFrameCount, sampleRate: sampleRate,
+      isComplete: isLengthKnown || movie.fragmentCount == 0) ?? SoundCut()
+  }
+}
+
+extension AACDecoder {
+  // `mutating` so that access through the optional makes no copy. A copy would retain all of the
+  // decoder's memory.
+
+  /// The format of the last unit's samples, and the number of samples per channel.
+  mutating func currentFormat() -> (CodedAudioReader.Format, Int) {
+    let format = CodedAudioReader.Format(
+      sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)
+    return (format, sampleCount)
+  }
+
+  /// Appends the last unit's samples.
+  mutating func put(into samples: inout [Float]) { append(to: &samples) }
+}

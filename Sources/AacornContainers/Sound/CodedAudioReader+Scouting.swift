@@ -1,0 +1,38 @@
+import AacornCodec
+
+/// The search for parametric stereo at the start of a stream with one channel.
+///
+/// Parametric stereo may be signaled late, but a file should keep one format.
+extension CodedAudioReader {
+  /// The maximum number of units to search for parametric stereo.
+  ///
+  /// 128 units are about six seconds. For a pipe, which may be live, the limit is lower.
+  private var scoutingLimit: Int { isLengthKnown ? 128 : 16 }
+  /// The number of units without band replication that rule out parametric stereo.
+  private static let plainLimit = 4
+
+  /// Checks a unit for parametric stereo.
+  mutating func peek(at unit: CodedUnit) {
+    scouted.append(unit)
+    guard scout?.decode(unit.bytes) != nil, let (format, count) = scout?.currentFormat() else {
+      return
+    }
+    let isCoreOnly = count == configuration?.frameLength
+    if format.channelCount == 2 || scouted.count >= scoutingLimit
+      || isCoreOnly && scouted.count >= Self.plainLimit
+    {
+      endScouting()
+    }
+  }
+
+  /// Starts the decoder, with two channels if the scout found parametric stereo.
+  mutating func endScouting() {
+    if scout?.currentFormat().0.channelCount == 2, let configuration {
+      var options = options.decoder
+      options.expectsParametricStereo = true
+      if let stereo = try? AACDecoder(configuration, options: options) { decoder = stereo }
+    }
+    scout = nil
+    scouted.reverse()
+  }
+}

@@ -1,0 +1,166 @@
+import AacornCodec
+import AacornSignal
+
+/// The steps that a reader has read ahead so that segments of units can be decoded elsewhere.
+///
+///     file ─► steps ────────────────────────────► the reader, one after another
+///                └► units of a segment ─► decoded elsewhere ─► the samples of these units
+struct ReadAheadUnits: Sendable {
+  /// Lead units of a segment: one for the overlap, and one to check that the states match.
+  private static let leadLength = 2
+
+  /// A decoder of the stream, with the channel count of its units.
+  private let seed: Boxed<AACDecoder>
+  private let segmentLength: Int
+  /// The expected index of the next unit.
+  private var nextIndex: Int
+  /// The number of units that may still be collected.
+  private var unitLimit: Int
+  /// Whether reading ahead continues.
+  private(set) var isOpen = true
+
+  /// Steps read ahead; those from `stepIndex` on have not been passed to the reader.
+  private var steps: [CodedFileReader.Step] = []
+  private var stepIndex = 0
+  /// The lead units, then the units without a segment; nil for a missing unit.
+  private var units: [[UInt8]?] = []
+  private var leadCount = 0
+  /// The decoder's index of the first element of `units`.
+  private var firstUnit: Int
+  private var isFirst = true
+  /// The number of segments being decoded elsewhere.
+  private var outCount = 0
+
+  /// The decoded segment that follows the current one.
+  private var upcoming: DecodedSegment?
+  private var outcomes: [Bool] = []
+  private var samples: [Float] = []
+  /// The index of the first outcome that has not been used.
+  private var outcomeIndex = 0
+  /// The number of units of a rejected segment that the reader must still decode itself.
+  private var rejectedUnitCount = 0
+  /// The number of consecutive rejected segments.
+  private var rejectionCount = 0
+  /// After this many, the stream is no longer split: it would be decoded twice.
+  private static let rejectionLimit = 3
+  /// Whether the last unit was decoded in a segment.
+  private(set) var hasSamples = false
+  /// Spare memory for the samples of a segment.
+  private var spare: [Float] = []
+
+  /// Creates a queue for a decoder that expects unit `nextIndex` next.
+  init(_ seed: AACDecoder, nextIndex: Int, segmentLength: Int, unitLimit: Int) {
+    self.seed = Boxed(wrappedValue: seed)
+    self.nextIndex = nextIndex
+    self.segmentLength = max(1, segmentLength)
+    self.unitLimit = unitLimit
+    firstUnit = seed.unitIndex
+  }
+
+  /// Stops reading ahead.
+  mutating func close() { isOpen = false }
+
+  /// Appends the next step of the file, except requests.
+  mutating func append(_ step: CodedFileReader.Step) {
+    steps.append(step)
+    switch step {
+    case .unit(let unit):
+      let missing = unit.index - nextIndex
+      // The caller may not need all units of such a long gap.
+      if missing > segmentLength { return close() }
+      nextIndex = unit.index + 1
+      if missing > 0 { units.append(contentsOf: repeatElement(nil, count: missing)) }
+      units.append(unit.bytes)
+      unitLimit -= 1
+      if unitLimit <= 0 { close() }
+    case .damage, .need: break
+    case .configuration, .end: close()
+    }
+  }
+
+  /// Returns the next segment, once all its units have been read.
+  mutating func nextSegment() -> SegmentDecoder? {
+    let count = units.count - leadCount
+    guard count >= segmentLength || !isOpen && count > 0 else { return nil }
+    var storage: [Float] = []
+    swap(&storage, &spare)
+    let segment = SegmentDecoder(
+      seed.wrappedValue, from: isFirst ? nil : firstUnit, units, leadCount: leadCount,
+      storage: storage)
+    let gone = max(0, units.count - Self.leadLength)
+    units.removeFirst(gone)
+    firstUnit += gone
+    leadCount = units.count
+    isFirst = false
+    outCount += 1
+    return segment
+  }
+
+  /// Returns the next step for the reader.
+  mutating func takeStep() -> CodedFileReader.Step? {
+    guard stepIndex < steps.count else { return nil }
+    let step = steps[stepIndex]
+    stepIndex += 1
+    if 2 * stepIndex >= steps.count {
+      steps.removeFirst(stepIndex)
+      stepIndex = 0
+    }
+    return step
+  }
+
+  /// Whether the next unit may belong to a segment that is being decoded.
+  var awaitsSegment: Bool {
+    outCount > 0 && upcoming == nil && outcomeIndex == outcomes.count && rejectedUnitCount == 0
+  }
+
+  /// Accepts the oldest of the segments being decoded.
+  mutating func take(_ segment: DecodedSegment) {
+    outCount -= 1
+    upcoming = segment
+  }
+
+  /// Returns the next decoded segment, once all units of the current one have been used.
+  mutating func takeUpcoming() -> DecodedSegment? {
+    guard outcomeIndex == outcomes.count, rejectedUnitCount == 0, let segment = upcoming else { return nil }
+    upcoming = nil
+    return segment
+  }
+
+  /// Starts using the results of a segment.
+  mutating func begin(_ segment: DecodedSegment) {
+    spare = samples
+    samples = segment.samples
+    outcomes = segment.outcomes
+    outcomeIndex = 0
+    rejectionCount = 0
+  }
+
+  /// Rejects a segment: the reader decodes its units itself.
+  mutating func reject(_ segment: DecodedSegment) {
+    rejectedUnitCount = segment.unitCount
+    rejectionCount += 1
+    if rejectionCount == Self.rejectionLimit { close() }
+  }
+
+  /// Returns whether the next unit was decoded, not concealed; nil if the reader must decode it
+  /// itself.
+  mutating func takeOutcome() -> Bool? {
+    hasSamples = outcomeIndex < outcomes.count
+    if hasSamples {
+      outcomeIndex += 1
+      return outcomes[outcomeIndex - 1]
+    }
+    rejectedUnitCount = max(0, rejectedUnitCount - 1)
+    return nil
+  }
+
+  /// Appends the samples of the last unit; returns false if it was not decoded in a segment.
+  ///
+  /// `mutating` so that access through the optional makes no copy.
+  mutating func put(into target: inout [Float]) -> Bool {
+    guard hasSamples else { return false }
+    let count = samples.count / outcomes.count
+    target.append(contentsOf: samples[(outcomeIndex - 1) * count..<outcomeIndex * count])
+    return true
+  }
+}

@@ -1,0 +1,70 @@
+/// The item of an M4A file that stores a tag.
+enum TagItem {
+  case title
+  case artist
+  case album
+  case date
+  case comment
+  /// An item with a text.
+  case text(FourCharacterCode)
+  /// An item with a number and a total, which may have its own tag.
+  case trackNumber
+  case diskNumber
+  /// An item with a 16-bit number.
+  case number(FourCharacterCode)
+  /// An item with one byte, 0 or 1.
+  case flag(FourCharacterCode)
+
+  /// Each item with the names of its tags, in order of precedence.
+  ///
+  /// A computed property, because the compiler cannot lay out arrays of arrays as static data.
+  static var rows: [(item: TagItem, names: [String])] {
+    [
+      (.title, ["TITLE"]),
+      (.artist, ["ARTIST"]),
+      (.album, ["ALBUM"]),
+      (.date, ["DATE", "YEAR"]),
+      (.comment, ["COMMENT", "COMMENTS", "DESCRIPTION"]),
+      (.text(.albumArtist), ["ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST"]),
+      (.text(.composer), ["COMPOSER"]),
+      (.text(.genre), ["GENRE"]),
+      (.trackNumber, ["TRACKNUMBER", "TRACK"]),
+      (.diskNumber, ["DISCNUMBER", "DISC"]),
+      (.flag(.compilation), ["COMPILATION"]),
+      (.number(.tempo), ["BPM", "TEMPO"]),
+      (.text(.lyrics), ["LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "USLT"]),
+      (.text(.copyright), ["COPYRIGHT"]),
+      (.text(.grouping), ["GROUPING", "CONTENTGROUP"]),
+      // A file with both a comment and a description has two texts.
+      (.text(.summary), ["DESCRIPTION", "PODCASTDESC"]),
+      (.text(.synopsis), ["LONGDESCRIPTION", "SYNOPSIS"]),
+      (.text(.titleOrder), ["TITLESORT", "TITLESORTORDER"]),
+      (.text(.artistOrder), ["ARTISTSORT", "ARTISTSORTORDER"]),
+      (.text(.albumOrder), ["ALBUMSORT", "ALBUMSORTORDER"]),
+      (.text(.albumArtistOrder), ["ALBUMARTISTSORT", "ALBUMARTISTSORTORDER"]),
+      (.text(.composerOrder), ["COMPOSERSORT", "COMPOSERSORTORDER"]),
+    ]
+  }
+
+  /// Whether an existing text contains all information of another one.
+  func covers(_ text: String, _ other: String) -> Bool {
+    if text.utf8.elementsEqual(other.utf8) { return true }
+    if case .date = self { return text.utf8.starts(with: other.utf8) }
+    return false
+  }
+}
+
+extension FourCharacterCode {
+  static let compilation = FourCharacterCode("c", "p", "i", "l")
+  static let tempo = FourCharacterCode("t", "m", "p", "o")
+  static let lyrics = FourCharacterCode("©", "l", "y", "r")
+  static let copyright = FourCharacterCode("c", "p", "r", "t")
+  static let grouping = FourCharacterCode("©", "g", "r", "p")
+  static let summary = FourCharacterCode("d", "e", "s", "c")
+  static let synopsis = FourCharacterCode("l", "d", "e", "s")
+  static let titleOrder = FourCharacterCode("s", "o", "n", "m")
+  static let artistOrder = FourCharacterCode("s", "o", "a", "r")
+  static let albumOrder = FourCharacterCode("s", "o", "a", "l")
+  static let albumArtistOrder = FourCharacterCode("s", "o", "a", "a")
+  static let composerOrder = FourCharacterCode("s", "o", "c", "o")
+}

@@ -1,0 +1,225 @@
+#if os(Linux)
+import AacornSystem
+import CAacornALSA
+
+/// The thread that has a device open.
+///
+/// It opens the device, moves samples, recovers from faults, and reopens a device that was
+/// disconnected.
+///
+///     open ─► flow ⇄ recover          a fault: the device is prepared and restarted
+///       ▲       │       │
+///       └─ away ◄───────┘             no device, or endless faults: an attempt every 250 ms
+///
+/// Subclasses define the direction of the samples and the receiver of notices.
+class ALSADeviceMonitor {
+  /// A reason why no samples flow.
+  enum StreamProblem {
+    /// The device has stopped because this thread was late.
+    case late
+    /// The device is suspended.
+    case asleep
+    /// The device was disconnected, or has an unexplained fault.
+    case lost
+  }
+
+  final let session: ALSASession
+  final let library: ALSALibrary
+  final let id: String
+  private let requested: ALSAParameters
+  private let isDefault: Bool
+  /// The time without samples after which a device is considered dead, in nanoseconds.
+  private let maxSilenceNanoseconds: Int64
+
+  /// The device, as long as it is open.
+  final private(set) var stream: ALSAStream?
+  final var pace = ALSAPace(start: 0, sampleRate: 1)
+  /// The time at which samples last flowed, or at which the wait for them began.
+  final var lastFlow: Int64 = 0
+  /// The number of faults since samples last flowed.
+  final private(set) var faultCount = 0
+  /// The reported reason why no samples flow; nil while they flow.
+  private var absence: StreamProblem?
+  private var cards: ALSACards
+  private var hasPriority = false
+
+  /// The number of consecutive faults after which the device is reopened.
+  private static let maxFaultCount = 6
+
+  init(
+    _ session: ALSASession, _ id: String, for requested: ALSAParameters, isDefault: Bool,
+    _ library: ALSALibrary, maxSilenceNanoseconds: Int64
+  ) {
+    self.session = session
+    self.id = id
+    self.requested = requested
+    self.isDefault = isDefault
+    self.library = library
+    self.maxSilenceNanoseconds = maxSilenceNanoseconds
+    cards = ALSACards(library)
+  }
+
+  // MARK: Overridden by subclasses
+
+  /// Examines a device that was just opened, before samples flow.
+  func inspectDevice(at stream: ALSAStream) {}
+
+  /// Moves samples, or waits for samples or an error and handles the error.
+  func flow(_ stream: ALSAStream) {}
+
+  /// Finishes the transfer after the end was requested.
+  func finish(_ stream: ALSAStream) {}
+
+  /// Records that the flow was interrupted.
+  func interrupted(by problem: StreamProblem) {}
+
+  /// Reports that no samples will flow for some time; called within the session's `pass`.
+  func reportAbsence(_ absence: StreamProblem) {}
+}
+
+extension ALSADeviceMonitor {
+  /// Keeps the device running until the session ends.
+  func run() {
+    do {
+      try open()
+    } catch {
+      session.report.withLock { $0.openingError = error }
+    }
+    session.opened.signal()
+    guard stream != nil else { return }
+    while session.endTime == nil {
+      if let stream { turn(stream) } else { retryOpening() }
+    }
+    if let stream { finish(stream) }
+    stream = nil
+  }
+
+  private func turn(_ stream: ALSAStream) {
+    let hold = pace.hold(at: System.nanoseconds)
+    if hold > 0 { return session.rest(library, milliseconds: hold) }
+    flow(stream)
+  }
+
+  /// Waits for samples or room; returns false after another event, which it has handled.
+  func wait(for stream: ALSAStream) -> Bool {
+    let answer = stream.wait(orFor: session.wakeDescriptor, milliseconds: 500)
+    if answer < 0 {
+      recover(stream, from: answer)
+      return false
+    }
+    if answer & AACORN_ALSA_WOKEN != 0 { return false }
+    if answer & AACORN_ALSA_GONE == 0 { return true }
+    close()
+    return false
+  }
+
+  /// Whether no samples have flowed for so long that the device is considered dead.
+  var isDead: Bool { System.nanoseconds - lastFlow > maxSilenceNanoseconds }
+
+  /// Records that samples flow; returns the reported reason of the preceding absence.
+  func recordFlow() -> StreamProblem? {
+    faultCount = 0
+    defer { absence = nil }
+    return absence
+  }
+}
+
+// MARK: Opening and closing
+
+extension ALSADeviceMonitor {
+  private func open() throws(CaptureError) {
+    let stream = try openStream()
+    let setup = stream.setup
+    let device = ALSADevice(
+      id: id, name: stream.name, channelCount: setup.channelCount,
+      sampleRate: setup.sampleRate, isDefault: isDefault)
+    session.report.withLock { $0.device = device }
+    inspectDevice(at: stream)
+    // A plug-in may run long inside the library, and a real-time thread can be killed for that.
+    if stream.isHardware && !hasPriority {
+      hasPriority = true
+      if let diagnostic = System.raiseThreadPriority() { session.addDiagnostic(diagnostic) }
+    }
+    self.stream = stream
+    let now = System.nanoseconds
+    pace = ALSAPace(start: now, sampleRate: setup.sampleRate)
+    lastFlow = now
+  }
+
+  /// Opens the device; a card that cannot do exactly what is requested gets the library's
+  /// converter.
+  private func openStream() throws(CaptureError) -> ALSAStream {
+    do throws(CaptureError) {
+      return try ALSAStream(id, for: requested, library)
+    } catch {
+      guard requested.isExact, id.hasPrefix("hw:") else { throw error }
+      switch error {
+      case .unsupportedFormat, .system: return try ALSAStream("plug" + id, for: requested, library)
+      default: throw error
+      }
+    }
+  }
+
+  /// Closes a device that is disconnected or dead.
+  func close() {
+    stream = nil
+    interrupted(by: .lost)
+    guard absence != .lost else { return }
+    absence = .lost
+    session.pass { reportAbsence(.lost) }
+  }
+
+  private func retryOpening() {
+    session.rest(library, milliseconds: 250)
+    guard session.endTime == nil else { return }
+    cards.refresh(library)
+    try? open()
+  }
+}
+
+// MARK: Faults
+
+extension ALSADeviceMonitor {
+  /// Handles an error of the library.
+  func recover(_ stream: ALSAStream, from error: Int) {
+    switch aacorn_alsa_trouble_of(error) {
+    case AACORN_ALSA_AGAIN:
+      session.rest(library, milliseconds: 10)
+    case AACORN_ALSA_XRUN:
+      interrupted(by: .late)
+      restart(stream)
+    case AACORN_ALSA_ASLEEP:
+      wake(stream)
+    case AACORN_ALSA_ABSENT:
+      close()
+    default:
+      interrupted(by: .lost)
+      restart(stream)
+    }
+  }
+
+  /// Restarts the device, with growing pauses if that fails.
+  private func restart(_ stream: ALSAStream) {
+    faultCount += 1
+    if faultCount > Self.maxFaultCount { return close() }
+    if faultCount > 1 { session.rest(library, milliseconds: 5 << faultCount) }
+    // The device's state, which is checked next, shows whether the restart succeeded.
+    _ = stream.restart()
+  }
+
+  private func wake(_ stream: ALSAStream) {
+    interrupted(by: .asleep)
+    if absence == nil {
+      absence = .asleep
+      session.pass { reportAbsence(.asleep) }
+    }
+    while session.endTime == nil {
+      switch stream.resume() {
+      case true: return
+      case false: return restart(stream)
+      case nil: session.rest(library, milliseconds: 100)
+      }
+    }
+  }
+}
+#endif

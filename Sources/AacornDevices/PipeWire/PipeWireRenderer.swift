@@ -1,0 +1,85 @@
+#if os(Linux)
+import AacornSystem
+import CAacornPipeWire
+
+/// Connects a stream to the feed; its `fill` runs on PipeWire's data thread.
+final class PipeWireRenderer: Sendable {
+  let condition: PipeWireStreamCondition
+  private let feed: PlaybackFeed
+  private let gate: PipeWireGate
+  private let pendingEvents: Atomic<UInt8>
+  /// Held while a notice is written, so that one thread at a time writes notices to the feed.
+  private let isNotifying = Atomic<Bool>(false)
+  private let isAsleep = Atomic<Bool>(false)
+  private let lastFill = Atomic<Int64>(0)
+
+  init(feed: PlaybackFeed, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents) {
+    condition = PipeWireStreamCondition(wake: wake)
+    self.feed = feed
+    self.gate = gate
+    self.pendingEvents = Atomic(pendingEvents.rawValue)
+  }
+
+  // MARK: The watching thread
+
+  /// The time at which samples were last requested, by the monotonic clock.
+  var lastFillTime: Int64 { lastFill.load(ordering: .acquiring) }
+
+  /// Writes a notice before the next samples.
+  func announce(_ event: PipeWirePendingEvents) {
+    pendingEvents.insert(event.rawValue)
+  }
+
+  /// Reports that the device is suspended, and before the next samples that it is awake again.
+  func reportSuspension() {
+    let wasAsleep = isAsleep.exchange(true)
+    guard !wasAsleep, gate.isOpen else { return }
+    // The data thread holds this for microseconds at most, and only if it has just returned.
+    while !beginNotifying() {}
+    feed.notify(.suspended)
+    isNotifying.store(false, ordering: .releasing)
+    announce(.resumed)
+  }
+
+  // MARK: The data thread
+
+  /// Writes the pending notices, then fills the space from the feed.
+  func fill(_ space: aacorn_pw_space) {
+    guard let samples = unsafe space.samples else { return }
+    let frameCount = unsafe space.frame_count
+    let channelCount = Int(unsafe space.channel_count)
+    guard gate.isOpen, channelCount == feed.format.channelCount else {
+      unsafe samples.update(repeating: 0, count: frameCount * channelCount)
+      return
+    }
+    let now = System.nanoseconds
+    lastFill.store(now, ordering: .releasing)
+    passEvents()
+    let count = unsafe feed.read(frameCount: frameCount, into: samples)
+    let time = unsafe space.time
+    // Silence has no frame numbers.
+    if count > 0 {
+      feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: time != 0 ? time : now)
+    }
+    condition.flow()
+  }
+
+  /// Writes the pending notices, or leaves them to the next cycle if the other thread is writing
+  /// one.
+  private func passEvents() {
+    guard pendingEvents.load(ordering: .relaxed) != 0, beginNotifying() else { return }
+    let pending = PipeWirePendingEvents(rawValue: pendingEvents.exchange(0))
+    if pending.contains(.returned) { feed.notify(.deviceReturned) }
+    if pending.contains(.changed) { feed.notify(.deviceChanged) }
+    if pending.contains(.resumed) {
+      isAsleep.store(false, ordering: .releasing)
+      feed.notify(.resumed)
+    }
+    isNotifying.store(false, ordering: .releasing)
+  }
+
+  private func beginNotifying() -> Bool {
+    isNotifying.replace(false, with: true)
+  }
+}
+#endif

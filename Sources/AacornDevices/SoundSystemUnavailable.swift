@@ -1,0 +1,38 @@
+/// A reason why a sound system cannot be used, by the action that a user can take.
+enum SoundSystemUnavailable {
+  /// A library is missing; the value is its Debian package.
+  case package(String)
+  /// The system's server is not running.
+  case server
+  /// Devices exist, but this program has no permission to use them.
+  case permission
+  /// The system works, but does not have the requested device.
+  case device
+  /// The user cannot do anything, as with a system of another platform.
+  case other
+}
+
+extension [SoundSystemUnavailable] {
+  /// Returns the quickest remedy, as a clause.
+  ///
+  /// A device without permission already exists, so `permitting` comes first. A working system only
+  /// needs a connected device, as `connecting` describes.
+  func remedy(connecting: String, permitting: String) -> String {
+    var packages: [String] = []
+    var hasServer = false
+    var isUsable = false
+    for unavailability in self {
+      switch unavailability {
+      case .package(let package): packages.append(package)
+      case .server: hasServer = true
+      case .permission: return permitting
+      case .device: isUsable = true
+      case .other: break
+      }
+    }
+    if isUsable { return connecting }
+    if hasServer { return "Start a sound server" }
+    if packages.isEmpty { return connecting }
+    return "Install a sound system (on Debian: \(packages.joined(separator: " or ")))"
+  }
+}

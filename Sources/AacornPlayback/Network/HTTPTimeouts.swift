@@ -1,0 +1,27 @@
+import AacornSystem
+
+/// The time limit for data from a server.
+struct HTTPTimeouts {
+  /// The maximum time that the server may be silent.
+  let silence: Duration
+  /// The time at which the last bytes arrived.
+  private var arrival = System.nanoseconds
+
+  init(_ silence: Duration) { self.silence = silence }
+
+  /// The reason for a server that sends bytes, but not enough of them.
+  static let slowness = "it sends data too slowly"
+
+  /// The time at which a wait that starts now expires.
+  var deadline: Int64 { System.nanoseconds + silence.nanoseconds }
+
+  /// Records that bytes were received.
+  mutating func recordArrival() { arrival = System.nanoseconds }
+
+  /// Returns the reason for ending a wait, or nil if `deadline` has not passed.
+  func reason(after deadline: Int64) -> String? {
+    let now = System.nanoseconds
+    if now <= deadline { return nil }
+    return now - arrival >= silence.nanoseconds ? "it stopped sending data" : Self.slowness
+  }
+}

@@ -1,0 +1,205 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+
+/// The loudness of an input, measured in a first pass, and the resulting gain.
+///
+/// The encoder's input is measured: the samples after mixing, resampling and effects. If peaks must
+/// be limited, further passes measure the audio after the limiter and correct the gain.
+struct LoudnessPrescan {
+  /// The measurement without the gain.
+  let meter: AudioMeter
+  /// The measurement after gain and limiter; nil without a limiter.
+  private(set) var limitedMeter: AudioMeter?
+  /// The gain in decibels to reach the requested loudness, or the maximum gain.
+  private(set) var gain: Double
+  /// The ceiling for true peaks in dBTP; nil if the gain keeps them below it.
+  let ceiling: Double?
+  /// The difference to the requested loudness in LU.
+  private(set) var shortfall: Double
+  /// The number of passes over the input.
+  private(set) var readingCount = 1
+
+  /// Measures an input completely; `conversion` converts it to the encoder's format.
+  ///
+  /// `progress` is called with the number of complete passes, and the seconds of the current one.
+  init(
+    _ request: EncodeRequest, _ conversion: AudioConversion, interruption: Interruption,
+    progress: (_ reading: Int, _ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) {
+    meter = try Self.measure(request, conversion, nil, interruption) { done, total in
+      progress(0, done, total)
+    }
+    guard let target = request.options.loudness, let loudness = meter.loudness.integrated else {
+      gain = 0
+      ceiling = nil
+      shortfall = 0
+      return
+    }
+    let wanted = target.loudness - Double(loudness)
+    let allowed = target.ceiling - Double(Decibels.of(amplitude: meter.truePeak))
+    gain = min(wanted, max(allowed, Self.maxGain))
+    ceiling = gain > allowed ? target.ceiling : nil
+    shortfall = wanted - gain
+    if ceiling != nil { try correct(request, conversion, target, interruption, progress) }
+  }
+
+  /// Measures the audio after the limiter, and corrects the gain by the missing loudness.
+  private mutating func correct(
+    _ request: EncodeRequest, _ conversion: AudioConversion, _ target: LoudnessTarget,
+    _ interruption: Interruption,
+    _ progress: (_ reading: Int, _ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) {
+    var search = LimitedGainSearch(
+      target: target.loudness, gain: gain,
+      maxGain: min(gain + Self.maxCorrection, Self.maxGain))
+    while let trial = search.gain {
+      let reading = readingCount
+      let stage = try LoudnessGain(
+        decibels: trial, ceiling: target.ceiling, channelCount: conversion.channelCount,
+        sampleRate: conversion.sampleRate)
+      let limited = try Self.measure(request, conversion, stage, interruption) { done, total in
+        progress(reading, done, total)
+      }
+      readingCount += 1
+      guard let loudness = limited.loudness.integrated else {
+        // The audio has become too soft for a loudness.
+        limitedMeter = limited
+        return
+      }
+      guard search.take(Double(loudness)) else { continue }
+      let missing = target.loudness - Double(loudness)
+      limitedMeter = limited
+      gain = trial
+      shortfall = missing > LimitedGainSearch.tolerance ? missing : 0
+    }
+  }
+
+  /// Returns the gain stage for encoding; nil if the samples stay unchanged.
+  func stage(for conversion: AudioConversion) throws(AACFileError) -> LoudnessGain? {
+    if gain == 0 && ceiling == nil { return nil }
+    return try LoudnessGain(
+      decibels: gain, ceiling: ceiling, channelCount: conversion.channelCount,
+      sampleRate: conversion.sampleRate)
+  }
+
+  /// The maximum gain in decibels with limited peaks: more would serve only noise with a click in
+  /// it.
+  private static let maxGain = 40.0
+
+  /// The maximum correction in decibels for the limiter: more would flatten the audio.
+  private static let maxCorrection = 3.0
+
+  /// Returns whether an input with these options is measured before encoding.
+  static func isNeeded(for options: EncodeOptions) -> Bool {
+    options.loudness != nil || options.statesLoudness
+  }
+
+  /// Rejects a loudness that is out of range, and input that cannot be read twice.
+  static func check(_ request: EncodeRequest) throws(AACFileError) {
+    guard isNeeded(for: request.options) else { return }
+    if let validationError = request.options.loudness?.validationError {
+      throw AACFileError(.unsupported, validationError.problem, .text(validationError.advice))
+    }
+    let name: String
+    switch request.origin {
+    case .tone: return
+    case .standardInput: name = "Standard input"
+    case .file(let path):
+      // Opening a pipe would consume bytes that its later reader needs.
+      guard (try? System.status(of: path))?.kind == .other else { return }
+      name = "“\(displayed(path))”"
+    }
+    throw AACFileError(
+      .unsupported, "\(name) can be read only once, but a loudness target requires two passes.",
+      .text("Save the audio as a file first."))
+  }
+
+  private static func measure(
+    _ request: EncodeRequest, _ conversion: AudioConversion, _ stage: LoudnessGain?,
+    _ interruption: Interruption, _ progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) -> AudioMeter {
+    var conversion = conversion
+    var stage = stage
+    var chain = try EffectChain.ofFile(
+      request.options.effects, channelCount: conversion.channelCount,
+      sampleRate: conversion.sampleRate)
+    var meter = AudioMeter(
+      channelCount: conversion.channelCount, sampleRate: conversion.sampleRate,
+      layout: ChannelLayout.standard(channelCount: conversion.channelCount))
+    var source = try SoundSource(
+      request.origin, rawFormat: request.rawFormat, interruption: interruption)
+    let format = source.info.format
+    let secondsPerByte = 1 / Double(format.bytesPerFrame * format.sampleRate)
+    let total = source.frameCount.map { Double($0) / Double(format.sampleRate) }
+    var byteCount = 0
+    var integers: [Int16] = []
+    var samples: [Float] = []
+    while !conversion.isComplete, let range = try source.next() {
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      integers.removeAll(keepingCapacity: true)
+      samples.removeAll(keepingCapacity: true)
+      source.pass(range, to: &conversion, integers: &integers, samples: &samples)
+      for value in integers { samples.append(Float(value) / 32_768) }
+      chain?.process(&samples)
+      stage?.process(&samples)
+      meter.process(samples.span)
+      byteCount += range.count
+      progress(Double(byteCount) * secondsPerByte, total ?? source.codedSound?.secondsInAll)
+    }
+    samples.removeAll(keepingCapacity: true)
+    conversion.finish(samples: &samples)
+    chain?.process(&samples)
+    chain?.finish(into: &samples)
+    stage?.process(&samples)
+    stage?.finish(into: &samples)
+    meter.process(samples.span)
+    return meter
+  }
+}
+
+// The results of the measurement.
+extension LoudnessPrescan {
+  /// The loudness metadata for the file, with the gain and after a limiter.
+  var statement: MP4Loudness {
+    let stated = limitedMeter ?? meter
+    let added = limitedMeter == nil ? Float(gain) : 0
+    let loudness = stated.loudness
+    return MP4Loudness(
+      integrated: loudness.integrated.map { $0 + added }, range: loudness.range,
+      maximumMomentary: loudness.maximumMomentary.map { $0 + added },
+      maximumShortTerm: loudness.maximumShortTerm.map { $0 + added },
+      samplePeak: Decibels.of(amplitude: stated.peak) + added,
+      truePeak: Decibels.of(amplitude: stated.truePeak) + added)
+  }
+
+  /// The measurement and the gain, for a summary.
+  var summary: AACFile.Summary.Loudness {
+    AACFile.Summary.Loudness(
+      integrated: meter.loudness.integrated, range: meter.loudness.range,
+      truePeak: Decibels.of(amplitude: meter.truePeak), gain: Float(gain),
+      encoded: statement.integrated, isLimited: ceiling != nil, shortfall: Float(shortfall))
+  }
+
+  /// Returns the warning about a loudness that was not reached, as a message; nil if there is none.
+  func warning(_ options: EncodeOptions, name: String) -> String? {
+    let file = "“\(displayed(name))”"
+    if meter.loudness.integrated == nil {
+      let cause = "\(file) is silent, or shorter than 0.4 seconds, so it has no loudness"
+      return cause + (options.loudness == nil ? "." : "; it was encoded without a gain.")
+    }
+    guard let target = options.loudness, shortfall >= 0.05 else { return nil }
+    let ceiling = QuantityText.fixed(target.ceiling, decimals: 1)
+    let missing = QuantityText.fixed(shortfall, decimals: 1)
+    let start = "\(file) is \(missing) LU quieter than requested: "
+    if gain >= Self.maxGain {
+      let most = QuantityText.fixed(Self.maxGain, decimals: 0)
+      return start
+        + "with a gain of more than \(most) dB its peaks would rise above \(ceiling) dBTP."
+    }
+    return start + "more gain would only flatten it, as its peaks are limited to \(ceiling) dBTP. "
+      + "Choose a lower loudness, or a higher limit."
+  }
+}

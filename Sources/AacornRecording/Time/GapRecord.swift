@@ -1,0 +1,84 @@
+import AacornSystem
+
+/// A record of a gap in a file, possibly written by another program.
+package struct GapRecord {
+  /// The complete record; text if it is not JSON.
+  package let json: JSONValue
+
+  /// Parses a record.
+  package init(_ bytes: [UInt8]) {
+    json = JSONReader.value(bytes[...]) ?? .text(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func member(_ name: String) -> JSONValue? {
+    guard case .object(let members) = json else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  private func count(_ name: String) -> Int? {
+    guard case .integer(let value) = member(name), value >= 0 else { return nil }
+    return value
+  }
+
+  private func text(_ name: String) -> String? {
+    guard case .text(let value) = member(name) else { return nil }
+    return displayed(value)
+  }
+
+  /// Returns position, duration and cause in one line.
+  package func line(sampleRate: Int) -> String {
+    guard let position = count("position"), let length = count("length") else {
+      return "a record without a position"
+    }
+    var line = "at " + Self.time(position, sampleRate) + ", " + QuantityText.count(length, "sample")
+    if let cause = text("cause") { line += ", " + cause }
+    if case .flag(let isFilled) = member("filled") {
+      line += isFilled ? ", filled with silence" : ", not filled"
+    }
+    if let track = text("track") { line += ", of “\(track)”" }
+    if let time = text("time") { line += ", " + time }
+    return line
+  }
+
+  /// Whether audio was lost; audio omitted on purpose, as in a pause, leaves no silence.
+  private var isLoss: Bool {
+    if case .flag(let isFilled) = member("filled") { isFilled } else { true }
+  }
+
+  private var isPause: Bool { !isLoss && text("cause") == "paused" }
+
+  /// Returns the number of records of lost audio.
+  package static func lossCount(_ notes: [[UInt8]]) -> Int {
+    notes.count { GapRecord($0).isLoss }
+  }
+
+  /// Returns the number of gaps and the missing duration, followed by other records.
+  package static func summary(_ notes: [GapRecord], sampleRate: Int) -> String {
+    let losses = notes.filter(\.isLoss)
+    let pauseCount = notes.count(where: \.isPause)
+    let restCount = notes.count - losses.count - pauseCount
+    var parts = [losses.isEmpty ? "none" : summary(losses: losses, sampleRate: sampleRate)]
+    if pauseCount > 0 { parts.append(QuantityText.count(pauseCount, "pause")) }
+    if restCount > 0 { parts.append(QuantityText.count(restCount, "other record")) }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func summary(losses notes: [GapRecord], sampleRate: Int) -> String {
+    var total = 0
+    for note in notes {
+      let (sum, overflow) = total.addingReportingOverflow(note.count("length") ?? 0)
+      total = overflow ? .max : sum
+    }
+    let text = QuantityText.count(notes.count, "gap") + ", " + QuantityText.count(total, "sample")
+    if sampleRate <= 0 { return text }
+    let seconds = Double(total) / Double(sampleRate)
+    return text + " (" + QuantityText.fixed(seconds, decimals: 3) + " s)"
+  }
+
+  private static func time(_ position: Int, _ sampleRate: Int) -> String {
+    if sampleRate <= 0 { return QuantityText.count(position, "sample") }
+    let (seconds, rest) = position.quotientAndRemainder(dividingBy: sampleRate)
+    let milliseconds = Int(Double(rest) * 1000 / Double(sampleRate))
+    return QuantityText.clock(seconds) + "." + QuantityText.padded(milliseconds, to: 3)
+  }
+}

@@ -1,0 +1,28 @@
+/// The limit of the data that a server may send to a publisher: a low continuous rate, with bursts.
+///
+/// Such a server sends some kilobytes when it accepts the stream, and then a few bytes a minute. Endless data would
+/// have to be read, decrypted and handled, and occupy a core of this machine.
+struct InboundByteBudget {
+  /// The maximum number of bytes in a burst.
+  static let burst = 128_000
+  /// The maximum number of bytes per second in the long run.
+  static let bytesPerSecond = 16_000
+
+  private var rest = burst
+  /// The time of the last update of `rest`, in nanoseconds; nil before the first bytes.
+  private var time: Int64?
+
+  /// Counts received bytes.
+  ///
+  /// Returns false if the limit is exceeded.
+  mutating func take(_ count: Int, at now: Int64) -> Bool {
+    if let time {
+      // Eight seconds fill the allowance. A longer time could overflow in the product.
+      let elapsed = max(0, min(now - time, 10_000_000_000))
+      rest = min(Self.burst, rest + Int(elapsed * Int64(Self.bytesPerSecond) / 1_000_000_000))
+    }
+    time = now
+    rest -= count
+    return rest >= 0
+  }
+}

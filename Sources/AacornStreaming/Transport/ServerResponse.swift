@@ -1,0 +1,87 @@
+/// The head of a server's response: status line and headers (RFC 9112, 4).
+struct ServerResponse: Equatable {
+  /// The result of parsing received bytes.
+  enum Reading: Equatable {
+    /// The beginning of a response, or no bytes.
+    case incomplete
+    /// Bytes that no supported server sends.
+    case foreign
+    /// A complete head.
+    case complete(ServerResponse)
+  }
+
+  /// The three-digit status code.
+  var status: Int
+  /// The reason phrase after the status code.
+  var reason: String
+  /// The length of the body in bytes; nil if it is not declared.
+  var contentLength: Int?
+  /// Whether the body has chunked encoding, whose last chunk is empty (RFC 9112, 7.1).
+  var isChunked = false
+  /// Whether the connection can be used for another request after the whole response is read.
+  var keepsConnection: Bool
+  /// The length of the head in bytes, including the empty line.
+  var length: Int
+
+  /// The maximum length of a head in bytes.
+  ///
+  /// Servers send less.
+  private static let longest = 16_384
+  /// The possible beginnings of a status line: servers differ in their responses to SOURCE.
+  private static let openings = ["HTTP/", "ICE/", "ICY "].map { Array($0.utf8) }
+
+  /// Parses a response that may be incomplete.
+  ///
+  /// Line breaks with and without a carriage return are accepted.
+  static func read(_ bytes: [UInt8]) -> Reading {
+    let isKnown = openings.contains { opening in
+      zip(opening, bytes).allSatisfy { $0 == $1 }
+    }
+    guard isKnown else { return .foreign }
+    var lines: [Substring] = []
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      var line = bytes[start..<index]
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      if line.isEmpty {
+        let answer = ServerResponse(lines, length: index + 1)
+        return answer.map(Reading.complete) ?? .foreign
+      }
+      lines.append(Substring(decoding: line, as: UTF8.self))
+      start = index + 1
+    }
+    return bytes.count < longest ? .incomplete : .foreign
+  }
+
+  /// Parses the lines of a head.
+  ///
+  /// Returns nil if the first line has no status, or if lengths contradict each other, because the
+  /// end of the response is unknown then (RFC 9112, 6.3).
+  private init?(_ lines: [Substring], length: Int) {
+    let words = lines.first?.split(separator: " ", maxSplits: 2) ?? []
+    guard words.count >= 2, let status = Int(words[1]), (100...999).contains(status) else {
+      return nil
+    }
+    self.status = status
+    self.length = length
+    reason = words.count > 2 ? String(words[2]) : ""
+    keepsConnection = words[0] == "HTTP/1.1"
+    var lengths: Set<Int?> = []
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      let value = parts[1].filter { $0 != " " && $0 != "\t" }
+      switch parts[0].lowercased() {
+      case "content-length": lengths.formUnion(value.split(separator: ",").map { Int($0) })
+      case "connection":
+        if value.lowercased().split(separator: ",").contains("close") { keepsConnection = false }
+      case "transfer-encoding":
+        isChunked = value.lowercased() == "chunked"
+        if !isChunked { keepsConnection = false }
+      default: break
+      }
+    }
+    if lengths.count > 1 { return nil }
+    contentLength = lengths.first ?? nil
+  }
+}

@@ -1,0 +1,55 @@
+import AacornSystem
+import AacornWeb
+
+/// The response with the contents of a recording.
+enum RecordingResponse {
+  /// Returns the response with a recording's current contents; of a growing file, the bytes present now.
+  static func file(_ file: FileBytes, _ name: RecordingName, isDownload: Bool) -> HTTPResponse {
+    var headers = [
+      HTTPField("Content-Type", name.format?.contentType ?? "application/octet-stream"),
+      HTTPField("ETag", tag(size: file.size, modified: file.modified)),
+      HTTPField("Cache-Control", "no-cache"),
+    ]
+    if isDownload { headers.append(HTTPField("Content-Disposition", disposition(name.text))) }
+    return HTTPResponse(headers: headers, file: file.body)
+  }
+
+  /// Returns an entity tag, which differs for each state of a file (RFC 9110 8.8.3).
+  static func tag(size: Int, modified: Int64) -> String {
+    "\"\(String(size, radix: 16))-\(String(modified, radix: 16))\""
+  }
+
+  /// Returns the header value that makes a browser save the response under a name (RFC 6266 4).
+  ///
+  /// The plain `filename` is for clients that do not support `filename*`, and omits characters that they could
+  /// misinterpret (RFC 6266 appendix D).
+  static func disposition(_ name: String) -> String {
+    var plain = ""
+    var encoded = ""
+    // Programs that later show the saved name may hide invisible characters.
+    let name = name.replacingUnseen { _ in "" }
+    for scalar in name.unicodeScalars {
+      let isPrintableASCII = scalar.value >= 0x20 && scalar.value < 0x7F
+      let isMark = scalar == "\"" || scalar == "\\" || scalar == "%"
+      plain.unicodeScalars.append(isPrintableASCII && !isMark ? scalar : "_")
+    }
+    for byte in name.utf8 {
+      if isAttributeByte(byte) {
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        encoded += "%" + hexadecimal(UInt32(byte), digits: 2).uppercased()
+      }
+    }
+    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
+  }
+
+  /// RFC 8187 3.2.1, `attr-char`.
+  private static func isAttributeByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$&+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import AacornRecording
+import AacornSystem
+
+/// Sends the recorder's state and meters to pages, on its own thread.
+///
+/// It sends the state after a change, at most ten times a second. It sends meter readings twenty times a second
+/// while a device is open and a page is connected. Without an open device the thread sleeps until something
+/// changes.
+final class RecorderBroadcaster: Sendable {
+  private struct State {
+    var isDirty = false
+    var isStopping = false
+    var active: ActiveRecording?
+  }
+
+  /// The state that only the thread uses; times in nanoseconds.
+  private struct Schedule {
+    var sendTime: Int64 = .min / 2
+    var tickTime: Int64 = 0
+    var countTime: Int64 = 0
+    /// The time since which no page has been connected.
+    var lonelyTime: Int64?
+  }
+
+  /// The state that the thread shares with this object, without a reference to the object.
+  private final class SharedState: Sendable {
+    let state = Lock(State())
+    let wake = Semaphore()
+    let ended = Semaphore()
+    /// Locked while a state is sent, so that states are sent in order.
+    let sendLock = Lock(())
+  }
+
+  private let sharedState = SharedState()
+  /// Nanoseconds for which a device that is only monitored stays open while no page is connected.
+  private let abandonTimeout: Int64
+
+  /// Nanoseconds between states.
+  private static let stateInterval: Int64 = 100_000_000
+  /// Nanoseconds between meter readings.
+  private static let tick: Int64 = 50_000_000
+  /// Nanoseconds between checks for connected pages.
+  private static let attention: Int64 = 250_000_000
+  /// Nanoseconds between states while only the counters of outputs change.
+  private static let countInterval: Int64 = 1_000_000_000
+
+  /// Creates a broadcaster, which runs once it is started.
+  init(abandonTimeoutMilliseconds: Int = 10_000) { abandonTimeout = Int64(abandonTimeoutMilliseconds) * 1_000_000 }
+
+  deinit { cancel() }
+
+  /// Starts the thread.
+  ///
+  /// `abandoned` is called when no page has been connected for a while although a device is only
+  /// monitored.
+  func start(
+    _ events: EventHub, _ statusStore: RecorderStatusStore, abandoned: @escaping @Sendable () -> Void
+  ) {
+    let (sharedState, abandonTimeout) = (sharedState, abandonTimeout)
+    sharedState.state.withLock { $0.isDirty = true }
+    let isStarted = System.startThread {
+      var schedule = Schedule()
+      while true {
+        let milliseconds = Self.turn(sharedState, &schedule, events, statusStore, abandonTimeout, abandoned)
+        if sharedState.state.withLock({ $0.isStopping }) { break }
+        _ = sharedState.wake.wait(milliseconds: milliseconds)
+      }
+      Self.publishState(sharedState, events, statusStore)
+      sharedState.ended.signal()
+    }
+    // Without a thread, pages still receive the state in responses.
+    if !isStarted { sharedState.ended.signal() }
+  }
+
+  /// Records that the state has changed.
+  func touch() {
+    let isFirst = sharedState.state.withLock { state in
+      defer { state.isDirty = true }
+      return !state.isDirty
+    }
+    if isFirst { sharedState.wake.signal() }
+  }
+
+  /// Sends the state now if it has changed, so that pages receive it before the response to the request that
+  /// changed it.
+  func publishState(_ events: EventHub, _ statusStore: RecorderStatusStore) {
+    Self.publishState(sharedState, events, statusStore)
+  }
+
+  private static func publishState(_ sharedState: SharedState, _ events: EventHub, _ statusStore: RecorderStatusStore) {
+    sharedState.sendLock.withLock { _ in
+      let isDirty = sharedState.state.withLock { state in
+        defer { state.isDirty = false }
+        return state.isDirty
+      }
+      if isDirty { events.publish("state", statusStore.json) }
+    }
+  }
+
+  /// Sends the meters of `active` from now on, or none if it is nil.
+  func follow(_ active: ActiveRecording?) {
+    sharedState.state.withLock { $0.active = active }
+    sharedState.wake.signal()
+  }
+
+  /// Sends the last state, and ends the thread.
+  func stop() {
+    cancel()
+    _ = sharedState.ended.wait(milliseconds: 2000)
+    sharedState.ended.signal()
+  }
+
+  private func cancel() {
+    sharedState.state.withLock { state in
+      state.isStopping = true
+      state.active = nil
+    }
+    sharedState.wake.signal()
+  }
+
+  // MARK: - The thread
+
+  /// Does the work that is due, and returns the number of milliseconds until more is due.
+  private static func turn(
+    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub, _ statusStore: RecorderStatusStore,
+    _ abandonTimeout: Int64, _ abandoned: () -> Void
+  ) -> Int {
+    let now = System.nanoseconds
+    var next = now + 3_600_000_000_000
+    if let active = sharedState.state.withLock({ $0.active }) {
+      if events.listenerCount > 0 {
+        schedule.lonelyTime = nil
+        if now >= schedule.tickTime {
+          schedule.tickTime = max(schedule.tickTime + tick, now + tick / 2)
+          let status = active.session.takeStatus()
+          events.mention("meter", MeterEvent.json(active.monitor.reading(), status))
+          statusStore.take(status)
+        }
+        if now >= schedule.countTime {
+          schedule.countTime = now + countInterval
+          if !active.isListening { sharedState.state.withLock { $0.isDirty = true } }
+        }
+        next = schedule.tickTime
+      } else {
+        active.monitor.pause()
+        let since = schedule.lonelyTime ?? now
+        schedule.lonelyTime = since
+        if active.isListening && now - since > abandonTimeout {
+          schedule.lonelyTime = now
+          abandoned()
+        }
+        next = now + attention
+      }
+    } else {
+      schedule.lonelyTime = nil
+    }
+    return publishStateIfDue(sharedState, &schedule, events, statusStore, now, next)
+  }
+
+  /// Sends the state if it has changed; `next` is the time at which other work is due.
+  private static func publishStateIfDue(
+    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub, _ statusStore: RecorderStatusStore, _ now: Int64,
+    _ next: Int64
+  ) -> Int {
+    var next = next
+    if sharedState.state.withLock({ $0.isDirty }) {
+      if now - schedule.sendTime >= stateInterval {
+        schedule.sendTime = now
+        publishState(sharedState, events, statusStore)
+      } else {
+        next = min(next, schedule.sendTime + stateInterval)
+      }
+    }
+    return Int(max(1, (next - System.nanoseconds + 999_999) / 1_000_000))
+  }
+}

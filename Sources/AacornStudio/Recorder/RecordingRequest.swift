@@ -1,0 +1,118 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+
+/// The settings that a page requests for a recording.
+struct RecordingRequest: Sendable, Equatable {
+  /// The rate control mode.
+  enum Mode: String, Sendable {
+    case constant = "cbr"
+    case average = "abr"
+    case variable = "vbr"
+  }
+
+  /// The device's ID; empty for the default device.
+  var device = ""
+  var backend: CaptureBackend?
+  var format = FileFormat.m4a
+  var mode = Mode.constant
+  /// The bitrate in bits per second; nil for the default.
+  var bitrate: Int?
+  var quality = 3
+  var effort = AACEncoder.Effort.balanced
+  var profile = ProfileChoice.lowComplexity
+  var sampleRate = AACEncoder.defaultSampleRate
+  var channelCount = AACEncoder.defaultChannelCount
+  var isVoiceProcessed = false
+  /// The gain in decibels.
+  var gain = 0.0
+  /// The effects to apply to the input.
+  var effects = EffectRequest()
+  /// The requested name of the file.
+  var name = ""
+  var title = ""
+  var artist = ""
+  /// The additional outputs: `hls`, or addresses of servers including their secrets.
+  var outputs: [String] = []
+
+  /// The default bitrate in bits per second.
+  private var defaultBitrate: Int {
+    AACEncoder.defaultRate(
+      sampleRate: sampleRate, channelCount: channelCount,
+      profile: profile.profile ?? .lowComplexity
+    ).nominalBitrate
+  }
+  /// The maximum number of outputs in addition to the file.
+  static let outputLimit = 8
+
+  init() {}
+
+  /// Reads the settings from the fields of a form.
+  init(_ form: FormFields) throws(StudioError) {
+    device = form["device"] ?? ""
+    backend = try form.choice("backend") { CaptureBackend(rawValue: $0) }
+    format = try form.choice("format") { FileFormat(rawValue: $0) } ?? format
+    mode = try form.choice("mode") { Mode(rawValue: $0) } ?? mode
+    bitrate = try form.number("bitrate", in: 1...10_000_000)
+    quality = try form.number("quality", in: 1...5) ?? quality
+    effort = try form.choice("effort", Self.effort) ?? effort
+    profile = try form.choice("profile") { ProfileChoice(rawValue: $0) } ?? profile
+    sampleRate = try form.number("sampleRate", in: 1...768_000) ?? sampleRate
+    channelCount = try form.number("channels", in: 1...64) ?? channelCount
+    isVoiceProcessed = try form.flag("voice") ?? false
+    gain = try form.gain() ?? 0
+    effects = try EffectRequest(form["effects"] ?? "")
+    name = form["name"] ?? ""
+    title = form["title"] ?? ""
+    artist = form["artist"] ?? ""
+    outputs = form.all("output").filter { !$0.isEmpty }
+    if outputs.count > Self.outputLimit {
+      throw .impossible("There are more than \(Self.outputLimit) outputs. Choose fewer.")
+    }
+  }
+
+  private static func effort(_ word: String) -> AACEncoder.Effort? {
+    AACEncoder.Effort.allCases.first { $0.word == word }
+  }
+
+  /// The rate control for the encoder; nil for the default.
+  var rateControl: AACEncoder.RateControl? {
+    switch mode {
+    case .constant: bitrate.map { .constant(bitsPerSecond: $0) }
+    case .average: .average(bitsPerSecond: bitrate ?? defaultBitrate)
+    case .variable: .variable(level: quality)
+    }
+  }
+
+  /// The settings as JSON for pages, without secrets.
+  var json: JSONValue {
+    .object([
+      .init("device", .text(device)), .init("backend", .optional(backend?.rawValue)),
+      .init("format", .text(format.rawValue)), .init("mode", .text(mode.rawValue)),
+      .init("bitrate", .integer(bitrate ?? defaultBitrate)), .init("quality", .integer(quality)),
+      .init("effort", .text(effort.word)), .init("profile", .text(profile.rawValue)),
+      .init("sampleRate", .integer(sampleRate)),
+      .init("channels", .integer(channelCount)), .init("voice", .flag(isVoiceProcessed)),
+      .init("gain", .decimal(gain, 1)), .init("effects", .text(effects.text)),
+      .init("name", .text(name)), .init("title", .text(title)), .init("artist", .text(artist)),
+      .init("outputs", .list(outputs.map(Self.shown))),
+    ])
+  }
+
+  /// Returns an output without its secrets.
+  private static func shown(_ output: String) -> JSONValue {
+    .text(output == RecordingPlan.hls ? output : StreamAddress(output)?.shown ?? "")
+  }
+}
+
+extension AACEncoder.Effort {
+  /// The name of the setting in forms.
+  fileprivate var word: String {
+    switch self {
+    case .fast: "fast"
+    case .balanced: "balanced"
+    case .best: "best"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import AacornRecording
+import AacornWeb
+
+/// Builders of the studio's own responses, and the headers of all responses.
+enum StudioResponse {
+  /// The security headers of all responses: all content comes from the studio, no data goes elsewhere, and no
+  /// other page may embed the studio.
+  static let headers = [
+    HTTPField("Content-Security-Policy", policy),
+    HTTPField("Referrer-Policy", "no-referrer"),
+    HTTPField("X-Frame-Options", "DENY"),
+    HTTPField("Cross-Origin-Opener-Policy", "same-origin"),
+    HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
+    HTTPField("Permissions-Policy", "microphone=(self), camera=(), geolocation=()"),
+  ]
+
+  /// Content Security Policy Level 3.
+  ///
+  /// `wasm-unsafe-eval` allows only WebAssembly.
+  static let policy = [
+    "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+    "img-src 'self' blob: data:", "media-src 'self' blob:", "connect-src 'self'",
+    "worker-src 'self' blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  /// Returns a response with JSON on one line.
+  static func json(_ line: String, status: Int = 200) -> HTTPResponse {
+    var response = HTTPResponse.text(line + "\n", status: status, type: "application/json")
+    // The content is the current state, so no client may cache it.
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
+    return response
+  }
+
+  /// Returns an error as JSON, with the field of the form that it is about.
+  static func failure(_ message: String, status: Int, field: String? = nil) -> HTTPResponse {
+    var members = [JSONValue.Member("error", .text(message))]
+    if let field { members.append(JSONValue.Member("field", .text(field))) }
+    return json(JSONValue.object(members).encoded, status: status)
+  }
+
+  /// Returns an error as JSON for the paths of programs, and as text for all other paths.
+  static func failure(_ message: String, status: Int, path: String) -> HTTPResponse {
+    let firstComponent = path.prefix { $0 != "?" }.split(separator: "/").first
+    if firstComponent == "api" || firstComponent == "recordings" { return failure(message, status: status) }
+    var response = HTTPResponse.text(message + "\n", status: status)
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
+    return response
+  }
+
+  static func failure(_ message: String, status: Int, for request: HTTPRequest) -> HTTPResponse {
+    failure(message, status: status, path: request.path)
+  }
+
+  static func forbidden(_ message: String, for request: HTTPRequest) -> HTTPResponse {
+    failure(message, status: 403, for: request)
+  }
+
+  static func methodNotAllowed(_ allowed: [String], for request: HTTPRequest) -> HTTPResponse {
+    var response = failure("This method is not allowed here.", status: 405, for: request)
+    response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
+    return response
+  }
+}

@@ -1,0 +1,303 @@
+import AacornSystem
+
+/// Tracks the connected clients, each of which occupies a place.
+///
+/// It selects clients to disconnect when there are too many, or when their deadline has passed.
+///
+/// An HTTP implementation disconnects only silent clients, and libmicrohttpd accepts no clients at its limit. So a
+/// client that sends a byte now and then could occupy all places. Here each client has a deadline for the headers and
+/// the body of a request, even if it sends bytes slowly, and new clients always find a place.
+///
+/// A client is a stranger until it has sent the headers of a request that makes it a guest. Each kind leaves a
+/// quarter of the places to the other kind. The first stranger to be displaced is the oldest one of the neighborhood
+/// with the most strangers. Many hostile clients thus displace each other, and rarely a client of another address
+/// that sends its request immediately. A few places of each kind are reserved for this machine: clients of other
+/// machines do not displace the last local clients.
+final class ConnectionLimiter: Sendable {
+  struct Limits {
+    var count: Int
+    /// The limit per neighborhood.
+    ///
+    /// Nil selects 64, without a limit for this machine; 0 means no limit.
+    var countPerNeighborhood: Int? = nil
+    /// The time limits in nanoseconds.
+    var headers: Int64
+    var idle: Int64
+  }
+
+  private struct Slot {
+    /// The number of the connection in the back end.
+    let socket: Int32
+    let neighborhood: UInt64
+    var isGuest = false
+    /// Whether the client has made no request since `restTime`.
+    var isResting = true
+    var restTime: Int64
+    /// The time at which the client is disconnected.
+    var deadline: Int64
+    /// The number of received bytes when the client became idle; nil if the system does not count them.
+    var restCount: UInt64?
+  }
+
+  private struct State {
+    var slots: [Int: Slot] = [:]
+    /// The numbers of strangers by neighborhood, in order of arrival.
+    var unauthenticated: [UInt64: [Int]] = [:]
+    var unauthenticatedCount = 0
+    var guestCount = 0
+    /// The number of clients of both kinds by neighborhood.
+    var counts: [UInt64: Int] = [:]
+    var lastNumber = 0
+    /// The time of the next check for passed deadlines.
+    var watchTime = Int64.max
+  }
+
+  private let limits: Limits
+  /// The maximum number of places for either kind.
+  private let share: Int
+  /// The number of places of each kind that are reserved for this machine.
+  ///
+  /// It is low, so that most of the places that the other kind leaves are for all clients.
+  private let keptCount: Int
+  private let state = Lock(State())
+  private let cut: @Sendable (Int32) -> Void
+  private let inspect: @Sendable (Int32) -> ClientSnapshot
+
+  init(
+    _ limits: Limits, cut: @escaping @Sendable (Int32) -> Void,
+    inspect: @escaping @Sendable (Int32) -> ClientSnapshot
+  ) {
+    var limits = limits
+    // At least one place for each kind.
+    limits.count = max(2, limits.count)
+    self.limits = limits
+    self.cut = cut
+    self.inspect = inspect
+    share = limits.count - max(1, limits.count / 4)
+    keptCount = min(8, limits.count / 16)
+  }
+
+  /// The neighborhood of clients on this machine.
+  private static let thisMachine: UInt64 = 0
+
+  /// A snapshot of the state of a client.
+  struct ClientSnapshot {
+    /// The number of received bytes; nil if the system does not count them.
+    var receivedCount: UInt64?
+    /// Whether the client has ended its input.
+    var hasFinished = false
+  }
+
+  /// Further actions that the caller must take.
+  struct Consequence: OptionSet {
+    let rawValue: Int
+    /// The watch thread must check earlier than planned.
+    static let earlierWatch = Consequence(rawValue: 1)
+    /// A client with a suspended connection was disconnected, which the watch thread must handle.
+    static let cutOff = Consequence(rawValue: 2)
+  }
+
+  // MARK: Life cycle of a connection
+
+  /// Admits a client that has connected, and returns the number of its place.
+  func enter(
+    _ socket: Int32, from neighborhood: UInt64, at now: Int64
+  ) -> (number: Int, Consequence) {
+    state.withLock { state in
+      state.lastNumber += 1
+      let number = state.lastNumber
+      let deadline = now + limits.headers
+      state.slots[number] = Slot(
+        socket: socket, neighborhood: neighborhood, restTime: now, deadline: deadline)
+      state.unauthenticated[neighborhood, default: []].append(number)
+      state.unauthenticatedCount += 1
+      state.counts[neighborhood, default: 0] += 1
+      var consequence = watch(deadline, &state)
+      if let limit = limit(of: neighborhood), state.counts[neighborhood, default: 0] > limit {
+        consequence.formUnion(makeRoom(for: number, in: neighborhood, &state))
+      } else if state.unauthenticatedCount > share
+        || state.unauthenticatedCount + state.guestCount > limits.count
+      {
+        // Guests never have all places, so there is a stranger other than the new client.
+        consequence.formUnion(cut(unauthenticatedToEvict(state), &state))
+      }
+      return (number, consequence)
+    }
+  }
+
+  /// Records that a request has begun.
+  func recordRequestStart(_ number: Int, at now: Int64) -> Consequence {
+    change(number) { slot in
+      slot.isResting = false
+      slot.deadline = min(slot.deadline, now + limits.headers)
+    }
+  }
+
+  /// Makes a client a guest after a request that entitles it.
+  func letIn(_ number: Int) -> Consequence {
+    state.withLock { state in
+      guard let slot = state.slots[number], !slot.isGuest else { return [] }
+      removeUnauthenticated(number, slot.neighborhood, &state)
+      state.slots[number]?.isGuest = true
+      state.guestCount += 1
+      if state.guestCount <= share { return [] }
+      return cut(guestToEvict(besides: number, state), &state)
+    }
+  }
+
+  /// Sets the deadline for the next part of a request, or nil if no input is expected.
+  func setDeadline(_ number: Int, _ deadline: Int64?) -> Consequence {
+    change(number) { $0.deadline = deadline ?? .max }
+  }
+
+  /// Records the end of a request.
+  ///
+  /// Another one may follow.
+  func recordRequestEnd(_ number: Int, at now: Int64) -> Consequence {
+    change(number) { slot in
+      slot.isResting = true
+      slot.restTime = now
+      slot.deadline = now + limits.idle + limits.headers
+      slot.restCount = inspect(slot.socket).receivedCount
+    }
+  }
+
+  /// Removes a connection that is being closed.
+  ///
+  /// Its socket must not be used anymore.
+  func leave(_ number: Int) {
+    state.withLock { state in
+      guard let slot = state.slots[number] else { return }
+      discard(number, slot, &state)
+    }
+  }
+
+  /// Disconnects clients whose deadline has passed.
+  ///
+  /// Returns the time of the next check.
+  func cutLate(at now: Int64) -> Int64 {
+    state.withLock { state in
+      if now < state.watchTime { return state.watchTime }
+      var next = Int64.max
+      for (number, slot) in state.slots {
+        var deadline = slot.deadline
+        var checkTime = Int64.max
+        if slot.isGuest && slot.isResting {
+          checkTime = now + Self.checkInterval
+          let snapshot = inspect(slot.socket)
+          // libmicrohttpd does not detect the end of the input if it arrives together with the last bytes.
+          if snapshot.hasFinished { deadline = min(deadline, slot.restTime + Self.checkInterval) }
+          if let count = slot.restCount, snapshot.receivedCount != count {
+            // The next request has begun.
+            deadline = min(deadline, now + limits.headers)
+            state.slots[number]?.deadline = deadline
+            state.slots[number]?.restCount = nil
+          }
+        }
+        if deadline <= now {
+          _ = cut(number, &state)
+        } else {
+          next = min(next, deadline, checkTime)
+        }
+      }
+      state.watchTime = next
+      return next
+    }
+  }
+
+  /// The number of nanoseconds between checks of idle clients.
+  private static let checkInterval: Int64 = 1_000_000_000
+
+  private func change(_ number: Int, _ body: (inout Slot) -> Void) -> Consequence {
+    state.withLock { state in
+      guard var slot = state.slots[number] else { return [] }
+      body(&slot)
+      state.slots[number] = slot
+      let isWatched = slot.isGuest && slot.isResting
+      return watch(
+        isWatched ? min(slot.deadline, slot.restTime + Self.checkInterval) : slot.deadline, &state)
+    }
+  }
+
+  private func watch(_ deadline: Int64, _ state: inout State) -> Consequence {
+    if deadline >= state.watchTime { return [] }
+    state.watchTime = deadline
+    return .earlierWatch
+  }
+
+  // MARK: Displacement
+
+  private func limit(of neighborhood: UInt64) -> Int? {
+    let limit = limits.countPerNeighborhood ?? (neighborhood == Self.thisMachine ? 0 : 64)
+    return limit > 0 ? limit : nil
+  }
+
+  /// Displaces a client of a neighborhood that has too many: a stranger, an idle guest, or else the new client.
+  private func makeRoom(
+    for number: Int, in neighborhood: UInt64, _ state: inout State
+  ) -> Consequence {
+    if let first = state.unauthenticated[neighborhood]?.first, first != number {
+      return cut(first, &state)
+    }
+    let resting = state.slots.filter {
+      $0.value.neighborhood == neighborhood && $0.value.isGuest && $0.value.isResting
+    }
+    return cut(resting.min { $0.value.restTime < $1.value.restTime }?.key ?? number, &state)
+  }
+
+  private func unauthenticatedToEvict(_ state: State) -> Int? {
+    // Strangers have at least a quarter of the places when one is displaced, so several candidates remain.
+    let groups = state.unauthenticated.filter { neighborhood, strangers in
+      neighborhood != Self.thisMachine || strangers.count > keptCount
+    }
+    return groups.values.max { one, other in
+      one.count == other.count ? one[0] > other[0] : one.count < other.count
+    }?.first
+  }
+
+  /// Returns the guest to displace: one that has ended its input and may be disconnected, otherwise
+  /// an idle one, otherwise any.
+  ///
+  /// In each case, it is the oldest one of the neighborhood with the most of these.
+  private func guestToEvict(besides number: Int, _ state: State) -> Int? {
+    var guests = state.slots.filter { $0.value.isGuest }
+    if guests.count(where: { $0.value.neighborhood == Self.thisMachine }) <= keptCount {
+      guests = guests.filter { $0.value.neighborhood != Self.thisMachine }
+    }
+    guests[number] = nil
+    var candidates = guests.filter { inspect($0.value.socket).hasFinished }
+    if candidates.isEmpty { candidates = guests.filter(\.value.isResting) }
+    if candidates.isEmpty { candidates = guests }
+    let groups = Dictionary(grouping: candidates, by: \.value.neighborhood)
+    return groups.values.max { $0.count < $1.count }?.min { one, other in
+      (one.value.restTime, one.key) < (other.value.restTime, other.key)
+    }?.key
+  }
+
+  private func cut(_ number: Int?, _ state: inout State) -> Consequence {
+    guard let number, let slot = state.slots[number] else { return [] }
+    discard(number, slot, &state)
+    // The place was removed before, so its number cannot select a socket that already belongs to another client.
+    cut(slot.socket)
+    return slot.isResting ? [] : .cutOff
+  }
+
+  private func discard(_ number: Int, _ slot: Slot, _ state: inout State) {
+    state.slots[number] = nil
+    let count = state.counts[slot.neighborhood, default: 0]
+    state.counts[slot.neighborhood] = count > 1 ? count - 1 : nil
+    if slot.isGuest {
+      state.guestCount -= 1
+    } else {
+      removeUnauthenticated(number, slot.neighborhood, &state)
+    }
+  }
+
+  private func removeUnauthenticated(_ number: Int, _ neighborhood: UInt64, _ state: inout State) {
+    if let index = state.unauthenticated[neighborhood]?.firstIndex(of: number) {
+      state.unauthenticated[neighborhood]?.remove(at: index)
+    }
+    if state.unauthenticated[neighborhood]?.isEmpty == true { state.unauthenticated[neighborhood] = nil }
+    state.unauthenticatedCount -= 1
+  }
+}

@@ -1,0 +1,185 @@
+import AacornSystem
+
+/// A dispatcher that decides on clients and their requests, and tracks the pending requests.
+final class RequestDispatcher: Sendable {
+  private struct State {
+    var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+    /// The reserved size of the bodies of these requests, in bytes.
+    var heldBodyCount = 0
+    var isClosed = false
+    /// Whether the dispatcher has no requests, so that no clients are checked.
+    var isIdle = false
+    /// Whether no client waits for a response, so that clients are checked less often.
+    var isCalm = false
+  }
+
+  let options: HTTPServer.Options
+  let handler: HTTPServer.Handler
+  let limiter: ConnectionLimiter
+  private let state = Lock(State())
+  let attention = Semaphore()
+  /// Signaled when a request ends while the dispatcher closes.
+  private let requestEnded = Semaphore()
+
+  /// Creates a dispatcher.
+  ///
+  /// `cut` ends a connection, and `look` returns a snapshot of its client. Both receive the number
+  /// that the back end assigned to the connection.
+  init(
+    options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,
+    cut: @escaping @Sendable (Int32) -> Void,
+    inspect: @escaping @Sendable (Int32) -> ConnectionLimiter.ClientSnapshot
+  ) {
+    self.options = options
+    self.handler = handler
+    // A client that receives a file needs two descriptors, and the program needs some, too.
+    maxClientCount = max(1, min(options.connectionLimit, max(8, (System.descriptorLimit - 64) / 2)))
+    limiter = ConnectionLimiter(
+      ConnectionLimiter.Limits(
+        count: maxClientCount, countPerNeighborhood: options.connectionLimitPerAddress,
+        headers: max(0, options.headerTimeout.nanoseconds),
+        idle: max(0, options.idleTimeout.nanoseconds)),
+      cut: cut, inspect: inspect)
+  }
+
+  /// The maximum number of simultaneous clients.
+  let maxClientCount: Int
+
+  /// Accepts no further requests, and drops the waiting ones.
+  ///
+  /// Clients that are receiving a response have one second to receive it.
+  func close() {
+    let exchanges = state.withLock { state in
+      state.isClosed = true
+      return Array(state.exchanges.values)
+    }
+    attention.signal()
+    let answered = exchanges.filter(\.isBeingAnswered)
+    for exchange in exchanges where !exchange.isBeingAnswered { exchange.drop() }
+    let deadline = System.nanoseconds + Self.drainTime
+    while answered.contains(where: \.isBeingAnswered) {
+      let rest = deadline - System.nanoseconds
+      if rest <= 0 { break }
+      _ = requestEnded.wait(milliseconds: Int(rest / 1_000_000) + 1)
+    }
+    for exchange in exchanges { exchange.drop() }
+  }
+
+  /// The time for clients to receive responses when the server ends, in nanoseconds.
+  private static let drainTime: Int64 = 1_000_000_000
+
+  /// Disconnects clients whose deadline has passed, and checks suspended connections for
+  /// disconnected clients and deadlines, which are not detected elsewhere.
+  ///
+  /// Runs on a separate thread until the dispatcher is closed.
+  ///
+  /// `drain` performs further work at the given time, and returns whether it must be called again soon.
+  func watch(_ drain: (Int64) -> Bool) {
+    while true {
+      let exchanges: [HTTPExchange]? = state.withLock { state in
+        state.isIdle = false
+        state.isCalm = false
+        return state.isClosed ? nil : Array(state.exchanges.values)
+      }
+      guard let exchanges else { return }
+      let now = System.nanoseconds
+      let next = limiter.cutLate(at: now)
+      for exchange in exchanges { exchange.check(at: now) }
+      let isDraining = drain(now)
+      // One more millisecond, so that the deadline has passed after the wait.
+      let rest = next == .max ? Self.longPause : Int((next - now) / 1_000_000) + 1
+      _ = attention.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
+    }
+  }
+
+  private static let longPause = 3_600_000
+
+  /// Returns the number of milliseconds until waiting clients must be checked again.
+  private func pause() -> Int {
+    state.withLock { state in
+      if state.exchanges.isEmpty {
+        state.isIdle = true
+        return Self.longPause
+      }
+      if state.exchanges.values.contains(where: \.isWaitingForAnswer) { return 250 }
+      // Clients of a stream have no deadline; only their disconnection must be detected.
+      state.isCalm = true
+      return 2000
+    }
+  }
+
+  /// Wakes the watch thread if necessary.
+  func handle(_ consequence: ConnectionLimiter.Consequence) {
+    if !consequence.isEmpty { attention.signal() }
+  }
+
+  /// Records that there is a request, so that its client is checked.
+  func recordExchange() {
+    let wasIdle = state.withLock { state in
+      defer { state.isIdle = false }
+      return state.isIdle
+    }
+    if wasIdle { attention.signal() }
+  }
+
+  /// Records that a client waits for a response.
+  func recordWaitingClient() {
+    let wasCalm = state.withLock { state in
+      defer { state.isCalm = false }
+      return state.isCalm
+    }
+    if wasCalm { attention.signal() }
+  }
+
+  /// Registers a request.
+  ///
+  /// Returns false if no more are accepted.
+  func enlist(_ exchange: HTTPExchange) -> Bool {
+    state.withLock { state in
+      if !state.isClosed { state.exchanges[ObjectIdentifier(exchange)] = exchange }
+      return !state.isClosed
+    }
+  }
+
+  /// Reserves this many bytes for the body of a request until it ends.
+  ///
+  /// Returns false if the limit is exceeded.
+  func hold(_ count: Int, for exchange: HTTPExchange) -> Bool {
+    state.withLock { state in
+      if count == 0 { return true }
+      let limit = max(options.heldBodyLimit, options.bodyLimit)
+      if state.heldBodyCount + count > limit { return false }
+      state.heldBodyCount += count
+      exchange.hold(count)
+      return true
+    }
+  }
+
+  // MARK: Back end side, on the server's thread
+
+  /// Admits a client with the number of its connection in the back end.
+  ///
+  /// Returns the number of its place.
+  func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
+    let (number, consequence) = limiter.enter(
+      connection, from: neighborhood, at: System.nanoseconds)
+    handle(consequence)
+    return number
+  }
+
+  /// Records that a request has begun.
+  func recordRequestStart(_ number: Int) { handle(limiter.recordRequestStart(number, at: System.nanoseconds)) }
+
+  /// Ends a request, with or without a response.
+  func complete(_ exchange: HTTPExchange) {
+    let isClosing = state.withLock { state in
+      if state.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) != nil {
+        state.heldBodyCount -= exchange.heldCount
+      }
+      return state.isClosed
+    }
+    exchange.end()
+    handle(limiter.recordRequestEnd(exchange.slot, at: System.nanoseconds))
+    if isClosing { requestEnded.signal() }
+  }
+}

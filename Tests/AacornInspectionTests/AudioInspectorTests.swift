@@ -1,0 +1,160 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import Foundation
+import Testing
+
+@testable import AacornInspection
+
+/// The measurements of decoded files from this package's encoder.
+@Suite struct AudioInspectorTests {
+  private static let frameCount = 5 * 48_000
+
+  /// Returns a stereo tone of 1 kHz between two silences of half a second.
+  private func units() throws -> (stream: AudioSpecificConfig, units: [AccessUnit], StreamTrim) {
+    var samples: [Float] = []
+    for index in 0..<Self.frameCount {
+      let isSilent = index < 24_000 || index >= Self.frameCount - 24_000
+      let sine = Float(sin(2 * Double.pi * Double(index) / 48))
+      // −23 dBFS.
+      let sample = isSilent ? 0 : 0.070_795 * sine
+      samples += [sample, sample]
+    }
+    var encoder = try AACEncoder(
+      .init(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 192_000)))
+    encoder.encode(interleaved: samples.span)
+    let trim = encoder.finish()
+    var units: [AccessUnit] = []
+    while let unit = encoder.nextAccessUnit() { units.append(unit) }
+    return (encoder.audioSpecificConfig, units, trim)
+  }
+
+  private func movie(damaging damaged: Set<Int> = []) throws -> [UInt8] {
+    let (stream, units, trim) = try units()
+    var configuration = MP4Writer.Configuration(stream: stream, layout: .moovAtEnd)
+    configuration.timing.priming = trim.priming
+    configuration.expectedUnitCount = units.count
+    var writer = try MP4Writer(configuration: configuration)
+    var file = writer.start()
+    for (index, unit) in units.enumerated() {
+      var unit = unit
+      if damaged.contains(index) { unit.bytes = [0x20, 0xFF, 0xFF, 0xFF, 0xFF] }
+      try writer.append(unit, to: &file)
+    }
+    for write in try writer.finish(trim) { write.apply(to: &file) }
+    return file
+  }
+
+  private func report(_ file: [UInt8], decodesSound: Bool = true) -> StreamReport {
+    FileInspection.report(byteCount: UInt64(file.count), decodesSound: decodesSound) {
+      (offset, count) in
+      let start = min(Int(offset), file.count)
+      return Array(file[start..<min(start + count, file.count)])
+    }
+  }
+
+  private func sound(_ file: [UInt8]) throws -> AudioReport {
+    guard case .measured(let sound)? = report(file).sound else {
+      throw CodedAudioError.decoder(.invalidConfiguration)
+    }
+    return sound
+  }
+
+  @Test func aMovieIsMeasuredToTheSample() throws {
+    let sound = try sound(movie())
+    #expect(sound.sampleRate == 48_000 && sound.channelCount == 2)
+    #expect(sound.formatChangeCount == 0)
+    #expect(sound.frameCount == Int64(Self.frameCount) && sound.duration == 5)
+    let loudness = try #require(sound.loudness)
+    // Blocks at the ends of the tone contain some silence.
+    #expect(abs(loudness + 23) < 0.6, "\(loudness)")
+    #expect(abs(Decibels.of(amplitude: sound.truePeak) + 23) < 2)
+    #expect(sound.truePeak >= sound.peak)
+    #expect(sound.clippedSampleCount == 0 && sound.excessSampleCount == 0)
+    #expect(sound.concealedCount == 0 && sound.concealedPositions.isEmpty)
+    // The transform spreads the tone into a part of a frame.
+    #expect(sound.leadingSilence > 20_000 && sound.leadingSilence <= 24_000)
+    #expect(sound.trailingSilence > 20_000 && sound.trailingSilence <= 24_000)
+    let longest = try #require(sound.longestSilence)
+    #expect(longest.length == max(sound.leadingSilence, sound.trailingSilence))
+  }
+
+  @Test func reportWithoutDecodingHasNoAudioResult() throws {
+    let file = try movie()
+    #expect(report(file, decodesSound: false).sound == nil)
+    var decoded = report(file)
+    decoded.sound = nil
+    #expect(decoded == report(file, decodesSound: false))
+  }
+
+  @Test func concealedFramesHavePositions() throws {
+    let (_, _, trim) = try units()
+    let sound = try sound(movie(damaging: [100, 150, 151]))
+    #expect(sound.concealedCount == 3)
+    #expect(
+      sound.concealedPositions == [100, 150, 151].map { Int64($0 * 1024 - trim.priming) })
+    #expect(sound.frameCount == Int64(Self.frameCount))
+  }
+
+  @Test func aStreamIsMeasuredAsAWhole() throws {
+    let (stream, units, _) = try units()
+    var writer = try ADTSWriter(configuration: stream)
+    var bytes: [UInt8] = []
+    for unit in units { try writer.append(unit, to: &bytes) }
+    let sound = try sound(bytes)
+    #expect(sound.frameCount == Int64(1024 * units.count))
+    let loudness = try #require(sound.loudness)
+    #expect(abs(loudness + 23) < 0.6, "\(loudness)")
+  }
+
+  /// Decoded music may slightly exceed full scale.
+  @Test(arguments: [(Float(1.9), false), (2.6, true)])
+  func aBurstIsAFault(amplitude: Float, isFault: Bool) throws {
+    var encoder = try AACEncoder(
+      .init(sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 96_000)))
+    let samples = (0..<96_000).map { index in
+      let sine = Float(sin(2 * Double.pi * Double(index) / 48))
+      return sine * ((48_000..<52_000).contains(index) ? amplitude : 0.5)
+    }
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var bytes: [UInt8] = []
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    let report = report(bytes)
+    #expect(report.faults.count == (isFault ? 1 : 0))
+    guard let fault = report.faults.first.first else { return }
+    guard case .burst(let peak, let tenths) = fault.kind else {
+      Issue.record("\(fault.kind)")
+      return
+    }
+    #expect(fault.severity == .error && peak > 2 && (10...11).contains(tenths))
+    #expect((47...53).contains(fault.frame) && fault.length == 0)
+    let words = String(decoding: fault.message, as: UTF8.self)
+    #expect(words.hasPrefix("the audio is ") && words.contains(" dB above full scale 1."))
+  }
+
+  @Test func silenceIsMeasuredAsSuch() throws {
+    let fixture = try RepairFixture(isSilent: true)
+    let sound = try sound(fixture.movie(.moovAtEnd))
+    #expect(sound.loudness == nil && sound.loudnessRange == nil && sound.peak == 0)
+    #expect(sound.leadingSilence == sound.frameCount && sound.trailingSilence == sound.frameCount)
+    #expect(sound.longestSilence?.start == 0)
+  }
+
+  @Test func undecodableStreamReportsReason() throws {
+    let stream = AudioSpecificConfig(
+      objectType: AudioObjectType(rawValue: 39), sampleRate: 44_100, channelConfiguration: 2)
+    var writer = try MP4Writer(
+      configuration: MP4Writer.Configuration(stream: stream, layout: .moovAtEnd))
+    var file = writer.start()
+    try writer.append(AccessUnit(bytes: [UInt8](repeating: 0x5A, count: 100)), to: &file)
+    let trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 512)
+    for write in try writer.finish(trim) { write.apply(to: &file) }
+    guard case .impossible(let reason)? = report(file).sound else {
+      Issue.record("no reason")
+      return
+    }
+    #expect(reason == .decoder(.unsupportedObjectType(stream.objectType)))
+  }
+}

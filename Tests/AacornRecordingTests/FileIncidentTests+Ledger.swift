@@ -1,0 +1,126 @@
+import AacornSystem
+import Foundation
+import Testing
+
+@testable import AacornRecording
+
+// Interference of other programs with the list of gaps next to a recording.
+extension FileIncidentTests {
+  @Test func gapListIsRescuedWithRemovedFile() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+    try output.record(gap)
+    for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    _ = try finish(&output, segment)
+    #expect(folder.names == ["x-002.wav", "x-002.wav.gaps.json"])
+    let list = String(decoding: try folder.bytes("x-002.wav.gaps.json"), as: UTF8.self)
+    #expect(list.contains("\"position\":100") || list.contains("\"position\": 100"))
+  }
+
+  @Test func theListOfGapsFollowsAFileThatIsMoved() throws {
+    let segment = try segment(.int16)
+    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+    for moment in 0..<3 {
+      var output = try halfWritten(segment, "x.wav", .wav)
+      try output.record(gap)
+      try move("x.wav", to: "y.wav")
+      if moment == 0 { #expect(try output.poll().count == 1) }
+      if moment < 2 {
+        #expect(try finish(&output, segment).summary?.name == folder.file("y.wav"))
+      } else {
+        #expect(output.abandon()?.name == folder.file("y.wav"))
+      }
+      #expect(folder.names == ["y.wav", "y.wav.gaps.json"])
+      for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    }
+  }
+
+  /// The existing item at the path of a list of gaps.
+  enum Obstacle: CaseIterable { case folder, pipe, link, file }
+
+  private func put(_ obstacle: Obstacle, _ name: String) throws {
+    let path = folder.file(name)
+    switch obstacle {
+    case .folder:
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case .pipe: try #require(unsafe mkfifo(path, 0o600) == 0)
+    case .link:
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other")
+    case .file: try Data("[]".utf8).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func aListOfGapsThatCannotBeWrittenEndsNothing(obstacle: Obstacle) throws {
+    let segment = try segment(.int16)
+    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+    try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+    // It blocks the first list, or the list of a file that was saved again.
+    for isSaved in [false, true] {
+      var output = try halfWritten(segment, "x.wav", .wav)
+      if isSaved {
+        try output.record(gap)
+        try put(obstacle, "x-002.wav.gaps.json")
+        try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+      } else {
+        try put(obstacle, "x.wav.gaps.json")
+        try output.record(gap)
+      }
+      let (incidents, summary) = try finish(&output, segment)
+      let messages = incidents.compactMap { mishap in
+        if case .lost(_, let error) = mishap { error.message } else { nil }
+      }
+      // A file number whose list of gaps already exists is skipped, so the second list is written
+      // normally.
+      let isTaken = !isSaved
+      #expect(messages.contains { $0.hasPrefix("The list of gaps") } == isTaken)
+      #expect(summary?.name == folder.file(isSaved ? "x-003.wav" : "x.wav"))
+      #expect(summary?.sampleCount == segment.end?.sampleCount)
+      #expect(try folder.bytes("other") == Array("other".utf8))
+      for name in folder.names where name != "other" {
+        try FileManager.default.removeItem(atPath: folder.file(name))
+      }
+    }
+  }
+
+  @Test func aListOfGapsThatIsRemovedIsWrittenAgain() throws {
+    let segment = try segment(.int16)
+    for isSpoiled in [true, false] {
+      var output = try halfWritten(segment, "x.wav", .wav)
+      #expect(unsafe chmod(folder.file("x.wav"), 0o640) == 0)
+      try output.record(RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0))
+      if isSpoiled {
+        #expect(unsafe truncate(folder.file("x.wav.gaps.json"), 0) == 0)
+      } else {
+        try FileManager.default.removeItem(atPath: folder.file("x.wav.gaps.json"))
+      }
+      #expect(try output.poll() == [])
+      try output.record(RecordingGap(position: 200, length: 10, cause: .overrun, wallTime: 0))
+      #expect(try finish(&output, segment).mishaps == [])
+      let list = String(decoding: try folder.bytes("x.wav.gaps.json"), as: UTF8.self)
+      #expect(list.contains("100") && list.contains("200"))
+      #expect(try System.status(of: folder.file("x.wav.gaps.json")).permissions == 0o640)
+      for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    }
+  }
+
+  @Test func aNewFileDoesNotInheritAListOfGaps() throws {
+    let segment = try segment(.int16)
+    try put(.file, "x.wav.gaps.json")
+    var refused = FileOutput(folder.file("x.wav"), .wav)
+    let error = #expect(throws: OutputError.self) { try refused.open() }
+    #expect(error?.kind == .exists && error?.recoveryAction == .replaceOrRename)
+    #expect(error?.problem.contains("x.wav.gaps.json") == true)
+    #expect(folder.names == ["x.wav.gaps.json"])
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    for _ in 0..<2 {
+      var output = FileOutput(folder.file("x.wav"), .wav, options)
+      try output.open()
+      #expect(try writeWhole(segment, 0, &output) == folder.file("x.wav"))
+      #expect(folder.names == ["x.wav"])
+      try put(.file, "x.wav.gaps.json")
+    }
+  }
+}

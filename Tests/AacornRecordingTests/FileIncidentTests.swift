@@ -1,0 +1,361 @@
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornInspection
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+/// Interference of other programs with the file of a recording.
+@Suite struct FileIncidentTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// A segment of a recorded counter, to be written packet by packet.
+  func segment(
+    _ coding: RecordingConfiguration.Coding
+  ) throws -> MemoryOutput.Segment {
+    var bench = Bench()
+    bench.configuration.coding = coding
+    return try #require(bench.run().segments.first)
+  }
+
+  static let aac = RecordingConfiguration.Coding.aac(
+    rateControl: .constant(bitsPerSecond: 96_000), effort: .fast)
+
+  /// An output that has written the first half of a segment.
+  func halfWritten(
+    _ segment: MemoryOutput.Segment, _ name: String, _ format: FileFormat
+  ) throws -> FileOutput {
+    var output = FileOutput(folder.file(name), format)
+    try output.open()
+    try output.begin(segment.start)
+    for packet in segment.packets.prefix(segment.packets.count / 2) { try output.write(packet) }
+    return output
+  }
+
+  /// Writes the second half, and returns the reported incidents and the file's summary.
+  func finish(
+    _ output: inout FileOutput, _ segment: MemoryOutput.Segment
+  ) throws -> (mishaps: [OutputIncident], summary: OutputSummary?) {
+    for packet in segment.packets.suffix(from: segment.packets.count / 2) {
+      try output.write(packet)
+    }
+    let summary = try output.end(#require(segment.end))
+    return (try output.poll(), summary)
+  }
+
+  private func faultCount(_ name: String) throws -> Int64 {
+    let bytes = try folder.bytes(name)
+    if StreamInspector.needsSeeking(bytes) {
+      var inspector = MovieInspector(byteCount: UInt64(bytes.count))
+      while true {
+        switch inspector.step() {
+        case .need(let offset, let count):
+          inspector.supply(Array(bytes.dropFirst(Int(offset)).prefix(count)))
+        case .row: break
+        case .finished: return inspector.report.faults.count
+        }
+      }
+    }
+    var inspector = StreamInspector()
+    inspector.append(bytes)
+    inspector.finish()
+    while inspector.next() != nil {}
+    return inspector.report.faults.count
+  }
+
+  @Test(arguments: [FileFormat.m4a, .aac, .wav, .caf])
+  func aFileThatIsRemovedIsSavedWhole(format: FileFormat) throws {
+    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    var untouched = try halfWritten(segment, "whole", format)
+    let whole = try finish(&untouched, segment)
+    #expect(whole.mishaps.isEmpty)
+
+    var output = try halfWritten(segment, "x.\(format.rawValue)", format)
+    try FileManager.default.removeItem(atPath: folder.file("x.\(format.rawValue)"))
+    let (incidents, summary) = try finish(&output, segment)
+    let new = "x-002.\(format.rawValue)"
+    guard case .lost(let name, let error)? = incidents.first else {
+      Issue.record("The loss was not reported.")
+      return
+    }
+    #expect(incidents.count == 1)
+    #expect(name == folder.file("x.\(format.rawValue)"))
+    #expect(error.kind == .lost)
+    #expect(error.message.contains(new))
+    #expect(summary?.name == folder.file(new))
+    #expect(summary?.sampleCount == segment.end?.sampleCount)
+    #expect(try folder.bytes(new) == folder.bytes("whole"))
+  }
+
+  @Test(arguments: [0o600, 0o640])
+  func rescuedFileKeepsPermissions(permissions: Int) throws {
+    let segment = try segment(.int16)
+    for isRemoved in [true, false] {
+      let name = isRemoved ? "removed.wav" : "emptied.wav"
+      var output = try halfWritten(segment, name, .wav)
+      #expect(unsafe chmod(folder.file(name), mode_t(permissions)) == 0)
+      if isRemoved {
+        try FileManager.default.removeItem(atPath: folder.file(name))
+      } else {
+        #expect(unsafe truncate(folder.file(name), 0) == 0)
+      }
+      let summary = try #require(finish(&output, segment).summary)
+      #expect(try System.status(of: summary.name).permissions == permissions)
+    }
+  }
+
+  @Test func aFileThatIsReplacedIsSavedBesideTheOther() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("new")))
+    #expect(unsafe rename(folder.file("new"), folder.file("x.wav")) == 0)
+    let (incidents, summary) = try finish(&output, segment)
+    #expect(incidents.count == 1)
+    #expect(summary?.name == folder.file("x-002.wav"))
+    #expect(try folder.bytes("x.wav") == Array("other".utf8))
+  }
+
+  @Test func aFileWhoseFolderIsRemovedIsSavedInTheOneAbove() throws {
+    let segment = try segment(.int16)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("gone/deep"), withIntermediateDirectories: true)
+    var output = try halfWritten(segment, "gone/deep/x.wav", .wav)
+    try FileManager.default.removeItem(atPath: folder.file("gone"))
+    let (incidents, summary) = try finish(&output, segment)
+    #expect(incidents.count == 1)
+    #expect(summary?.name == folder.file("x-002.wav"))
+    #expect(folder.names == ["x-002.wav"])
+    // The original folder may have been private to its owner.
+    #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
+  }
+
+  @Test func movedFileContinuesUnderNewName() throws {
+    let segment = try segment(Self.aac)
+    var output = try halfWritten(segment, "x.m4a", .m4a)
+    #expect(unsafe rename(folder.file("x.m4a"), folder.file("y.m4a")) == 0)
+    let (incidents, summary) = try finish(&output, segment)
+    guard case .moved(let old, let new)? = incidents.first else {
+      Issue.record("The move was not reported.")
+      return
+    }
+    #expect(old == folder.file("x.m4a"))
+    #expect(new.hasSuffix("/y.m4a"))
+    #expect(summary?.name == new)
+    #expect(folder.names == ["y.m4a"])
+    #expect(try faultCount("y.m4a") == 0)
+  }
+
+  /// How programs damage a file during recording: `: > x`, `truncate`, `cp other x`.
+  enum Spoiling: CaseIterable { case emptied, cut, overwritten, lengthened }
+
+  @Test(arguments: [FileFormat.m4a, .aac, .wav], Spoiling.allCases)
+  func afterAFileThatIsSpoiledANewOneBegins(format: FileFormat, spoiling: Spoiling) throws {
+    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    let name = "x.\(format.rawValue)"
+    var output = try halfWritten(segment, name, format)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file(name)))
+    let size = try folder.bytes(name).count
+    switch spoiling {
+    case .emptied: try handle.truncate(atOffset: 0)
+    case .cut: try handle.truncate(atOffset: UInt64(size / 2))
+    case .lengthened:
+      try handle.seekToEnd()
+      try handle.write(contentsOf: [1, 2, 3])
+    case .overwritten: try handle.write(contentsOf: [UInt8](repeating: 0x55, count: size + 100))
+    }
+    try handle.close()
+    if spoiling == .overwritten { #expect(try output.poll().count == 1) }
+    let (incidents, summary) = try finish(&output, segment)
+    #expect(incidents.count == (spoiling == .overwritten ? 0 : 1))
+    let new = "x-002.\(format.rawValue)"
+    #expect(summary?.name == folder.file(new))
+    // Half of the packets, except for the first AAC packet, whose overlap is lost. In an M4A file,
+    // the packets that were waiting for their fragment (at most half a second) are saved as well.
+    let half = segment.packets.count / 2
+    let first = segment.packets[format.isPCM ? half : half + 1].position
+    let end = try #require(segment.end)
+    let saved = try #require(summary).sampleCount - (end.sampleCount - first)
+    #expect(format == .m4a ? (0...24_000).contains(saved) : saved == 0)
+    if format == .wav {
+      let rest = segment.packets[half...].flatMap(\.bytes)
+      #expect(try folder.bytes(new).suffix(rest.count) == rest[...])
+    } else {
+      #expect(try faultCount(new) == 0)
+    }
+  }
+
+  /// Writing the entry of a gap does not restore the length of a file that another program
+  /// truncated.
+  @Test func aGapAfterAFileWasCutOffDoesNotHideThat() throws {
+    let segment = try segment(Self.aac)
+    var output = try halfWritten(segment, "x.m4a", .m4a)
+    let size = try folder.bytes("x.m4a").count
+    #expect(unsafe truncate(folder.file("x.m4a"), off_t(max(2000, size / 2))) == 0)
+    try output.record(RecordingGap(position: 1024, length: 100, cause: .overrun, wallTime: 0))
+    let (incidents, summary) = try finish(&output, segment)
+    #expect(incidents.count == 1)
+    #expect(summary?.name == folder.file("x-002.m4a"))
+  }
+
+  /// The name of the copy is short enough for the file system.
+  @Test(arguments: ["y", "ü", "🎙️"]) func aFileWithTheLongestNameIsSavedAsWell(letter: String) throws
+  {
+    let segment = try segment(.int16)
+    let count = 251 / letter.utf8.count
+    let rest = String(repeating: "a", count: 251 - count * letter.utf8.count)
+    let name = rest + String(repeating: letter, count: count) + ".wav"
+    #expect(name.utf8.count == 255)
+    var output = try halfWritten(segment, name, .wav)
+    try FileManager.default.removeItem(atPath: folder.file(name))
+    let (incidents, summary) = try finish(&output, segment)
+    #expect(incidents.count == 1)
+    let kept = (251 - 4 - rest.utf8.count) / letter.utf8.count
+    let new = rest + String(repeating: letter, count: kept) + "-002.wav"
+    #expect(summary?.name == folder.file(new))
+    #expect(summary?.sampleCount == segment.end?.sampleCount)
+    #expect(folder.names == [new])
+  }
+
+  /// The data remains readable until the file is closed.
+  @Test func aFileWhoseNameLeadsRoundAndRoundIsSaved() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    #expect(unsafe symlink("x.wav", folder.file("x.wav")) == 0)
+    let (incidents, summary) = try finish(&output, segment)
+    #expect(incidents.count == 1)
+    #expect(summary?.name == folder.file("x-002.wav"))
+    #expect(summary?.sampleCount == segment.end?.sampleCount)
+  }
+
+  @Test func spoiledFileWithoutFurtherAudioIsReported() throws {
+    let segment = try segment(.int16)
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    try output.begin(segment.start)
+    for packet in segment.packets { try output.write(packet) }
+    try Data().write(to: URL(fileURLWithPath: folder.file("x.wav")))
+    let summary = try output.end(#require(segment.end))
+    #expect(summary == nil)
+    #expect(try output.poll().count == 1)
+  }
+
+  @Test func removedFileWithoutFreeNameIsLost() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    // All numbered names in this folder are taken.
+    for number in 2..<10_003 {
+      try Data().write(to: URL(fileURLWithPath: folder.file(FileOutput.numbered("x.wav", number))))
+    }
+    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    let error = #expect(throws: OutputError.self) { try output.poll() }
+    #expect(error?.kind == .lost)
+    #expect(output.abandon() == nil)
+  }
+
+  @Test func recordingContinuesAndReportsRemovedFile() async throws {
+    let events = Lock<[RecorderEvent]>([])
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .realTime)
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16),
+      events: { event in events.withLock { $0.append(event) } })
+    try session.start(source, outputs: [FileOutput(folder.file("x.wav"), .wav)])
+    #expect(eventually { session.takeStatus().byteCount > 100_000 }, "The file has no audio.")
+    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    let isReported = eventually {
+      events.withLock { $0 }.contains { if case .outputLost = $0 { true } else { false } }
+    }
+    #expect(isReported, "The loss was not reported.")
+    session.stop()
+    let summary = await session.end()
+    #expect(summary.failure == nil)
+    #expect(summary.losses.map(\.kind) == [.lost])
+    #expect(summary.outputs.map(\.name) == [folder.file("x-002.wav")])
+    #expect(summary.outputs.first?.sampleCount == summary.sampleCount)
+  }
+
+  // MARK: - Two writers of one file
+
+  @Test func fileBeingRecordedStaysLocked() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    var options = FileOutput.Options()
+    for isReplacing in [false, true] {
+      options.replacesExisting = isReplacing
+      var second = FileOutput(folder.file("x.wav"), .wav, options)
+      let error = #expect(throws: OutputError.self) {
+        try second.open()
+        try second.begin(segment.start)
+      }
+      #expect(error?.kind == .busy)
+      // The program that holds the file, which is this process.
+      #expect(error?.message.contains("process \(getpid())") == true)
+    }
+    #expect(try finish(&output, segment).mishaps.isEmpty)
+    // Other programs may replace the file once it is complete.
+    var second = FileOutput(folder.file("x.wav"), .wav, options)
+    try second.open()
+    try second.begin(segment.start)
+    for packet in segment.packets { try second.write(packet) }
+    #expect(second.abandon()?.sampleCount == 96_000)
+  }
+
+  @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("x.wav"), withDestinationPath: "nothing")
+    var options = FileOutput.Options()
+    options.replacesExisting = replacing
+    var output = FileOutput(folder.file("x.wav"), .wav, options)
+    let error = #expect(throws: OutputError.self) { try output.open() }
+    #expect(error?.message.contains("a symbolic link whose target does not exist") == true)
+    #expect(folder.names == ["x.wav"])
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o664])
+  func aFileThatIsReplacedHandsOnItsPermissions(permissions: Int) throws {
+    let path = folder.file("x.wav")
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(unsafe chmod(path, mode_t(permissions)) == 0)
+    let segment = try segment(.int16)
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    var output = FileOutput(path, .wav, options)
+    try output.open()
+    try output.begin(segment.start)
+    #expect(try System.status(of: path).permissions == permissions)
+    _ = try finish(&output, segment)
+    #expect(try System.status(of: path).permissions == permissions)
+    #expect(folder.names == ["x.wav"])
+  }
+
+  @Test func anOutputThatCouldNotWriteAByteLeavesNoFile() throws {
+    var output = FileOutput(folder.file("x.aac"), .aac)
+    try output.open()
+    try output.begin(segment(Self.aac).start)
+    #expect(output.abandon() == nil)
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func openingPipeWithoutReaderCanBeCancelled() throws {
+    #expect(unsafe mkfifo(folder.file("x.aac"), 0o600) == 0)
+    var options = FileOutput.Options()
+    let count = Lock(0)
+    options.isCancelled = {
+      count.withLock { count in
+        count += 1
+        return count > 3
+      }
+    }
+    var output = FileOutput(folder.file("x.aac"), .aac, options)
+    #expect(throws: OutputError.self) { try output.open() }
+    #expect(count.withLock { $0 } == 4)
+  }
+}

@@ -1,0 +1,272 @@
+import AacornSystem
+import Testing
+
+@testable import AacornWeb
+
+@Suite struct ConnectionLimiterTests {
+  /// Connection slots with clients numbered from 1, and the clients that were disconnected.
+  private final class Rig: Sendable {
+    let limiter: ConnectionLimiter
+    let cut: Lock<[Int32]>
+    let snapshots: Lock<[Int32: ConnectionLimiter.ClientSnapshot]>
+
+    init(_ count: Int, perNeighborhood: Int? = 0) {
+      let cut = Lock<[Int32]>([])
+      let glances = Lock<[Int32: ConnectionLimiter.ClientSnapshot]>([:])
+      self.cut = cut
+      self.snapshots = glances
+      limiter = ConnectionLimiter(
+        .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
+        cut: { socket in cut.withLock { $0.append(socket) } },
+        inspect: { socket in glances.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() } })
+    }
+
+    private let lastSocket = Lock<Int32>(0)
+
+    /// Adds a client, and returns its number, which is also its socket.
+    @discardableResult
+    func enter(_ neighborhood: UInt64 = 0, at now: Int64 = 0) -> Int {
+      let socket = lastSocket.withLock { last in
+        last += 1
+        return last
+      }
+      let number = limiter.enter(socket, from: neighborhood, at: now).number
+      #expect(number == Int(socket))
+      return number
+    }
+
+    @discardableResult
+    func guest(_ neighborhood: UInt64 = 0, restingSince time: Int64? = 0) -> Int {
+      let number = enter(neighborhood)
+      _ = limiter.recordRequestStart(number, at: 0)
+      _ = limiter.letIn(number)
+      _ = limiter.setDeadline(number, nil)
+      if let time { _ = limiter.recordRequestEnd(number, at: time) }
+      return number
+    }
+
+    func see(_ number: Int, _ snapshot: ConnectionLimiter.ClientSnapshot) {
+      snapshots.withLock { $0[Int32(number)] = snapshot }
+    }
+
+    var gone: [Int32] { cut.withLock { $0 } }
+  }
+
+  @Test func oldestUnauthenticatedClientIsEvicted() {
+    let rig = Rig(8)
+    for _ in 0..<6 { rig.enter() }
+    #expect(rig.gone.isEmpty)
+    for _ in 0..<3 { rig.enter() }
+    #expect(rig.gone == [1, 2, 3])
+  }
+
+  @Test func largestNeighborhoodIsEvictedFirst() {
+    let rig = Rig(8)
+    let alone = rig.enter(1)
+    for _ in 0..<1000 { rig.enter(2) }
+    #expect(!rig.gone.contains(Int32(alone)))
+    #expect(rig.gone.count == 1001 - 6)
+    // If every client is alone in its neighborhood, the oldest is disconnected.
+    let others = Rig(8)
+    for neighborhood in 0..<8 { others.enter(UInt64(neighborhood)) }
+    #expect(others.gone == [1, 2])
+  }
+
+  @Test func unauthenticatedClientsNeverEvictGuests() {
+    let rig = Rig(8)
+    let guests = (0..<6).map { _ in Int32(rig.guest()) }
+    for _ in 0..<1000 { rig.enter(5) }
+    #expect(Set(rig.gone).isDisjoint(with: guests))
+    // Six admitted clients leave two slots.
+    #expect(rig.gone.count == 998)
+  }
+
+  @Test func guestsLeaveRoomForThoseWhoCome() {
+    let rig = Rig(8)
+    let working = rig.guest(restingSince: nil)
+    let early = rig.guest(restingSince: 5)
+    let late = rig.guest(restingSince: 9)
+    for _ in 0..<3 { rig.guest(restingSince: nil) }
+    #expect(rig.gone.isEmpty)
+    rig.guest(restingSince: nil)
+    #expect(rig.gone == [Int32(early)])
+    rig.guest(restingSince: nil)
+    #expect(rig.gone == [Int32(early), Int32(late)])
+    // All are busy: first a client that has finished sending is disconnected, then the oldest.
+    rig.see(6, .init(hasFinished: true))
+    rig.guest(restingSince: nil)
+    #expect(rig.gone.last == 6)
+    rig.guest(restingSince: nil)
+    #expect(rig.gone.last == Int32(working))
+  }
+
+  @Test func connectionsPerAddressAreLimited() {
+    let rig = Rig(100, perNeighborhood: 3)
+    for _ in 0..<3 { rig.guest(7, restingSince: nil) }
+    let fourth = rig.enter(7)
+    #expect(rig.gone == [Int32(fourth)])
+    rig.enter(8)
+    #expect(rig.gone.count == 1)
+    // An idle client makes room for a new one, but a client that was not admitted does so first.
+    _ = rig.limiter.recordRequestEnd(2, at: 4)
+    let fifth = rig.enter(7)
+    #expect(rig.gone.last == 2)
+    rig.enter(7)
+    #expect(rig.gone.last == Int32(fifth))
+  }
+
+  @Test func thisMachineHasNoLimitOfItsOwn() {
+    let rig = Rig(1000, perNeighborhood: nil)
+    for _ in 0..<200 { rig.guest(0, restingSince: nil) }
+    #expect(rig.gone.isEmpty)
+    for _ in 0..<64 { rig.guest(9, restingSince: nil) }
+    #expect(rig.gone.isEmpty)
+    rig.enter(9)
+    #expect(rig.gone.count == 1)
+  }
+
+  @Test func remoteUnauthenticatedClientsLeaveLocalReserve() {
+    // Six reserved slots for each kind of client of this machine.
+    let rig = Rig(96)
+    let ours = (0..<6).map { _ in Int32(rig.enter(0)) }
+    for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
+    #expect(Set(rig.gone).isDisjoint(with: ours))
+    // Of the remote clients, the oldest are disconnected first.
+    let first: [Int32] = Array(7...940)
+    #expect(rig.gone == first)
+    // The reserve also holds while remote clients use the maximum number of admitted slots.
+    for _ in 0..<72 { rig.guest(5000, restingSince: nil) }
+    for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
+    #expect(Set(rig.gone).isDisjoint(with: ours))
+  }
+
+  @Test func remoteGuestsLeaveLocalReserve() {
+    let rig = Rig(96)
+    // These clients are idle, and would be disconnected first without the reserve.
+    let ours = (0..<6).map { _ in Int32(rig.guest(0, restingSince: 0)) }
+    for number in ours { rig.see(Int(number), .init(hasFinished: true)) }
+    for neighborhood in 1...200 { rig.guest(UInt64(neighborhood), restingSince: nil) }
+    #expect(rig.gone.count == 206 - 72)
+    #expect(Set(rig.gone).isDisjoint(with: ours))
+  }
+
+  @Test func localClientsBeyondReserveAreEvicted() {
+    let rig = Rig(96)
+    for _ in 0..<60 { rig.enter(0) }
+    for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
+    #expect(rig.gone.count { $0 <= 60 } == 54)
+    let others = Rig(96)
+    for _ in 0..<60 { others.guest(0, restingSince: 1) }
+    for neighborhood in 1...1000 { others.guest(UInt64(neighborhood), restingSince: nil) }
+    #expect(others.gone.count { $0 <= 60 } == 54)
+    // Clients of this machine displace each other.
+    let own = Rig(96)
+    for _ in 0..<100 { own.guest(0, restingSince: nil) }
+    let oldest: [Int32] = Array(1...28)
+    #expect(own.gone == oldest)
+    // With few slots, none is reserved.
+    let few = Rig(8)
+    few.enter(0)
+    for neighborhood in 1...8 { few.enter(UInt64(neighborhood)) }
+    #expect(few.gone.first == 1)
+  }
+
+  @Test func oneFindsAPlaceEvenWhereThereIsOnlyOne() {
+    let rig = Rig(1)
+    for _ in 0..<5 { rig.enter() }
+    #expect(rig.gone == [1, 2, 3, 4])
+    _ = rig.limiter.letIn(5)
+    rig.enter()
+    #expect(rig.gone == [1, 2, 3, 4])
+    _ = rig.limiter.letIn(6)
+    #expect(rig.gone == [1, 2, 3, 4, 5])
+  }
+
+  @Test func timeEndsForHeadersBodiesAndRest() {
+    let rig = Rig(100)
+    let silent = rig.enter(at: 100)
+    let slow = rig.enter(at: 100)
+    _ = rig.limiter.recordRequestStart(slow, at: 105)
+    let sending = rig.enter(at: 100)
+    _ = rig.limiter.recordRequestStart(sending, at: 100)
+    _ = rig.limiter.letIn(sending)
+    _ = rig.limiter.setDeadline(sending, 150)
+    let waiting = rig.guest(restingSince: nil)
+    let resting = rig.guest(restingSince: 100)
+    #expect(rig.limiter.cutLate(at: 109) == 110)
+    #expect(rig.gone.isEmpty)
+    #expect(rig.limiter.cutLate(at: 110) == 140)
+    #expect(Set(rig.gone) == [Int32(silent), Int32(slow)])
+    #expect(rig.limiter.cutLate(at: 140) == 150)
+    #expect(rig.gone.last == Int32(resting))
+    #expect(rig.limiter.cutLate(at: 150) == .max)
+    #expect(rig.gone.last == Int32(sending))
+    #expect(!rig.gone.contains(Int32(waiting)))
+  }
+
+  @Test func aRequestBeginsWithItsFirstByte() {
+    let second: Int64 = 1_000_000_000
+    let cut = Lock<[Int32]>([])
+    let received = Lock<UInt64>(500)
+    let limiter = ConnectionLimiter(
+      .init(count: 9, headers: 10 * second, idle: 30 * second),
+      cut: { socket in cut.withLock { $0.append(socket) } },
+      inspect: { _ in .init(receivedCount: received.withLock(\.self)) })
+    _ = limiter.enter(1, from: 0, at: 0)
+    _ = limiter.letIn(1)
+    #expect(limiter.recordRequestEnd(1, at: 0) == .earlierWatch)
+    #expect(limiter.cutLate(at: second) == 2 * second)
+    received.withLock { $0 = 501 }
+    // Without the first byte of a request, the next check would be at 40 s.
+    #expect(limiter.cutLate(at: 20 * second) == 21 * second)
+    received.withLock { $0 = 510 }
+    #expect(limiter.cutLate(at: 29 * second) == 30 * second)
+    #expect(cut.withLock(\.isEmpty))
+    _ = limiter.cutLate(at: 30 * second)
+    #expect(cut.withLock(\.self) == [1])
+  }
+
+  @Test func guestThatEndedInputIsDisconnectedAfterASecond() {
+    let second: Int64 = 1_000_000_000
+    let rig = Rig(100)
+    let guest = rig.guest(restingSince: nil)
+    rig.see(guest, .init(hasFinished: true))
+    _ = rig.limiter.cutLate(at: 50)
+    #expect(rig.gone.isEmpty)
+    let later = ConnectionLimiter(.init(count: 9, headers: 10 * second, idle: 30 * second), cut: { _ in })
+    {
+      _ in .init(hasFinished: true)
+    }
+    _ = later.enter(1, from: 0, at: 0)
+    _ = later.letIn(1)
+    #expect(later.recordRequestEnd(1, at: 5 * second) == .earlierWatch)
+    #expect(later.cutLate(at: 5 * second) == 6 * second)
+    #expect(later.cutLate(at: 6 * second) == .max)
+  }
+
+  @Test func disconnectedClientsFreeTheirSlots() {
+    let rig = Rig(4)
+    for _ in 0..<3 { rig.enter() }
+    for number in 1...3 { rig.limiter.leave(number) }
+    for _ in 0..<3 { rig.enter() }
+    #expect(rig.gone.isEmpty)
+    _ = rig.limiter.cutLate(at: 1000)
+    #expect(Set(rig.gone) == [4, 5, 6])
+    // Each client is disconnected once; its later events have no effect.
+    _ = rig.limiter.letIn(4)
+    _ = rig.limiter.recordRequestEnd(4, at: 0)
+    rig.limiter.leave(4)
+    _ = rig.limiter.cutLate(at: 2000)
+    #expect(rig.gone.count == 3)
+  }
+
+  @Test func earlierDeadlineRequestsEarlierCheck() {
+    let rig = Rig(100)
+    #expect(rig.limiter.cutLate(at: 0) == .max)
+    #expect(rig.limiter.enter(1, from: 0, at: 5).1 == .earlierWatch)
+    #expect(rig.limiter.enter(2, from: 0, at: 6).1.isEmpty)
+    _ = rig.limiter.setDeadline(1, 100)
+    #expect(rig.limiter.setDeadline(2, 10) == .earlierWatch)
+    #expect(rig.limiter.cutLate(at: 9) == 10)
+  }
+}

@@ -1,0 +1,152 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+extension RecorderSuites {
+  @Suite("Interference of other programs") struct FileIncidentTests {
+    init() { RiggedSystem.reset(["mic", "line"]) }
+
+    @Test(arguments: [true, false])
+    func aRecordingThatIsTakenAwayIsSavedAndSaid(isRemoved: Bool) throws {
+      let rig = try RecorderRig()
+      let begun = try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(rig.waitForSound(0.3))
+      if isRemoved {
+        try FileManager.default.removeItem(atPath: rig.path(begun.name))
+      } else {
+        try Data().write(to: URL(fileURLWithPath: rig.path(begun.name)))
+      }
+      #expect(eventually { rig.messages.contains { $0.contains("while it was being written") } })
+      let isSaid = rig.messages.contains { $0.contains(begun.name) }
+      #expect(isSaid)
+      let ended = try rig.post("stop")
+      // A missing file is never reported as saved.
+      #expect(ended.status == 200 && ended.name != begun.name && rig.files.contains(ended.name))
+      #expect(rig.bytes(ended.name).count == ended.json["bytes"] as? Int)
+      let losses = try #require(ended.json["losses"] as? [String])
+      #expect(losses.count == 1 && losses[0].contains("while it was being written"), "\(losses)")
+    }
+
+    @Test func aRecordingThatIsWholeHasNoLosses() throws {
+      let rig = try RecorderRig()
+      try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(rig.waitForSound(0.3))
+      #expect(try rig.post("stop").json["losses"] as? [String] == [])
+      // The recording ended before the studio did, so `stop` does not report it.
+      #expect(rig.recorder.stop() == nil)
+    }
+
+    /// The previous recording is still in the folder and must not be reported as this one.
+    @Test func shutdownResultCoversCurrentRecordingOnly() throws {
+      let above = try StudioFolderRig()
+      let folder = try StudioFolderRig(at: above.path + "/sound")
+      let incidents = Lock<[String]>([])
+      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) } }
+      let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
+      #expect(rig.waitForSound(0.3))
+      #expect(try rig.post("stop").status == 200)
+      let second = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "b")])
+      #expect(rig.waitForSound(0.3))
+      folder.remove()
+      let beginning = above.path + "/" + second.name.replacing(".wav", with: "-0")
+      #expect(eventually { incidents.withLock { $0.contains { $0.contains(beginning) } } })
+      let ending = try #require(rig.recorder.stop())
+      #expect(ending.recording == nil && rig.recorder.lastRecording?.name == first.name)
+      let path = try #require(ending.pathElsewhere)
+      #expect(path.hasPrefix(beginning) && FileManager.default.fileExists(atPath: path))
+      #expect(ending.losses.first == incidents.withLock { $0.first })
+      #expect(ending.losses.last?.contains("not in the studio's folder") == true)
+    }
+
+    @Test(arguments: [true, false])
+    func aFolderThatIsTakenAwayIsSaid(isRenamed: Bool) throws {
+      let above = try StudioFolderRig()
+      let folder = try StudioFolderRig(at: above.path + "/sound")
+      let rig = try RecorderRig(in: folder)
+      let begun = try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(rig.waitForSound(0.3))
+      if isRenamed {
+        try FileManager.default.moveItem(atPath: folder.path, toPath: above.path + "/moved")
+      } else {
+        folder.remove()
+      }
+      let part = above.path + (isRenamed ? "/moved/" : "/")
+      let beginning = isRenamed ? begun.name : begun.name.replacing(".wav", with: "-0")
+      #expect(eventually { rig.messages.contains { $0.contains(part + beginning) } })
+      let ended = try rig.post("stop")
+      let names = try FileManager.default.contentsOfDirectory(atPath: part)
+      let name = try #require(names.first { $0.hasPrefix(beginning) })
+      #expect(ended.status == 500 && ended.error.contains("It is “\(part)\(name)”"))
+    }
+
+    /// The loss stays reported, and the next recording needs no help from the user.
+    @Test func aFolderThatWasRemovedIsMadeAgainByTheNextRecording() throws {
+      let above = try StudioFolderRig()
+      let folder = try StudioFolderRig(at: above.path + "/sound")
+      let incidents = Lock<[String]>([])
+      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) } }
+      let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
+      #expect(rig.waitForSound(0.3))
+      folder.remove()
+      let beginning = above.path + "/" + first.name.replacing(".wav", with: "-0")
+      #expect(eventually { incidents.withLock { $0.contains { $0.contains(beginning) } } })
+      #expect(try rig.post("stop").status == 500)
+      #expect(!FileManager.default.fileExists(atPath: folder.path))
+
+      let second = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "b")])
+      #expect(second.status == 200, "\(second.error)")
+      #expect(try System.status(of: folder.path).permissions == 0o700)
+      let message = incidents.withLock { $0.last } ?? ""
+      #expect(message.contains("“\(folder.path)” was removed"), "\(message)")
+      #expect(message.contains("It was created again"), "\(message)")
+      #expect(rig.messages.contains(message))
+      #expect(rig.messages.contains { $0.contains(first.name) && $0.contains("removed") })
+      #expect(rig.waitForSound(0.3))
+      let ended = try rig.post("stop")
+      #expect(ended.status == 200 && ended.name == second.name, "\(ended.error)")
+      #expect(ended.json["losses"] as? [String] == [])
+      #expect(rig.files == [second.name])
+      // The studio leaves an existing folder unchanged.
+      let count = incidents.withLock { $0.count }
+      #expect(unsafe chmod(folder.path, 0o750) == 0)
+      #expect(try rig.post("record", [("device", "tone"), ("format", "wav")]).status == 200)
+      #expect(rig.waitForSound(0.1))
+      #expect(try rig.post("stop").status == 200)
+      #expect(try System.status(of: folder.path).permissions == 0o750)
+      #expect(incidents.withLock { $0.count } == count)
+    }
+
+    /// The parent is then another folder, such as the empty mount point of the disk.
+    @Test func folderOfRemovedDiskIsNotRecreated() throws {
+      let above = try StudioFolderRig()
+      let disk = above.path + "/disk"
+      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+      let rig = try RecorderRig(in: try StudioFolderRig(at: disk + "/sound"))
+      try FileManager.default.moveItem(atPath: disk, toPath: above.path + "/away")
+      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+      let answer = try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(answer.status == 503 && answer.error.contains("the studio's folder"))
+      #expect(!FileManager.default.fileExists(atPath: disk + "/sound"))
+    }
+  }
+}
+
+@Suite("Files in use by other programs") struct TakenFileTests {
+  @Test func aFileThatIsBeingWrittenIsLeftAlone() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.wav, "a.wav")
+    let writer = try #require(try System.takeFile(rig.file("a.wav")))
+    for (action, fields) in [("rename", [("to", "b")]), ("delete", nil)] {
+      let answer = rig.post(["recordings", "a.wav", action], fields)
+      #expect(answer.status == 409, "\(action)")
+      #expect(answer.error.contains("is being written by “"), "\(answer.error)")
+      #expect(answer.error.contains("(process \(System.processNumber))"), "\(answer.error)")
+    }
+    #expect(rig.names == ["a.wav"])
+    try System.close(writer)
+    #expect(rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200)
+  }
+}

@@ -127,10 +127,10 @@ class Archive:
                 raise BindingsError(f"With {self.count} lines, {title}, something was still to be done.")
             print(f"{self.count} lines, {title}: {taken.wall:.2f} s", file=sys.stderr)
             yield title, taken
-        told = subprocess.run([self.aacorn, "batch", "--merge", "--json", "all.txt.ledger"], cwd=self.folder,
+        merged = subprocess.run([self.aacorn, "batch", "--merge", "--json", "all.txt.ledger"], cwd=self.folder,
                               stdout=subprocess.PIPE, check=True)
-        if json.loads(told.stdout)["done"] != self.count:
-            raise BindingsError(f"Of {self.count} lines {json.loads(told.stdout)['done']} are done.")
+        if json.loads(merged.stdout)["done"] != self.count:
+            raise BindingsError(f"Of {self.count} lines {json.loads(merged.stdout)['done']} are done.")
 
 
 def run(arguments):

@@ -137,8 +137,8 @@ def write_sound(path, seconds):
 
 
 def file_system(folder):
-    told = subprocess.run(["stat", "-f", "-c", "%T", folder], stdout=subprocess.PIPE, text=True, check=True)
-    return told.stdout.strip()
+    result = subprocess.run(["stat", "-f", "-c", "%T", folder], stdout=subprocess.PIPE, text=True, check=True)
+    return result.stdout.strip()
 
 
 def table(places, numbers, arguments):

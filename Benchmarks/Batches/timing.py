@@ -27,10 +27,10 @@ def timed(words, folder, codes=(0,), stdin=None, environment=None):
     """Runs a program in a folder to its end, and includes the child processes that it waits for."""
     # The system's peak memory of a child would include this process before `exec`.
     clock = need("time", "time")
-    with tempfile.NamedTemporaryFile("r") as told, tempfile.TemporaryFile() as said, \
+    with tempfile.NamedTemporaryFile("r") as report, tempfile.TemporaryFile() as said, \
             open(stdin or os.devnull, "rb") as given:
         ended = subprocess.run(
-            [clock, "--quiet", "-f", "%e %U %S %M", "-o", told.name, *words], cwd=folder, stdin=given,
+            [clock, "--quiet", "-f", "%e %U %S %M", "-o", report.name, *words], cwd=folder, stdin=given,
             stdout=subprocess.DEVNULL, stderr=said, env={**os.environ, **(environment or {})},
             check=False)
         if ended.returncode not in codes:
@@ -38,7 +38,7 @@ def timed(words, folder, codes=(0,), stdin=None, environment=None):
             text = said.read()[-2000:].decode(errors="replace").strip()
             raise BindingsError(
                 f"{' '.join(map(str, words[:8]))} has failed ({ended.returncode}): {text}")
-        wall, user, system, memory = told.read().split()[-4:]
+        wall, user, system, memory = report.read().split()[-4:]
     return Taken(float(wall), float(user), float(system), int(memory))
 
 

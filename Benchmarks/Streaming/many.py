@@ -169,18 +169,18 @@ class Ears:
             one = socket.create_connection(("127.0.0.1", port), 20)
             one.sendall(f"GET /{mount(number)} HTTP/1.0\r\n\r\n".encode())
             self.selector.register(one, selectors.EVENT_READ, number)
-        self.heard = dict.fromkeys((key.data for key in self.selector.get_map().values()), 0)
+        self.received = dict.fromkeys((key.data for key in self.selector.get_map().values()), 0)
 
     def listen(self, seconds):
         """Returns the number of bytes received from each stream."""
-        before, until = dict(self.heard), time.monotonic() + seconds
+        before, until = dict(self.received), time.monotonic() + seconds
         while (rest := until - time.monotonic()) > 0:
             for key, _ in self.selector.select(rest):
                 data = key.fileobj.recv(1 << 16)
-                self.heard[key.data] += len(data)
+                self.received[key.data] += len(data)
                 if not data:
                     self.selector.unregister(key.fileobj)
-        return [self.heard[number] - before[number] for number in before]
+        return [self.received[number] - before[number] for number in before]
 
     def close(self):
         for key in list(self.selector.get_map().values()):
@@ -194,13 +194,13 @@ class Measured:
     def __init__(self, processes, server, ears, seconds):
         begin, before = time.monotonic(), sum(times(one.pid) for one in processes)
         server_before = times(server.process.pid)
-        heard = ears.listen(seconds)
+        amounts = ears.listen(seconds)
         lasted = time.monotonic() - begin
         self.cores = (sum(times(one.pid) for one in processes) - before) / lasted
         self.server = (times(server.process.pid) - server_before) / lasted
         known = [facts(one.pid) for one in processes]
         self.memory, self.threads, self.descriptors = (sum(column) for column in zip(*known))
-        self.rates = [8 * amount / lasted for amount in heard]
+        self.rates = [8 * amount / lasted for amount in amounts]
 
 
 def measure(arguments, folder, name, start, count, cores=(None, None)):
@@ -269,12 +269,12 @@ def saturate(arguments, folder):
 
 def limit(arguments, folder, name, first, cores):
     """Finds the maximum number of streams of a program that are in time, within 5 %."""
-    usual, good, bad, count = None, 0, None, first
+    normal, good, bad, count = None, 0, None, first
     while bad is None or bad - good > max(1, good // 20):
         took = measure(arguments, folder, name, starts(count)[name], count, cores)
         # An encoder's 128 kb/s may be slightly less.
-        usual = usual or (took and sum(took.rates) / len(took.rates))
-        share = min(took.rates) / usual if took and usual else 0
+        normal = normal or (took and sum(took.rates) / len(took.rates))
+        share = min(took.rates) / normal if took and normal else 0
         print(f"  {name:14} {count:12} "
               + (f"{100 * took.cores:10.1f} %  {100 * took.server:13.1f} %  {100 * share:5.1f} %"
                  if took else "      they did not come about in a minute"), flush=True)

@@ -72,7 +72,7 @@ async function decode() {
   window.made = new Blob([String(frames)])
 }
 
-const browser = await Chromium.open({ patience: 3000 })
+const browser = await Chromium.open({ scriptTimeout: 3000 })
 try {
   for await (const line of readline.createInterface({ input: process.stdin })) {
     const [task, source, target] = JSON.parse(line)

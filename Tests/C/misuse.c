@@ -33,7 +33,7 @@ static void make_sound(void) {
   }
 }
 
-static aacorn_encoder_settings usual(int profile) {
+static aacorn_encoder_settings default_settings(int profile) {
   aacorn_encoder_settings settings;
   memset(&settings, 0, sizeof settings);
   settings.size = sizeof settings;
@@ -44,7 +44,7 @@ static aacorn_encoder_settings usual(int profile) {
 }
 
 static aacorn_encoder *make_encoder(int profile) {
-  aacorn_encoder_settings settings = usual(profile);
+  aacorn_encoder_settings settings = default_settings(profile);
   aacorn_encoder *encoder = aacorn_encoder_create(&settings, NULL);
   CHECK(encoder != NULL);
   if (encoder == NULL) exit(1);
@@ -131,7 +131,7 @@ static int decode(const uint8_t *bytes, size_t count, size_t step, int all, size
 static void check_null(void) {
   aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
   aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
-  aacorn_encoder_settings settings = usual(AACORN_PROFILE_LC);
+  aacorn_encoder_settings settings = default_settings(AACORN_PROFILE_LC);
   aacorn_writer_settings form;
   aacorn_error error;
   aacorn_unit unit;
@@ -242,7 +242,7 @@ static void check_settings(void) {
   size_t n;
   aacorn_error error;
   for (n = 0; n < sizeof wrong / sizeof wrong[0]; n++) {
-    aacorn_encoder_settings settings = usual(wrong[n].profile);
+    aacorn_encoder_settings settings = default_settings(wrong[n].profile);
     aacorn_encoder *encoder;
     settings.sample_rate = wrong[n].rate;
     settings.channels = wrong[n].channels;
@@ -261,7 +261,7 @@ static void check_settings(void) {
   }
 }
 
-static int refuse(void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count) {
+static int reject_write(void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count) {
   (void)offset, (void)bytes, (void)byte_count;
   ++*(int *)context;
   return 28;
@@ -280,7 +280,7 @@ static size_t pull(aacorn_encoder *encoder, int units) {
 /* A changed bitrate, and invalid bitrates. */
 static void check_bitrate(void) {
   static const int32_t impossible[] = {0, -1, 1000, INT32_MIN, INT32_MAX};
-  aacorn_encoder_settings settings = usual(AACORN_PROFILE_LC);
+  aacorn_encoder_settings settings = default_settings(AACORN_PROFILE_LC);
   aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
   aacorn_encoder_facts facts;
   size_t before, after, n;
@@ -426,7 +426,7 @@ static void check_moments(void) {
   CHECK(aacorn_writer_create(encoder, &form, &error) == NULL);
   CHECK(error.code == AACORN_ERROR_ARGUMENT);
   form.expected_frames = INT64_MAX;
-  form.write = refuse;
+  form.write = reject_write;
   form.context = &calls;
   writer = aacorn_writer_create(encoder, &form, &error);
   CHECK(writer != NULL);

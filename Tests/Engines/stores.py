@@ -200,14 +200,14 @@ class Store:
             lost = address(signer, "put_object", "lost")
             for none in ("nothing", f"sounds/{POISON}"):
                 get = address(signer, "get_object", none)
-                self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
+                self.check_rejection(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
             places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
-            self.refused(proxy.port, 2, EXAMPLES / "s3/piped", *places)
+            self.check_rejection(proxy.port, 2, EXAMPLES / "s3/piped", *places)
             # Nor do addresses that name a local file, contain an option, or run a program.
             for wrong in (path.as_uri(), f"-K{path}", f'http://127.0.0.1/a"\noutput="{path}'):
-                self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", wrong, lost)
+                self.check_rejection(proxy.port, 2, EXAMPLES / "s3/presigned", wrong, lost)
             for wrong in (str(path), f":local:{path}", f"store,type=local:{path}", f"--config={path}"):
-                self.refused(proxy.port, 2, EXAMPLES / "s3/piped", wrong, "store:archive/lost")
+                self.check_rejection(proxy.port, 2, EXAMPLES / "s3/piped", wrong, "store:archive/lost")
         for prefix, suffix in (("lost", ""), ("shells/", ".partial")):
             for found in self.s3.list_objects_v2(Bucket="archive", Prefix=prefix).get("Contents", []):
                 if found["Key"].endswith(suffix):
@@ -252,7 +252,7 @@ class Store:
         for number, room in enumerate((pages // 2, pages + 1)):
             with SmallDisk(self.folder / f"small-{number}", room * 4096) as disk:
                 places = {"TMPDIR": str(disk.path), "ATTEMPTS": "2"}
-                self.refused(self.port, 1, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
+                self.check_rejection(self.port, 1, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
                 if self.s3.list_objects_v2(Bucket="archive", Prefix="full/").get("Contents"):
                     raise Failure("On a full disk presigned leaves an object in the store.")
                 if list(disk.path.iterdir()):
@@ -300,7 +300,7 @@ class Store:
     def no_bucket(self):
         """A job that fails as a whole, not only for one object, reports it by its exit code."""
         words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://nowhere/sounds", "s3://archive/lost"]
-        self.refused(self.port, FAULT, *words)
+        self.check_rejection(self.port, FAULT, *words)
 
     def shell(self, port, key, wanted, *words, **environment):
         environment = {**self.environment(port), **environment}
@@ -310,7 +310,7 @@ class Store:
         if self.s3.get_object(Bucket="archive", Key=key)["Body"].read() != wanted:
             raise Failure(f"{words[0]} wrote other bytes than the command.")
 
-    def refused(self, port, wanted, *words, **environment):
+    def check_rejection(self, port, wanted, *words, **environment):
         environment = {**self.environment(port), **environment}
         code = Job(words, self.folder, environment, self.log).wait(self.timeout)
         if code != wanted:

@@ -137,7 +137,7 @@ static void test_any_sizes(void) {
 static void test_times(const gchar *profile) {
   GstHarness *harness = gst_harness_new("aacornenc");
   GstClockTime next = 0, latency, longest = 0;
-  gint64 at, heard = 0;
+  gint64 at, played = 0;
   gint per_unit = g_str_equal(profile, "lc") ? 1024 : 2048;
   GstBuffer *buffer;
 
@@ -152,15 +152,15 @@ static void test_times(const gchar *profile) {
     while ((buffer = gst_harness_try_pull(harness)) != NULL) {
       GstAudioClippingMeta *clipping = gst_buffer_get_audio_clipping_meta(buffer);
       CHECK(ABS(GST_CLOCK_DIFF(next, GST_BUFFER_PTS(buffer))) <= 1);
-      CHECK(is_near(GST_BUFFER_PTS(buffer), heard));
+      CHECK(is_near(GST_BUFFER_PTS(buffer), played));
       next = GST_BUFFER_PTS(buffer) + GST_BUFFER_DURATION(buffer);
-      heard += per_unit;
-      if (clipping != NULL) heard -= (gint64)(clipping->start + clipping->end);
+      played += per_unit;
+      if (clipping != NULL) played -= (gint64)(clipping->start + clipping->end);
       if (at < FRAMES) longest = MAX(longest, time_of(at + 1) - GST_BUFFER_PTS(buffer));
       gst_buffer_unref(buffer);
     }
   }
-  CHECK(heard == FRAMES);
+  CHECK(played == FRAMES);
   CHECK(is_near(next, FRAMES));
   latency = gst_harness_query_latency(harness);
   CHECK(latency + time_of(1) >= longest && latency <= longest + time_of(64));

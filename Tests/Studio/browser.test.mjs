@@ -235,7 +235,7 @@ test('a file without audio is rejected with a message', async () => {
   await choose(fixture, letter)
   await browser.until(() => [...document.querySelectorAll('.file .problem')].some(
     (problem) => /^“letter\.wav” cannot be converted\.[^]*\.$/.test(problem.innerText)),
-  { what: 'a sentence' })
+  { what: 'a message' })
 })
 
 test('a long file is converted faster than it plays, with its progress shown', async () => {

@@ -151,7 +151,7 @@ test('a file without audio is rejected with a message', async () => {
   fs.writeFileSync(path.join(folder, 'letter.txt'), 'Dear reader, this is not audio. '.repeat(99))
   await open('letter.txt')
   await browser.until(() => /letter\.txt[^]*\b(no|not|cannot)\b[^]*\.$/.test(
-    document.querySelector('.side-problem').innerText), { what: 'a sentence' })
+    document.querySelector('.side-problem').innerText), { what: 'a message' })
 })
 
 /** Waits until a file's audio is completely decoded. */

@@ -196,9 +196,9 @@ class LibraryView {
       h('p', null, h('a', { class: 'button primary', href: '#record' }, icon('mic'), 'Record')))
   }
 
-  #complain(sentence) {
+  #complain(message) {
     this.#parts.message.dataset.key = 'problem'
-    replace(this.#parts.message, h('div', { class: 'empty', role: 'alert' }, h('p', sentence),
+    replace(this.#parts.message, h('div', { class: 'empty', role: 'alert' }, h('p', message),
       h('p', null, h('button', { type: 'button', onclick: () => this.#reload() }, 'Try again'))))
   }
 

@@ -50,7 +50,7 @@ export function mount(root, studio) {
   card('Outputs', outputs.element))
   const view = h('div', { class: 'record' },
     h('h2', { class: 'visually-hidden' }, 'Record'), controls.element, settings,
-    h('section', { class: 'card heard', 'aria-label': 'Sound' }, sound.element),
+    h('section', { class: 'card audio-card', 'aria-label': 'Sound' }, sound.element),
     encoder.element, events.element)
   root.append(view)
 
@@ -74,7 +74,7 @@ export function mount(root, studio) {
       return await studio.post(path, fields) ?? {}
     } catch (error) {
       if (error.field === 'effects') {
-        effects.refuse(error.message)
+        effects.reject(error.message)
         effects.focus()
       } else if (controls.problem(error.message)) announce(error.message, 'assertive')
       else failure = toast(error.message, { kind: 'error' })
@@ -153,7 +153,7 @@ export function mount(root, studio) {
         .then(() => null, error => error.message)
       // The text has changed in the meantime: check it next.
       if (hasOtherEffects) continue
-      if (problem) effects.refuse(problem)
+      if (problem) effects.reject(problem)
       else effects.settle()
     }
     isAskingForEffects = false

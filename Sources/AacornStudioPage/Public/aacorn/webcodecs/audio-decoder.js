@@ -51,7 +51,7 @@ export class AudioDecoder extends Codec {
     if (typeof chunk?.copyTo !== 'function' || typeof chunk.byteLength !== 'number') {
       throw new TypeError('The chunk to decode must be an EncodedAudioChunk.')
     }
-    queueOf(this).refuseUnlessConfigured()
+    queueOf(this).throwUnlessConfigured()
     if (this.#needsKey && chunk.type !== 'key') {
       throw new DOMException('The first chunk must be a key chunk.', 'DataError')
     }
@@ -60,7 +60,7 @@ export class AudioDecoder extends Codec {
   }
 
   async flush() {
-    queueOf(this).refuseUnlessConfigured()
+    queueOf(this).throwUnlessConfigured()
     this.#needsKey = true
     return queueOf(this).flush()
   }

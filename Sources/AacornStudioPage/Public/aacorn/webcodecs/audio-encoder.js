@@ -50,7 +50,7 @@ export class AudioEncoder extends Codec {
     if (data.format === null && data.numberOfFrames === 0) {
       throw new TypeError('The AudioData is closed.')
     }
-    queueOf(this).refuseUnlessConfigured()
+    queueOf(this).throwUnlessConfigured()
     queueOf(this).process(data.clone())
   }
 

@@ -40,7 +40,7 @@ export class ControlQueue {
   }
 
   configure(config) {
-    this.#refuseIfClosed()
+    this.#throwIfClosed()
     this.#state = 'configured'
     this.#push({ config })
   }
@@ -52,14 +52,14 @@ export class ControlQueue {
   }
 
   /** Throws unless the codec is configured. */
-  refuseUnlessConfigured() {
+  throwUnlessConfigured() {
     if (this.#state !== 'configured') {
       throw new DOMException(`The codec is ${this.#state}.`, 'InvalidStateError')
     }
   }
 
   async flush() {
-    this.refuseUnlessConfigured()
+    this.throwUnlessConfigured()
     const flush = {}
     const promise = new Promise((resolve, reject) => Object.assign(flush, { resolve, reject }))
     this.#flushes.add(flush)
@@ -68,17 +68,17 @@ export class ControlQueue {
   }
 
   reset() {
-    this.#refuseIfClosed()
+    this.#throwIfClosed()
     this.#drop(new DOMException('The codec was reset.', 'AbortError'))
     this.#state = 'unconfigured'
   }
 
   close() {
-    this.#refuseIfClosed()
+    this.#throwIfClosed()
     this.#end(new DOMException('The codec was closed.', 'AbortError'))
   }
 
-  #refuseIfClosed() {
+  #throwIfClosed() {
     if (this.#state === 'closed') {
       throw new DOMException('The codec is closed.', 'InvalidStateError')
     }

@@ -100,7 +100,7 @@ export class Conversion extends EventTarget {
     ])
     if (this.isFinished) throw new Cancelled()
     this.#worker = new Worker(workerAddress, { type: 'module' })
-    this.#worker.onmessage = ({ data }) => this.#hear(data)
+    this.#worker.onmessage = ({ data }) => this.#receive(data)
     this.#worker.onerror = event => {
       event.preventDefault()
       const message = 'The encoder stopped unexpectedly. Convert the file again.'
@@ -116,7 +116,7 @@ export class Conversion extends EventTarget {
     return new Promise(resolve => { this.#outcome = { resolve } })
   }
 
-  #hear(data) {
+  #receive(data) {
     if (data.type === 'progress') this.#progress(data.fraction)
     else if (data.type === 'began') {
       this.#begin({ ...data, isLossy: !stored.includes(data.container) })

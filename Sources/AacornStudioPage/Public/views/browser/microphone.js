@@ -84,7 +84,7 @@ export class Microphone extends EventTarget {
   async #connectWorker() {
     const { port1, port2 } = new MessageChannel()
     this.#worker = new Worker(workerAddress, { type: 'module' })
-    this.#worker.onmessage = ({ data }) => this.#hear(data)
+    this.#worker.onmessage = ({ data }) => this.#receive(data)
     this.#worker.onerror = event => this.#workerFailed(event)
     await this.#ask('open', {
       module: await this.#modules.encoder, samples: await this.#modules.samples, port: port2,
@@ -185,7 +185,7 @@ export class Microphone extends EventTarget {
     return new Promise((resolve, reject) => this.#answers.set(number, { resolve, reject }))
   }
 
-  #hear(data) {
+  #receive(data) {
     const answer = this.#answers.get(data.number)
     if (answer) {
       this.#answers.delete(data.number)

@@ -4,7 +4,7 @@ import { load } from '../../aacorn/aacorn.js'
 import { compile } from '../../aacorn/module.js'
 
 /**
- * Returns a function that returns a promise of the result of `loading`. An error has a human-readable sentence,
+ * Returns a function that returns a promise of the result of `loading`. An error has a human-readable message,
  * and the next call tries again.
  */
 function loadedOnce(name, loading) {

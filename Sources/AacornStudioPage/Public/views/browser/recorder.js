@@ -23,7 +23,7 @@ export function recorder({ coding, onrecorded }) {
   const sound = soundView({ emptyText: 'No sound yet.' })
   const frames = framesView()
   const audioCard = h('section', {
-    class: 'card heard', 'aria-label': 'Microphone audio', hidden: true
+    class: 'card audio-card', 'aria-label': 'Microphone audio', hidden: true
   }, sound.element, frames.element)
   const input = inputChoice({ onchange: changeInput })
   const controls = transport(

@@ -71,10 +71,10 @@ export function transport(actions, levelElement) {
       listen.setAttribute('aria-pressed', String(phase === 'listening'))
       listen.disabled = isRunning()
     },
-    problem(sentence, action) {
-      problem.hidden = !sentence
-      replace(problem, sentence ? icon('warning') : null,
-        h('span', { class: 'grow' }, sentence ?? ''), action)
+    problem(message, action) {
+      problem.hidden = !message
+      replace(problem, message ? icon('warning') : null,
+        h('span', { class: 'grow' }, message ?? ''), action)
     },
     /** Shows the time at every report, and the other facts four times a second or at the end. */
     meter({ seconds, bytes, gapCount, lostSeconds }, isFinal = false) {

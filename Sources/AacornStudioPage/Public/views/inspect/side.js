@@ -70,7 +70,7 @@ export class Side {
     parts.working = h('div', { class: 'side-working' }, parts.progress, parts.step,
       quiet('Cancel', () => this.actions.close(this)))
     parts.problem = h('p', { class: 'side-problem', hidden: true })
-    parts.remark = h('p', { class: 'side-remark hint', hidden: true })
+    parts.note = h('p', { class: 'side-note hint', hidden: true })
     parts.copy = h('span', { class: 'side-copy', hidden: true },
       quiet('Copy as text', () => this.#copy(reportText(this.inspection))),
       quiet('Copy as JSON', () => this.#copy(reportJSON(this.inspection))))
@@ -97,7 +97,7 @@ export class Side {
         parts.copy,
         quiet(icon('close'), () => this.actions.close(this),
           { class: 'quiet icon-only', 'aria-label': `Close ${name}`, title: 'Close' })),
-      parts.working, parts.problem, parts.remark, parts.body)
+      parts.working, parts.problem, parts.note, parts.body)
   }
 
   /** Shows the current results of the inspection. */
@@ -226,9 +226,9 @@ export class Side {
   #showSound() {
     const { decoding, view } = this.sound
     this.concealed.show(decoding)
-    const { remark } = this.#parts
-    remark.hidden = !decoding.isOpen || this.inspection.report.frameCount > 0
-    if (!remark.hidden) setText(remark, onlySound(this.inspection, decoding.container))
+    const { note } = this.#parts
+    note.hidden = !decoding.isOpen || this.inspection.report.frameCount > 0
+    if (!note.hidden) setText(note, onlySound(this.inspection, decoding.container))
     this.update()
     // Without frames the audio itself determines the length.
     if (this.inspection.rows.length === 0 && (view.count === 0 || this.sound.showsAll)) {

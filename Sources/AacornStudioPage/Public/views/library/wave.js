@@ -26,7 +26,7 @@ export class Wave {
   #duration = 0
   #isLoaded = false
   #isPlaying = false
-  #told = -1
+  #announced = -1
   #isEmpty = false
   #time = h('span', { class: 'recording-time', 'aria-hidden': 'true' })
 
@@ -83,9 +83,9 @@ export class Wave {
     const whole = Math.floor(this.#position)
     setText(this.#time, this.#isLoaded ? `${clock(whole)} / ${clock(length || null)}` : '')
     const isQuiet = this.#isPlaying && document.activeElement === this.element
-      && whole >= this.#told && whole < this.#told + rest
+      && whole >= this.#announced && whole < this.#announced + rest
     if (isQuiet) return
-    this.#told = whole
+    this.#announced = whole
     const set = (name, value) => {
       const text = String(value)
       if (this.element.getAttribute(name) !== text) this.element.setAttribute(name, text)
@@ -123,7 +123,7 @@ export class Wave {
   }
 
   #moveTo(seconds) {
-    this.#told = -1
+    this.#announced = -1
     if (this.#duration > 0) this.#seek(Math.min(this.#duration, Math.max(0, seconds)))
   }
 }

@@ -4,7 +4,7 @@ import { announce, h, replace, setText, uniqueId } from '../../dom.js'
 import { check, field } from './controls.js'
 
 /**
- * Creates `{element, value, restore(text), refuse(sentence), settle(), focus(), setPhase(isConnected),
+ * Creates `{element, value, restore(text), reject(message), settle(), focus(), setPhase(isConnected),
  * setPresets(names), showLive(state)}`. `onchange` is called when the user has changed the text, `onbypass`
  * with whether to bypass the effects.
  */
@@ -35,11 +35,11 @@ export function effectChoice({ onchange, onbypass }) {
     onchange()
   }
 
-  function refuse(sentence) {
-    problem.hidden = !sentence
-    input.setAttribute('aria-invalid', String(Boolean(sentence)))
-    if (sentence && problem.textContent !== sentence) announce(sentence, 'assertive')
-    setText(problem, sentence ?? '')
+  function reject(message) {
+    problem.hidden = !message
+    input.setAttribute('aria-invalid', String(Boolean(message)))
+    if (message && problem.textContent !== message) announce(message, 'assertive')
+    setText(problem, message ?? '')
   }
 
   return {
@@ -47,11 +47,11 @@ export function effectChoice({ onchange, onbypass }) {
     get value() { return text() },
     restore(settings) { input.value = settings ?? '' },
     /** Shows beside the field why the studio rejects its text; the text stays. */
-    refuse,
+    reject,
     /** Records that the studio has accepted the text. */
     settle() {
       isOwn = false
-      refuse(null)
+      reject(null)
     },
     focus() { input.focus() },
     setPhase(isConnected) {

@@ -11,7 +11,7 @@ const kept = 200
 const short = bits => (bits < 1000 ? String(bits) : `${bits / 1000}k`)
 const nothing = 'Bits of each frame: nothing yet'
 
-/** Creates `{element, push(frames, framesPerSecond), clear(sentence)}`. */
+/** Creates `{element, push(frames, framesPerSecond), clear(message)}`. */
 export function encoderPanel() {
   const canvas = h('canvas', { class: 'frame-canvas', role: 'img', 'aria-label': nothing })
   const empty = h('p', { class: 'plot-empty' })
@@ -94,12 +94,12 @@ export function encoderPanel() {
         `Bits of each frame: ${bitrate(mean)} on average, ${count(shortBlocks, 'short block')} `
           + `in ${count(total, 'frame')}`)
     },
-    clear(sentence) {
+    clear(message) {
       strip.clear()
       total = 0
       shortBlocks = 0
       saidAt = 0
-      setText(empty, sentence)
+      setText(empty, message)
       empty.hidden = false
       setText(top, '')
       setText(middle, '')

@@ -90,11 +90,11 @@ export function sourceChoice(studio, { onchange }) {
   }
 
   /** Shows the first sentence of a problem, and the other sentences on request. */
-  function showProblem(sentences) {
-    problem.hidden = !sentences
-    const end = (sentences ?? '').search(/[.!?]\s/) + 1
-    setText(problemStart, end ? sentences.slice(0, end) : sentences ?? '')
-    setText(problemRest, end ? sentences.slice(end).trim() : '')
+  function showProblem(message) {
+    problem.hidden = !message
+    const end = (message ?? '').search(/[.!?]\s/) + 1
+    setText(problemStart, end ? message.slice(0, end) : message ?? '')
+    setText(problemRest, end ? message.slice(end).trim() : '')
   }
 
   function describe() {

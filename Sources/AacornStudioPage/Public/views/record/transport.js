@@ -27,14 +27,14 @@ export function transport(actions, levelElement) {
     'aria-pressed': 'false', onclick: () => (isMuted ? actions.unmute() : actions.mute())
   })
   const monitor = keyButton('volume', 'Hear', 'H', {
-    class: 'hear', 'aria-pressed': 'false', onclick: () => actions.monitor(!isMonitored, volume.value)
+    class: 'monitor', 'aria-pressed': 'false', onclick: () => actions.monitor(!isMonitored, volume.value)
   })
   monitor.title = 'Play the input on the machine where the studio runs; use headphones (H)'
   const volume = h('input', {
     type: 'range', min: '-30', max: '6', step: '1', value: '0',
     oninput: () => actions.monitor(true, volume.value)
   })
-  const volumeRow = h('label', { class: 'hear-volume', hidden: true }, 'Listening volume', volume)
+  const volumeRow = h('label', { class: 'monitor-volume', hidden: true }, 'Listening volume', volume)
   const listen = keyButton('meter', 'Check level', 'L', {
     'aria-pressed': 'false', onclick: () => actions.listen(phase !== 'listening')
   })

@@ -119,7 +119,7 @@ SAME_VALUE(SPA_IO_CLOCK_FLAG_DISCONT);
 #if PW_CHECK_VERSION(1, 1, 0)
 SAME_PLACE(spa_io_clock, xrun);
 #elif !PW_CHECK_VERSION(0, 3, 66)
-// What newer versions keep there is unused memory.
+// The fields of newer versions are padding here.
 _Static_assert(
   offsetof(struct aacorn_spa_io_clock, target_rate) == offsetof(struct spa_io_clock, padding),
   "start of the padding");

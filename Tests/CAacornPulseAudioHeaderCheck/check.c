@@ -102,7 +102,7 @@ SAME_VALUE(sizeof(aacorn_pulse_sample_format), sizeof(pa_sample_format_t));
 SAME_VALUE(sizeof(aacorn_pulse_channel_position), sizeof(pa_channel_position_t));
 SAME_VALUE(sizeof(aacorn_pulse_channel_map_def), sizeof(pa_channel_map_def_t));
 
-/* Structures. Those that we make have to be whole, the others may lack fields at the end. */
+/* Structures. Structures that we create must be complete; others may lack fields at the end. */
 
 SAME_VALUE(sizeof(aacorn_pulse_sample_spec), sizeof(pa_sample_spec));
 SAME_FIELD(aacorn_pulse_sample_spec, pa_sample_spec, format);

@@ -56,7 +56,7 @@ bool __wrap_swift_isUniquelyReferenced_native(const void *object) {
   return is_unique;
 }
 
-// A look at the devices that takes long when a studio ends is left alone, and so are the threads that it
-// would wait for, if the program ends meanwhile. That is no race.
+// A studio does not wait for a slow scan of devices when it ends, and the scan's threads may still run when
+// the program ends. That is not a race.
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) { return "thread:DeviceWatch\n"; }

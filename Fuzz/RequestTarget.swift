@@ -93,7 +93,8 @@ private func checkForm(of request: HTTPRequest) {
   var request = request
   request.headers = [HTTPField("Content-Type", "application/x-www-form-urlencoded")]
   require((request.form(limit: 8)?.count ?? 0) <= 8, "more fields than are allowed")
-  guard let form = try? FormFields(request), let recordingRequest = try? RecordingRequest(form) else { return }
+  guard let form = try? FormFields(request), let recordingRequest = try? RecordingRequest(form)
+  else { return }
   _ = recordingRequest.json.encoded
   guard let plan = try? RecordingPlan(recordingRequest) else { return }
   _ = plan.configuration.timing.nominalBitrate

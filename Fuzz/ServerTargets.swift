@@ -111,7 +111,8 @@ func fuzzIcecast(_ bytes: [UInt8]) {
     require(answer.length <= bytes.count, "a response longer than the input")
     require(
       ServerResponse.read(Array(bytes[..<answer.length])) == whole, "later bytes change a response")
-    if answer.length > 0, case .complete = ServerResponse.read(Array(bytes[..<(answer.length - 1)])) {
+    if answer.length > 0, case .complete = ServerResponse.read(Array(bytes[..<(answer.length - 1)]))
+    {
       require(false, "a response that is complete too early")
     }
   }

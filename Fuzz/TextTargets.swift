@@ -21,7 +21,8 @@ func fuzzAddress(_ bytes: [UInt8]) {
         let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound].utf8.count } ?? 0
         let authority = masked.utf8.dropFirst(scheme).dropLast(address.path.utf8.count)
         require(
-          !String(decoding: authority, as: UTF8.self).contains(":\(password)@"), "a visible password"
+          !String(decoding: authority, as: UTF8.self).contains(":\(password)@"),
+          "a visible password"
         )
       }
     }
@@ -179,7 +180,9 @@ func fuzzNames(_ bytes: [UInt8]) {
   // A space and three dots may be added.
   require(line.unicodeScalars.count <= 102, "a line that is too long")
   require(!line.contains { $0.isNewline }, "a line with a line break")
-  require(SanitizedLine.of(SanitizedLine.ofPage(text)) == SanitizedLine.ofPage(text), "a page is not a line")
+  require(
+    SanitizedLine.of(SanitizedLine.ofPage(text)) == SanitizedLine.ofPage(text),
+    "a page is not a line")
   let metadata = MetadataFile.metadata(in: text)
   require(metadata.title?.isEmpty != true && metadata.artist?.isEmpty != true, "an empty title")
 }

@@ -83,7 +83,8 @@ final class EncoderHandle: Handle {
       return CallError(Status.size, "An encoder accepts at most \(limit) of these frames per call.")
     }
     if frameCount + Int64(count) > Self.maxFrameCount {
-      return CallError(Status.size, "An encoder accepts at most \(Self.maxFrameCount) frames in all.")
+      return CallError(
+        Status.size, "An encoder accepts at most \(Self.maxFrameCount) frames in all.")
     }
     return nil
   }

@@ -65,7 +65,8 @@ public func aacorn_decoder_push(
     return Status.argument
   }
   guard (0...maxPushByteCount).contains(byte_count) else {
-    return decoder.fail(Status.size, "A decoder accepts at most \(maxPushByteCount) bytes per call.")
+    return decoder.fail(
+      Status.size, "A decoder accepts at most \(maxPushByteCount) bytes per call.")
   }
   guard let start = unsafe bytes else {
     return byte_count == 0 ? decoder.push([]) : decoder.fail(.null("bytes"))

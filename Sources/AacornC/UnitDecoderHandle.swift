@@ -65,7 +65,8 @@ final class UnitDecoderHandle: DecoderHandle {
         Status.moment, "The decoder was finished: create another one for more units.")
     }
     if hasUnit {
-      return CallError(Status.moment, "A unit is pending: pull its samples before you push the next.")
+      return CallError(
+        Status.moment, "A unit is pending: pull its samples before you push the next.")
     }
     return nil
   }

@@ -220,7 +220,8 @@ extension AACDecoder {
       let new = ElementPlan(program)
       // A layout that contradicts its own unit is damaged; a unit without elements is allowed.
       let isValid =
-        new.match(reader.block, into: &planIndices) || !reader.block.elements.contains { $0.isSounding }
+        new.match(reader.block, into: &planIndices)
+        || !reader.block.elements.contains { $0.isSounding }
       if new.channelCount > 0 && isValid && plan != new { setPlan(new) }
     }
     if plan?.match(reader.block, into: &planIndices) != true {

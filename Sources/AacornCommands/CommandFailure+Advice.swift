@@ -49,7 +49,8 @@ extension AACFileError.RecoverySuggestion {
   fileprivate var spliceText: String {
     switch self {
     case .recoveryAction(.otherFormat): "Choose a name with another suffix."
-    case .recoveryAction(.m4a), .recoveryAction(.lowerBitrateOrM4A), .recoveryAction(.otherRateOrM4A),
+    case .recoveryAction(.m4a), .recoveryAction(.lowerBitrateOrM4A),
+      .recoveryAction(.otherRateOrM4A),
       .recoveryAction(.twoChannels):
       "Choose a name that ends in .m4a."
     case .openFewerFiles: description

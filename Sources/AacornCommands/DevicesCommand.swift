@@ -96,7 +96,9 @@ struct DevicesCommand: Subcommand {
     console.output.flush()
   }
 
-  private func print(_ outputs: PlaybackDeviceScan, after scan: CaptureDeviceScan, in console: Console) {
+  private func print(
+    _ outputs: PlaybackDeviceScan, after scan: CaptureDeviceScan, in console: Console
+  ) {
     let failures = outputs.unreportedFailures(after: scan)
     if printsJSON {
       for device in outputs.devices { console.print(DeviceTable.json(device).encoded) }

@@ -102,7 +102,8 @@ extension RecorderEvent {
   /// recording.
   func commandMessage(sampleRate: Int) -> (text: String, weight: Weight)? {
     message(
-      sampleRate: sampleRate, captureMessage: { $0.commandMessage }, outputMessage: { $0.commandMessage },
+      sampleRate: sampleRate, captureMessage: { $0.commandMessage },
+      outputMessage: { $0.commandMessage },
       playbackMessage: { $0.commandMessage })
   }
 }

@@ -52,7 +52,9 @@ extension StreamCommand {
   /// Prints warnings about valid but probably unintended settings.
   private func warn(about list: StreamList, in console: Console) {
     if isQuiet { return }
-    if let warning = DescriptorEstimate.warning(for: list, besides: self) { warn(warning, in: console) }
+    if let warning = DescriptorEstimate.warning(for: list, besides: self) {
+      warn(warning, in: console)
+    }
     for notice in list.notices { warn(notice, in: console) }
     for entry in list.entries {
       let missing = entry.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }

@@ -138,7 +138,9 @@ extension CodedFileError.Codec {
       text.append(text: ", not AAC")
       return
     }
-    if case .audioObjectType(let type) = self { return type.appendUnsupportedTypeMessage(to: &text) }
+    if case .audioObjectType(let type) = self {
+      return type.appendUnsupportedTypeMessage(to: &text)
+    }
     text.append(text: "the audio is in an unsupported format: ")
     switch self {
     case .sampleEntry(let code):

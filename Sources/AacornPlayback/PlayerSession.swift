@@ -365,7 +365,9 @@ extension PlayerSession.State {
   }
 
   /// Returns the position that is played at a time.
-  mutating func position(at time: Int64) -> PlayerPosition? { position(of: updatePlayedFrame(at: time)) }
+  mutating func position(at time: Int64) -> PlayerPosition? {
+    position(of: updatePlayedFrame(at: time))
+  }
 
   /// Returns the position of a played frame.
   func position(of frame: Int) -> PlayerPosition? {

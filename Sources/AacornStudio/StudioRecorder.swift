@@ -32,7 +32,8 @@ final class StudioRecorder: Sendable {
   /// Creates a recorder that captures from `systems`, the preferred one first.
   init(
     library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
-    systems: [any CaptureSystem.Type] = CaptureSystems.all, broadcaster: RecorderBroadcaster = RecorderBroadcaster(),
+    systems: [any CaptureSystem.Type] = CaptureSystems.all,
+    broadcaster: RecorderBroadcaster = RecorderBroadcaster(),
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library

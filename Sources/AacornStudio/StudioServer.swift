@@ -29,7 +29,8 @@ public final class StudioServer: Sendable {
   /// `mishap` is called immediately, with a message, when another program removes or damages a recording. It is
   /// called on the recording's thread.
   public init(
-    _ configuration: StudioConfiguration, reportIncident: @escaping @Sendable (String) -> Void = { _ in }
+    _ configuration: StudioConfiguration,
+    reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(NetworkError) {
     try configuration.access.check()
     var proxies: [ProxyAddress] = []
@@ -63,7 +64,8 @@ public final class StudioServer: Sendable {
     options.makeErrorResponse = { StudioResponse.failure($0, status: $1, path: $2) }
     options.admission = { request in
       guard let gate = gate.withLock({ $0 }) else {
-        return .rejected(StudioResponse.failure("The studio is starting.", status: 503, for: request))
+        return .rejected(
+          StudioResponse.failure("The studio is starting.", status: 503, for: request))
       }
       let admission = gate.admission(of: request)
       if admission.rejection != nil { return admission }
@@ -90,13 +92,15 @@ public final class StudioServer: Sendable {
     let codes = codes
     gate.withLock { gate in
       gate = StudioGuard(
-        endpoint: endpoint, hostName: System.hostName, access: configuration.access, proxies: proxies,
+        endpoint: endpoint, hostName: System.hostName, access: configuration.access,
+        proxies: proxies,
         listeningKey: listeningKey, codes: codes)
     }
   }
 
   private static func listen(
-    at endpoint: StudioEndpoint, _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
+    at endpoint: StudioEndpoint, _ options: HTTPServer.Options,
+    _ handler: @escaping HTTPServer.Handler
   ) throws(NetworkError) -> HTTPServer {
     switch endpoint {
     case .port(let port, let address):

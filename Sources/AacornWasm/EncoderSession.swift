@@ -83,7 +83,9 @@ final class EncoderSession: Session {
   }
 
   /// Whether the received samples form complete frames.
-  private var hasCompleteFrames: Bool { sampleCount % Int64(encoder.configuration.channelCount) == 0 }
+  private var hasCompleteFrames: Bool {
+    sampleCount % Int64(encoder.configuration.channelCount) == 0
+  }
 
   /// Outputs the next unit or the next bytes of the file; returns the length, or 0 if more samples
   /// are needed.

@@ -176,7 +176,8 @@ import Testing
       let fresh = BitReservoir(
         bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2, frameIndex: frame)
       #expect(reservoir.level == fresh.level)
-      #expect(reservoir.maxBitCount == fresh.maxBitCount && reservoir.minBitCount == fresh.minBitCount)
+      #expect(
+        reservoir.maxBitCount == fresh.maxBitCount && reservoir.minBitCount == fresh.minBitCount)
       #expect((0..<8).contains(reservoir.level - reservoir.restLevel))
     }
   }

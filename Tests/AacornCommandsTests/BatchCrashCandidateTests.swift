@@ -198,8 +198,9 @@ import Darwin
     let run: BatchRun
     private let thread: WorkerThread
 
-    init(_ lines: [String], candidate: UInt64, in folder: TemporaryFolder, _ console: Console) throws
-    {
+    init(
+      _ lines: [String], candidate: UInt64, in folder: TemporaryFolder, _ console: Console
+    ) throws {
       let manifest = try folder.write(
         Array(lines.map { $0 + "\n" }.joined().utf8), to: "all.txt")
       let path = folder.path("all.txt.ledger")

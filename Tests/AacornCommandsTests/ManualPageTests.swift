@@ -44,7 +44,8 @@ import Testing
         text.split(separator: " ").map { ManualText.escaped(String($0)) }.joined(separator: " "))
     }
     #expect(command.discussion.allSatisfy(pageContains))
-    #expect(command.options.allSatisfy { pageContains($0.help) && $0.meanings.allSatisfy(pageContains) })
+    #expect(
+      command.options.allSatisfy { pageContains($0.help) && $0.meanings.allSatisfy(pageContains) })
     #expect(command.examples.allSatisfy { pageContains($0.command) && pageContains($0.purpose) })
     #expect(command.exitCodes.allSatisfy { pageContains($0.code) && pageContains($0.meaning) })
     #expect(page.contains("\n.SH EXIT STATUS\n") == !command.exitCodes.isEmpty)

@@ -93,7 +93,8 @@ import Testing
     let again = CapturedConsole()
     #expect(again.run(["encode", start, "-o", folder.path("b.m4a")]) == .failed)
     #expect(again.errors.contains("was not completed") && !again.errors.contains("decode"))
-    let format = AACFileError(.unsupported, "“a.aac” is not as it should be.", .recoveryAction(.m4a))
+    let format = AACFileError(
+      .unsupported, "“a.aac” is not as it should be.", .recoveryAction(.m4a))
     #expect(format.spliceMessage.hasSuffix("be. Choose a name that ends in .m4a."))
     #expect(format.commandMessage.hasSuffix("be. Choose --format m4a."))
   }

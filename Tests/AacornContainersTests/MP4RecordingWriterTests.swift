@@ -189,7 +189,8 @@ struct MP4RecordingWriterTests {
     let movie = tables.completed(
       Movie(parameters: tables.parameters, tags: MP4Tags(), creationTime: 0),
       StreamTrim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
-    let front = MovieHeaderReservation(movieOffset: 32, movieByteCount: 600, reservedByteCount: 16_384)
+    let front = MovieHeaderReservation(
+      movieOffset: 32, movieByteCount: 600, reservedByteCount: 16_384)
     var fileType = BoxWriter()
     fileType.putFileType(isFragmented: true)
     var writes = [FileWrite(offset: 0, bytes: fileType.bytes)]

@@ -84,7 +84,8 @@ final class ScriptedConverter: SystemConverter {
     }
     let channelCount = order.source.channelCount
     var isAtEnd = false
-    while !isAtEnd, fetchedSamples.count < (packetCount + 1) * script.framesPerPacket * channelCount {
+    while !isAtEnd, fetchedSamples.count < (packetCount + 1) * script.framesPerPacket * channelCount
+    {
       switch supply.fetch(frameCount: script.fetchedFrameCount) {
       case .samples(let samples): fetchedSamples += samples
       case .nothing: return .nothing

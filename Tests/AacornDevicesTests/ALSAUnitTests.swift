@@ -19,7 +19,9 @@ struct ALSAUnitTests {
     "mine:SERVER='unix:/tmp/x/socket',SOURCE='mic'",
     "pulse:alsa_input.usb-Focusrite_2i2-00.analog-stereo",
   ])
-  func namesWithPlainArgumentsAreOpened(name: String) { #expect(ALSAName.hasHarmlessArguments(name)) }
+  func namesWithPlainArgumentsAreOpened(name: String) {
+    #expect(ALSAName.hasHarmlessArguments(name))
+  }
 
   @Test(arguments: [
     "tee:null,'|touch marker',raw", "tee:null,marker", "file:marker", "file:/tmp/marker",

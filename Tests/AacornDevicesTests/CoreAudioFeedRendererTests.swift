@@ -48,7 +48,8 @@ import Testing
     // Far enough in the future for any machine.
     let time = System.nanoseconds + 1_000_000_000_000
     _ = renderer.block(
-      frameCount: 480, channelCount: 2, stamp: CoreAudioSoundClock.PresentationStamp(ticks: 1, time: time))
+      frameCount: 480, channelCount: 2,
+      stamp: CoreAudioSoundClock.PresentationStamp(ticks: 1, time: time))
     #expect(feed.playedFrame(at: time) == 0)
     #expect(feed.playedFrame(at: time + 5_000_000) == 0)
     #expect(feed.playedFrame(at: time + 10_000_000) == 240)
@@ -56,7 +57,8 @@ import Testing
     // A second block of the same cycle follows the first, later by the increase of the latency.
     renderer.update(latency: 7_000_000)
     _ = renderer.block(
-      frameCount: 480, channelCount: 2, stamp: CoreAudioSoundClock.PresentationStamp(ticks: 1, time: time))
+      frameCount: 480, channelCount: 2,
+      stamp: CoreAudioSoundClock.PresentationStamp(ticks: 1, time: time))
     #expect(feed.playedFrame(at: time + 17_000_000) == 480)
     #expect(feed.playedFrame(at: time + 22_000_000) == 720)
   }
@@ -131,17 +133,23 @@ import Testing
 
   @Test func aTimestampCounts() {
     var clock = CoreAudioSoundClock(sampleRate: 48_000, lead: 7)
-    #expect(clock.time(ofNext: 480, PresentationStamp(ticks: 1, time: 5_000_000), now: 1_000_000) == 5_000_000)
     #expect(
-      clock.time(ofNext: 480, PresentationStamp(ticks: 2, time: 15_000_100), now: 11_000_000) == 15_000_100)
+      clock.time(ofNext: 480, PresentationStamp(ticks: 1, time: 5_000_000), now: 1_000_000)
+        == 5_000_000)
+    #expect(
+      clock.time(ofNext: 480, PresentationStamp(ticks: 2, time: 15_000_100), now: 11_000_000)
+        == 15_000_100)
   }
 
   @Test func theSameTimestampAgainIsTheSameCycle() {
     var clock = CoreAudioSoundClock(sampleRate: 48_000, lead: 7)
     _ = clock.time(ofNext: 480, PresentationStamp(ticks: 9, time: 5_000_000), now: 0)
-    #expect(clock.time(ofNext: 240, PresentationStamp(ticks: 9, time: 5_000_001), now: 0) == 15_000_000)
-    #expect(clock.time(ofNext: 240, PresentationStamp(ticks: 9, time: 5_000_002), now: 0) == 20_000_000)
-    #expect(clock.time(ofNext: 240, PresentationStamp(ticks: 10, time: 25_000_007), now: 0) == 25_000_007)
+    #expect(
+      clock.time(ofNext: 240, PresentationStamp(ticks: 9, time: 5_000_001), now: 0) == 15_000_000)
+    #expect(
+      clock.time(ofNext: 240, PresentationStamp(ticks: 9, time: 5_000_002), now: 0) == 20_000_000)
+    #expect(
+      clock.time(ofNext: 240, PresentationStamp(ticks: 10, time: 25_000_007), now: 0) == 25_000_007)
   }
 
   @Test func presentationTimeIsAtLeastRequestTime() {

@@ -24,7 +24,8 @@ import Testing
     _ = timeline.lostFrameCount(before: 512, count: 0, time: time(atFrame: 0))
     let position = 512 + gap
     #expect(
-      timeline.lostFrameCount(before: 512, count: Double(position), time: time(atFrame: position)) == gap)
+      timeline.lostFrameCount(before: 512, count: Double(position), time: time(atFrame: position))
+        == gap)
     #expect(
       timeline.lostFrameCount(
         before: 512, count: Double(position + 512), time: time(atFrame: position + 512)) == 0)

@@ -95,7 +95,8 @@ struct PipeWireTargetTests {
         return harness.lastCounter > 48_000
       }
       #expect(isCaptured)
-      if let block = harness.blocks.last, let playedFrame = playback.feed.playedFrame(at: block.time),
+      if let block = harness.blocks.last,
+        let playedFrame = playback.feed.playedFrame(at: block.time),
         let number = harness.counters.suffix(block.frameCount).first
       {
         difference = playedFrame - (silence + number - 1)

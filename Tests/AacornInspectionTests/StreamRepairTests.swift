@@ -129,7 +129,9 @@ struct StreamRepairTests {
     let whole = try streamWithoutChannelConfiguration([told, good, good, good])
     #expect(repair(whole).isIntact)
     // A silent block without channels, after the channels are known.
-    let silent = try streamWithoutChannelConfiguration([told, good, good, TestBlock(sequences: []).bytes, good])
+    let silent = try streamWithoutChannelConfiguration([
+      told, good, good, TestBlock(sequences: []).bytes, good,
+    ])
     let plan = try #require(repair(silent).plan)
     #expect(plan.made(from: silent) == whole)
   }

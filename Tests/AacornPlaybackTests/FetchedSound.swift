@@ -35,7 +35,9 @@ struct FetchedSound {
   }
 
   /// Returns the message of the error for an address, or nil if the transfer works.
-  static func errorText(_ address: String, _ options: HTTPTransferOptions = HTTPTransferOptions()) -> String? {
+  static func errorText(
+    _ address: String, _ options: HTTPTransferOptions = HTTPTransferOptions()
+  ) -> String? {
     do {
       _ = try FetchedSound(address, options)
       return nil

@@ -217,7 +217,8 @@ import Testing
     }
     var configuration = PlayerConfiguration()
     configuration.maximumBitrate = limit
-    let fetched = try FetchedSound(server.address("/master.m3u8"), HTTPTransferOptions(configuration))
+    let fetched = try FetchedSound(
+      server.address("/master.m3u8"), HTTPTransferOptions(configuration))
     #expect(String(decoding: fetched.bytes, as: UTF8.self) == segment)
   }
 

@@ -280,7 +280,8 @@ import Testing
     }
     #expect(try FetchedSound(server.address("/radio.pls")).bytes == sound)
     #expect(
-      FetchedSound.errorText(server.address("/empty.m3u"))?.contains("does not lead to a web address")
+      FetchedSound.errorText(server.address("/empty.m3u"))?.contains(
+        "does not lead to a web address")
         == true)
     #expect(
       FetchedSound.errorText(server.address("/self.m3u"))?.contains("many other playlists") == true)

@@ -133,7 +133,8 @@ import Testing
     let input = try writeWAV("a.wav", frames: 3000)
     let output = try folder.write([1], to: "a.m4a")
     let error = await failure(from: input, to: output)
-    #expect(error?.kind == .exists && error?.recoverySuggestion == .recoveryAction(.replaceOrRename))
+    #expect(
+      error?.kind == .exists && error?.recoverySuggestion == .recoveryAction(.replaceOrRename))
     #expect(
       error?.message == "“\(output)” already exists and was left alone. Allow it to be replaced, "
         + "or choose another name.")
@@ -220,12 +221,18 @@ import Testing
       .makeReadable("Convert it."), .convert, .encode, .inspectAAC, .decodeAAC, .decodeElsewhere,
       .spliceAAC, .repair, .chooseLongFormat,
     ]
-    for advice in advices + OutputError.RecoveryAction.allCases.map(AACFileError.RecoverySuggestion.recoveryAction) {
+    for advice in advices
+      + OutputError.RecoveryAction.allCases.map(AACFileError.RecoverySuggestion.recoveryAction)
+    {
       let words = advice.description
       #expect(words.hasSuffix(".") && !words.contains("--") && !words.contains("aacorn"))
     }
-    #expect(AACFileError.RecoverySuggestion.chooseChannelCount([1, 2]).description == "Choose 1 or 2 channels.")
-    #expect(AACFileError.RecoverySuggestion.chooseRate([8000, 16_000]).description.hasSuffix(": 8000, 16000."))
+    #expect(
+      AACFileError.RecoverySuggestion.chooseChannelCount([1, 2]).description
+        == "Choose 1 or 2 channels.")
+    #expect(
+      AACFileError.RecoverySuggestion.chooseRate([8000, 16_000]).description.hasSuffix(
+        ": 8000, 16000."))
     #expect("\(AACFileError(.busy, "It is busy."))" == "It is busy.")
   }
 

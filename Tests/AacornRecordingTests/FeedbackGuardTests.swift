@@ -44,7 +44,9 @@ import Testing
   }
 
   /// Tones that start and end by themselves, also while the guard tests for feedback.
-  @Test(arguments: [true, false]) func melodyOfPureTonesIsHardlyReportedAsFeedback(changesPitch: Bool) {
+  @Test(arguments: [true, false]) func melodyOfPureTonesIsHardlyReportedAsFeedback(
+    changesPitch: Bool
+  ) {
     var dice = Dice(state: 5)
     let notes = (0..<500).map { _ in
       (Double.random(in: 300...1800, using: &dice), Float.random(in: 0.2...0.6, using: &dice))

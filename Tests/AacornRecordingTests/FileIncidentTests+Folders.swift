@@ -21,7 +21,8 @@ extension FileIncidentTests {
 
   /// Runs as an ordinary user, and revokes access to the folder after the first closure.
   func inAClosedFolder(
-    _ write: (inout FileOutput) throws -> Void, then check: (inout FileOutput, String) throws -> Void
+    _ write: (inout FileOutput) throws -> Void,
+    then check: (inout FileOutput, String) throws -> Void
   ) throws {
     try asOrdinaryUser {
       let folder = try Folder()

@@ -157,7 +157,8 @@ import Testing
     try session.start(device, outputs: [MemoryOutput(store)])
     #expect(device.deliver(9600))
     device.notify(.deviceLost)
-    #expect(eventually { session.takeStatus().isDeviceLost }, "The session detects the lost device.")
+    #expect(
+      eventually { session.takeStatus().isDeviceLost }, "The session detects the lost device.")
     #expect(eventually { session.takeStatus().sampleCount > 24_000 }, "Silence fills the absence.")
     let before = System.nanoseconds
     session.stop()

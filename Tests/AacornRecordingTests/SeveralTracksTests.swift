@@ -68,7 +68,8 @@ final class AbsentSource: CaptureSource {
       "Each device is resumed once.")
     session.setPaused(true)
     session.setPaused(false)
-    #expect(eventually { devices.allSatisfy { $0.resumptionCount == 2 } }, "Each one resumes again.")
+    #expect(
+      eventually { devices.allSatisfy { $0.resumptionCount == 2 } }, "Each one resumes again.")
     session.stop()
     _ = try conclusion(of: session)
   }

@@ -110,7 +110,9 @@ import Testing
     #expect(stream.keepsItsManners())
   }
 
-  @Test(arguments: [2, 5, 7, 11, 19, 40]) func intermittentNetworkCausesFewBitrateChanges(period: Int) {
+  @Test(arguments: [2, 5, 7, 11, 19, 40]) func intermittentNetworkCausesFewBitrateChanges(
+    period: Int
+  ) {
     var stream = Stream()
     stream.run(1200) { second in Int(second) / period % 2 == 0 ? 200_000 : 40_000 }
     #expect(stream.keepsItsManners())

@@ -18,7 +18,8 @@ import Testing
       limiter = ConnectionLimiter(
         .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
         cut: { socket in cut.withLock { $0.append(socket) } },
-        inspect: { socket in glances.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() } })
+        inspect: { socket in glances.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() } }
+      )
     }
 
     private let lastSocket = Lock<Int32>(0)
@@ -233,8 +234,9 @@ import Testing
     rig.see(guest, .init(hasFinished: true))
     _ = rig.limiter.cutLate(at: 50)
     #expect(rig.gone.isEmpty)
-    let later = ConnectionLimiter(.init(count: 9, headers: 10 * second, idle: 30 * second), cut: { _ in })
-    {
+    let later = ConnectionLimiter(
+      .init(count: 9, headers: 10 * second, idle: 30 * second), cut: { _ in }
+    ) {
       _ in .init(hasFinished: true)
     }
     _ = later.enter(1, from: 0, at: 0)

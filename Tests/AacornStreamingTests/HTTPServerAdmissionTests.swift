@@ -69,7 +69,8 @@ import Testing
     // More clients than there are slots, none of which completes its request.
     let unauthenticatedClients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
     for unauthenticatedClient in unauthenticatedClients {
-      unauthenticatedClient.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nbody")
+      unauthenticatedClient.send(
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nbody")
     }
     let body = [UInt8](repeating: 1, count: 4000)
     #expect(

@@ -58,7 +58,9 @@ final class HTTPServerClient {
     setTimeouts()
     var socketAddress = sockaddr_un()
     socketAddress.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &socketAddress.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    unsafe withUnsafeMutableBytes(of: &socketAddress.sun_path) {
+      unsafe $0.copyBytes(from: path.utf8)
+    }
     if unsafe !Self.pass(socketAddress, to: socket, connect) {
       throw Failure(description: "Connecting to \(path) failed with errno \(errno).")
     }

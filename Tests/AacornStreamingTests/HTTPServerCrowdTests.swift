@@ -29,7 +29,8 @@ import Testing
     var options = HTTPServer.Options()
     options.admission = { request in
       if request.header("X-Pass") == "yes" { return .asGuest }
-      return request.path == "/public" ? .asUnauthenticated : .rejected(.text("no entry", status: 403))
+      return request.path == "/public"
+        ? .asUnauthenticated : .rejected(.text("no entry", status: 403))
     }
     return try HTTPServer(options: options) { request, responder in
       if request.path == "/events" {

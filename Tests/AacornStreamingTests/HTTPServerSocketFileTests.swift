@@ -98,7 +98,9 @@ import Testing
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       var socketAddress = sockaddr_un()
       socketAddress.sun_family = sa_family_t(AF_UNIX)
-      unsafe withUnsafeMutableBytes(of: &socketAddress.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+      unsafe withUnsafeMutableBytes(of: &socketAddress.sun_path) {
+        unsafe $0.copyBytes(from: path.utf8)
+      }
       let size = socklen_t(MemoryLayout<sockaddr_un>.size)
       let result = unsafe withUnsafePointer(to: &socketAddress) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

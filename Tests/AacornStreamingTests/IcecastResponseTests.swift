@@ -87,7 +87,9 @@ import Testing
     ("425 Too Early", "", "server-fault", "(status 425)"),
     ("429 Too Many Requests", "", "server-fault", "Try again later"),
   ])
-  func rejectionYieldsReadableMessage(status: String, body: String, kind: String, words: String) throws {
+  func rejectionYieldsReadableMessage(
+    status: String, body: String, kind: String, words: String
+  ) throws {
     let error = try bench.rejection("HTTP/1.0 \(status)\r\nServer: Icecast 2.4.4\r\n\r\n\(body)")
     #expect(error.kind.rawValue == kind)
     #expect(error.message.hasPrefix("icecast://radio.example:8000/live.aac "))
@@ -135,7 +137,8 @@ import Testing
   }
 
   @Test func endlessHeadIsUnsupported() throws {
-    let error = try bench.rejection("HTTP/1.0 200 OK\r\nX: " + String(repeating: "x", count: 20_000))
+    let error = try bench.rejection(
+      "HTTP/1.0 200 OK\r\nX: " + String(repeating: "x", count: 20_000))
     #expect(error.kind == .unsupported)
   }
 

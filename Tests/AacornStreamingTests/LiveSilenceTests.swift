@@ -148,7 +148,8 @@ import Testing
     return RTMPService(configuration)
   }
 
-  private static func icecast(_ server: UnwillingServer, timeoutMilliseconds: Int) -> IcecastService {
+  private static func icecast(_ server: UnwillingServer, timeoutMilliseconds: Int) -> IcecastService
+  {
     var configuration = IcecastConfiguration(
       endpoint: endpoint(server), mount: "/live.aac", password: "s3cret")
     configuration.answerTimeout = .milliseconds(timeoutMilliseconds)

@@ -69,7 +69,10 @@ struct MixedProfileTests {
       let alignment = try #require(
         SegmentAlignment([(stream, timing), (stream, timing), (stream, timing)], in: media))
       #expect(alignment.leader == 0 && alignment.slack == 0)
-      #expect(alignment.steps == [SegmentAlignment.Step(), SegmentAlignment.Step(), SegmentAlignment.Step()])
+      #expect(
+        alignment.steps == [
+          SegmentAlignment.Step(), SegmentAlignment.Step(), SegmentAlignment.Step(),
+        ])
       #expect(alignment.entryDistance == stream.entryDistance)
     }
   }

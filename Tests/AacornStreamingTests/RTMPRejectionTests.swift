@@ -73,7 +73,9 @@ import Testing
   }
 
   @Test func unreadableResponseIsMalformed() {
-    let error = bench.rejection { $0.publish = .says([2, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]) }
+    let error = bench.rejection {
+      $0.publish = .says([2, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7])
+    }
     #expect(error?.kind == .malformed)
     #expect(error?.message.contains("unknown type 7") == true)
     #expect(bench.rejection { $0.connect = .says([]) }?.kind == .malformed)

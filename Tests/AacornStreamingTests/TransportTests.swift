@@ -68,7 +68,8 @@ import Testing
     #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
   }
 
-  @Test(arguments: ["127.0.0.1", "::1"]) func refusedConnectionIsUnreachable(address: String) throws {
+  @Test(arguments: ["127.0.0.1", "::1"]) func refusedConnectionIsUnreachable(address: String) throws
+  {
     let server = try TCPServer.echo(address: address)
     let port = server.port
     server.stop()

@@ -44,7 +44,8 @@ extension RecorderSuites {
       let above = try StudioFolderRig()
       let folder = try StudioFolderRig(at: above.path + "/sound")
       let incidents = Lock<[String]>([])
-      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) } }
+      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) }
+      }
       let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
       #expect(rig.waitForSound(0.3))
       #expect(try rig.post("stop").status == 200)
@@ -87,7 +88,8 @@ extension RecorderSuites {
       let above = try StudioFolderRig()
       let folder = try StudioFolderRig(at: above.path + "/sound")
       let incidents = Lock<[String]>([])
-      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) } }
+      let rig = try RecorderRig(in: folder) { incident in incidents.withLock { $0.append(incident) }
+      }
       let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
       #expect(rig.waitForSound(0.3))
       folder.remove()

@@ -281,12 +281,14 @@ import Testing
     let name = rig.library.newName(suffix: "m4a", requestedName: nil)
     #expect(name.wholeMatch(of: /recording-\d{8}-\d{6}\.m4a/) != nil)
     #expect(rig.library.newName(suffix: "wav", requestedName: "a/b\\c\n.wav") == "a-b-c.wav")
-    #expect(rig.library.newName(suffix: "m4a", requestedName: "../../etc/passwd") == "-..-etc-passwd.m4a")
+    #expect(
+      rig.library.newName(suffix: "m4a", requestedName: "../../etc/passwd") == "-..-etc-passwd.m4a")
     #expect(rig.library.newName(suffix: "m4a", requestedName: "  ...  ").hasPrefix("recording-"))
     #expect(rig.library.newName(suffix: "m4a", requestedName: "Talk.M4A") == "Talk.m4a")
     #expect(
       rig.library.newName(suffix: "m4a", requestedName: "Ta\u{200B}lk\u{202E}a4m") == "Talka4m.m4a")
-    #expect(rig.library.newName(suffix: "m4a", requestedName: "\u{2066}\u{FEFF}").hasPrefix("recording-"))
+    #expect(
+      rig.library.newName(suffix: "m4a", requestedName: "\u{2066}\u{FEFF}").hasPrefix("recording-"))
     try rig.put([], "Talk.m4a")
     try rig.put([], "Talk-2.m4a")
     try rig.put([], "Talk-3.m4a.gaps.json")

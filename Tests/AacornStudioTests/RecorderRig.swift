@@ -23,14 +23,16 @@ final class RecorderRig {
   /// none.
   init(
     _ systems: [any CaptureSystem.Type] = [], abandonTimeoutMilliseconds: Int = 10_000,
-    in folder: StudioFolderRig? = nil, reportIncident: @escaping @Sendable (String) -> Void = { _ in }
+    in folder: StudioFolderRig? = nil,
+    reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? StudioFolderRig()
     self.folder = folder
     let library = StudioLibrary(folder: folder.path, events: events)
     let recorder = StudioRecorder(
       library: library, events: events, systems: systems,
-      broadcaster: RecorderBroadcaster(abandonTimeoutMilliseconds: abandonTimeoutMilliseconds), reportIncident: reportIncident)
+      broadcaster: RecorderBroadcaster(abandonTimeoutMilliseconds: abandonTimeoutMilliseconds),
+      reportIncident: reportIncident)
     let events = events
     (self.library, self.recorder) = (library, recorder)
     server = try HTTPServer(address: "127.0.0.1", port: 0) { request, responder in

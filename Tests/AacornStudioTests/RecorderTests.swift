@@ -159,7 +159,8 @@ extension RecorderSuites {
       _ = try page.next("state") { $0["phase"] as? String == "recording" }
       #expect(rig.waitForSound(0.6))
       // The pause is in the ledger, but the meter still counts no gap.
-      #expect(eventually { rig.recorder.active.withLock { $0?.session.takeStatus().gapCount } == 1 })
+      #expect(
+        eventually { rig.recorder.active.withLock { $0?.session.takeStatus().gapCount } == 1 })
       let status = try #require(rig.recorder.active.withLock { $0?.session.takeStatus() })
       #expect(status.gapCount == 1 && status.filledGapCount == 0)
       let known = Double(status.sampleCount) / 48_000

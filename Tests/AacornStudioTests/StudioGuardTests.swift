@@ -158,7 +158,8 @@ import Testing
   }
 
   @Test func loginRequestIsUnauthenticated() {
-    func isUnauthenticated(_ method: String, _ path: [String], _ headers: [HTTPField] = []) -> Bool {
+    func isUnauthenticated(_ method: String, _ path: [String], _ headers: [HTTPField] = []) -> Bool
+    {
       let request = HTTPRequest(
         method: method, components: path,
         headers: headers + [HTTPField("Host", "localhost"), HTTPField("X-Aacorn", "studio")])

@@ -182,7 +182,9 @@ import Testing
     #expect(try eventually { try publishError(of: configuration("s3cret-key"), seconds: 0) == nil })
   }
 
-  @Test(arguments: ["denied", "refused"]) func deniedPublishingIsReported(application: String) throws {
+  @Test(arguments: ["denied", "refused"]) func deniedPublishingIsReported(
+    application: String
+  ) throws {
     let error = try publishError(of: configuration("s3cret-key", of: application))
     #expect(error?.kind == .closed)
     #expect(error?.message.contains("publishing is not allowed") == true)
@@ -225,7 +227,8 @@ import Testing
   @Test func untrustedCertificateIsRejected() throws {
     let certificates = try TestCertificates()
     for (identity, authority) in [
-      (certificates.server, certificates.foreignAuthority), (certificates.expired, certificates.authority),
+      (certificates.server, certificates.foreignAuthority),
+      (certificates.expired, certificates.authority),
       (certificates.misnamed, certificates.authority),
     ] {
       let terminator = try TLSServer(identity, to: server.rtmpPort)

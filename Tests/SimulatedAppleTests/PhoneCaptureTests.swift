@@ -152,9 +152,11 @@ extension OnSimulatedApple {
       otherAudio: CoreAudioSessionOptions.Others
     ) throws {
       let capture = try SimulatedCapture(
-        CaptureRequest(isVoiceProcessed: true), sharing: CoreAudioSessionOptions(otherAudio: otherAudio))
+        CaptureRequest(isVoiceProcessed: true),
+        sharing: CoreAudioSessionOptions(otherAudio: otherAudio))
       // 2108 is the ducking of other audio; 10 is its minimum.
-      let isUnducked = !SimulatedSystem.isOldest && (otherAudio == .mix || otherAudio == .pauseSpeech)
+      let isUnducked =
+        !SimulatedSystem.isOldest && (otherAudio == .mix || otherAudio == .pauseSpeech)
       #expect(SimulatedUnits.open.map(\.voiceSettings) == [isUnducked ? [2108: 10] : [:]])
       capture.stop()
     }

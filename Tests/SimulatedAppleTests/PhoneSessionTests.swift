@@ -30,7 +30,8 @@ extension OnSimulatedApple {
       #expect(!SimulatedPhone.session.isActive)
     }
 
-    @Test(arguments: [false, true]) func preferencesAreRestoredAfterCapture(appPrefers: Bool) throws {
+    @Test(arguments: [false, true]) func preferencesAreRestoredAfterCapture(appPrefers: Bool) throws
+    {
       SimulatedPhone.connect(input: .interface)
       if appPrefers {
         try AppSession.setUp()

@@ -40,7 +40,9 @@ public final class CounterFeed: Sendable {
   /// The maximum delay of a frame in seconds, about 0.005 on an idle machine.
   ///
   /// For a reader, frames with a longer delay are missing until they arrive.
-  public var maxDelaySeconds: Double { Double(maxDelayFrameCount.load(ordering: .relaxed)) / Double(rate) }
+  public var maxDelaySeconds: Double {
+    Double(maxDelayFrameCount.load(ordering: .relaxed)) / Double(rate)
+  }
 
   /// The longest pause of the feed, caused by a busy machine, in frames.
   public var maxIdleFrameCount: Int { maxPauseFrameCount.load(ordering: .relaxed) }
@@ -72,7 +74,8 @@ public final class CounterFeed: Sendable {
       let now = Int(DispatchTime.now().uptimeNanoseconds - origin)
       let due = now / 1_000_000 * rate / 1000
       maxPauseFrameCount.store(
-        max(maxPauseFrameCount.load(ordering: .relaxed), due - (lastDue ?? due)), ordering: .relaxed)
+        max(maxPauseFrameCount.load(ordering: .relaxed), due - (lastDue ?? due)), ordering: .relaxed
+      )
       lastDue = due
       if descriptor < 0 {
         descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)

@@ -24,7 +24,8 @@ package func asOrdinaryUser<Result>(_ body: () throws -> Result) rethrows -> Res
   _ = change(unprivilegedUserID)
   defer { _ = change(0) }
   // The function returns the previous user, and an invalid number changes nothing.
-  precondition(change(.max) == Int32(unprivilegedUserID), "The system does not let root be anybody else.")
+  precondition(
+    change(.max) == Int32(unprivilegedUserID), "The system does not let root be anybody else.")
   #endif
   return try body()
 }

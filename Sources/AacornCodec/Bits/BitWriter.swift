@@ -74,7 +74,8 @@ public struct BitWriter: BitSink {
       var cursor = unsafe UncheckedCursor(destination: base + start, cache: cache, pending: pending)
       body(&cursor)
       assert(
-        unsafe cursor.destination - base <= start + byteCount, "More fields were written than announced")
+        unsafe cursor.destination - base <= start + byteCount,
+        "More fields were written than announced")
       return unsafe (cursor.destination - base, cursor.cache, cursor.pending)
     }
   }

@@ -88,7 +88,7 @@ struct CoreDecoder: Sendable {
   ///
   /// - Parameters:
   ///   - block: The frame's content.
-  ///   - places: The first channel of each sounding element.
+  ///   - firstChannels: The first channel of each sounding element.
   ///   - unit: The number of previous frames, which seeds the noise.
   mutating func decode(_ block: inout ParsedBlock, firstChannels: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
@@ -172,7 +172,8 @@ extension CoreDecoder {
     if element.hasCommonWindow {
       swap(&scratch, &channels[firstChannel + 1].lines)
       Intensity.undo(
-        first, second, mask: element.midSideMask, offsets: offsets, left: channels[firstChannel].lines,
+        first, second, mask: element.midSideMask, offsets: offsets,
+        left: channels[firstChannel].lines,
         right: &scratch)
       swap(&scratch, &channels[firstChannel + 1].lines)
     }

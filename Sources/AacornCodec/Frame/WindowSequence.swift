@@ -19,5 +19,7 @@ public enum WindowSequence: UInt8, Equatable, Sendable {
   ///
   /// Both must be long or both short, so that aliasing cancels. Decoders overlap and add all
   /// windows the same way, matching or not (4.6.11.3.3).
-  public func mayPrecede(_ next: WindowSequence) -> Bool { hasShortRightSlope == next.hasShortLeftSlope }
+  public func mayPrecede(_ next: WindowSequence) -> Bool {
+    hasShortRightSlope == next.hasShortLeftSlope
+  }
 }

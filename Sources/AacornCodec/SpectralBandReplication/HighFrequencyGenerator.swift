@@ -45,7 +45,8 @@ struct HighFrequencyGenerator: Sendable {
     for patch in tables.patchWidths.indices {
       let width = tables.patchWidths[patch]
       unsafe Self.copy(
-        lowReal, lowImaginary, alphas, self.chirps, from: tables.patchSources[patch], to: targetBand,
+        lowReal, lowImaginary, alphas, self.chirps, from: tables.patchSources[patch],
+        to: targetBand,
         width, slots, &real, &imaginary)
       targetBand += width
     }

@@ -65,7 +65,8 @@ struct QMFAnalysis: Sendable {
         &transform.imaginary)
       transform.transform()
       unsafe Self.rotateOutput(
-        transform.real, transform.imaginary, transform.outputRotation.cosines, transform.outputRotation.sines,
+        transform.real, transform.imaginary, transform.outputRotation.cosines,
+        transform.outputRotation.sines,
         &real, &imaginary, 32 * (firstRow + slot), stored)
       slot += stored
     }

@@ -55,7 +55,8 @@ struct QMFAnalysis64: Sendable {
         &transform.imaginary)
       transform.transform()
       unsafe Self.rotateOutput(
-        transform.real, transform.imaginary, transform.outputRotation.cosines, transform.outputRotation.sines,
+        transform.real, transform.imaginary, transform.outputRotation.cosines,
+        transform.outputRotation.sines,
         &real, &imaginary, 64 * (firstRow + slot))
     }
   }

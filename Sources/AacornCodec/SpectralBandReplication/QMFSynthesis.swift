@@ -111,7 +111,8 @@ struct QMFSynthesis: Sendable {
     _ transform: inout QMFTransform
   ) {
     unsafe rotateInput(
-      bands + offset, oddSign, transform.inputRotation.cosines, transform.inputRotation.sines, &transform.real,
+      bands + offset, oddSign, transform.inputRotation.cosines, transform.inputRotation.sines,
+      &transform.real,
       &transform.imaginary)
   }
 
@@ -194,7 +195,8 @@ struct QMFSynthesis: Sendable {
     _ transform: inout QMFTransform
   ) {
     unsafe rotateHalfInput(
-      bandsReal + offset, bandsImaginary + offset, transform.inputRotation.cosines, transform.inputRotation.sines,
+      bandsReal + offset, bandsImaginary + offset, transform.inputRotation.cosines,
+      transform.inputRotation.sines,
       &transform.real, &transform.imaginary)
   }
 
@@ -227,7 +229,8 @@ struct QMFSynthesis: Sendable {
     _ lines: QMFTransform, _ rows: UnsafeMutablePointer<Float>, _ offset: Int
   ) {
     unsafe rotateHalfOutput(
-      lines.real, lines.imaginary, lines.outputRotation.cosines, lines.outputRotation.sines, rows + offset)
+      lines.real, lines.imaginary, lines.outputRotation.cosines, lines.outputRotation.sines,
+      rows + offset)
   }
 
   /// v[k] = −Re y[k], v[32+k] = −Im y[k].

@@ -55,7 +55,8 @@ struct SBRHeader: Equatable, Sendable {
       || spectrum.noiseBands != defaults.spectrum.noiseBands
     let hasLimiter =
       limiterBands != defaults.limiterBands || limiterGain != defaults.limiterGain
-      || interpolatesFrequency != defaults.interpolatesFrequency || isSmoothed != defaults.isSmoothed
+      || interpolatesFrequency != defaults.interpolatesFrequency
+      || isSmoothed != defaults.isSmoothed
     bits.put(isCoarse ? 1 : 0, count: 1)
     bits.put(UInt32(spectrum.startFrequency), count: 4)
     bits.put(UInt32(spectrum.stopFrequency), count: 4)

@@ -55,7 +55,8 @@ struct SBRLevels: Sendable {
     var sum: Float = 0
     for band in 0..<borders.count - 1 {
       sum +=
-        envelopes[envelope * SBRTables.maxBandCount + band] * Float(borders[band + 1] - borders[band])
+        envelopes[envelope * SBRTables.maxBandCount + band]
+        * Float(borders[band + 1] - borders[band])
     }
     return sum
   }

@@ -71,7 +71,9 @@ package struct SBRProbe: Sendable {
       if elementIndex == elements.count { elements.append(makeElement(channelCount)) }
     }
     guard elementIndex >= 0 else { return nil }
-    if elements[elementIndex].channelCount != channelCount { elements[elementIndex] = makeElement(channelCount) }
+    if elements[elementIndex].channelCount != channelCount {
+      elements[elementIndex] = makeElement(channelCount)
+    }
     return elementIndex
   }
 

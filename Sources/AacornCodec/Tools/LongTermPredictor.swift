@@ -39,8 +39,10 @@ struct LongTermPredictor: Sendable {
     let window = channel.window
     guard let prediction = window.longTermPrediction, !window.isShort else { return }
     predict(prediction)
-    let left = window.sequence.hasShortLeftSlope ? table.steep(previousShape) : table.long(previousShape)
-    let right = window.sequence.hasShortRightSlope ? table.steep(window.shape) : table.long(window.shape)
+    let left =
+      window.sequence.hasShortLeftSlope ? table.steep(previousShape) : table.long(previousShape)
+    let right =
+      window.sequence.hasShortRightSlope ? table.steep(window.shape) : table.long(window.shape)
     mdct.long(block, from: 0, left: left, right: right, into: &lines)
     // The decoder's own filters will be applied to the sum.
     shaping.apply(.analysis, channel, offsets: offsets, bandLimit: bandLimit, to: &lines)

@@ -62,7 +62,8 @@ final class BatchJournal: Sendable {
     var found: [UInt64: CrashCandidate] = [:]
     var bytes = Array(repeating: JournalRecord.none.bytes, count: slotCount).flatMap(\.self)
     for (offset, count) in counts.enumerated() {
-      found[count.number] = CrashCandidate(endingCount: count.endingCount, index: slotCount + offset)
+      found[count.number] = CrashCandidate(
+        endingCount: count.endingCount, index: slotCount + offset)
       bytes += count.bytes
     }
     candidates = Lock(found)

@@ -100,7 +100,9 @@ final class BatchRun: Sendable {
         // again, the journal shows which line caused it.
         gate.take(alone: isCandidate)
         // The line may have received a result while this thread waited, so check it again.
-        if !isEnding { return .line(line, known: known, isCandidate ? crashCandidate(line, known) : nil) }
+        if !isEnding {
+          return .line(line, known: known, isCandidate ? crashCandidate(line, known) : nil)
+        }
         // The wait may have been long, and another line may have ended the run.
         gate.leave()
       case .fault(let fault, let number)?: return .fault(fault, number: number)
@@ -139,7 +141,8 @@ final class BatchRun: Sendable {
 
   /// Encodes a line whose turn was taken.
   private func make(
-    _ line: ManifestLine, _ known: LedgerEntry?, _ candidate: CrashCandidate?, _ source: BatchSource,
+    _ line: ManifestLine, _ known: LedgerEntry?, _ candidate: CrashCandidate?,
+    _ source: BatchSource,
     in slot: Int
   ) {
     var work = work(on: line, known)

@@ -24,7 +24,9 @@ struct BatchSettings: Equatable, Sendable {
 
     /// The value, quoted if it contains spaces, quotes, or characters outside of printable ASCII.
     fileprivate var quotedValue: String {
-      let needsNoQuotes = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+      let needsNoQuotes = value.utf8.allSatisfy {
+        $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"")
+      }
       return needsNoQuotes ? value : JSONValue.text(value).encoded
     }
   }

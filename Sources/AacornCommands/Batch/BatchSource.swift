@@ -91,7 +91,8 @@ final class BatchSource: Sendable {
   ///
   /// A file names every output only once.
   func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
-    isFile || state.withLock { $0.index.offset(of: ManifestLine.number(of: entry.output)) == offset }
+    isFile
+      || state.withLock { $0.index.offset(of: ManifestLine.number(of: entry.output)) == offset }
   }
 
   private func known(of line: ManifestLine, _ offset: Int?) -> LedgerEntry? {

@@ -271,7 +271,8 @@ struct BatchWork {
     let decoded = try work.run { _, _ in }
     let surplus = decoded.sampleCount - summary.sampleCount
     // A raw stream does not store priming and padding, so its last and first frames decode in full.
-    let hasExpectedLength = format == .m4a ? surplus == 0 : (0...Self.maxSurplusSampleCount).contains(surplus)
+    let hasExpectedLength =
+      format == .m4a ? surplus == 0 : (0...Self.maxSurplusSampleCount).contains(surplus)
     if hasExpectedLength, !decoded.isDamaged {
       entry.isVerified = true
       return

@@ -202,7 +202,9 @@ extension LedgerEntry {
   var source: InputSnapshot? {
     switch outcome {
     case .done, .damaged:
-      inputDigest.map { InputSnapshot(settings: settings, inputDigest: $0, isDamaged: outcome == .damaged) }
+      inputDigest.map {
+        InputSnapshot(settings: settings, inputDigest: $0, isDamaged: outcome == .damaged)
+      }
     case .failed, .postponed: made
     }
   }

@@ -40,7 +40,8 @@ struct ManifestCheck {
   /// `written` are the files that the run itself writes.
   init(
     _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption,
-    recordLimit: Int = RecordLimit.defaultValue, chosenFolder: String? = System.environment("TMPDIR")
+    recordLimit: Int = RecordLimit.defaultValue,
+    chosenFolder: String? = System.environment("TMPDIR")
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
@@ -141,7 +142,8 @@ struct ManifestCheck {
     var makers: [[UInt8]: Int] = [:]
     try forEachLine { (check, line) in
       let output = check.outputResolver.resolvedPath(of: line.output)
-      guard check.conflictCandidates.contains(FileMention.number(of: ManifestLine.number(of: output)))
+      guard
+        check.conflictCandidates.contains(FileMention.number(of: ManifestLine.number(of: output)))
       else { return }
       if let first = makers[output] {
         check.record("Lines \(first) and \(line.number) both write “\(displayed(line.output))”.")

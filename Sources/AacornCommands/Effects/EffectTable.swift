@@ -58,7 +58,9 @@ enum EffectTable {
 
   private static func words(_ port: InstalledPlugin.Port) -> String {
     let word = displayed(port.word)
-    if port.values == .switch { return "\(word)=\(port.defaultValue > 0 ? "on" : "off") (on or off)" }
+    if port.values == .switch {
+      return "\(word)=\(port.defaultValue > 0 ? "on" : "off") (on or off)"
+    }
     var limits: [String] =
       switch port.bounds {
       case (let lower?, let upper?): ["\(text(lower)) to \(text(upper))"]
@@ -117,7 +119,8 @@ enum EffectTable {
               .init("name", .text(port.word)), .init("title", .text(port.name)),
               .init("minimum", port.bounds.lower.map(number) ?? .null),
               .init("maximum", port.bounds.upper.map(number) ?? .null),
-              .init("default", number(port.defaultValue)), .init("values", .text(port.values.rawValue)),
+              .init("default", number(port.defaultValue)),
+              .init("values", .text(port.values.rawValue)),
             ])
           })),
     ])

@@ -13,7 +13,8 @@ enum FaultReport {
     if case .burst = fault.kind {
       return "\(fault.severity.name) in frame \(fault.frame): \(message(fault))"
     }
-    let byteRange = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
+    let byteRange =
+      "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
     return "\(fault.severity.name) at \(byteRange), frame \(fault.frame): \(message(fault))"
   }
 

@@ -78,9 +78,12 @@ final class RecordDisplay: Sendable {
     let start = System.seconds
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
-        queue.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : Self.inputTimeoutMilliseconds)
+        queue.wait(
+          milliseconds: isLive || plan.printsLevels ? Self.interval : Self.inputTimeoutMilliseconds)
         reportEvents()
-        if System.seconds - start >= Double(Self.inputTimeoutMilliseconds) / 1000 { reportMissingInput() }
+        if System.seconds - start >= Double(Self.inputTimeoutMilliseconds) / 1000 {
+          reportMissingInput()
+        }
         reportSilentTracks()
         show(session)
       }

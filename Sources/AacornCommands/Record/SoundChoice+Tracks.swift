@@ -17,10 +17,13 @@ extension SoundChoice {
 
   /// Converts a value of `--source` to the syntax of `--device`.
   static func device(for source: String) -> String {
-    if source.hasPrefix("file:") || SyntheticSystem.BuiltIn(rawValue: source) != nil { return source }
+    if source.hasPrefix("file:") || SyntheticSystem.BuiltIn(rawValue: source) != nil {
+      return source
+    }
     let isExistingFile = (try? System.status(of: source))?.kind == .file
     // A missing sound file should be reported as such, and not as an unknown device.
-    return isExistingFile || SoundSuffixes.all.contains(FileName.suffix(source)) ? "file:" + source : source
+    return isExistingFile || SoundSuffixes.all.contains(FileName.suffix(source))
+      ? "file:" + source : source
   }
 
   /// Returns the choice with its tracks in order.

@@ -131,7 +131,8 @@ extension CommandSyntax where Command: SoundCommand {
           command.sound.gain = try OptionValue.gain(value)
           return
         }
-        command.sound.trackArguments.add(.gain(try OptionValue.gain(text)), of: name, option: "--gain")
+        command.sound.trackArguments.add(
+          .gain(try OptionValue.gain(text)), of: name, option: "--gain")
       },
       .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
         (command, value) throws(UsageError) in

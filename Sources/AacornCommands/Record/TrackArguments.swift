@@ -128,7 +128,8 @@ extension TrackArguments {
     }
     var tracks = sources.map { source in
       SoundChoice.Track(
-        configuration: TrackConfiguration(source.name), source: SoundChoice.device(for: source.place)
+        configuration: TrackConfiguration(source.name),
+        source: SoundChoice.device(for: source.place)
       )
     }
     for argument in arguments {

@@ -20,7 +20,9 @@ extension CommandSyntax where Command: SoundCommand {
         "track-effects", .text("NAME=TEXT"), in: section,
         "Apply effects to a track, such as mic=\"highpass 80, gate -45\" (see --effects). They "
           + "precede gain, pan and mix."
-      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(effects: value) },
+      ) { (command, value) throws(UsageError) in
+        try command.sound.trackArguments.add(effects: value)
+      },
     ]
   }
 
@@ -53,15 +55,18 @@ extension CommandSyntax where Command: SoundCommand {
         "start-track", .text("NAME=TIME"), in: section,
         "Start a track at this time of the recording: music=10s, or at its key: music=key. For files "
           + "and test signals. The keys 1 to 9 start and stop them, in the order of their sources."
-      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(start: value) },
+      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(start: value)
+      },
       .value(
         "stop-track", .text("NAME=TIME"), in: section,
         "Stop such a track at this time of the recording, such as music=1:30."
-      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(stop: value) },
+      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(stop: value)
+      },
       .value(
         "fade", .text("NAME=IN/OUT"), in: section,
         "Fade such a track in and out, such as music=2s/4s, at most 10m. music=2s only fades in."
-      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(fade: value) },
+      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(fade: value)
+      },
     ]
   }
 
@@ -84,13 +89,16 @@ extension CommandSyntax where Command: SoundCommand {
         "Lower a track while another is loud: music:mic=-12, or music=-12 for any other. Append "
           + "other settings, each after a comma: threshold=-40, attack=50ms, release=500ms and "
           + "hold=500ms are the defaults."
-      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(ducking: value) },
+      ) { (command, value) throws(UsageError) in
+        try command.sound.trackArguments.add(ducking: value)
+      },
       .value(
         "cancel-echo", .text("NAME=OTHER"), in: section,
         "Remove the echo of a track from another: mic=far (needs libspeexdsp). mic=far,tail=300 "
           + "removes 300 ms of echo (10 to 1000, default 200); ,reference=mix is for a single "
           + "loudspeaker. Try --voice first."
-      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(echo: value) },
+      ) { (command, value) throws(UsageError) in try command.sound.trackArguments.add(echo: value)
+      },
       .value(
         "multitrack", .folder("FOLDER"), in: section,
         "Also write each track to FOLDER/NAME, in the format of the mix. All files start and end at "

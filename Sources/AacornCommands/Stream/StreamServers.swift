@@ -138,7 +138,8 @@ struct StreamServers {
     let what =
       address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
     // No variable can hold a query.
-    let alternative = address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
+    let alternative =
+      address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which other users of "
         + "this machine can see. It is safer to use \(alternative).")

@@ -71,7 +71,8 @@ struct StreamTally {
   mutating func removalProblems(in outputs: [OutputStatus]) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
-      guard let problem = output.removalProblem, reportedRemovalProblems.insert(index).inserted else {
+      guard let problem = output.removalProblem, reportedRemovalProblems.insert(index).inserted
+      else {
         continue
       }
       events.append(.warning("\(output.id) cannot remove old files: \(problem)"))

@@ -63,7 +63,8 @@ extension StudioCommand {
     do throws(NetworkError) {
       try access.check()
     } catch {
-      let tokenOrigin = tokenFile.map { "“\(displayed($0))”" } ?? "the variable \(Self.tokenVariable)"
+      let tokenOrigin =
+        tokenFile.map { "“\(displayed($0))”" } ?? "the variable \(Self.tokenVariable)"
       throw UsageError(error.message, hint: "It comes from \(tokenOrigin).")
     }
     return access

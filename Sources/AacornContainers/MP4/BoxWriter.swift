@@ -70,7 +70,8 @@ struct BoxWriter {
     guard let reservedOffset else { return }
     let value = offset &+ UInt64(reservedOffset.distance)
     for index in 0..<8 {
-      bytes[reservedOffset.index + index] = UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * index))
+      bytes[reservedOffset.index + index] = UInt8(
+        truncatingIfNeeded: value >> UInt64(56 - 8 * index))
     }
   }
 

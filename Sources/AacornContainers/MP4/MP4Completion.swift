@@ -35,7 +35,7 @@ public struct MP4Completion: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: The contents of the tables; the layout and the expected count are ignored.
-  ///   - place: The part of the file to change.
+  ///   - location: The part of the file to change.
   ///   - spareUnit: A frame to write after the audio, which can replace any number of lost frames.
   /// - Throws: An error if MP4 cannot carry the stream.
   public init(

@@ -64,7 +64,8 @@ public struct MP4RecordingWriter: Sendable {
     }
     front = MovieHeaderReservation(
       movieOffset: UInt64(fileType.byteCount), movieByteCount: movie.byteCount,
-      reservedByteCount: min(max(MovieHeaderReservation.minReservedByteCount, reserve), Self.reserveLimit))
+      reservedByteCount: min(
+        max(MovieHeaderReservation.minReservedByteCount, reserve), Self.reserveLimit))
     fragments = MP4FragmentWriter(parameters, unitsPerFragment: unitsPerFragment)
     self.configuration = configuration
     self.tables = tables

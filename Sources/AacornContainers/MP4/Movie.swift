@@ -51,7 +51,9 @@ struct Movie {
       return (priming > 0 ? [gapless.tag] : []) + notes.tags
     }
     var tags = [gaplessTag.tag]
-    if let parts = ExactParts(playableRanges, samplesPerTick: samplesPerTick) { tags.append(parts.tag) }
+    if let parts = ExactParts(playableRanges, samplesPerTick: samplesPerTick) {
+      tags.append(parts.tag)
+    }
     return tags + notes.tags
   }
 
@@ -224,7 +226,8 @@ extension Movie {
   /// Creates the movie before fragments: without tables, and with the nominal bitrate.
   init(
     beforeFragments parameters: TrackParameters, _ timing: StreamTiming,
-    tags: MP4Tags = MP4Tags(), creationTime: UInt64 = 0, notes: RecordingMetadata = RecordingMetadata()
+    tags: MP4Tags = MP4Tags(), creationTime: UInt64 = 0,
+    notes: RecordingMetadata = RecordingMetadata()
   ) {
     let nominal = UInt32(clamping: timing.nominalBitrate)
     self.init(

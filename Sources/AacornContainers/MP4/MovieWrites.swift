@@ -50,7 +50,7 @@ struct MovieWrites: IteratorProtocol, Sendable {
   ///   - offset: The file offset of the box.
   ///   - usesLargeOffsets: Whether chunk offsets have eight bytes.
   ///   - sizes: The size of every frame.
-  ///   - places: The positions of the chunks.
+  ///   - chunkOffsets: The positions of the chunks.
   ///   - first: Writes before the box.
   ///   - last: Writes after the box.
   init(

@@ -78,7 +78,8 @@ extension CodedAudioReader {
 
   /// Appends the kept samples of the last unit to `samples` and records the events to report.
   mutating func putOut(isSilence: Bool, isConcealed: Bool) {
-    guard let (current, count) = decoder?.currentFormat(), count > 0, current.channelCount > 0 else {
+    guard let (current, count) = decoder?.currentFormat(), count > 0, current.channelCount > 0
+    else {
       return
     }
     unitFrameCount = count

@@ -121,7 +121,9 @@ struct ReadAheadUnits: Sendable {
 
   /// Returns the next decoded segment, once all units of the current one have been used.
   mutating func takeUpcoming() -> DecodedSegment? {
-    guard outcomeIndex == outcomes.count, rejectedUnitCount == 0, let segment = upcoming else { return nil }
+    guard outcomeIndex == outcomes.count, rejectedUnitCount == 0, let segment = upcoming else {
+      return nil
+    }
     upcoming = nil
     return segment
   }

@@ -10,12 +10,12 @@ extension MP4Tags {
       guard let index = row.names.firstIndex(in: rest) else { continue }
       let entry = rest[index]
       // A tag that does not fit stays, and becomes a custom tag.
-      guard put(entry, to: row.place, totals: &rest) else { continue }
+      guard put(entry, to: row.item, totals: &rest) else { continue }
       let text = Self.joined(entry.values)
       rest.removeAll { other in
         row.names.contains { TagNames.isSame($0.utf8, other.name) }
           && (TagNames.isSame(other.name, entry.name)
-            || row.place.covers(text, Self.joined(other.values)))
+            || row.item.covers(text, Self.joined(other.values)))
       }
     }
     for entry in rest { addFreeForm(entry) }

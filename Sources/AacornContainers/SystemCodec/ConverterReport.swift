@@ -28,7 +28,8 @@ struct ConverterReport: Equatable {
     }
     // `mFramesPerPacket` follows the rate, the format ID, the flags and the bytes per packet.
     let framesPerPacket = ConverterValue.number(in: outputFormat, at: 20) ?? 0
-    guard let delay = ConverterValue.number(in: priming), delay <= 1 << 20, framesPerPacket <= 1 << 16,
+    guard let delay = ConverterValue.number(in: priming), delay <= 1 << 20,
+      framesPerPacket <= 1 << 16,
       let room = ConverterValue.number(in: largestPacket), room > 0, room <= 1 << 20
     else { throw .noConfiguration }
     self.stream = stream
@@ -36,7 +37,8 @@ struct ConverterReport: Equatable {
     self.largestPacket = Int(room)
     timing = StreamTiming(
       sampleRate: configuration.sampleRate,
-      samplesPerUnit: framesPerPacket > 0 ? Int(framesPerPacket) : configuration.profile.samplesPerUnit,
+      samplesPerUnit: framesPerPacket > 0
+        ? Int(framesPerPacket) : configuration.profile.samplesPerUnit,
       priming: Int(delay), nominalBitrate: bitrate)
   }
 

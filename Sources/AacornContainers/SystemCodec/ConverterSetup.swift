@@ -49,7 +49,8 @@ struct ConverterSetup<Converter: SystemConverter> {
     }
     let chosen = try Self.nearest(to: wanted, in: ranges)
     try write(ConverterProperty.bitrate, UInt32(clamping: chosen))
-    guard let actual = ConverterValue.number(in: try ask(ConverterProperty.bitrate)), actual > 0 else {
+    guard let actual = ConverterValue.number(in: try ask(ConverterProperty.bitrate)), actual > 0
+    else {
       return chosen
     }
     return Int(actual)

@@ -45,7 +45,7 @@ package struct TransportFrames: Sendable {
   package mutating func next() -> Event? {
     while !hasEnded {
       if hasBegun, let event = frames.next() {
-        return .part(event, place: offsets.offset(of: event.offset), isLOAS: frames.isLOAS)
+        return .part(event, offset: offsets.offset(of: event.offset), isLOAS: frames.isLOAS)
       }
       if let framing = following {
         following = nil

@@ -12,7 +12,8 @@ final class ALSACapture: ALSADeviceMonitor {
   ) {
     self.sink = sink
     super.init(
-      session, id, for: ALSAParameters(request), isDefault: request.device == .followingDefault, library,
+      session, id, for: ALSAParameters(request), isDefault: request.device == .followingDefault,
+      library,
       maxSilenceNanoseconds: maxSilenceNanoseconds)
   }
 

@@ -19,7 +19,8 @@ final class ALSAPlayback: ALSADeviceMonitor {
     self.feed = feed
     super.init(
       session, id, for: ALSAParameters(request, feed.format),
-      isDefault: request.device == .followingDefault, library, maxSilenceNanoseconds: maxStallNanoseconds)
+      isDefault: request.device == .followingDefault, library,
+      maxSilenceNanoseconds: maxStallNanoseconds)
   }
 
   /// Computes the order of the device's channels.
@@ -81,7 +82,9 @@ final class ALSAPlayback: ALSADeviceMonitor {
     session.pass {
       let count = unsafe feed.read(frameCount: frameCount, into: &block)
       // Silence has no frame numbers.
-      if count > 0 { feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: time) }
+      if count > 0 {
+        feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: time)
+      }
       waiting = 0..<frameCount
     }
     if let order, !waiting.isEmpty { ChannelLayout.reorder(&block, by: order) }

@@ -36,7 +36,8 @@ public final class ALSASource: CaptureSource {
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     let (request, id, maxSilenceNanoseconds) = (request, work.id, maxSilenceNanoseconds)
     try work.start { session, library in
-      ALSACapture(session, sink, request, id, library, maxSilenceNanoseconds: maxSilenceNanoseconds).run()
+      ALSACapture(session, sink, request, id, library, maxSilenceNanoseconds: maxSilenceNanoseconds)
+        .run()
     }
   }
 

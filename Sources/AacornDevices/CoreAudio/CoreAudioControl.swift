@@ -16,7 +16,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case away
     /// Another app or a call uses the audio.
     ///
-    /// The system usually reports the end of the interruption, but not always. `isOver` means that
+    /// The system usually reports the end of the interruption, but not always. `hasEnded` means that
     /// it has ended without a request to resume, so only the user or the program may resume.
     case suspended(hasEnded: Bool)
     /// The user has revoked the permission, or the interruption does not end.
@@ -93,7 +93,9 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   /// The time that the current interruption may still last, in milliseconds.
   private var restOfSuspension: Int {
-    min(suspension?.rest(at: System.nanoseconds) ?? Self.maxWaitMilliseconds, Self.maxWaitMilliseconds)
+    min(
+      suspension?.rest(at: System.nanoseconds) ?? Self.maxWaitMilliseconds, Self.maxWaitMilliseconds
+    )
   }
 
   // MARK: Permission
@@ -126,7 +128,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .stop, .permission: break
     case .interrupted(.untilEnded), .interrupted(.untilBack):
       if event == .interrupted(.untilEnded) { needsWord = true }
-      pause(.suspended(isOver: false), reporting: .suspended)
+      pause(.suspended(hasEnded: false), reporting: .suspended)
     case .interrupted(.untilNow):
       pause(.away, reporting: .suspended)
       poll()
@@ -149,7 +151,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .away: if shouldResume { takeBack() }
     case .suspended where shouldResume: takeBack()
     case .suspended:
-      phase = .suspended(isOver: true)
+      phase = .suspended(hasEnded: true)
       state.addDiagnostic(
         "The interruption has ended, but the system does not suggest resuming. Resume to "
           + "continue.")
@@ -172,12 +174,12 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   ///
   /// If it has not ended, the control keeps waiting, since another retry might cut off a call.
   private func returnToApp() {
-    guard case .suspended(isOver: false) = phase else {
+    guard case .suspended(hasEnded: false) = phase else {
       if case .away = phase { takeBack() }
       return
     }
     takeBack()
-    if case .away = phase { phase = .suspended(isOver: false) }
+    if case .away = phase { phase = .suspended(hasEnded: false) }
   }
 
   private func followRoute(_ reason: CoreAudioRouteReason) {

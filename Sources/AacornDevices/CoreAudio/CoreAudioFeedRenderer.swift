@@ -82,10 +82,12 @@ final class CoreAudioFeedRenderer: CoreAudioFlow {
       let destination = unsafe output + done * channels.outputCount
       let wanted =
         channels.areSame ? frameCount - done : min(frameCount - done, Self.frameCapacity)
-      let taken = unsafe feed.read(frameCount: wanted, into: channels.areSame ? destination : frames)
+      let taken = unsafe feed.read(
+        frameCount: wanted, into: channels.areSame ? destination : frames)
       if taken > 0 {
         isAudible = true
-        feed.recordPresentation(frame: feed.consumedFrameCount - taken, soundsAt: time + clock.duration(of: done))
+        feed.recordPresentation(
+          frame: feed.consumedFrameCount - taken, soundsAt: time + clock.duration(of: done))
       }
       if !channels.areSame { unsafe channels.mix(frames, into: destination, frameCount: wanted) }
       isSounding = taken == wanted

@@ -39,9 +39,12 @@ public struct CoreAudioVoiceProcessing: Sendable, Equatable {
   }
 
   /// Returns these settings with a ducking, chosen for the treatment of other apps if it is nil.
-  func resolved(beside otherAudio: CoreAudioSessionOptions.OtherAudioPolicy) -> CoreAudioVoiceProcessing {
+  func resolved(
+    beside otherAudio: CoreAudioSessionOptions.OtherAudioPolicy
+  ) -> CoreAudioVoiceProcessing {
     var settings = self
-    settings.ducking = ducking ?? ([.mix, .pauseSpeech].contains(otherAudio) ? .minimum : .standard)
+    settings.ducking =
+      ducking ?? ([.mix, .pauseSpeech].contains(otherAudio) ? .minimum : .standard)
     return settings
   }
 }

@@ -73,7 +73,9 @@ final class PipeWirePlayback: PipeWireUse {
 
   func checkFlow(after stream: PipeWireStream) {
     guard let renderer, renderer.condition.hasFlowed else { return }
-    if System.nanoseconds - renderer.lastFillTime >= Self.sleepNanoseconds { renderer.reportSuspension() }
+    if System.nanoseconds - renderer.lastFillTime >= Self.sleepNanoseconds {
+      renderer.reportSuspension()
+    }
   }
 
   func report(_ node: PipeWireNode, in graph: PipeWireGraph) {

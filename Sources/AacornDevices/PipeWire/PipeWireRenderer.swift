@@ -13,7 +13,9 @@ final class PipeWireRenderer: Sendable {
   private let isAsleep = Atomic<Bool>(false)
   private let lastFill = Atomic<Int64>(0)
 
-  init(feed: PlaybackFeed, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents) {
+  init(
+    feed: PlaybackFeed, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents
+  ) {
     condition = PipeWireStreamCondition(wake: wake)
     self.feed = feed
     self.gate = gate
@@ -59,7 +61,8 @@ final class PipeWireRenderer: Sendable {
     let time = unsafe space.time
     // Silence has no frame numbers.
     if count > 0 {
-      feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: time != 0 ? time : now)
+      feed.recordPresentation(
+        frame: feed.consumedFrameCount - count, soundsAt: time != 0 ? time : now)
     }
     condition.flow()
   }

@@ -10,7 +10,8 @@ final class PipeWireTap: Sendable {
   /// The pending notices, written by the data thread because it must be the sink's only writer.
   private let pendingEvents: Atomic<UInt8>
 
-  init(sink: CaptureSink, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents) {
+  init(sink: CaptureSink, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents)
+  {
     self.sink = sink
     self.gate = gate
     condition = PipeWireStreamCondition(wake: wake)

@@ -146,6 +146,8 @@ final class PulseCaptureStream: PulseStream {
   override func reportDeviceChange() { sink.notify(.deviceChanged, time: System.nanoseconds) }
 
   /// Notifies the sink that the source was suspended or resumed.
-  override func reportSuspension() { sink.notify(isSuspended ? .suspended : .resumed, time: lastFlow) }
+  override func reportSuspension() {
+    sink.notify(isSuspended ? .suspended : .resumed, time: lastFlow)
+  }
 }
 #endif

@@ -36,7 +36,8 @@ struct SyntheticScript {
 
   /// Advances by this many frames.
   mutating func pass(_ frameCount: Int) {
-    position = min(position + min(max(0, frameCount), Self.maxStepFrameCount), Self.maxStepFrameCount)
+    position = min(
+      position + min(max(0, frameCount), Self.maxStepFrameCount), Self.maxStepFrameCount)
   }
 
   /// The time of the next frame.

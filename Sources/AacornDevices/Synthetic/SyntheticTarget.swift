@@ -167,7 +167,8 @@ public final class SyntheticTarget: PlaybackTarget {
         return unsafe feed.read(frameCount: frameCount, into: start)
       }
       if count > 0, let notedTime {
-        feed.recordPresentation(frame: feed.consumedFrameCount - count, soundsAt: notedTime &+ latency)
+        feed.recordPresentation(
+          frame: feed.consumedFrameCount - count, soundsAt: notedTime &+ latency)
       }
       record(samples, feedFrameCount: count, at: time)
     }

@@ -109,7 +109,9 @@ extension MovieRepair {
     of sample: MP4Sample, _ frameReader: inout FrameReader, isStrict: Bool = false
   ) throws(Failure) -> Int? {
     let size = Int(clamping: sample.byteCount)
-    guard size > 0, size <= FrameList.maxFrameByteCount, sample.offset < byteCount else { return nil }
+    guard size > 0, size <= FrameList.maxFrameByteCount, sample.offset < byteCount else {
+      return nil
+    }
     let range = try window.range(at: sample.offset, count: size)
     if range.count < size { return nil }
     do throws(ParseError) {

@@ -55,7 +55,9 @@ public struct AudioInspector: Sendable {
         let samples = reader.samples
         let (peak, position) = (meter?.peak ?? 0, meter?.silence.frameCount)
         meter?.process(samples.span)
-        if let meter, meter.peak > max(peak, AudioReport.maxAllowedPeak) { burstPosition = position }
+        if let meter, meter.peak > max(peak, AudioReport.maxAllowedPeak) {
+          burstPosition = position
+        }
       case .damage: break
       case .end: return .finished
       }

@@ -48,7 +48,9 @@ struct HLSSegments: Sendable {
   }
 
   /// Returns the error for variants without supported audio.
-  private static func unplayable(_ playlist: HLSPlaylist, _ playlistAddress: HTTPAddress) -> AACFileError {
+  private static func unplayable(
+    _ playlist: HLSPlaylist, _ playlistAddress: HTTPAddress
+  ) -> AACFileError {
     let codecs = Set(playlist.variants.flatMap(\.codecs)).sorted()
     return AACFileError(
       .unsupported,
@@ -189,14 +191,16 @@ struct HLSSegments: Sendable {
           if newList != playlist {
             changeTime = now
           } else if now - changeTime > limit {
-            return HTTPConnection.failure(playlistAddress.authority, "its playlist is not updated anymore")
+            return HTTPConnection.failure(
+              playlistAddress.authority, "its playlist is not updated anymore")
           }
           (playlistAddress, playlist) = (newAddress, newList)
           listTime = now
           break
         }
         if attempt == Self.attemptLimit {
-          return HTTPConnection.failure(playlistAddress.authority, "its playlist is not available anymore")
+          return HTTPConnection.failure(
+            playlistAddress.authority, "its playlist is not available anymore")
         }
         interruption.wait(milliseconds: options.shortWait(after: attempt))
         attempt += 1

@@ -28,7 +28,8 @@ extension HTTPAddress {
     // Otherwise a server on the internet could reach hosts that only this computer can reach.
     if !isPrivate, next.isPrivate {
       throw HTTPConnection.failure(
-        authority, "\(guide) leads to an address in a private network, \(next.text)", recoverySuggestion)
+        authority, "\(guide) leads to an address in a private network, \(next.text)",
+        recoverySuggestion)
     }
     next.mayBePrivate = isPrivate
     return next

@@ -39,7 +39,8 @@ struct HTTPAddress: Equatable, Sendable {
     // A numeric IPv6 address contains colons, too.
     let closing = authority.lastIndex(of: "]")
     if let colon = authority.lastIndex(of: ":"), closing.map({ $0 < colon }) ?? true {
-      guard let number = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(number)
+      guard let number = Int(authority[authority.index(after: colon)...]),
+        (1...65_535).contains(number)
       else { return nil }
       port = number
       name = authority[..<colon]

@@ -33,7 +33,7 @@ final class HTTPSource: Sendable {
   ///
   /// - Parameters:
   ///   - address: The address of a file, a stream or a playlist.
-  ///   - manner: The options for requests.
+  ///   - options: The options for requests.
   ///   - opening: Ends the wait for the response when it is raised.
   ///   - titles: Called on another thread with each new title of a live stream.
   ///   - lost: Called on that thread with the duration of each loss in a live stream.
@@ -122,6 +122,7 @@ final class HTTPSource: Sendable {
       }
       address = try request.address.next(AddressList.first(in: bytes), by: .playlist)
     }
-    throw HTTPConnection.failure(address.authority, "its playlists lead to too many other playlists")
+    throw HTTPConnection.failure(
+      address.authority, "its playlists lead to too many other playlists")
   }
 }

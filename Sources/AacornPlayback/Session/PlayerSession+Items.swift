@@ -70,7 +70,8 @@ extension PlayerSession {
 
   /// Downloads the resource at an address completely.
   private func fetched(
-    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions, _ interruption: Interruption
+    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions,
+    _ interruption: Interruption
   ) throws(AACFileError) -> FetchedFile {
     var nextTime: Int64 = 0
     return try FetchedFile(address, options, interruption) { fetchedCount, byteCount in
@@ -85,7 +86,8 @@ extension PlayerSession {
   ///
   /// Returns nil if it must and can be downloaded completely instead.
   private func piped(
-    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions, _ interruption: Interruption
+    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions,
+    _ interruption: Interruption
   ) throws(AACFileError) -> SeekableSound? {
     let source = try HTTPSource(
       address, options, opening: interruption, titles: { [self] in report(.title(index, $0)) },

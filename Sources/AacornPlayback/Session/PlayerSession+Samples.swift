@@ -135,6 +135,7 @@ extension PlayerSession {
     let drainTime = loop.drainTime ?? now
     loop.drainTime = drainTime
     let playedFrame = state.withLock { $0.updatePlayedFrame(at: now) }
-    return playedFrame >= loop.writtenCount || !loop.isPaused && now - drainTime >= Self.drainTimeoutNanoseconds
+    return playedFrame >= loop.writtenCount
+      || !loop.isPaused && now - drainTime >= Self.drainTimeoutNanoseconds
   }
 }

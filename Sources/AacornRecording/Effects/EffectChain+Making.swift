@@ -8,7 +8,8 @@ extension EffectChain {
       return try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
     } catch {
       throw AACFileError(
-        .effects(error.kind), error.problem, error.recoverySuggestion.isEmpty ? .none : .text(error.recoverySuggestion))
+        .effects(error.kind), error.problem,
+        error.recoverySuggestion.isEmpty ? .none : .text(error.recoverySuggestion))
     }
   }
 }

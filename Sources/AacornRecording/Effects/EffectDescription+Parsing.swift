@@ -46,7 +46,8 @@ extension EffectDescription {
     do throws(EffectError) {
       return try parse(String(decoding: content, as: UTF8.self))
     } catch {
-      throw EffectError("In “\(displayed(path))”: \(error.problem)", error.recoverySuggestion, kind: error.kind)
+      throw EffectError(
+        "In “\(displayed(path))”: \(error.problem)", error.recoverySuggestion, kind: error.kind)
     }
   }
 

@@ -28,7 +28,9 @@ public struct EffectError: Error, Equatable, Sendable {
     "A chain can have at most \(EffectDescription.maxEffectCount) effects.", "Remove some of them.")
 
   /// The problem and the recovery suggestion.
-  public var message: String { recoverySuggestion.isEmpty ? problem : problem + " " + recoverySuggestion }
+  public var message: String {
+    recoverySuggestion.isEmpty ? problem : problem + " " + recoverySuggestion
+  }
 }
 
 extension EffectError: CustomStringConvertible {

@@ -60,7 +60,8 @@ extension RecorderEvent {
     case .track(let name, let event):
       guard
         let (text, weight) = event.message(
-          sampleRate: sampleRate, captureMessage: captureMessage, outputMessage: outputMessage, playbackMessage: playbackMessage)
+          sampleRate: sampleRate, captureMessage: captureMessage, outputMessage: outputMessage,
+          playbackMessage: playbackMessage)
       else { return nil }
       return ("Track “\(displayed(name))”: \(text)", weight)
     case .trackStarted(let name): return ("The track “\(displayed(name))” starts.", .always)

@@ -66,7 +66,8 @@ package struct EncodeWork {
           found.warnings
           + MP4Chapter.lossWarnings(found.tags.chapters, output: request.output)
       } else {
-        warnings = [found.rejectionMessage(of: request.output, name: source.name)].compactMap(\.self)
+        warnings = [found.rejectionMessage(of: request.output, name: source.name)].compactMap(
+          \.self)
       }
     }
     // The input's loudness tags no longer apply.
@@ -83,7 +84,8 @@ package struct EncodeWork {
     let isFile = file.isSeekable && source.frameCount.map { $0 > segmentLength } ?? true
     let pool =
       isFile
-      ? Workers.start(threadCount: min(threadCount, Self.maxThreadCount)) { Self.units(of: &$0) } : nil
+      ? Workers.start(threadCount: min(threadCount, Self.maxThreadCount)) { Self.units(of: &$0) }
+      : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
     if pool != nil { feed.beginSplitting() }
     let secondsPerByte =

@@ -147,7 +147,8 @@ package final class SeekableSound {
     }
     if case .stored(let input, let info) = reader {
       // A writer of a header to a pipe may not know the final length.
-      guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount, info.isMissingAudio(count)
+      guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount,
+        info.isMissingAudio(count)
       else { return nil }
       return
         "\(file) is \(QuantityText.size(Int(clamping: count))) shorter than its header specifies; "

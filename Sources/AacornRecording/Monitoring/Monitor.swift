@@ -37,7 +37,8 @@ final class Monitor: Sendable {
 
   /// Creates a monitor of the blocks in `sink`, which come from the device `capture`.
   init(
-    of sink: CaptureSink, from capture: CaptureDevice?, hasSeveralSources: Bool = false, volume: Float,
+    of sink: CaptureSink, from capture: CaptureDevice?, hasSeveralSources: Bool = false,
+    volume: Float,
     after previous: Monitor?,
     on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget,
     events: @escaping @Sendable (Monitor, MonitorEvent) -> Void

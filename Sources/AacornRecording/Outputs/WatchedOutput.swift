@@ -31,7 +31,8 @@ package struct WatchedOutput: PacketOutput {
 
   /// Wraps an output under this index; an `isConnected` output reports its state itself.
   package init(
-    _ output: any PacketOutput, _ index: Int, on statusRecorder: any OutputStatusRecorder, isConnected: Bool = false
+    _ output: any PacketOutput, _ index: Int, on statusRecorder: any OutputStatusRecorder,
+    isConnected: Bool = false
   ) {
     self.output = output
     self.index = index

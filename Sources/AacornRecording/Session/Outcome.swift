@@ -40,7 +40,9 @@ package final class Outcome<Summary: Sendable>: Sendable {
   /// Waits for the result, at most this long.
   package func wait(for time: Duration) -> Summary? {
     // Each waiting thread wakes the next one.
-    if summary == nil, isResolved.wait(milliseconds: time.millisecondsToWait) { isResolved.signal() }
+    if summary == nil, isResolved.wait(milliseconds: time.millisecondsToWait) {
+      isResolved.signal()
+    }
     return summary
   }
 

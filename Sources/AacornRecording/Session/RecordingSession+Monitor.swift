@@ -38,7 +38,8 @@ extension RecordingSession {
       monitoring.monitor?.stop()
       let monitor = Monitor(
         of: point == .source ? listener : programme, from: device,
-        hasSeveralSources: isMix, volume: configuration.volume, after: monitoring.last, on: makeTarget
+        hasSeveralSources: isMix, volume: configuration.volume, after: monitoring.last,
+        on: makeTarget
       ) { [self] monitor, event in forward(event, of: monitor) }
       guard monitor.start() else {
         monitoring.monitor = nil

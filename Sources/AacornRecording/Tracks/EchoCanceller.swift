@@ -111,7 +111,8 @@ final class EchoCanceller {
   /// The error for a library that was not loaded.
   static func error(for unavailable: SpeexUnavailable) -> TrackError {
     guard let reason = unavailable.reason else {
-      return .echoCancellerMissing(library: SpeexUnavailable.library, package: SpeexUnavailable.debianPackage)
+      return .echoCancellerMissing(
+        library: SpeexUnavailable.library, package: SpeexUnavailable.debianPackage)
     }
     return .echoCancellerUnsuitable(library: SpeexUnavailable.library, reason: reason)
   }

@@ -36,7 +36,9 @@ extension Mixdown {
   /// its current position would omit different times, and the tracks would be misaligned.
   private var border: Int64? {
     guard leader.followsClock, let own = leader.nextTime else { return nil }
-    let others = followers.compactMap(\.nextTime).filter { abs($0 - own) < Self.maxDistanceNanoseconds }
+    let others = followers.compactMap(\.nextTime).filter {
+      abs($0 - own) < Self.maxDistanceNanoseconds
+    }
     return others.isEmpty ? nil : max(own, others.max() ?? own)
   }
 

@@ -161,7 +161,8 @@ package struct FeedbackGuard: Sendable {
     if let probe { return proceed(with: probe) }
     if let bin = toneToProbe() {
       let power = power(at: bin)
-      probe = FeedbackProbe(bin: bin, power: power, isIdle: power < Self.cut && isFadedTone(bin) && toss())
+      probe = FeedbackProbe(
+        bin: bin, power: power, isIdle: power < Self.cut && isFadedTone(bin) && toss())
       candidate.count = 0
     }
     return false
@@ -191,7 +192,8 @@ package struct FeedbackGuard: Sendable {
       return nil
     }
     if candidate.count == 0 || abs(peak - candidate.bin) > Self.drift {
-      candidate = FeedbackCandidate(bin: peak, count: 0, firstPower: power, requiredCount: nextRequiredCount())
+      candidate = FeedbackCandidate(
+        bin: peak, count: 0, firstPower: power, requiredCount: nextRequiredCount())
     }
     candidate.count += 1
     guard candidate.count >= candidate.requiredCount,

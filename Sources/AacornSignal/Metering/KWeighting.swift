@@ -144,7 +144,8 @@ struct KWeighting: Sendable {
     var offset = 0
     for _ in 0..<count {
       let x = unsafe Lanes(
-        samples[offset], samples[offset &+ lane1], samples[offset &+ lane2], samples[offset &+ lane3])
+        samples[offset], samples[offset &+ lane1], samples[offset &+ lane2],
+        samples[offset &+ lane3])
       offset &+= stride
 
       let shelfRest = x - s2

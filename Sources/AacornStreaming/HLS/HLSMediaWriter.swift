@@ -35,7 +35,8 @@ struct HLSMediaWriter: Sendable {
       }
     } catch {
       throw OutputError(
-        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", recoveryAction: error.recoveryAction)
+        .unsupported, "Cannot stream to “\(name)”: \(error.problem)",
+        recoveryAction: error.recoveryAction)
     }
   }
 
@@ -50,7 +51,8 @@ struct HLSMediaWriter: Sendable {
       try adts?.append(unit, to: &frames)
     } catch {
       throw OutputError(
-        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", recoveryAction: error.recoveryAction)
+        .unsupported, "Cannot stream to “\(name)”: \(error.problem)",
+        recoveryAction: error.recoveryAction)
     }
     frameCount += 1
   }

@@ -92,14 +92,16 @@ extension HLSOutput {
   /// Publishes the playlists of an ongoing presentation, and removes expired files.
   mutating func publish(isSegmentComplete: Bool) {
     guard configuration.kind != .vod else { return }
-    for storeIndex in monitoredStores.indices where isSegmentComplete || monitoredStores[storeIndex].store.servesParts {
+    for storeIndex in monitoredStores.indices
+    where isSegmentComplete || monitoredStores[storeIndex].store.servesParts {
       publishMedia(on: storeIndex, isComplete: false)
     }
     let entries = masterEntries(isComplete: false)
     if entries.map(\.bandwidth.peak) != master.map(\.bandwidth.peak) {
       master = entries
     }
-    for storeIndex in monitoredStores.indices where isSegmentComplete || monitoredStores[storeIndex].store.servesParts {
+    for storeIndex in monitoredStores.indices
+    where isSegmentComplete || monitoredStores[storeIndex].store.servesParts {
       publishMaster(on: storeIndex, isComplete: false)
     }
     for index in renditions.indices {

@@ -201,7 +201,8 @@ public struct HLSOutput: PacketOutput {
       guard grid?.framesPerPart != nil else { continue }
       let number = renditions[index].playlist.nextNumber
       let name = renditions[index].nextPart
-      for storeIndex in monitoredStores.indices where monitoredStores[storeIndex].store.servesParts {
+      for storeIndex in monitoredStores.indices where monitoredStores[storeIndex].store.servesParts
+      {
         monitoredStores[storeIndex].put(bytes, as: name, of: number)
       }
       let start = listed(in: renditions[index])

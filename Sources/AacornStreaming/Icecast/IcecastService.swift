@@ -232,7 +232,9 @@ extension IcecastService {
       case .foreign: return inbox = []
       case .complete(let answer):
         inbox.removeFirst(answer.length)
-        if answer.status >= 300 { throw readRejection(answer, inbox, &transport).icecastError(name) }
+        if answer.status >= 300 {
+          throw readRejection(answer, inbox, &transport).icecastError(name)
+        }
       }
     }
   }

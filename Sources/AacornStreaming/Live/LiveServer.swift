@@ -9,7 +9,9 @@ package enum LiveServer: Sendable, Equatable {
   ///
   /// Returns nil if the scheme does not identify the kind of server.
   package init?(_ address: StreamAddress) throws(NetworkError) {
-    guard let scheme = address.meaning, StreamScheme.unambiguous.contains(scheme) else { return nil }
+    guard let scheme = address.meaning, StreamScheme.unambiguous.contains(scheme) else {
+      return nil
+    }
     switch scheme.kind {
     case .icecast: self = .icecast(try IcecastConfiguration(address: address.text, password: nil))
     case .rtmp: self = .rtmp(try RTMPConfiguration(address: address.text, streamKey: nil))

@@ -54,7 +54,7 @@ package final class OutputList: OutputStatusRecorder {
   /// - Parameters:
   ///   - redactor: Removes secrets from all messages.
   ///   - needsAll: True if the failure to open one output must prevent the start.
-  ///   - words: Messages for errors.
+  ///   - messages: Messages for errors.
   ///   - changes: Called with every change of a state.
   package init(
     _ redactor: Redactor, needsAll: Bool = false, messages: Messages = .ofErrors,

@@ -15,7 +15,8 @@ extension NetworkError {
 
   static func broken(_ server: String) -> NetworkError {
     NetworkError(
-      .closed, "The connection to \(server) broke. Check whether the server and the network are up.")
+      .closed, "The connection to \(server) broke. Check whether the server and the network are up."
+    )
   }
 
   static func stalled(_ server: String, _ time: Duration) -> NetworkError {

@@ -127,7 +127,8 @@ public final class NetworkTransport: ByteTransport {
     let milliseconds = time.millisecondsToWait
     link.wait(
       orFor: stop.descriptor,
-      milliseconds: stop.descriptor == nil ? min(milliseconds, Self.maxWaitMilliseconds) : milliseconds)
+      milliseconds: stop.descriptor == nil
+        ? min(milliseconds, Self.maxWaitMilliseconds) : milliseconds)
   }
 }
 #endif

@@ -22,7 +22,9 @@ struct ServerRejection {
     let explanation = ofPage.isEmpty ? SanitizedLine.of(answer.reason) : ofPage
     self.explanation = explanation
     // Checked before truncation, which could leave half of a secret.
-    let isSecret = secrets.contains { !$0.isEmpty && (explanation.contains($0) || page.contains($0)) }
+    let isSecret = secrets.contains {
+      !$0.isEmpty && (explanation.contains($0) || page.contains($0))
+    }
     var shown = isSecret ? "" : SanitizedLine.of(explanation, limit: Self.limit)
     // The quotation is inside one of our sentences, so its final periods are removed.
     while let last = shown.last, last == "." || last == "!" { shown.removeLast() }

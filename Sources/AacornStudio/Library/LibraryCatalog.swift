@@ -127,7 +127,9 @@ struct LibraryCatalog {
     if recording.contains(item.name) { return .recording }
     if complete[item.name] != item.modified {
       if hasGrown(item.name, now: now) { return .growing }
-      if Self.isYoung(item, wallTime), let facts = entry.facts, !facts.isComplete { return .growing }
+      if Self.isYoung(item, wallTime), let facts = entry.facts, !facts.isComplete {
+        return .growing
+      }
     }
     guard let facts = entry.facts else { return .unknown }
     return Status(facts.status)

@@ -75,7 +75,9 @@ struct RecordingRepair {
   }
 
   /// Returns the status of the damaged file; throws if the file differs from the opened one or from `earlier`.
-  private func unchanged(_ earlier: System.FileStatus?) throws(RecordingRepairError) -> System.FileStatus {
+  private func unchanged(
+    _ earlier: System.FileStatus?
+  ) throws(RecordingRepairError) -> System.FileStatus {
     let status: System.FileStatus
     do throws(SystemError) {
       status = try System.status(of: disk.path(of: name))

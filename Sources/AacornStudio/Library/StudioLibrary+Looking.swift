@@ -36,7 +36,8 @@ extension StudioLibrary {
     let revision: Int? = state.withLock { state in
       // A notified page requests the complete list, so the interval grows with the time that a listing takes.
       let interval = max(Self.notificationInterval, state.folderReadDuration * 20)
-      guard state.catalog.revision != state.notifiedRevision, now - state.notifiedTime >= interval else {
+      guard state.catalog.revision != state.notifiedRevision, now - state.notifiedTime >= interval
+      else {
         return nil
       }
       state.notifiedRevision = state.catalog.revision

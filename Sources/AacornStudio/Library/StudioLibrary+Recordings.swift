@@ -26,7 +26,9 @@ extension StudioLibrary {
     let wallTime = System.wallNanoseconds
     let (uploads, deleted) = auxiliaryFiles.withLock { auxiliaryFiles in
       (
-        auxiliaryFiles.uploads.uploads.values.sorted { ($0.modified, $0.id) > ($1.modified, $1.id) },
+        auxiliaryFiles.uploads.uploads.values.sorted {
+          ($0.modified, $0.id) > ($1.modified, $1.id)
+        },
         auxiliaryFiles.deleted.items
       )
     }
@@ -95,7 +97,9 @@ extension StudioLibrary {
 
   /// Renames a recording; the suffix does not change.
   func rename(_ text: String, to requestedName: String?) throws(LibraryFailure) -> JSONValue {
-    guard let requestedName else { throw LibraryFailure(400, "The new name is missing. Send it as “to”.") }
+    guard let requestedName else {
+      throw LibraryFailure(400, "The new name is missing. Send it as “to”.")
+    }
     let item = try idleItem(text)
     let newName = try Self.newName(for: item.name, requestedName)
     if newName == item.name { return Self.named(newName) }

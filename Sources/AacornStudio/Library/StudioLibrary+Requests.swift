@@ -83,7 +83,8 @@ extension StudioLibrary {
     case (2, "rename"):
       guard isAllowed(request, ["POST"], answer) else { return }
       let requestedName = request.form()?.first { $0.name == "to" }?.value
-      act(answer) { library throws(LibraryFailure) in try library.rename(rest[0], to: requestedName) }
+      act(answer) { library throws(LibraryFailure) in try library.rename(rest[0], to: requestedName)
+      }
     case (2, "delete"):
       guard isAllowed(request, ["POST"], answer) else { return }
       act(answer) { library throws(LibraryFailure) in try library.delete(rest[0]) }

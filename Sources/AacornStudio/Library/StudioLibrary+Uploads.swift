@@ -24,7 +24,9 @@ extension StudioLibrary {
     let format = SoundFileFormat(suffix: suffix)
     guard let format, format == .m4a || format == .aac || format == .wav else {
       throw LibraryFailure(
-        400, "“\(displayed(requestedName))” cannot be uploaded: its name must end in .m4a, .aac or .wav.")
+        400,
+        "“\(displayed(requestedName))” cannot be uploaded: its name must end in .m4a, .aac or .wav."
+      )
     }
     if let folderProblem, (try? System.status(of: folder))?.kind != .folder { throw folderProblem }
     let name = freeName(requestedName: requestedName, suffix: suffix)
@@ -59,7 +61,9 @@ extension StudioLibrary {
   }
 
   func cancelUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let upload = try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in try ongoing(id, &shelf) }
+    let upload = try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in
+      try ongoing(id, &shelf)
+    }
     auxiliaryFiles.withLock { $0.uploads.remove(upload.id) }
     recordChange()
     return .object([])
@@ -67,7 +71,9 @@ extension StudioLibrary {
 
   /// Turns an upload into a recording.
   func finishUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
-    let upload = try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in try ongoing(id, &shelf) }
+    let upload = try auxiliaryFiles.withLock { shelf throws(LibraryFailure) in
+      try ongoing(id, &shelf)
+    }
     if upload.size == 0 {
       auxiliaryFiles.withLock { $0.uploads.remove(id) }
       recordChange()
@@ -108,7 +114,9 @@ extension StudioLibrary {
       let isChanged = auxiliaryFiles.deleted.refresh()
       let time = wallTime / 1_000_000 - limits.keptMilliseconds
       let purgedCount = auxiliaryFiles.deleted.purge(before: time)
-      let uploads = auxiliaryFiles.uploads.abandoned(now: now, wallTime: wallTime) { isRecording($0) }
+      let uploads = auxiliaryFiles.uploads.abandoned(now: now, wallTime: wallTime) {
+        isRecording($0)
+      }
       for upload in uploads { auxiliaryFiles.uploads.setEnding(upload.id, true) }
       return (uploads, isChanged || purgedCount > 0)
     }

@@ -41,7 +41,8 @@ final class ActiveRecording: Sendable {
       case .server(let server):
         made.append(outputs.list.connect(to: server, metadata: plan.metadata))
       case .hls(let configuration):
-        let hlsServer = RecordingHLSServer(configuration, title: plan.request.title, below: streamPath)
+        let hlsServer = RecordingHLSServer(
+          configuration, title: plan.request.title, below: streamPath)
         let index = outputs.list.add(.hls, name: "HLS", url: hlsServer.path)
         let output = HLSOutput(configuration, stores: [hlsServer.store], name: "HLS")
         made.append(WatchedOutput(output, index, on: outputs.list))
@@ -84,6 +85,7 @@ extension RecordingPlan {
   /// The title and artist that servers display.
   fileprivate var metadata: LiveMetadata {
     LiveMetadata(
-      title: request.title.isEmpty ? nil : request.title, artist: request.artist.isEmpty ? nil : request.artist)
+      title: request.title.isEmpty ? nil : request.title,
+      artist: request.artist.isEmpty ? nil : request.artist)
   }
 }

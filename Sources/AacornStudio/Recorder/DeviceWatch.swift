@@ -70,7 +70,9 @@ final class DeviceWatch: Sendable {
     while !sharedState.state.withLock({ $0.isStopping }) {
       let system = sharedState.state.withLock { $0.list.system }
       let reportsChanges = watchers.contains { $0.backend == system }
-      let interval = events.listenerCount == 0 ? idleCheckInterval : reportsChanges ? longCheckInterval : checkInterval
+      let interval =
+        events.listenerCount == 0
+        ? idleCheckInterval : reportsChanges ? longCheckInterval : checkInterval
       // A page that begins to listen signals, too.
       let hasChange = sharedState.changeSignal.wait(milliseconds: interval)
       if sharedState.state.withLock({ $0.isStopping }) { break }

@@ -45,7 +45,9 @@ final class RecorderBroadcaster: Sendable {
   private static let countInterval: Int64 = 1_000_000_000
 
   /// Creates a broadcaster, which runs once it is started.
-  init(abandonTimeoutMilliseconds: Int = 10_000) { abandonTimeout = Int64(abandonTimeoutMilliseconds) * 1_000_000 }
+  init(abandonTimeoutMilliseconds: Int = 10_000) {
+    abandonTimeout = Int64(abandonTimeoutMilliseconds) * 1_000_000
+  }
 
   deinit { cancel() }
 
@@ -54,14 +56,16 @@ final class RecorderBroadcaster: Sendable {
   /// `abandoned` is called when no page has been connected for a while although a device is only
   /// monitored.
   func start(
-    _ events: EventHub, _ statusStore: RecorderStatusStore, abandoned: @escaping @Sendable () -> Void
+    _ events: EventHub, _ statusStore: RecorderStatusStore,
+    abandoned: @escaping @Sendable () -> Void
   ) {
     let (sharedState, abandonTimeout) = (sharedState, abandonTimeout)
     sharedState.state.withLock { $0.isDirty = true }
     let isStarted = System.startThread {
       var schedule = Schedule()
       while true {
-        let milliseconds = Self.turn(sharedState, &schedule, events, statusStore, abandonTimeout, abandoned)
+        let milliseconds = Self.turn(
+          sharedState, &schedule, events, statusStore, abandonTimeout, abandoned)
         if sharedState.state.withLock({ $0.isStopping }) { break }
         _ = sharedState.wake.wait(milliseconds: milliseconds)
       }
@@ -87,7 +91,9 @@ final class RecorderBroadcaster: Sendable {
     Self.publishState(sharedState, events, statusStore)
   }
 
-  private static func publishState(_ sharedState: SharedState, _ events: EventHub, _ statusStore: RecorderStatusStore) {
+  private static func publishState(
+    _ sharedState: SharedState, _ events: EventHub, _ statusStore: RecorderStatusStore
+  ) {
     sharedState.sendLock.withLock { _ in
       let isDirty = sharedState.state.withLock { state in
         defer { state.isDirty = false }
@@ -122,7 +128,8 @@ final class RecorderBroadcaster: Sendable {
 
   /// Does the work that is due, and returns the number of milliseconds until more is due.
   private static func turn(
-    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub, _ statusStore: RecorderStatusStore,
+    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub,
+    _ statusStore: RecorderStatusStore,
     _ abandonTimeout: Int64, _ abandoned: () -> Void
   ) -> Int {
     let now = System.nanoseconds
@@ -159,7 +166,8 @@ final class RecorderBroadcaster: Sendable {
 
   /// Sends the state if it has changed; `next` is the time at which other work is due.
   private static func publishStateIfDue(
-    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub, _ statusStore: RecorderStatusStore, _ now: Int64,
+    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub,
+    _ statusStore: RecorderStatusStore, _ now: Int64,
     _ next: Int64
   ) -> Int {
     var next = next

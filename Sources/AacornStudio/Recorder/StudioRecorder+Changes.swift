@@ -76,7 +76,9 @@ extension StudioRecorder {
     (request.device, request.backend) = (other.device, other.backend)
     active.session.switchSource(to: try source(request, active.plan))
     if !active.isListening {
-      statusStore.change { ($0.request.device, $0.request.backend) = (request.device, request.backend) }
+      statusStore.change {
+        ($0.request.device, $0.request.backend) = (request.device, request.backend)
+      }
     }
   }
 

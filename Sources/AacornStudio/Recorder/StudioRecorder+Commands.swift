@@ -144,7 +144,8 @@ extension StudioRecorder {
     }
   }
 
-  fileprivate static let noSoundMessage = "No audio arrived from the device, so nothing was recorded."
+  fileprivate static let noSoundMessage =
+    "No audio arrived from the device, so nothing was recorded."
 
   fileprivate static func elsewhereMessage(_ path: String) -> String {
     "The recording is not in the studio's folder, because the recording or the folder was moved or"

@@ -41,7 +41,9 @@ enum StudioResponse {
   /// Returns an error as JSON for the paths of programs, and as text for all other paths.
   static func failure(_ message: String, status: Int, path: String) -> HTTPResponse {
     let firstComponent = path.prefix { $0 != "?" }.split(separator: "/").first
-    if firstComponent == "api" || firstComponent == "recordings" { return failure(message, status: status) }
+    if firstComponent == "api" || firstComponent == "recordings" {
+      return failure(message, status: status)
+    }
     var response = HTTPResponse.text(message + "\n", status: status)
     response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response

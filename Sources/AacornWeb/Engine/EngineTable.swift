@@ -51,6 +51,7 @@ final class EngineTable: Sendable {
   func snapshot(at number: Int32) -> ConnectionLimiter.ClientSnapshot {
     let connection = state.withLock { $0.connections[number] }
     // The engine itself records the first byte of a request.
-    return ConnectionLimiter.ClientSnapshot(hasFinished: connection.map { $0.presence != .present } ?? true)
+    return ConnectionLimiter.ClientSnapshot(
+      hasFinished: connection.map { $0.presence != .present } ?? true)
   }
 }

@@ -19,7 +19,8 @@ final class HTTPEngine: HTTPBackEnd {
     let table = EngineTable()
     self.table = table
     dispatcher = RequestDispatcher(
-      options: options, handler: handler, cut: { table.cut($0) }, inspect: { table.snapshot(at: $0) })
+      options: options, handler: handler, cut: { table.cut($0) },
+      inspect: { table.snapshot(at: $0) })
     idle = max(1, options.idleTimeout.nanoseconds)
     carrier = Lock(nil)
   }

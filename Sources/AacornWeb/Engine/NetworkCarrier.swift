@@ -147,7 +147,9 @@ final class NetworkCarrier: ByteCarrier {
       let endpointPort = number == 0 ? .any : NWEndpoint.Port(rawValue: number)
     else { return nil }
     // Without an address, the framework listens at all addresses of both families.
-    if httpListener.numericAddress == "::" { return try? NWListener(using: parameters, on: endpointPort) }
+    if httpListener.numericAddress == "::" {
+      return try? NWListener(using: parameters, on: endpointPort)
+    }
     parameters.requiredLocalEndpoint = .hostPort(
       host: NWEndpoint.Host(httpListener.numericAddress), port: endpointPort)
     return try? NWListener(using: parameters)
@@ -180,11 +182,13 @@ final class NetworkCarrier: ByteCarrier {
 
   private func failure(_ error: NWError?) -> NetworkError {
     if case .posix(let code)? = error {
-      return HTTPListener.failure(code.rawValue, address: httpListener.address, port: httpListener.wantedPort)
+      return HTTPListener.failure(
+        code.rawValue, address: httpListener.address, port: httpListener.wantedPort)
     }
     return NetworkError(
       .serverFault,
-      "The server for \(httpListener.url) cannot be started: the system reports no reason. Try again.")
+      "The server for \(httpListener.url) cannot be started: the system reports no reason. Try again."
+    )
   }
 
   // MARK: The queue
@@ -232,7 +236,8 @@ final class NetworkCarrier: ByteCarrier {
       return true
     }
     if !isFirst { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.checkInterval)) { [weak self, weak engine] in
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.checkInterval)) {
+      [weak self, weak engine] in
       guard let self, let engine else { return }
       state.withLock { $0.isWatching = false }
       if state.withLock(\.isFinished) { return }

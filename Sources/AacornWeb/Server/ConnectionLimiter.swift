@@ -297,7 +297,9 @@ final class ConnectionLimiter: Sendable {
     if let index = state.unauthenticated[neighborhood]?.firstIndex(of: number) {
       state.unauthenticated[neighborhood]?.remove(at: index)
     }
-    if state.unauthenticated[neighborhood]?.isEmpty == true { state.unauthenticated[neighborhood] = nil }
+    if state.unauthenticated[neighborhood]?.isEmpty == true {
+      state.unauthenticated[neighborhood] = nil
+    }
     state.unauthenticatedCount -= 1
   }
 }

@@ -168,7 +168,9 @@ final class RequestDispatcher: Sendable {
   }
 
   /// Records that a request has begun.
-  func recordRequestStart(_ number: Int) { handle(limiter.recordRequestStart(number, at: System.nanoseconds)) }
+  func recordRequestStart(_ number: Int) {
+    handle(limiter.recordRequestStart(number, at: System.nanoseconds))
+  }
 
   /// Ends a request, with or without a response.
   func complete(_ exchange: HTTPExchange) {

@@ -68,7 +68,8 @@ import Testing
 
   @Test func theGeneratorIsWhiteAndUniform() {
     for index in 0..<40 {
-      var generator = AacornCodec.NoiseGenerator(unit: index / 7, channel: index % 3, bandIndex: index)
+      var generator = AacornCodec.NoiseGenerator(
+        unit: index / 7, channel: index % 3, bandIndex: index)
       var (sum, square, product, last) = (0.0, 0.0, 0.0, 0.0)
       for _ in 0..<4000 {
         let value = Double(generator.next()) * 0x1p-31

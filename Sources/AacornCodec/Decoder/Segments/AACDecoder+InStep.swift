@@ -10,7 +10,9 @@ extension AACDecoder {
   /// Returns whether two decoders of the same stream decode all later units to identical samples.
   package func isInStep(with other: AACDecoder) -> Bool {
     hasShortMemory && other.hasShortMemory && unitIndex == other.unitIndex && plan == other.plan
-      && foreignPlan == other.foreignPlan && (foreignPlan == nil || foreignUnitCount == other.foreignUnitCount)
-      && replication.hasNoPayload == other.replication.hasNoPayload && core.isInStep(with: other.core)
+      && foreignPlan == other.foreignPlan
+      && (foreignPlan == nil || foreignUnitCount == other.foreignUnitCount)
+      && replication.hasNoPayload == other.replication.hasNoPayload
+      && core.isInStep(with: other.core)
   }
 }

@@ -6,7 +6,8 @@ extension ChannelFrame {
   /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
   /// loud there as well. So quiet bands get more of the noise, by a power of their threshold per
   /// line, and so, slightly, do bands that exceed their masking threshold most.
-  mutating func applyMaskingModel(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
+  mutating func applyMaskingModel(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float)
+  {
     hearing.analyze(lines, layout, model)
     let padded = (layout.bandCount + 3) & ~3
     precondition(padded <= hearing.threshold.count && padded <= hearing.energy.count)

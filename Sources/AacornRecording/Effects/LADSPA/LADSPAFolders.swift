@@ -33,7 +33,8 @@ struct LADSPAFolders {
   func file(_ name: String) -> String? {
     let candidates = name.contains("/") ? [name] : paths.map { "\($0)/\(name)" }
     for candidate in candidates {
-      for path in [candidate, candidate + ".so"] where (try? System.status(of: path))?.kind == .file {
+      for path in [candidate, candidate + ".so"] where (try? System.status(of: path))?.kind == .file
+      {
         return path
       }
     }

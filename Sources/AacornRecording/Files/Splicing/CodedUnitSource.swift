@@ -166,7 +166,9 @@ struct CodedUnitSource {
 extension CodedUnitSource {
   /// The number of audible samples; nil if the file does not specify it.
   var audibleSampleCount: Int64? {
-    if let last = audibleRanges.last, last.upperBound < .max { return AudibleRanges.count(audibleRanges) }
+    if let last = audibleRanges.last, last.upperBound < .max {
+      return AudibleRanges.count(audibleRanges)
+    }
     guard let unitCount else { return nil }
     return AudibleRanges.count(
       AudibleRanges.moved(audibleRanges, by: 0, end: Int64(unitCount) * form.unitLength))

@@ -118,7 +118,8 @@ struct HLSUploadPlaylist: Sendable {
       return contents.names.allSatisfy(isPresent) ? Draft(text: text) : nil
     }
     let listed = parts.segments.prefix { segment in
-      (segment.map.map(isPresent) ?? true) && (isPresent(segment.name) || lost.contains(segment.name))
+      (segment.map.map(isPresent) ?? true)
+        && (isPresent(segment.name) || lost.contains(segment.name))
     }
     var numbers = parts.number..<parts.number + listed.count
     if listed.count == parts.segments.count {
@@ -138,7 +139,9 @@ struct HLSUploadPlaylist: Sendable {
     }.count
     numbers = numbers.lowerBound - kept..<numbers.upperBound
     return Draft(
-      text: parts.text(count: listed.count, after: expiredSegments.suffix(kept)) { isPresent($0.name) },
+      text: parts.text(count: listed.count, after: expiredSegments.suffix(kept)) {
+        isPresent($0.name)
+      },
       numbers: numbers)
   }
 
@@ -154,6 +157,7 @@ struct HLSUploadPlaylist: Sendable {
 
   private mutating func discardExpiredSegments() {
     guard let first = (sent ?? draft)?.numbers.lowerBound else { return expiredSegments = [] }
-    expiredSegments.removeFirst(min(expiredSegments.count, max(0, first - (parts.number - expiredSegments.count))))
+    expiredSegments.removeFirst(
+      min(expiredSegments.count, max(0, first - (parts.number - expiredSegments.count))))
   }
 }

@@ -183,8 +183,11 @@ struct HLSUploadQueue: Sendable {
       {
         pendingRemovals[index].sentEdge = edge
       }
-      if let start = pendingRemovals[index].sentEdge, let delaySegmentCount = pendingRemovals[index].delaySegmentCount {
-        pendingRemovals[index].isDue = edge >= start + delaySegmentCount && pendingRemovals[index].name != current
+      if let start = pendingRemovals[index].sentEdge,
+        let delaySegmentCount = pendingRemovals[index].delaySegmentCount
+      {
+        pendingRemovals[index].isDue =
+          edge >= start + delaySegmentCount && pendingRemovals[index].name != current
       }
     }
     let names = pendingRemovals.filter(\.isDue).map(\.name)

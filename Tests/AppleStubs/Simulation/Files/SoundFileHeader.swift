@@ -103,7 +103,8 @@ struct SoundFileHeader {
         let formatFlags = description.number(at: 12, bytes: 4, isBig: true)
         let isFloat = formatFlags & 1 != 0
         try self.init(
-          flags: (isFloat ? Self.isFloat : Self.isSigned) | (formatFlags & 2 == 0 ? Self.isBigEndian : 0),
+          flags: (isFloat ? Self.isFloat : Self.isSigned)
+            | (formatFlags & 2 == 0 ? Self.isBigEndian : 0),
           bits: Int(description.number(at: 28, bytes: 4, isBig: true)),
           rate: Double(bitPattern: description.number(at: 0, bytes: 8, isBig: true)),
           channels: Int(description.number(at: 24, bytes: 4, isBig: true)),

@@ -1,11 +1,12 @@
 import AacornCodec
 import AacornContainers
+import AacornInspection
 import AacornRecording
 import AacornSignal
 import Foundation
 import Testing
 
-/// Joined HE-AAC files: each joint can be decoded, or is reported.
+/// HE-AAC that is cut and joined can be decoded from each cut and joint on, or it is reported.
 @Suite struct ReplicationSpliceTests {
   private let folder: Folder
 
@@ -13,20 +14,24 @@ import Testing
     folder = try Folder()
   }
 
-  /// Writes the units of encoded noise without the first `count`.
-  ///
-  /// Decoding can start at every eighth unit.
+  /// Noise in all bands.
+  private static let hiss: [Float] = {
+    var state: UInt32 = 1
+    return (0..<100_000).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Float(Int32(bitPattern: state) >> 18) / 32_768
+    }
+  }()
+
+  /// The units of a sound, of which every eighth can be entered, or some of them.
   @discardableResult
-  private func write(_ name: String, droppingFirst count: Int = 0) throws -> String {
+  private func write(
+    _ name: String, _ samples: [Float] = hiss, where isKept: (Int) -> Bool = { _ in true }
+  ) throws -> String {
     var encoder = try AACEncoder(
       AACEncoder.Configuration(
         sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 32_000),
         effort: .fast, profile: .highEfficiency))
-    var state: UInt32 = 1
-    let samples = (0..<100_000).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state) >> 18) / 32_768
-    }
     encoder.encode(interleaved: samples.span)
     let trim = encoder.finish()
     let format: CodedFileWriter.Format = name.hasSuffix(".m4a") ? .m4a : .adts()
@@ -36,13 +41,20 @@ import Testing
     var bytes: [UInt8] = []
     var index = 0
     while let unit = encoder.nextAccessUnit() {
-      if index >= count { try writer.append(unit, to: &bytes) }
+      if isKept(index) { try writer.append(unit, to: &bytes) }
       index += 1
     }
     if let finish = try writer.finish(trim, to: &bytes) {
       for write in finish { write.apply(to: &bytes) }
     }
     return try folder.write(bytes, to: name)
+  }
+
+  private func sound(_ name: String) throws -> [Float] {
+    let reader = try SoundFileReader(folder.file(name))
+    var samples: [Float] = []
+    while try reader.read(frameCount: 4096, into: &samples) > 0 {}
+    return samples
   }
 
   private func join(_ inputs: [String], to output: String) async throws -> [String] {
@@ -54,8 +66,8 @@ import Testing
   @Test(arguments: ["out.m4a", "out.aac"])
   func aJointThatCannotBeEnteredIsReported(output: String) async throws {
     try write("whole.aac")
-    try write("late.aac", droppingFirst: 8)
-    try write("torn.aac", droppingFirst: 3)
+    try write("late.aac") { $0 >= 8 }
+    try write("torn.aac") { $0 >= 3 }
     #expect(try await join(["torn.aac", "whole.aac", "late.aac"], to: output).isEmpty)
     let warnings = try await join(["whole.aac", "torn.aac", "late.aac"], to: output)
     #expect(warnings.count == 1 && warnings[0].contains("torn.aac"))
@@ -71,6 +83,54 @@ import Testing
       duration: .milliseconds(500))
     for output in ["out.m4a", "out.aac"] {
       #expect(try await join(["whole.m4a", "part.m4a"], to: output).isEmpty)
+    }
+  }
+  /// The unit before a header, with which a cut stream begins, is omitted after a joint.
+  @Test func aPartOfAStreamIsJoinedFromItsHeaderOn() async throws {
+    let path = try write("whole.aac")
+    let part = folder.file("part.aac")
+    try await AACFile.cut(from: path, to: part, start: .milliseconds(900))
+    let output = folder.file("out.aac")
+    let summary = try await AACFile.join([path, part], to: output)
+    #expect(!summary.warnings.contains { $0.contains("how its high frequencies are made") })
+    let counts = try await [AACFile.inspect(path), AACFile.inspect(part), AACFile.inspect(output)]
+      .map(\.frameCount)
+    #expect(counts[0] + counts[1] == counts[2] + 1)
+    let piece = try #require(summary.pieces.last)
+    #expect(piece.excessBefore == .zero && piece.excessAfter == .zero)
+  }
+
+  /// High bands that are made from the first samples of a core become a click.
+  @Test func aCutStreamBeginsWithoutAClick() async throws {
+    var samples = Self.hiss
+    for _ in 0..<4 {
+      for index in (1..<samples.count).reversed() { samples[index] -= samples[index - 1] }
+    }
+    for index in samples.indices {
+      let tone = 0.1 * Float(sin(Double(index) * 300 * 2 * .pi / 48_000))
+      samples[index] = tone + (index % 7000 < 3500 ? 0.3 * samples[index] : 0)
+    }
+    let path = try write("gated.aac", samples)
+    let whole = try sound("gated.aac").map(abs)
+    for unit in [8, 16, 24, 32] {
+      let summary = try await AACFile.cut(
+        from: path, to: folder.file("out.aac"), start: .milliseconds(unit * 128 / 3 + 1),
+        duration: .milliseconds(250), replacesExisting: true)
+      #expect(summary.warnings.count == 1)
+      let near = whole[unit * 2048 - 4096..<unit * 2048 + 16_384]
+      let peak = try #require(try sound("out.aac").map(abs).max())
+      #expect(peak < 1.2 * near.max()!, "unit \(unit)")
+    }
+  }
+
+  /// Without a unit before a header, the click cannot be prevented.
+  @Test func aCutThatMayBeginTooLoudIsReported() async throws {
+    let path = try write("headers.aac", Self.hiss + Self.hiss) { $0 % 8 == 0 }
+    for (start, isReported) in [(0, false), (480, true)] {
+      let summary = try await AACFile.cut(
+        from: path, to: folder.file("out.aac"), start: .milliseconds(start), replacesExisting: true)
+      let isFound = summary.warnings.contains { $0.contains("may be missing or too loud at first") }
+      #expect(isFound == isReported)
     }
   }
 }

@@ -20,8 +20,8 @@ package struct CutWork {
   private var writer: UnitWriter
   /// The first copied unit.
   private var firstUnit = 0
-  /// Whether the band replication header is missing at the beginning.
-  private var isHeaderMissing = false
+  /// Whether decoding begins cleanly with the first unit.
+  private var isClean = true
 
   /// Opens input and output.
   package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
@@ -93,7 +93,7 @@ package struct CutWork {
   private mutating func writeBeginning() throws(AACFileError) {
     let beginning = try preroll.beginning(of: &source, upTo: firstWanted)
     guard let first = beginning.units.first, source.nextIndex > firstWanted else { throw nothing() }
-    isHeaderMissing = beginning.lacksHeader || preroll.canBegin(first) == false
+    isClean = beginning.isClean
     firstUnit = first.index
     for unit in beginning.units { try take(unit) }
   }
@@ -149,10 +149,11 @@ package struct CutWork {
       summary.warnings += request.tickWarnings(parts, form: form)
     }
     summary.isDamaged = source.isDamaged
-    if isHeaderMissing {
+    if !isClean {
       summary.warnings.append(
-        "“\(displayed(source.path))” has no header of band replication near the beginning of the "
-          + "part; high frequencies may be missing at first.")
+        "The high frequencies of “\(displayed(request.output))” may be missing or too loud at first, "
+          + "because “\(displayed(source.path))” has no suitable first frame near the start of the "
+          + "part.")
     }
     let count = AudibleRanges.count(parts)
     if let warning = shortfall(count) { summary.warnings.append(warning) }

@@ -100,24 +100,30 @@ package struct JoinWork {
       let origin = writer.unitCount
       let end = AudibleRanges.unitEnd(source.audibleRanges, unitLength: unitLength) ?? .max
       var beginning = try preroll.beginning(of: &source, upTo: wanted).units
-      let firstUnit = beginning.first?.index ?? wanted
+      var firstUnit = beginning.first?.index ?? wanted
       var isAfterJoint = !joints.isEmpty
       var next = beginning.popFirst()
       while let unit = next {
         if let signal = interruption.signal { throw AACFileError(signal: signal) }
-        source.examine(unit)
-        if isAfterJoint, let canBegin = preroll.canBegin(unit) {
-          isAfterJoint = false
-          if !canBegin { warnings.append(Self.tornMessage(path)) }
-        }
-        try writer.write(unit.bytes)
-        progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
         next = beginning.popFirst()
         if next == nil, source.nextIndex < end { next = try source.next() }
+        if isAfterJoint, let canBegin = preroll.canBegin(unit) {
+          isAfterJoint = false
+          // Only the beginning of a stream needs the unit before a header.
+          if !canBegin, !request.isExact, let next, lead.canBegin(next) == true {
+            firstUnit = next.index
+            continue
+          }
+          if !canBegin { warnings.append(Self.tornMessage(path)) }
+        }
+        source.examine(unit)
+        try writer.write(unit.bytes)
+        progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
       }
       let all = Int64(origin) * unitLength..<Int64(writer.unitCount) * unitLength
       let audibleRanges = AudibleRanges.moved(
-        source.audibleRanges, by: Int64(origin - firstUnit) * unitLength, end: all.upperBound)
+        source.audibleRanges, by: Int64(origin - firstUnit) * unitLength, end: all.upperBound
+      ).map { $0.clamped(to: all) }
       if audibleRanges.isEmpty { throw .withoutSamples(path) }
       joints.append(Joint(all: all, audibleRanges: audibleRanges))
       warnings += source.warnings

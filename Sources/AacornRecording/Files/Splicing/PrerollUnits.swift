@@ -4,7 +4,8 @@ import AacornContainers
 /// Determines the first unit to copy, so that the first audible unit is decoded correctly.
 ///
 ///     low complexity      one unit, because the halves of windows overlap
-///     band replication    three, and back to a header, without which no bands are replicated
+///     band replication    three, and back to a header, without which no bands are replicated;
+///                         if the lead is audible, the unit before a header
 ///     prediction          all of them
 struct PrerollUnits {
   /// The number of units before the wanted one to search.
@@ -22,7 +23,7 @@ struct PrerollUnits {
   private static let defaultCount = 10
 
   /// Creates a lead for a format that can hide it (`isExact`), or for another format with the
-  /// shortest lead.
+  /// shortest clean lead.
   init(_ form: CodedForm, isExact: Bool) {
     self.form = form
     self.isExact = isExact
@@ -38,33 +39,57 @@ struct PrerollUnits {
   /// Returns whether a part can begin with this unit at all.
   func reaches(_ unit: Int) -> Bool { !form.isPredicted || unit <= windowCount }
 
-  /// Returns the index of the first unit to copy and whether a required header was not found; the
-  /// last of `units` is the wanted one.
-  private func start(in units: [CodedUnit]) -> (index: Int, isHeaderMissing: Bool) {
+  /// Returns the index of the first unit to copy and whether decoding begins cleanly there; the last
+  /// of `units` is the wanted one.
+  private func start(in units: [CodedUnit]) -> (index: Int, isClean: Bool) {
     let wanted = units.count - 1
-    if wanted <= 0 || form.isPredicted { return (0, false) }
-    guard form.hasBandReplication else { return (isExact ? wanted - 1 : wanted, false) }
-    let latest = max(0, wanted - (isExact ? Self.historyCount : 0))
+    if wanted <= 0 || form.isPredicted {
+      return (0, units.first.map { canBegin($0) != false } ?? true)
+    }
+    guard form.hasBandReplication else { return (isExact ? wanted - 1 : wanted, true) }
+    if !isExact { return audibleStart(in: units) }
     // Parsing finds the extensions; an unreadable unit has no header.
     var reader = FrameReader(form.stream)
-    for index in stride(from: latest, through: 0, by: -1) {
-      // A stream must begin near the requested start, even if a header is missing there.
-      if !isExact, wanted - index > Self.defaultCount { break }
-      if Self.hasHeader(units[index].bytes, &reader) { return (index, false) }
+    for index in stride(from: max(0, wanted - Self.historyCount), through: 0, by: -1) {
+      if Self.hasHeader(units[index].bytes, &reader) {
+        return (index, canBegin(units[index]) != false)
+      }
     }
-    return (isExact ? max(0, wanted - Self.defaultCount) : wanted, true)
+    return (max(0, wanted - Self.defaultCount), false)
+  }
+
+  /// Returns the start in a stream of complete frames, near the wanted one.
+  ///
+  /// A unit without a header precedes the unit that replication begins with. In the first unit of a
+  /// stream the core is only faded in. Replication from it can be a click of nearly 10 dB above the
+  /// sound.
+  private func audibleStart(in units: [CodedUnit]) -> (index: Int, isClean: Bool) {
+    let wanted = units.count - 1
+    var reader = FrameReader(form.stream)
+    var nearest: Int?
+    for index in stride(from: wanted, through: max(0, wanted - Self.defaultCount), by: -1)
+    where Self.hasHeader(units[index].bytes, &reader) {
+      let isClean = canBegin(units[index]) != false
+      // The file itself begins here.
+      if units[index].index == 0 { return (index, isClean) }
+      if nearest == nil { nearest = index }
+      if isClean, index > 0, !Self.hasHeader(units[index - 1].bytes, &reader) {
+        return (index - 1, true)
+      }
+    }
+    return (nearest ?? wanted, false)
   }
 
   /// Returns the units from the first required unit to unit `wanted`, or to the end of the file,
-  /// and whether a required header was not found.
+  /// and whether decoding begins cleanly with them.
   func beginning(
     of source: inout CodedUnitSource, upTo wanted: Int
-  ) throws(AACFileError) -> (units: ArraySlice<CodedUnit>, isHeaderMissing: Bool) {
+  ) throws(AACFileError) -> (units: ArraySlice<CodedUnit>, isClean: Bool) {
     var units: [CodedUnit] = []
     try source.begin(at: max(0, wanted - windowCount))
     while source.nextIndex <= wanted, let unit = try source.next() { units.append(unit) }
     let start = start(in: units)
-    return (units[start.index...], start.isHeaderMissing)
+    return (units[start.index...], start.isClean)
   }
 
   /// Returns whether a decoder can begin with the band replication of a unit, independent of

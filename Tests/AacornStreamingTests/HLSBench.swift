@@ -223,7 +223,7 @@ struct HLSBench {
 
   /// Records a segment of `sampleCount` samples.
   func record(
-    _ sampleCount: Int, into output: inout HLSOutput, index: Int = 0, at position: Int = 0,
+    _ sampleCount: Int, into output: inout some PacketOutput, index: Int = 0, at position: Int = 0,
     ends: Bool = true
   ) throws {
     var start = SegmentStart(

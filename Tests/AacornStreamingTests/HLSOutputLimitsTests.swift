@@ -72,7 +72,7 @@ struct HLSOutputLimitsTests {
       bench.stores[1].contents.withLock { $0.putLimit = putLimit }
       var output = try bench.makeOutput()
       #expect(throws: CheckedStore.failure) { try bench.record(48_000 * 40, into: &output) }
-      _ = output.abandon()
+      let summary = output.abandon()
       for store in bench.stores { #expect(store.faults == [], "\(putLimit)") }
       let whole = HLSPlaylistText(bench.stores[0].playlist("stream-0.m3u8") ?? "")
       let partial = HLSPlaylistText(bench.stores[1].playlist("stream-0.m3u8") ?? "")
@@ -80,10 +80,27 @@ struct HLSOutputLimitsTests {
       if putLimit > 1 {
         // The first `put` stores the initialization section.
         #expect(partial.isEnded && partial.segmentNames.count == putLimit - 1)
+        // It reports what both stores have.
+        let seconds = partial.segments.reduce(0) { $0 + ($1.duration ?? 0) }
+        let stored = partial.segmentNames.map { bench.stores[1].file($0).count }.reduce(0, +)
+        #expect(output.savedPosition == Int((seconds * 48_000).rounded()))
+        #expect(summary?.sampleCount == output.savedPosition && summary?.byteCount == stored)
         #expect(whole.segmentNames.starts(with: partial.segmentNames))
         #expect(whole.segmentNames.count >= putLimit)
       }
     }
+  }
+
+  @Test func onlyFramesInTheStoreAreCounted() throws {
+    let bench = HLSBench()
+    // The initialization section and two segments of four seconds.
+    bench.store.contents.withLock { $0.putLimit = 3 }
+    let list = OutputList(Redactor([])) { _, _, _ in }
+    var output = WatchedOutput(
+      try bench.makeOutput(), list.add(.hls, name: "test"), on: list)
+    #expect(throws: CheckedStore.failure) { try bench.record(48_000 * 20, into: &output) }
+    _ = output.abandon()
+    #expect(list.all.first?.frameCount == 375)
   }
 
   @Test func invalidNamesAndDurationsAreRejected() throws {

@@ -28,6 +28,10 @@ package struct WatchedOutput: PacketOutput {
   private let isConnected: Bool
   private var openingFailure: OutputError?
   private var frameCount = 0
+  /// The position of the first frame, and samples per frame.
+  private var firstPosition: Int?
+  private var frameLength = 0
+  private var hasFailed = false
 
   /// Wraps an output under this index; an `isConnected` output reports its state itself.
   package init(
@@ -71,6 +75,8 @@ package struct WatchedOutput: PacketOutput {
       try output.write(packet)
     }
     if packet.rendition > 0 { return }
+    firstPosition = firstPosition ?? max(0, packet.position)
+    frameLength = packet.sampleCount
     frameCount += 1
     statusRecorder.count(index, frameCount: frameCount, byteCount: output.byteCount)
   }
@@ -85,6 +91,7 @@ package struct WatchedOutput: PacketOutput {
 
   package mutating func abandon() -> OutputSummary? {
     let summary = output.abandon()
+    if hasFailed { omitUnsavedFrames() }
     statusRecorder.count(index, frameCount: frameCount, byteCount: output.byteCount)
     if !isConnected { statusRecorder.end(index) }
     return summary
@@ -100,8 +107,16 @@ package struct WatchedOutput: PacketOutput {
     do throws(OutputError) {
       return try body(&output)
     } catch {
+      hasFailed = true
       statusRecorder.fail(index, error)
       throw error
     }
+  }
+
+  /// Counts only the frames in files, if there are files.
+  private mutating func omitUnsavedFrames() {
+    guard let position = output.savedPosition, let firstPosition, frameLength > 0 else { return }
+    let (length, overflow) = position.subtractingReportingOverflow(firstPosition)
+    if !overflow { frameCount = min(frameCount, max(0, length / frameLength)) }
   }
 }

@@ -14,7 +14,7 @@ public import AacornRecording
 public struct HLSOutput: PacketOutput {
   /// The display name.
   public let name: String
-  /// The number of bytes in all segments since the start.
+  /// The number of bytes in all segments that every store has, since the start.
   public private(set) var byteCount = 0
   let configuration: HLSConfiguration
   var monitoredStores: [MonitoredStore]
@@ -32,6 +32,9 @@ public struct HLSOutput: PacketOutput {
   /// The number of samples skipped in pauses.
   private var pausedSampleCount = 0
   private var sampleCount = 0
+  /// The number of samples in the segments that every store has, and their end in the recording.
+  private var storedSampleCount = 0
+  private var storedPosition: Int?
   private var isClosed = false
   /// Whether the failure of a store has been reported.
   private var hasReportedFailure = false
@@ -47,6 +50,11 @@ public struct HLSOutput: PacketOutput {
 
   /// True: every rendition gets a playlist.
   public var acceptsRenditions: Bool { true }
+
+  /// The end of the audio that every store has, after the failure of one; otherwise nil.
+  public var savedPosition: Int? {
+    hasFailedShelf ? storedPosition : nil
+  }
 
   /// 60 s: a sleeping or busy disk may take long.
   public var closeTimeout: Duration { .seconds(60) }
@@ -69,6 +77,7 @@ public struct HLSOutput: PacketOutput {
       isBroken = renditions[0].playlist.hasBegun
     }
     start = segment
+    storedPosition = segment.position
     gridIndex = 0
     for index in renditions.indices {
       renditions[index].beginEncoder(hasEdits: configuration.media == .fragmentedMP4)
@@ -114,6 +123,7 @@ public struct HLSOutput: PacketOutput {
       try? closeSegment()
     }
     publishEnd()
+    if hasFailedShelf { sampleCount = storedSampleCount }
     return OutputSummary(name: name, sampleCount: sampleCount, byteCount: byteCount)
   }
 
@@ -197,7 +207,6 @@ public struct HLSOutput: PacketOutput {
     for index in renditions.indices {
       let remainder = hasEdits ? Self.remainder(of: index, trims) : 0
       let (sampleCount, bytes) = renditions[index].finishPart(remainder: remainder)
-      byteCount += bytes.count
       guard grid?.framesPerPart != nil else { continue }
       let number = renditions[index].playlist.nextNumber
       let name = renditions[index].nextPart
@@ -226,12 +235,20 @@ public struct HLSOutput: PacketOutput {
       return
     }
     finishPart(trims)
+    var (addedSampleCount, addedByteCount) = (0, 0)
     for index in renditions.indices {
       let start = listed(in: renditions[index])
       let (sampleCount, bytes) = renditions[index].takeSegment(grid)
       let name = renditions[index].names.segment(start.number)
       put(bytes, as: name, of: start.number)
       renditions[index].playlist.complete(start, name: name, sampleCount: sampleCount)
+      addedByteCount += bytes.count
+      if index == 0 { addedSampleCount = sampleCount }
+    }
+    if !hasFailedShelf {
+      storedSampleCount += addedSampleCount
+      storedPosition? += addedSampleCount
+      byteCount += addedByteCount
     }
     isBroken = false
     publish(isSegmentComplete: true)
@@ -241,6 +258,8 @@ public struct HLSOutput: PacketOutput {
   private mutating func put(_ bytes: [UInt8], as name: String, of number: Int) {
     for index in monitoredStores.indices { monitoredStores[index].put(bytes, as: name, of: number) }
   }
+
+  private var hasFailedShelf: Bool { shelves.contains { $0.failure != nil } }
 
   // All stores receive the file before the failure of one of them ends the output.
   private mutating func checkStores() throws(OutputError) {

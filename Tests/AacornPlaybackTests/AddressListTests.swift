@@ -15,11 +15,16 @@ import Testing
     #expect(
       first("[Playlist]", "NumberOfEntries=2", "File2=http://b.example/", "file1=http://a.example/")
         == "http://a.example/")
+    #expect(
+      first(
+        "[playlist]", "File1=", "Title2=b", "File2=http://b.example/", "File3=http://c.example/")
+        == "http://b.example/")
   }
 
   @Test func aListWithoutAddressesHasNone() {
     #expect(first("") == nil)
     #expect(first("#EXTM3U", "# nothing") == nil)
     #expect(first("[playlist]", "Title1=Radio", "File1=") == nil)
+    #expect(first("[playlist]", "File=http://a.example/", "Filex=http://a.example/") == nil)
   }
 }

@@ -108,6 +108,35 @@ import Testing
     #expect(listener.damage.isEmpty && listener.failures.isEmpty)
   }
 
+  /// Frames of seven bytes without content, and headers of frames that overlap.
+  @Test(arguments: [[0x80, 0x00, 0xFF], [0x80, 0x01, 0x7F]] as [[UInt8]])
+  func anEndlessStreamOfFalseFramesFails(length: [UInt8]) throws {
+    let server = try WebServer { _, connection in
+      connection.writeHead("200 OK", ["Content-Type: audio/aac", "icy-name: Radio"])
+      let frame = [0xFF, 0xF1, 0x50] + length + [0xFC]
+      let bytes = Array(repeatElement(frame, count: 10_000).joined())
+      while connection.write(bytes) {}
+    }
+    #expect(try failure(server.address("/live")).contains("no frame that can be decoded"))
+  }
+
+  /// The message about the only item.
+  private func failure(_ address: String) throws -> String {
+    let listener = PlayerListener()
+    let target = PumpedTarget()
+    let session = PlayerSession(
+      playing: [PlaylistItem(address)], on: target, PlayerConfiguration()
+    ) { listener.take($0) }
+    try session.start()
+    #expect(
+      comesTrue {
+        while target.pump(256) == 256 {}
+        return !listener.failures.isEmpty
+      })
+    session.stop()
+    return listener.failures.first.map { "\($0)" } ?? ""
+  }
+
   #if os(Linux)
   /// Silence in MP3, 128 kb/s at 44.1 kHz: frames of 417 bytes without any audio bits.
   private static func silentMP3(_ frameCount: Int) -> [UInt8] {
@@ -141,6 +170,17 @@ import Testing
     #expect(eventually { listener.hasStopped })
     #expect(target.samples.allSatisfy { $0 == 0 })
     #expect(listener.damage.isEmpty && listener.failures.isEmpty)
+  }
+
+  /// The first frames prove MP3, and then there are none, and no end.
+  @Test func anMP3StreamWithoutFurtherFramesFails() throws {
+    let server = try WebServer { _, connection in
+      connection.writeHead("200 OK", ["Content-Type: audio/mpeg", "icy-name: Radio"])
+      connection.write(Self.silentMP3(8))
+      let bytes = [UInt8](repeating: 0x55, count: 65_536)
+      while connection.write(bytes) {}
+    }
+    #expect(try failure(server.address("/live")).contains("no frame that can be decoded"))
   }
   #endif
 }

@@ -6,21 +6,31 @@ enum AddressList {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Returns the first address in a list, or nil if there is none.
+  ///
+  /// In PLS it is that of File1, or the first other one if File1 is missing or empty.
   static func first(in bytes: [UInt8]) -> String? {
     let lines = bytes.split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
     let isPLS = lines.first.map { lowercased($0.suffix(10)) == "[playlist]" } ?? false
+    var other: String?
     for line in lines.prefix(lineLimit) where line.count <= HLSPlaylist.maxLineLength {
       var address = withoutBlanks(line)
+      var isFirst = true
       if isPLS {
-        guard lowercased(address.prefix(6)) == "file1=" else { continue }
-        address = address.dropFirst(6)
+        guard let equals = address.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        let key = lowercased(address[..<equals])
+        guard key.hasPrefix("file"), Int(key.dropFirst(4)) != nil else { continue }
+        isFirst = key == "file1"
+        address = withoutBlanks(address[(equals + 1)...])
       } else if address.first == UInt8(ascii: "#") {
         continue
       }
       let trimmed = address.prefix { !isBlank($0) }
-      if !trimmed.isEmpty { return String(decoding: trimmed, as: UTF8.self) }
+      if trimmed.isEmpty { continue }
+      let text = String(decoding: trimmed, as: UTF8.self)
+      if isFirst { return text }
+      other = other ?? text
     }
-    return nil
+    return other
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

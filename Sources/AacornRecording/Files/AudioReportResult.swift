@@ -86,9 +86,12 @@ enum AudioReportResult {
       }
       #if os(Linux)
       if endless, !file.isSeekable, MPEGAudioStream.isPresent(in: head) {
+        let stream = MPEGAudioStream(file, head: head)
         do throws(SoundLibraryError) {
-          return .library(try LibrarySoundFile(MPEGAudioStream(file, head: head)))
+          return .library(try LibrarySoundFile(stream))
         } catch {
+          if let failure = stream.failure { throw failure }
+          if case .refused = error { throw .withoutDecodableFrames(file.path) }
           throw AACFileError(error, .mp3, path: file.path)
         }
       }

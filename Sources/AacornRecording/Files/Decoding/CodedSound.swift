@@ -59,6 +59,8 @@ struct CodedSound {
   private var isConcealed = false
   private var isEnded = false
   private var hasIntactSound = false
+  /// The position in a pipe after its format was detected.
+  private let origin: Int
   var fractionRead: Double?
   /// The fraction of the file that was read ahead, now and for each unfinished segment.
   var fractionAhead: Double?
@@ -80,6 +82,7 @@ struct CodedSound {
     var cutByteCount = 0
     let first = try Self.firstFormat(&reader, input, &damage, &cutByteCount, name)
     self.input = input
+    origin = file.position
     self.damage = damage
     self.cutByteCount = cutByteCount
     format = first
@@ -153,6 +156,18 @@ struct CodedSound {
   /// Whether the file has audio, but none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
+  /// The bytes of a pipe among which a frame must be intact; the pipe may have no end.
+  private static let patience = 1 << 20
+  /// The frames of a pipe among which one must be intact, because a frame may have few bytes.
+  private static let frameLimit = 1000
+
+  /// Whether a pipe has had only damage for so long that the wait for a frame is not worthwhile.
+  private var isHopeless: Bool {
+    guard !hasIntactSound, input.byteCount == nil, options.start == .zero else { return false }
+    return damage.concealedCount >= Self.frameLimit
+      || input.file.position - origin > Self.patience
+  }
+
   /// Fills `samples` with the next frames, at least one; returns false at the end.
   ///
   /// `workers` decode the segments if decoding in segments has begun.
@@ -175,6 +190,7 @@ struct CodedSound {
       case .samples(let count): take(count)
       case .end: end()
       }
+      if isHopeless { throw .withoutDecodableFrames(name) }
     }
     return !samples.isEmpty
   }
@@ -268,8 +284,15 @@ struct CodedSound {
     _ cutByteCount: inout Int, _ name: String
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
+    var origin: Int?
     while true {
-      guard let step = try Self.step(&reader, input, name, fraction: &fraction) else { continue }
+      let step = try Self.step(&reader, input, name, fraction: &fraction)
+      if input.byteCount == nil, reader.kind == .adts || reader.kind == .latm {
+        let first = origin ?? input.file.position
+        origin = first
+        if input.file.position - first > patience { throw .withoutDecodableFrames(name) }
+      }
+      guard let step else { continue }
       switch step {
       case .need, .samples, .concealed: break
       case .damage(let piece) where input.use == .encoding && piece.isCutFrame:

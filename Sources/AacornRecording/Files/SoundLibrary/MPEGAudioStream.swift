@@ -20,6 +20,8 @@ final class MPEGAudioStream {
 
   /// The number of bytes to search at a time: several frames of maximum length.
   private static let pieceSize = 8192
+  /// The bytes in which a frame must be found; the pipe may have no end.
+  private static let patience = 1 << 20
 
   /// Creates the stream in a pipe whose first bytes are `head`.
   init(_ file: InputFile, head: [UInt8]) {
@@ -57,7 +59,12 @@ final class MPEGAudioStream {
   private func findFrames() -> Bool {
     frames.removeAll(keepingCapacity: true)
     first = 0
+    let origin = file.position
     while frames.isEmpty {
+      if file.position - origin > Self.patience {
+        failure = .withoutDecodableFrames(file.path)
+        break
+      }
       while pending.count < Self.pieceSize, !isAtEnd { readOn() }
       var scanner = Self.scanner(of: pending)
       let pieces = scanner.frames()?.pieces ?? []

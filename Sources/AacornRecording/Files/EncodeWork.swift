@@ -174,6 +174,7 @@ package struct EncodeWork {
     if let loudnessWarning { summary.warnings.append(loudnessWarning) }
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings
+    if let warning = source.lengthWarning { summary.warnings.append(warning) }
     if let shortfall = source.shortfall(feed.missingByteCount) {
       summary.warnings.append(shortfall)
     }

@@ -75,7 +75,8 @@ package final class SeekableSound {
     self.name = file.path
     self.block = block
     switch finding {
-    case .stored(let info, let leftover):
+    case .stored(let stated, let leftover):
+      let info = stated.unwrapped(in: file.size)
       reader = .stored(file, info)
       self.leftover = leftover
       let format = info.format

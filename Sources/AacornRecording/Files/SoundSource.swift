@@ -29,6 +29,8 @@ struct SoundSource {
   private var leftover: Range<Int>?
   /// The file, if it may have tags and is not AAC.
   private var taggedFile: InputFile?
+  /// Whether the length in the header has wrapped around at 4 GiB.
+  private var hasWrappedLength = false
 
   private static let blockSize = 65_536
 
@@ -61,7 +63,8 @@ struct SoundSource {
     switch try AudioReportResult(in: file, block: &block) {
     case .stored(let info, let leftover):
       reader = .stored(file)
-      self.info = info
+      self.info = info.unwrapped(in: file.size)
+      hasWrappedLength = self.info != info
       self.leftover = leftover
       taggedFile = file
     case .coded(let head):
@@ -122,6 +125,14 @@ struct SoundSource {
       count = frames * sound.bytesPerFrame
     }
     return count > 0 ? 0..<count : nil
+  }
+
+  /// The warning about a header that states too little; nil for another header.
+  var lengthWarning: String? {
+    if !hasWrappedLength { return nil }
+    return
+      "The header of “\(displayed(name))” states only a part of its sound, because lengths over "
+      + "4 GB do not fit in it; the file was encoded to its end."
   }
 
   /// Returns the warning about a premature end, with `missingByteCount` missing bytes according to

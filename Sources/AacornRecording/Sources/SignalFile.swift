@@ -68,7 +68,7 @@ final class SignalFile: Sendable {
       switch step {
       case .needMore: continue
       case .seek(let target): position = Int(clamping: target)
-      case .ready(let info): return info
+      case .ready(let info): return info.unwrapped(in: byteCount)
       }
     }
   }

@@ -133,4 +133,29 @@ extension FileIncidentTests {
     #expect(output.abandon() == nil)
     #expect(try output.poll() == [])
   }
+
+  /// A file with two names is not replaced, as on a full disk.
+  @Test func aFileWithoutItsCompactCopyIsComplete() throws {
+    let segment = try segment(Self.aac)
+    for finish in [FileOutput.Finish.compact, .automatic] {
+      var options = FileOutput.Options()
+      options.finish = finish
+      let path = folder.file("\(finish).m4a")
+      var output = FileOutput(path, .m4a, options)
+      try output.open()
+      try output.begin(segment.start)
+      for packet in segment.packets { try output.write(packet) }
+      #expect(unsafe link(path, folder.file("second-\(finish)")) == 0)
+      let end = try #require(segment.end)
+      let summary = try #require(try output.end(end))
+      let sentence = RecorderEvent.outputClosed(summary).sentence(sampleRate: 48_000)?.text
+      let isTold = sentence?.contains("“\(path)” is complete as it was recorded") == true
+      #expect(isTold == (finish == .compact))
+      let bytes = try folder.bytes("\(finish).m4a")
+      #expect(summary.byteCount == bytes.count && summary.sampleCount == end.sampleCount)
+      #expect(try folder.bytes("second-\(finish)") == bytes)
+      #expect(try output.look().isEmpty)
+    }
+    #expect(folder.names.count == 4)
+  }
 }

@@ -139,6 +139,9 @@ final class RecordDisplay: Sendable {
     }
     state.line.clear()
     RecordReport.results(plan, console).write(json.encoded + "\n")
+    if case .outputClosed(let output) = entry.event, let failure = output.compactFailure {
+      warn(failure.commandSentence, &state)
+    }
   }
 
   private func report(_ event: RecorderEvent, _ state: inout State) {

@@ -19,7 +19,7 @@ extension StreamEvent {
     wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus], past: Past?
   ) -> (text: String, weight: RecorderEvent.Weight)? {
     switch self {
-    case .sound(.outputOpened), .sound(.outputClosed), .sound(.outputFailed): return nil
+    case .sound(.outputOpened), .sound(.outputFailed): return nil
     case .sound(let event):
       return event.commandMessage(sampleRate: plan.configuration.sampleRate)
     case .output(let index, let state):

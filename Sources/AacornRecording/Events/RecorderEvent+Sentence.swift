@@ -96,7 +96,8 @@ extension RecorderEvent {
     case .outputsAway(let names):
       let parts = QuantityText.count(names.count, "complete part")
       return ("\(parts) were moved or deleted by another program.", .always)
-    case .outputClosed, .outputFailed, .stopped: return nil
+    case .outputClosed(let output): return output.compactFailure.map { (loss($0), .always) }
+    case .outputFailed, .stopped: return nil
     }
   }
 

@@ -70,6 +70,9 @@ public struct OutputSummary: Sendable, Equatable {
   public var unsavedSampleCount = 0
   /// The name of the track in a file of one track; nil for the mix.
   public var track: String?
+  /// The reason why the file was not replaced by a compact copy, which was requested; the file is
+  /// complete nonetheless.
+  public var compactFailure: OutputError?
 
   /// Creates a summary.
   public init(

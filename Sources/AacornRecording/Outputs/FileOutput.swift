@@ -237,11 +237,7 @@ public struct FileOutput: PacketOutput {
     if options.synchronizes { try file.synchronize() }
     try checkFinishedFile()
     guard var complete = self.file else { return nil }
-    if isToBeCompact(complete), let copy = writer.compactCopy(end.trim) {
-      complete.replace(with: copy)
-      self.file = complete
-      if let identity = complete.identity { ownFiles.insert(identity) }
-    }
+    let failure = makeCompact(&complete, writer.compactCopy(end.trim))
     remember(complete)
     releaseFile(complete)
     do throws(OutputError) {
@@ -250,22 +246,9 @@ public struct FileOutput: PacketOutput {
       // Flushed data is safe; without the flush, the end may be lost.
       if !options.synchronizes { throw error }
     }
-    return closed(complete, sampleCount: end.sampleCount)
-  }
-
-  /// The maximum size in bytes of a file for an automatic compact copy.
-  private static let compactLimit = 64 << 20
-
-  /// Returns whether a compact copy should replace a complete file.
-  private func isToBeCompact(_ file: RecordingFile) -> Bool {
-    guard format == .m4a, file.isSeekable else { return false }
-    let room = System.freeBytes(at: file.path) ?? 0
-    switch options.finish {
-    case .inPlace: return false
-    // Other recordings on the disk also need space.
-    case .compact: return room - Self.compactLimit > file.byteCount
-    case .automatic: return file.byteCount <= Self.compactLimit && room / 4 > file.byteCount
-    }
+    var summary = closed(complete, sampleCount: end.sampleCount)
+    summary.compactFailure = failure
+    return summary
   }
 
   /// Closes the file with its current content, and then checks the earlier files.

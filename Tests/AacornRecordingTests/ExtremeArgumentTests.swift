@@ -1,8 +1,9 @@
 import AacornCodec
 import AacornDevices
-import AacornRecording
 import AacornSignal
 import Testing
+
+@testable import AacornRecording
 
 /// Extreme numbers in configurations cause errors, not traps.
 @Suite struct ExtremeArgumentTests {
@@ -63,6 +64,68 @@ import Testing
         let outcome = try bench.run()
         if let failure = outcome.summary.failure { throw failure }
       }
+    }
+  }
+
+  @Test(arguments: FileFormat.allCases)
+  func packetsWithImpossibleNumbersAreErrors(format: FileFormat) throws {
+    let folder = try Folder()
+    var bench = Bench()
+    bench.frameCount = 4800
+    if !format.isPCM { bench.configuration.coding = FileMishapTests.aac }
+    let segment = try #require(try bench.run().segments.first)
+    let packet = try #require(segment.packets.last)
+    for number in [Int.min, Int.min + 1, -(1 << 53), 1 << 53, Int.max] {
+      var start = segment.start
+      var packets = [packet, packet, packet]
+      start.position = number
+      packets[0].position = number
+      packets[1].sampleCount = number
+      let gap = RecordingGap(position: number, length: number, cause: .paused, wallTime: .max)
+      packets[2].gaps = [gap]
+      var end = try #require(segment.end)
+      end.sampleCount = number
+      var output = FileOutput(folder.file("\(number).\(format.rawValue)"), format)
+      try output.open()
+      #expect(throws: OutputError.self) { try output.begin(start) }
+      try output.begin(segment.start)
+      for packet in packets {
+        #expect(throws: OutputError.self) { try output.write(packet) }
+      }
+      #expect(throws: OutputError.self) { try output.note(gap) }
+      try output.write(packet)
+      #expect(throws: OutputError.self) { try output.end(end) }
+      _ = output.abandon()
+    }
+  }
+
+  /// These are far beyond any recording, and without an error.
+  @Test(arguments: FileFormat.allCases)
+  func extremeNumbersAreWritten(format: FileFormat) throws {
+    let folder = try Folder()
+    var bench = Bench()
+    bench.frameCount = 4800
+    if !format.isPCM { bench.configuration.coding = FileMishapTests.aac }
+    let segment = try #require(try bench.run().segments.first)
+    for number in [-(1 << 52), -1, 0, 1 << 52] {
+      var start = segment.start
+      start.position = number
+      start.wallTime = number < 0 ? .min : .max
+      var output = FileOutput(folder.file("\(number).\(format.rawValue)"), format)
+      try output.open()
+      try output.begin(start)
+      for var packet in segment.packets {
+        packet.position = number
+        try? output.write(packet)
+      }
+      try output.note(
+        RecordingGap(position: -number, length: 1 << 52, cause: .paused, wallTime: .min))
+      _ = output.savedPosition
+      var end = try #require(segment.end)
+      end.trim.priming = number
+      end.trim.sampleCount = -number
+      _ = try? output.end(end)
+      _ = output.abandon()
     }
   }
 }

@@ -144,6 +144,7 @@ public struct FileOutput: PacketOutput {
 
   /// Begins a file.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
+    try check(segment)
     skippedCount = 0
     isAwaitingPacket = false
     waitingPackets = []
@@ -168,6 +169,7 @@ public struct FileOutput: PacketOutput {
 
   /// Writes a packet; its bytes are written in one piece.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
+    try check(packet)
     if isAwaitingPacket { try begin(with: packet) }
     waitingPackets.append(packet)
     bytes.removeAll(keepingCapacity: true)
@@ -192,6 +194,7 @@ public struct FileOutput: PacketOutput {
 
   /// Writes a ledger entry, in samples of this file.
   public mutating func record(_ gap: RecordingGap) throws(OutputError) {
+    try check(gap)
     guard let segment, writer != nil else { return }
     var gap = gap
     gap.position = max(0, gap.position - segment.position)
@@ -209,6 +212,7 @@ public struct FileOutput: PacketOutput {
 
   /// Completes the file.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+    try check(end)
     try checkFile()
     if isAwaitingPacket, let last = waitingPackets.last { try begin(with: last) }
     sidecar?.close()

@@ -69,6 +69,7 @@ public struct HLSOutput: PacketOutput {
   ///
   /// Later segments continue the presentation with a new encoder.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
+    try check(segment)
     let formats = [segment.format] + segment.furtherFormats
     if renditions.isEmpty {
       try makeRenditions(formats, segment.wallTime)
@@ -89,6 +90,7 @@ public struct HLSOutput: PacketOutput {
 
   /// Appends a packet to its rendition, and writes the frames of all renditions that are complete with it.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
+    try check(packet)
     guard renditions.indices.contains(packet.rendition) else { return }
     renditions[packet.rendition].waiting.append(packet)
     while hasStep { try writeStep() }
@@ -101,6 +103,7 @@ public struct HLSOutput: PacketOutput {
   ///
   /// The playlists stay open for the next segment of the recording.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+    try check(end)
     // Encoders of different profiles do not end at the same time.
     while renditions.indices.contains(leader), !renditions[leader].waiting.isEmpty {
       try writeStep()
@@ -185,7 +188,8 @@ public struct HLSOutput: PacketOutput {
   private func wallTime(_ position: Int) -> Int64 {
     guard let start, let grid else { return 0 }
     let samples = position - start.position + pausedSampleCount
-    return start.wallTime + grid.timing.nanoseconds(samples)
+    let (time, overflow) = start.wallTime.addingReportingOverflow(grid.timing.nanoseconds(samples))
+    return overflow ? start.wallTime : time
   }
 
   // Returns the growing segment as an entry of the rendition's playlist.

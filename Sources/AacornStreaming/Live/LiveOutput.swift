@@ -54,6 +54,7 @@ public struct LiveOutput: PacketOutput {
 
   /// Starts the connection with the first segment.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
+    try check(segment)
     guard case .aac(let configuration, let timing) = segment.format else {
       throw OutputError(
         .unsupported, "“\(name)” accepts only AAC, not uncompressed samples. Choose AAC.")
@@ -69,6 +70,7 @@ public struct LiveOutput: PacketOutput {
   /// Drops the oldest packets if the queue is too long.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard packet.rendition == 0 else { return }
+    try check(packet)
     let position = timeline.append(packet)
     let isEntry = frameCount % entryDistance == 0
     frameCount += 1
@@ -109,6 +111,7 @@ public struct LiveOutput: PacketOutput {
 
   /// Does nothing: the next segment follows in the same stream.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+    try check(end)
     if let failure = connection.failure { throw failure }
     return nil
   }

@@ -34,10 +34,10 @@ private struct Reading: Equatable {
 }
 
 private func read(_ pieces: [[UInt8]]) -> Reading {
-  var answer = HTTPAnswer()
+  var answer = HTTPResponseParser()
   var reading = Reading()
   for piece in pieces where !reading.isFaulty {
-    do throws(HTTPAnswer.Fault) {
+    do throws(HTTPResponseParser.Fault) {
       try answer.push(piece, into: &reading.body)
     } catch {
       reading.isFaulty = true

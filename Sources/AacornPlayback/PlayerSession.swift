@@ -359,9 +359,9 @@ extension PlayerSession.State {
   /// It never goes back.
   mutating func updatePlayedFrame(at time: Int64) -> Int {
     if let feed {
-      heardFrame = max(heardFrame, feed.playedFrame(at: time) ?? feed.consumedFrameCount)
+      playedFrame = max(playedFrame, feed.playedFrame(at: time) ?? feed.consumedFrameCount)
     }
-    return heardFrame
+    return playedFrame
   }
 
   /// Returns the position that is played at a time.

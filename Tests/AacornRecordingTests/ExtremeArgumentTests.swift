@@ -92,7 +92,7 @@ import Testing
       for packet in packets {
         #expect(throws: OutputError.self) { try output.write(packet) }
       }
-      #expect(throws: OutputError.self) { try output.note(gap) }
+      #expect(throws: OutputError.self) { try output.record(gap) }
       try output.write(packet)
       #expect(throws: OutputError.self) { try output.end(end) }
       _ = output.abandon()
@@ -118,7 +118,7 @@ import Testing
         packet.position = number
         try? output.write(packet)
       }
-      try output.note(
+      try output.record(
         RecordingGap(position: -number, length: 1 << 52, cause: .paused, wallTime: .min))
       _ = output.savedPosition
       var end = try #require(segment.end)

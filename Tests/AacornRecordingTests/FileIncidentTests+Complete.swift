@@ -148,13 +148,13 @@ extension FileIncidentTests {
       #expect(unsafe link(path, folder.file("second-\(finish)")) == 0)
       let end = try #require(segment.end)
       let summary = try #require(try output.end(end))
-      let sentence = RecorderEvent.outputClosed(summary).sentence(sampleRate: 48_000)?.text
-      let isTold = sentence?.contains("“\(path)” is complete as it was recorded") == true
-      #expect(isTold == (finish == .compact))
+      let message = RecorderEvent.outputClosed(summary).message(sampleRate: 48_000)?.text
+      let isReported = message?.contains("“\(path)” is complete as it was recorded") == true
+      #expect(isReported == (finish == .compact))
       let bytes = try folder.bytes("\(finish).m4a")
       #expect(summary.byteCount == bytes.count && summary.sampleCount == end.sampleCount)
       #expect(try folder.bytes("second-\(finish)") == bytes)
-      #expect(try output.look().isEmpty)
+      #expect(try output.poll().isEmpty)
     }
     #expect(folder.names.count == 4)
   }

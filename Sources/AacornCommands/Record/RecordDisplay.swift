@@ -140,7 +140,7 @@ final class RecordDisplay: Sendable {
     state.line.clear()
     RecordReport.results(plan, console).write(json.encoded + "\n")
     if case .outputClosed(let output) = entry.event, let failure = output.compactFailure {
-      warn(failure.commandSentence, &state)
+      warn(failure.commandMessage, &state)
     }
   }
 

@@ -129,7 +129,7 @@ extension TrackArguments {
     var tracks = sources.map { source in
       SoundChoice.Track(
         configuration: TrackConfiguration(source.name),
-        source: SoundChoice.device(for: source.place)
+        source: SoundChoice.device(for: source.location)
       )
     }
     for argument in arguments {

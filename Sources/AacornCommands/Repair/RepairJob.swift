@@ -102,7 +102,7 @@ struct RepairJob {
         "“\(displayed(path))” cannot be completed in place.",
         .text("Omit --in-place to get a new file."))
     }
-    do throws(InPlaceRepair.Trouble) {
+    do throws(InPlaceRepair.ApplyError) {
       guard let planned else { throw .changed }
       try repair.apply(to: path, planned: planned)
     } catch {

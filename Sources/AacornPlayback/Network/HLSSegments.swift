@@ -91,7 +91,7 @@ struct HLSSegments: Sendable {
       bytes.removeAll(keepingCapacity: true)
       let limit = options.limit(from: start, after: request.body.count)
       guard try request.connection.receive(into: &bytes, before: limit) else { break }
-      do throws(HTTPAnswer.Fault) {
+      do throws(HTTPResponseParser.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
         throw HTTPConnection.failure(request.address.authority, "it does not speak HTTP")

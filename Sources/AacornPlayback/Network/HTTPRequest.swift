@@ -127,7 +127,7 @@ struct HTTPRequest {
       guard try connection.receive(into: &bytes, before: limit) else {
         throw HTTPConnection.failure(address.authority, "it closed the connection")
       }
-      do throws(HTTPAnswer.Fault) {
+      do throws(HTTPResponseParser.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
         throw HTTPConnection.failure(address.authority, "it does not speak HTTP")

@@ -150,7 +150,7 @@ struct HTTPTransfer: Sendable {
       }
       time = System.nanoseconds
       hasWaited = time - before >= Self.wait
-      do throws(HTTPAnswer.Fault) {
+      do throws(HTTPResponseParser.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
         request.breakage = HTTPConnection.failure(address.authority, "it does not speak HTTP")

@@ -53,7 +53,7 @@ public struct HLSOutput: PacketOutput {
 
   /// The end of the audio that every store has, after the failure of one; otherwise nil.
   public var savedPosition: Int? {
-    hasFailedShelf ? storedPosition : nil
+    hasFailedStore ? storedPosition : nil
   }
 
   /// 60 s: a sleeping or busy disk may take long.
@@ -126,7 +126,7 @@ public struct HLSOutput: PacketOutput {
       try? closeSegment()
     }
     publishEnd()
-    if hasFailedShelf { sampleCount = storedSampleCount }
+    if hasFailedStore { sampleCount = storedSampleCount }
     return OutputSummary(name: name, sampleCount: sampleCount, byteCount: byteCount)
   }
 
@@ -249,7 +249,7 @@ public struct HLSOutput: PacketOutput {
       addedByteCount += bytes.count
       if index == 0 { addedSampleCount = sampleCount }
     }
-    if !hasFailedShelf {
+    if !hasFailedStore {
       storedSampleCount += addedSampleCount
       storedPosition? += addedSampleCount
       byteCount += addedByteCount
@@ -263,7 +263,7 @@ public struct HLSOutput: PacketOutput {
     for index in monitoredStores.indices { monitoredStores[index].put(bytes, as: name, of: number) }
   }
 
-  private var hasFailedShelf: Bool { shelves.contains { $0.failure != nil } }
+  private var hasFailedStore: Bool { monitoredStores.contains { $0.failure != nil } }
 
   // All stores receive the file before the failure of one of them ends the output.
   private mutating func checkStores() throws(OutputError) {

@@ -102,7 +102,7 @@ extension StudioLibrary {
     }
     // The user can repair such a file from the page.
     guard let inPlace, let planned else { return true }
-    do throws(InPlaceRepair.Trouble) {
+    do throws(InPlaceRepair.ApplyError) {
       try inPlace.apply(to: path, planned: planned)
     } catch {
       // Another program may be using the file, so the studio tries again later.

@@ -157,7 +157,7 @@ struct CodedSound {
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
   /// The bytes of a pipe among which a frame must be intact; the pipe may have no end.
-  private static let patience = 1 << 20
+  private static let searchByteLimit = 1 << 20
   /// The frames of a pipe among which one must be intact, because a frame may have few bytes.
   private static let frameLimit = 1000
 
@@ -165,7 +165,7 @@ struct CodedSound {
   private var isHopeless: Bool {
     guard !hasIntactSound, input.byteCount == nil, options.start == .zero else { return false }
     return damage.concealedCount >= Self.frameLimit
-      || input.file.position - origin > Self.patience
+      || input.file.position - origin > Self.searchByteLimit
   }
 
   /// Fills `samples` with the next frames, at least one; returns false at the end.
@@ -290,7 +290,7 @@ struct CodedSound {
       if input.byteCount == nil, reader.kind == .adts || reader.kind == .latm {
         let first = origin ?? input.file.position
         origin = first
-        if input.file.position - first > patience { throw .withoutDecodableFrames(name) }
+        if input.file.position - first > searchByteLimit { throw .withoutDecodableFrames(name) }
       }
       guard let step else { continue }
       switch step {

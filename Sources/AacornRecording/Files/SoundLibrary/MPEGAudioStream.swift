@@ -21,7 +21,7 @@ final class MPEGAudioStream {
   /// The number of bytes to search at a time: several frames of maximum length.
   private static let pieceSize = 8192
   /// The bytes in which a frame must be found; the pipe may have no end.
-  private static let patience = 1 << 20
+  private static let searchByteLimit = 1 << 20
 
   /// Creates the stream in a pipe whose first bytes are `head`.
   init(_ file: InputFile, head: [UInt8]) {
@@ -61,7 +61,7 @@ final class MPEGAudioStream {
     first = 0
     let origin = file.position
     while frames.isEmpty {
-      if file.position - origin > Self.patience {
+      if file.position - origin > Self.searchByteLimit {
         failure = .withoutDecodableFrames(file.path)
         break
       }

@@ -110,7 +110,7 @@ package struct JoinWork {
         if isAfterJoint, let canBegin = preroll.canBegin(unit) {
           isAfterJoint = false
           // Only the beginning of a stream needs the unit before a header.
-          if !canBegin, !request.isExact, let next, lead.canBegin(next) == true {
+          if !canBegin, !request.isExact, let next, preroll.canBegin(next) == true {
             firstUnit = next.index
             continue
           }
@@ -172,14 +172,14 @@ extension JoinWork {
     summary.byteCount = writer.byteCount
     summary.isExact = request.isExact
     summary.warnings =
-      warnings + request.tickWarnings(joints.flatMap(\.heard), form: form)
+      warnings + request.tickWarnings(joints.flatMap(\.audibleRanges), form: form)
     summary.isDamaged = isDamaged
     var position: Int64 = 0
     for (index, joint) in joints.enumerated() {
-      guard let first = joint.heard.first, let last = joint.heard.last else { continue }
+      guard let first = joint.audibleRanges.first, let last = joint.audibleRanges.last else { continue }
       var piece = AACFile.SpliceSummary.Piece()
       piece.input = request.inputs[index]
-      var count = AudibleRanges.count(joint.heard)
+      var count = AudibleRanges.count(joint.audibleRanges)
       if !request.isExact {
         position = first.lowerBound
         count = last.upperBound - first.lowerBound
@@ -206,7 +206,7 @@ extension JoinWork {
     var words: [String] = []
     var end: Int64 = 0
     for joint in joints {
-      guard let first = joint.heard.first, let last = joint.heard.last else { continue }
+      guard let first = joint.audibleRanges.first, let last = joint.audibleRanges.last else { continue }
       if first.lowerBound > end {
         let positionText =
           end == 0

@@ -8,7 +8,7 @@ extension RecorderEvent {
   /// Returns the event as text if it is reported during the recording; `sampleRate` is the
   /// recording's.
   ///
-  /// `refusal`, `loss` and `playbackMessage` provide the program's texts for errors of sources, of outputs
+  /// `captureMessage`, `outputMessage` and `playbackMessage` provide the program's texts for errors of sources, of outputs
   /// and of the monitor.
   package func message(
     sampleRate: Int, captureMessage: (CaptureError) -> String = { $0.message },
@@ -96,7 +96,7 @@ extension RecorderEvent {
     case .outputsAway(let names):
       let parts = QuantityText.count(names.count, "complete part")
       return ("\(parts) were moved or deleted by another program.", .always)
-    case .outputClosed(let output): return output.compactFailure.map { (loss($0), .always) }
+    case .outputClosed(let output): return output.compactFailure.map { (outputMessage($0), .always) }
     case .outputFailed, .stopped: return nil
     }
   }

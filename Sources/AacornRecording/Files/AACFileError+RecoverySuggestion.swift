@@ -55,8 +55,8 @@ extension AACFileError.RecoverySuggestion {
   public var description: String {
     switch self {
     case .none: ""
-    case .words(let words): words
-    case .remedy(let remedy): remedy.suggestion
+    case .text(let text): text
+    case .recoveryAction(let action): action.suggestion
     case .mixChannels(let count): "Mix them to \(QuantityText.count(count, "channel"))."
     case .chooseChannelCount(let counts): "Choose \(Self.list(counts, "or")) channels."
     case .chooseRate(let rates): "Choose one of these: \(Self.list(rates))."

@@ -22,7 +22,7 @@ func fuzzManifest(_ bytes: [UInt8]) {
   require(parts.sentences.isEmpty == parts.missing.isEmpty, "missing parts that are not reported")
   var resolver = PathResolver()
   for text in lines {
-    let resolved = resolver.place(of: text)
+    let resolved = resolver.resolved(of: text)
     require(resolved.first == UInt8(ascii: "/"), "a path that is not absolute")
     if let shard = Shard(text) {
       require((0..<shard.count).contains(shard.index), "an invalid part: \(text)")

@@ -47,7 +47,7 @@ private func checkTarget(_ target: String) -> [String]? {
       _ = (name.stem, name.suffix, name.format, name.adding("-2"))
       _ = RecordingResponse.disposition(name.text)
     }
-    if let name = RecordingName(wish: component, suffix: "m4a") {
+    if let name = RecordingName(recordingRequest: component, suffix: "m4a") {
       require(name.suffix == "m4a", "a name with another suffix: \(name)")
     }
   }

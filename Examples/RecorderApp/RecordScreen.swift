@@ -22,7 +22,7 @@ struct RecordScreen: View {
       WaveformView(peaks: state.waveform).frame(height: 120)
       MeterView(channels: state.meter).frame(height: 24)
       if let live { Text(text(for: live)).foregroundStyle(.secondary) }
-      if let problem = refusal ?? state.message { Text(problem).foregroundStyle(.red) }
+      if let problem = addressError ?? state.message { Text(problem).foregroundStyle(.red) }
       Spacer()
       HStack(spacing: 32) {
         Button(state.isMuted ? "Unmute" : "Mute") {
@@ -57,7 +57,7 @@ struct RecordScreen: View {
   }
 
   private func start() {
-    refusal = nil
+    addressError = nil
     connection = nil
     var outputs: [any PacketOutput] = []
     if !address.isEmpty {
@@ -67,7 +67,7 @@ struct RecordScreen: View {
         connection = live.connection
         outputs.append(live)
       } catch {
-        refusal = error.sentence
+        addressError = error.sentence
         return
       }
     }

@@ -225,16 +225,16 @@ import Testing
     var variable = Self.stereo(128_000)
     variable.rateControl = .variable(level: 3)
     #expect(variable.adaptableBitrates == nil)
-    #expect(try refusal(variable, 96_000) == .noBitrateToChange)
+    #expect(try bitrateError(variable, 96_000) == .noBitrateToChange)
     #expect(
-      try refusal(Self.stereo(128_000), 1000)
+      try bitrateError(Self.stereo(128_000), 1000)
         == .bitrateOutOfRange(requested: 1000, lowest: 17_226, highest: 528_510))
     let replicated = AACEncoder.Configuration.fast(.highEfficiency, bitrate: 48_000)
     #expect(replicated.adaptableBitrates == 32_000...72_000)
     #expect(
-      try refusal(replicated, 31_999)
+      try bitrateError(replicated, 31_999)
         == .bitrateOutOfRange(requested: 31_999, lowest: 32_000, highest: 72_000))
-    #expect(try refusal(replicated, 72_000) == nil)
+    #expect(try bitrateError(replicated, 72_000) == nil)
     var impossible = Self.stereo(128_000)
     impossible.channelCount = 7
     #expect(impossible.adaptableBitrates == nil)

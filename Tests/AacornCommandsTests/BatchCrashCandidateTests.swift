@@ -54,7 +54,7 @@ import Darwin
     var options = BatchWork.Options()
     options.trustsTimes = trustsTimes
     return BatchWork(
-      line: line, settings: line.settings, known: known, wishes: options, digests: digests,
+      line: line, settings: line.settings, known: known, options: options, digests: digests,
       interruption: Interruption())
   }
 

@@ -13,7 +13,7 @@ import Testing
   /// Runs a session, and returns its status and the printed lines.
   private func session(
     _ lines: [String]
-  ) throws -> (AacornCommands.ExitStatus, [LedgerEntry], told: [String]) {
+  ) throws -> (AacornCommands.ExitStatus, [LedgerEntry], outputLines: [String]) {
     let captured = CapturedConsole()
     let console = captured.console
     let pipe = try #require(System.makePipe())
@@ -39,14 +39,14 @@ import Testing
 
   @Test func aLineThatIsWrongCostsNoOther() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let (status, entries, told) = try session([
+    let (status, entries, outputLines) = try session([
       "{\"inp", line("a.wav", id: 1, ", \"output\": \"-\""), line("a.wav", id: 2),
       String(repeating: "x", count: 20_000),
     ])
     #expect(status == .failed)
-    #expect(told.count == 4)
-    #expect(told[0].contains("\"line\":1,") && told[0].contains("The line is not a JSON object"))
-    #expect(told[1].contains("names “-”"))
+    #expect(outputLines.count == 4)
+    #expect(outputLines[0].contains("\"line\":1,") && outputLines[0].contains("The line is not a JSON object"))
+    #expect(outputLines[1].contains("names “-”"))
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
     // Lines without a file are not added to the ledger.
     let kept = try folder.read("ledger").split(separator: UInt8(ascii: "\n"))
@@ -55,12 +55,12 @@ import Testing
 
   @Test func aLineThatWouldReadAnotherFileCostsNoOther() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let (status, entries, told) = try session([
+    let (status, entries, outputLines) = try session([
       line("a.wav", id: 1, ", \"effects\": \"@/etc/passwd\""), line("a.wav", id: 2),
     ])
     #expect(status == .failed)
     #expect(
-      told[0].contains("The line reads its effects from a file, which needs --trust-manifest."))
+      outputLines[0].contains("The line reads its effects from a file, which needs --trust-manifest."))
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
   }
 

@@ -46,7 +46,7 @@ import Darwin
     let input = folder.path(FileName.replacingSuffix(output, with: "wav"))
     let line = try ManifestLine(Array(input.utf8)[...], number: 1, BatchRun.Settings().naming)
     return BatchWork(
-      line: line, settings: BatchSettings(), known: nil, wishes: BatchWork.Options(),
+      line: line, settings: BatchSettings(), known: nil, options: BatchWork.Options(),
       digests: FileDigests(), interruption: Interruption()
     ).attemptNumber
   }
@@ -218,7 +218,7 @@ import Darwin
     func number() throws -> UInt64 {
       let line = try ManifestLine(Array(line.utf8)[...], number: 1, BatchRun.Settings().naming)
       return BatchWork(
-        line: line, settings: line.settings, known: nil, wishes: BatchWork.Options(),
+        line: line, settings: line.settings, known: nil, options: BatchWork.Options(),
         digests: FileDigests(), interruption: Interruption()
       ).attemptNumber
     }

@@ -21,7 +21,7 @@ import Testing
     var options = BatchWork.Options()
     options.replacesExisting = replacing
     return BatchWork(
-      line: line, settings: BatchSettings(), known: nil, wishes: options, digests: FileDigests(),
+      line: line, settings: BatchSettings(), known: nil, options: options, digests: FileDigests(),
       interruption: Interruption())
   }
 

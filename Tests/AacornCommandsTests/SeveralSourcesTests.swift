@@ -218,12 +218,12 @@ import Testing
     var choice = SoundChoice()
     choice.backend = CaptureBackend(rawValue: backend)
     choice.tracks = [
-      SoundChoice.Track(configuration: TrackConfiguration("music"), place: "file:a.wav")
+      SoundChoice.Track(configuration: TrackConfiguration("music"), source: "file:a.wav")
     ]
     choice.device = "file:a.wav"
     #expect(choice.isSynthetic)
     choice.tracks.append(
-      SoundChoice.Track(configuration: TrackConfiguration("mic"), place: "hw:2"))
+      SoundChoice.Track(configuration: TrackConfiguration("mic"), source: "hw:2"))
     #expect(choice.furtherDevices == ["mic"])
     choice.tracks[0].source = "hw:1"
     choice.device = "hw:1"

@@ -76,11 +76,11 @@ import Testing
         event.json(wallTime: 0, plan, outputs: outputs)?.encoded ?? ""
       )
     }
-    let frames = told(0, 2)
+    let frames = report(0, 2)
     #expect(frames.text.hasPrefix("icecast (icecast://h:8000/a): 2 frames (4"))
     #expect(frames.text.hasSuffix(" ms) could not be sent and were dropped."))
     #expect(frames.json.hasSuffix(#","frames":2,"segments":null}"#), "\(frames.json)")
-    let segments = told(1, 3)
+    let segments = report(1, 3)
     #expect(
       segments.text
         == "hls (https://h/live/): 3 segments (6.0 s) could not be sent and were dropped.")

@@ -113,7 +113,7 @@ import Testing
   @Test func theLineSaysWhatHoldsTheSoundUp() {
     var stream = stream
     for index in stream.outputs.indices { stream.outputs[index].state = .connecting }
-    let waiting = StreamLine(stream: stream, trouble: .deviceLost("Mic")).text(columns: 200)
+    let waiting = StreamLine(stream: stream, problem: .deviceLost("Mic")).text(columns: 200)
     #expect(waiting.hasPrefix("WAITING 0:12.3  device lost: waiting for Mic  icecast connecting"))
     stream.isStopping = true
     #expect(StreamLine(stream: stream).text(columns: 100).hasPrefix("STOPPING "))
@@ -278,17 +278,17 @@ import Testing
       StreamEvent.output(index, state).message(
         wallTime: 5_000_000_000, plan, outputs: stream.outputs, past: past)?.text
     }
-    #expect(sentence(.live) == "rtmp (rtmp://h/live): live.")
-    #expect(sentence(.live, index: 3) == "save (a.m4a): started.")
+    #expect(message(.live) == "rtmp (rtmp://h/live): live.")
+    #expect(message(.live, index: 3) == "save (a.m4a): started.")
     #expect(
-      sentence(.reconnecting(problem, attempt: 1))
+      message(.reconnecting(problem, attempt: 1))
         == "rtmp (rtmp://h/live): It hung up. Trying again.")
-    #expect(sentence(.failed(problem)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
+    #expect(message(.failed(problem)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
     var past = StreamEvent.Past()
     past.wasLive = true
     past.lossTime = 1_500_000_000
-    #expect(sentence(.live, past) == "rtmp (rtmp://h/live): live again after 3.5 s.")
-    #expect(sentence(.live, index: 2)?.contains("\n") == false)
+    #expect(message(.live, past) == "rtmp (rtmp://h/live): live again after 3.5 s.")
+    #expect(message(.live, index: 2)?.contains("\n") == false)
   }
 
   @Test func repeatedProblemIsReportedOnce() throws {
@@ -335,13 +335,13 @@ import Testing
         wallTime: 0, plan, outputs: [], past: nil)?.text
     }
     #expect(
-      sentence(.hls, "http://0.0.0.0:8080/stream.m3u8")
+      message(.hls, "http://0.0.0.0:8080/stream.m3u8")
         == "HLS is served at port 8080 of this machine, as /stream.m3u8.")
     #expect(
-      sentence(.status, "http://[::]:91")
+      message(.status, "http://[::]:91")
         == "The status is at port 91 of this machine, as /status.")
     #expect(
-      sentence(.status, "http://127.0.0.1:91") == "The status is at http://127.0.0.1:91/status.")
+      message(.status, "http://127.0.0.1:91") == "The status is at http://127.0.0.1:91/status.")
   }
 
   @Test func eventsAreJSON() throws {

@@ -270,17 +270,17 @@ import Testing
       name: "a.m4a", duration: .seconds(61), byteCount: 1, gapCount: 2)
     let report = StudioReport(StudioShutdownResult(recording), folder: folder.path)
     let path = try folder.write([1], to: "a.m4a")
-    #expect(report.sentence == "Saved \(path), 1:01, 2 gaps.")
+    #expect(report.message == "Saved \(path), 1:01, 2 gaps.")
     #expect(report.json.encoded.contains(#"/a.m4a","duration":61"#))
     #expect(report.json.encoded.contains(#""losses":[]"#) && report.exitStatus == .success)
     try FileManager.default.removeItem(atPath: path)
-    #expect(report.sentence?.contains("another program has moved or deleted it") == true)
+    #expect(report.message?.contains("another program has moved or deleted it") == true)
     #expect(report.json.encoded.contains(#""file":null,"duration":61"#))
     #expect(report.exitStatus == .endedEarly)
     // Information that is not available is omitted; here the folder is a file.
     let other = StudioReport(
       StudioShutdownResult(recording), folder: try folder.write([1], to: "file"))
-    #expect(other.sentence?.hasPrefix("Saved ") == true)
+    #expect(other.message?.hasPrefix("Saved ") == true)
     #expect(other.json.encoded.contains(#"/file/a.m4a","duration":61"#))
   }
 
@@ -291,7 +291,7 @@ import Testing
     let losses = ["It was removed.", "It is there."]
     let ending = StudioShutdownResult(nil, pathElsewhere: path, losses: losses)
     let report = StudioReport(ending, folder: folder.path)
-    #expect(report.exitStatus == .endedEarly && report.sentence == nil)
+    #expect(report.exitStatus == .endedEarly && report.message == nil)
     let captured = CapturedConsole()
     report.print(in: captured.console, asJSON: true, exceptLosses: ["It was removed."])
     #expect(captured.errors == "aacorn: It is there.\n")

@@ -145,7 +145,7 @@ extension CoreAudioFeedRenderer {
   func block(
     frameCount: Int, channelCount: Int, count: Double? = nil,
     stamp: CoreAudioSoundClock.PresentationStamp? = nil
-  ) -> (samples: [Float], isHeard: Bool) {
+  ) -> (samples: [Float], isAudible: Bool) {
     var samples = [Float](repeating: 99, count: max(1, frameCount * channelCount))
     let isAudible = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Bool in
       guard let start = buffer.baseAddress else { return false }

@@ -49,9 +49,9 @@ import Testing
       #expect(rows.isEmpty)
       return report.faults.first.map { String(decoding: $0.message, as: UTF8.self) }
     }
-    #expect(told("alac") == ["the audio is ALAC (Apple Lossless), not AAC"])
-    #expect(told("abc\n") == ["the audio is in an unsupported format: sample entry abc?"])
-    #expect(told("enca") == ["the audio is encrypted"])
+    #expect(messages("alac") == ["the audio is ALAC (Apple Lossless), not AAC"])
+    #expect(messages("abc\n") == ["the audio is in an unsupported format: sample entry abc?"])
+    #expect(messages("enca") == ["the audio is encrypted"])
   }
 
   @Test func piecesOfAStreamInFragmentsAreCalledThat() throws {

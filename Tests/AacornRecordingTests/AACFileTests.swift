@@ -262,12 +262,12 @@ import Testing
     func inspectionError(_ path: String) async -> AACFileError? {
       await failure { () async throws(AACFileError) in _ = try await AACFile.inspect(path) }
     }
-    #expect(await refusal(folder.file("none.m4a"))?.kind == .cannotRead)
-    #expect(await refusal(folder.path)?.message.hasSuffix("it is a folder. Name a file.") == true)
+    #expect(await inspectionError(folder.file("none.m4a"))?.kind == .cannotRead)
+    #expect(await inspectionError(folder.path)?.message.hasSuffix("it is a folder. Name a file.") == true)
     #expect(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
-    #expect(await refusal(folder.file("pipe"))?.kind == .unsupported)
+    #expect(await inspectionError(folder.file("pipe"))?.kind == .unsupported)
     let wav = try writeWAV("a.wav", frames: 3000)
-    let sound = await refusal(wav)
+    let sound = await inspectionError(wav)
     #expect(sound?.kind == .unsupported && sound?.recoverySuggestion == .encode)
     #expect(
       sound?.problem

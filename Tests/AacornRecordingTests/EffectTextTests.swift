@@ -205,8 +205,12 @@ import Testing
     #expect(mistake(text) == wanted)
   }
 
-  @Test func everyParameterValueSurvivesParsing() throws {
-    // A plugin is described by more than numbers.
+  @Test func unknownEffectErrorListsAllEffects() throws {
+    let message = try #require(mistake("xyzzy"))
+    #expect(
+      message.hasPrefix(
+        "There is no effect “xyzzy”. The effects and presets are gain, highpass, "))
+    #expect(message.hasSuffix(" music and broadcast."))
     let many = Array(repeating: "gain 1", count: 33).joined(separator: ",")
     #expect(mistake(many) == "A chain can have at most 32 effects. Remove some of them.")
   }

@@ -97,7 +97,7 @@ extension FileIncidentTests {
       }
       #expect(try output.poll() == [])
       try output.record(RecordingGap(position: 200, length: 10, cause: .overrun, wallTime: 0))
-      #expect(try finish(&output, segment).mishaps == [])
+      #expect(try finish(&output, segment).incidents == [])
       let list = String(decoding: try folder.bytes("x.wav.gaps.json"), as: UTF8.self)
       #expect(list.contains("100") && list.contains("200"))
       #expect(try System.status(of: folder.file("x.wav.gaps.json")).permissions == 0o640)

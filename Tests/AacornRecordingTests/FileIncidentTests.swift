@@ -41,7 +41,7 @@ import Testing
   /// Writes the second half, and returns the reported incidents and the file's summary.
   func finish(
     _ output: inout FileOutput, _ segment: MemoryOutput.Segment
-  ) throws -> (mishaps: [OutputIncident], summary: OutputSummary?) {
+  ) throws -> (incidents: [OutputIncident], summary: OutputSummary?) {
     for packet in segment.packets.suffix(from: segment.packets.count / 2) {
       try output.write(packet)
     }
@@ -74,7 +74,7 @@ import Testing
     let segment = try segment(format.isPCM ? .int16 : Self.aac)
     var untouched = try halfWritten(segment, "whole", format)
     let whole = try finish(&untouched, segment)
-    #expect(whole.mishaps.isEmpty)
+    #expect(whole.incidents.isEmpty)
 
     var output = try halfWritten(segment, "x.\(format.rawValue)", format)
     try FileManager.default.removeItem(atPath: folder.file("x.\(format.rawValue)"))
@@ -299,7 +299,7 @@ import Testing
       // The program that holds the file, which is this process.
       #expect(error?.message.contains("process \(getpid())") == true)
     }
-    #expect(try finish(&output, segment).mishaps.isEmpty)
+    #expect(try finish(&output, segment).incidents.isEmpty)
     // Other programs may replace the file once it is complete.
     var second = FileOutput(folder.file("x.wav"), .wav, options)
     try second.open()

@@ -129,16 +129,16 @@ import CAacornSndFile
     let missing = SoundLibraryError.libraryMissing(
       library: "libsndfile.so.1", package: "libsndfile1")
     #expect(
-      sentence(missing, .flac)
+      message(missing, .flac)
         == "“a” is a FLAC file, and the library that reads it, libsndfile.so.1, is not installed. "
         + "On Debian it is in the package libsndfile1.")
     let old = SoundLibraryError.refused(
       library: "libsndfile 1.0.31", version: 1_000_031, words: "Format not recognised")
     #expect(
-      sentence(old, .mp3).hasPrefix(
+      message(old, .mp3).hasPrefix(
         "“a” is an MP3 file that libsndfile 1.0.31 does not read (Format not recognised). "
           + "MP3 needs libsndfile 1.1 or later. "))
-    #expect(!sentence(old, .ogg).contains("Opus needs"))
+    #expect(!message(old, .ogg).contains("Opus needs"))
     #expect(AACFileError(.system(.device), .flac, path: "a").kind == .cannotRead)
   }
 

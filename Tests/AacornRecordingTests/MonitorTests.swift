@@ -93,7 +93,7 @@ import Testing
       session.setPaused(true)
       #expect(
         eventually {
-          hear()
+          readEvents()
           return events.count == count
         })
       // The notice arrives before the status changes.

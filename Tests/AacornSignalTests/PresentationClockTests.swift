@@ -9,7 +9,7 @@ import Testing
   ) -> [PresentationClock.Step] {
     var clock = PresentationClock()
     return times.map { time in
-      clock.place(
+      clock.step(
         time.map { MediaTime(nanoseconds: $0) }, frameCount: frameCount, sampleRate: sampleRate)
     }
   }
@@ -49,18 +49,18 @@ import Testing
   @Test func surplusIsKeptAndReducesLaterGaps() {
     var clock = PresentationClock()
     func step(_ milliseconds: Int64) -> PresentationClock.Step {
-      clock.place(
+      clock.step(
         MediaTime(nanoseconds: milliseconds * 1_000_000), frameCount: 480, sampleRate: 48_000)
     }
-    #expect(place(100) == .follows)
-    #expect(place(60) == .surplus(2400))
+    #expect(step(100) == .follows)
+    #expect(step(60) == .surplus(2400))
     #expect(clock.lead == 50_000_000)
-    #expect(place(70) == .follows)
+    #expect(step(70) == .follows)
     // The gap of 30 ms is shorter than the surplus; the next one of 40 ms is longer than the
     // remaining surplus.
-    #expect(place(110) == .follows)
+    #expect(step(110) == .follows)
     #expect(clock.lead == 20_000_000)
-    #expect(place(160) == .gap(960))
+    #expect(step(160) == .gap(960))
     #expect(clock.lead == 0)
   }
 

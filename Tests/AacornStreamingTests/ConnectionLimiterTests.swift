@@ -12,13 +12,13 @@ import Testing
 
     init(_ count: Int, perNeighborhood: Int? = 0) {
       let cut = Lock<[Int32]>([])
-      let glances = Lock<[Int32: ConnectionLimiter.ClientSnapshot]>([:])
+      let snapshots = Lock<[Int32: ConnectionLimiter.ClientSnapshot]>([:])
       self.cut = cut
-      self.snapshots = glances
+      self.snapshots = snapshots
       limiter = ConnectionLimiter(
         .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
         cut: { socket in cut.withLock { $0.append(socket) } },
-        inspect: { socket in glances.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() } }
+        inspect: { socket in snapshots.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() } }
       )
     }
 

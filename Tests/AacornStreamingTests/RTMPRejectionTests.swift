@@ -65,11 +65,11 @@ import Testing
     func rejection(_ change: (inout RTMPTestServer.Script) -> Void) -> NetworkError? {
       bench.rejection(answerTimeout: .milliseconds(150), change)
     }
-    #expect(refusal { $0.publish = .chatters }?.kind == .timeout)
-    #expect(refusal { $0.connect = .chatters }?.kind == .timeout)
-    #expect(refusal { $0.connect = .isSilent }?.kind == .timeout)
-    #expect(refusal { $0.publish = .isSilent }?.kind == .timeout)
-    #expect(refusal { $0.babble = [] }?.kind == .timeout)
+    #expect(rejection { $0.publish = .chatters }?.kind == .timeout)
+    #expect(rejection { $0.connect = .chatters }?.kind == .timeout)
+    #expect(rejection { $0.connect = .isSilent }?.kind == .timeout)
+    #expect(rejection { $0.publish = .isSilent }?.kind == .timeout)
+    #expect(rejection { $0.babble = [] }?.kind == .timeout)
   }
 
   @Test func unreadableResponseIsMalformed() {

@@ -13,12 +13,12 @@ import Testing
     try rig.put(Array("[{\"position\":1},{\"position\":2},\(pause)]".utf8), "a.wav.gaps.json")
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.known("a.wav")["gapCount"] as? Int == 2)
-    for (wish, name) in [
+    for (requestedName, name) in [
       ("b", "b.wav"), ("c.wav", "c.wav"), ("d.WAV", "d.wav"), ("e.m4a", "e.m4a.wav"),
       (" Interview 2.5 ", "Interview 2.5.wav"),
     ] {
       let old = try #require(rig.listedNames.first)
-      #expect(rig.post(["recordings", old, "rename"], [("to", wish)]).text("name") == name)
+      #expect(rig.post(["recordings", old, "rename"], [("to", requestedName)]).text("name") == name)
       #expect(rig.names == [name, name + ".gaps.json"])
       #expect(rig.status(name) == "fine")
       #expect(rig.recording(name)?["gapCount"] as? Int == 2)

@@ -212,20 +212,20 @@ import Testing
       catalog.take([item], now: now, wallTime: long)
       return catalog.unexamined(10, now: now, wallTime: long).count
     }
-    #expect(look(at: 0) == 1)
+    #expect(unexaminedCount(at: 0) == 1)
     var facts = SoundFacts.unreadable("Permission denied.")
     facts.isPassing = true
     catalog.setFacts(facts, of: item, now: 0, wallTime: long)
     let revision = catalog.revision
-    #expect(look(at: LibraryCatalog.retryDelay - 1) == 0)
-    #expect(look(at: LibraryCatalog.retryDelay) == 1)
+    #expect(unexaminedCount(at: LibraryCatalog.retryDelay - 1) == 0)
+    #expect(unexaminedCount(at: LibraryCatalog.retryDelay) == 1)
     // An unchanged result does not notify pages.
     catalog.setFacts(facts, of: item, now: LibraryCatalog.retryDelay, wallTime: long)
     #expect(catalog.revision == revision)
-    #expect(look(at: LibraryCatalog.retryDelay + 1) == 0)
+    #expect(unexaminedCount(at: LibraryCatalog.retryDelay + 1) == 0)
     catalog.setFacts(SoundFacts(), of: item, now: 2 * LibraryCatalog.retryDelay, wallTime: long)
     #expect(catalog.revision > revision)
-    #expect(look(at: 9 * LibraryCatalog.retryDelay) == 0)
+    #expect(unexaminedCount(at: 9 * LibraryCatalog.retryDelay) == 0)
   }
 
   @Test func aRecordingIsListedBeforeItsFileIsMade() throws {

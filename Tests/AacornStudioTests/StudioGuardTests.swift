@@ -166,12 +166,12 @@ import Testing
       if case .asUnauthenticated = Self.open.admission(of: request) { return true }
       return false
     }
-    #expect(isStranger("POST", ["api", "login"]))
-    #expect(isStranger("GET", ["login.js"]))
+    #expect(isUnauthenticated("POST", ["api", "login"]))
+    #expect(isUnauthenticated("GET", ["login.js"]))
     let cookie = HTTPField("Cookie", "aacorn-studio-4848=\(Self.token)")
-    #expect(!isStranger("POST", ["api", "login"], [cookie]))
-    #expect(!isStranger("GET", ["login.js"], [cookie]))
-    #expect(!isStranger("GET", ["api", "state"]))
+    #expect(!isUnauthenticated("POST", ["api", "login"], [cookie]))
+    #expect(!isUnauthenticated("GET", ["login.js"], [cookie]))
+    #expect(!isUnauthenticated("GET", ["api", "state"]))
   }
 
   @Test func theTokenInTheAddressBecomesACookie() throws {

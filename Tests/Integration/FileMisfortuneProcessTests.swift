@@ -63,18 +63,18 @@ import Testing
     ["stream", "-d", "1s", "--device", "tone", "--save"],
   ])
   func aRecordingIsLeftAloneByOtherCommands(second: [String]) throws {
-    try expectRefusal("x.m4a", second + ["x.m4a"], status: 4)
+    try expectLocked("x.m4a", second + ["x.m4a"], status: 4)
   }
 
   @Test func aRecordingOfSamplesIsLeftAloneByADecoder() throws {
-    try expectRefusal("x.wav", ["decode", "-f", "u.m4a", "-o", "x.wav"], status: 4)
+    try expectLocked("x.wav", ["decode", "-f", "u.m4a", "-o", "x.wav"], status: 4)
   }
 
   /// Only the line fails, and it can be retried.
   @Test func aRecordingIsLeftAloneByABatch() throws {
     try makeSamples()
     try folder.write(Array("{\"input\": \"a.wav\", \"output\": \"x.m4a\"}\n".utf8), to: "all.txt")
-    try expectRefusal("x.m4a", ["batch", "-f", "--retries", "0", "all.txt"], status: 1)
+    try expectLocked("x.m4a", ["batch", "-f", "--retries", "0", "all.txt"], status: 1)
   }
 
   /// Records into a file, runs a second command with this output, and expects the command to fail.

@@ -296,10 +296,10 @@ import Testing
 
   /// Expects the received frames to be a gapless part of the encoded frames.
   private func expect(
-    _ heard: [[UInt8]], areIn frames: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
+    _ received: [[UInt8]], areIn frames: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let candidates = frames.indices.filter { frames[$0] == heard.first }
-    let isContained = candidates.contains { frames[$0...].starts(with: heard) }
-    #expect(isContained && !heard.isEmpty, sourceLocation: sourceLocation)
+    let candidates = frames.indices.filter { frames[$0] == received.first }
+    let isContained = candidates.contains { frames[$0...].starts(with: received) }
+    #expect(isContained && !received.isEmpty, sourceLocation: sourceLocation)
   }
 }

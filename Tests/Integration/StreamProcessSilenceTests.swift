@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func silentServerExitsWithFour() throws {
-    let cases: [(scheme: String, manner: UnwillingServer.Behavior)] = [
+    let cases: [(scheme: String, behavior: UnwillingServer.Behavior)] = [
       ("icecast", .silent), ("icecasts", .silent), ("rtmp", .silent), ("rtmps", .silent),
       ("rtmp", .silentAfterHandshake), ("rtmps", .silentAfterHandshake),
       ("rtmp", .silentAfterCreate),

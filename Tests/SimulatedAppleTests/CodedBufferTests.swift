@@ -225,11 +225,11 @@ extension OnSimulatedApple {
         let buffer = try decoder.decode(unit.makeSampleBuffer(encoded.format))
         // The first packet contains only priming.
         #expect((buffer == nil) == (index == 0))
-        heard += try Self.samples(of: buffer)
+        decoded += try Self.samples(of: buffer)
       }
       let priming = encoded.encoder.timing.priming
       #expect(
-        heard == Array(try encoded.decoded()[priming * 2..<(priming + Self.frameCount) * 2]))
+        decoded == Array(try encoded.decoded()[priming * 2..<(priming + Self.frameCount) * 2]))
       #expect(decoder.concealedCount == 0)
       let noise = zip(decoded, Self.tone).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
       let signal = Self.tone.reduce(0) { $0 + $1 * $1 }

@@ -173,19 +173,19 @@ extension OnSimulatedApple {
         var number = number
         return unsafe AudioConverterSetProperty(converter, property, size, &number)
       }
-      #expect(tell(0x3F3F_3F3F, 1) == ConverterCode.propertyNotSupported)
+      #expect(setProperty(0x3F3F_3F3F, 1) == ConverterCode.propertyNotSupported)
       let bitrate = ConverterPropertyNumber.bitrate
-      #expect(tell(bitrate, 64_000, size: 3) == ConverterCode.badPropertySize)
-      #expect(tell(ConverterPropertyNumber.bitrate, 65_000) == ConverterCode.unsupportedFormat)
-      #expect(tell(ConverterPropertyNumber.priming, 1) == ConverterCode.illegalOperation)
+      #expect(setProperty(bitrate, 64_000, size: 3) == ConverterCode.badPropertySize)
+      #expect(setProperty(ConverterPropertyNumber.bitrate, 65_000) == ConverterCode.unsupportedFormat)
+      #expect(setProperty(ConverterPropertyNumber.priming, 1) == ConverterCode.illegalOperation)
       var (number, size): (UInt32, UInt32) = (0, 3)
       #expect(
         unsafe AudioConverterGetProperty(
           converter, ConverterPropertyNumber.bitrate, &size, &number)
           == ConverterCode.badPropertySize)
-      #expect(tell(ConverterPropertyNumber.bitrate, 64_000) == 0)
+      #expect(setProperty(ConverterPropertyNumber.bitrate, 64_000) == 0)
       #expect(SimulatedUnits.faults == [])
-      #expect(tell(ConverterPropertyNumber.rateControl, 0) == 0)
+      #expect(setProperty(ConverterPropertyNumber.rateControl, 0) == 0)
       #expect(SimulatedUnits.faults.count == 1)
       #expect(unsafe AudioConverterDispose(converter) == 0)
     }

@@ -19,10 +19,10 @@ extension OnSimulatedApple {
     @Test func everySampleArrivesInOrder() throws {
       let capture = try SimulatedCapture()
       capture.step(200)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       // The requested 10 ms.
       #expect(capture.samples.count == 200 * 480)
-      #expect(capture.notices.isEmpty)
+      #expect(capture.events.isEmpty)
       #expect(capture.source.device?.name == "MacBook Microphone")
       // A Mac has no audio session.
       #expect(SimulatedPhone.calls.isEmpty)
@@ -83,7 +83,7 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(request)
       capture.step(5)
       #expect(capture.last?.sampleRate == 44_100)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       #expect(!SimulatedSound.played(on: SimulatedDevice.loudspeakers.id).isEmpty)
       #expect(
         SimulatedUnits.open.map(\.voiceSettings) == [SimulatedSystem.isOldest ? [:] : [2108: 10]])
@@ -95,13 +95,13 @@ extension OnSimulatedApple {
       capture.step(5)
       SimulatedMac.connect(.interface)
       SimulatedMac.makeDefault(.interface)
-      #expect(capture.step { capture.notices == [.deviceChanged] })
+      #expect(capture.step { capture.events == [.deviceChanged] })
       capture.step(5)
       #expect(capture.last?.sampleRate == 44_100)
       #expect(capture.last?.channelCount == 2)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       SimulatedMac.makeDefault(.microphone)
-      #expect(capture.step { capture.notices == [.deviceChanged, .deviceChanged] })
+      #expect(capture.step { capture.events == [.deviceChanged, .deviceChanged] })
       #expect(capture.last?.sampleRate == 48_000)
       capture.stop()
     }
@@ -114,7 +114,7 @@ extension OnSimulatedApple {
       SimulatedMac.disconnect(.interface)
       #expect(capture.step { capture.last?.sampleRate == 48_000 })
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       #expect(capture.source.device?.id == SimulatedDevice.microphone.id)
       capture.stop()
     }
@@ -125,12 +125,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(request)
       capture.step(5)
       SimulatedMac.disconnect(.interface)
-      #expect(capture.isTold(.deviceLost))
+      #expect(capture.eventuallyReports(.deviceLost))
       #expect(SimulatedUnits.open.isEmpty)
       SimulatedMac.connect(.interface)
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -138,10 +138,10 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedMac.disconnect(.microphone)
-      #expect(capture.isTold(.deviceLost))
+      #expect(capture.eventuallyReports(.deviceLost))
       SimulatedMac.connect(.interface)
       SimulatedMac.makeDefault(.interface)
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       capture.stop()
     }
 
@@ -151,8 +151,8 @@ extension OnSimulatedApple {
       SimulatedMac.setRate(96_000, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.sampleRate == 96_000 })
       capture.step(5)
-      #expect(capture.isWhole)
-      #expect(capture.notices.isEmpty)
+      #expect(capture.isGapless)
+      #expect(capture.events.isEmpty)
       capture.stop()
     }
 
@@ -162,7 +162,7 @@ extension OnSimulatedApple {
       SimulatedMac.setInputChannels(3, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.channelCount == 3 })
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -175,12 +175,12 @@ extension OnSimulatedApple {
         first.take()
         second.take()
       }
-      #expect(first.isWhole && second.isWhole)
+      #expect(first.isGapless && second.isGapless)
       #expect(second.samples.count == 50 * 480)
       #expect(first.samples.suffix(second.samples.count) == second.samples[...])
       first.source.stop()
       second.step(5)
-      #expect(second.isWhole)
+      #expect(second.isGapless)
       second.stop()
     }
 
@@ -193,7 +193,7 @@ extension OnSimulatedApple {
       SimulatedMac.hog(SimulatedDevice.microphone.id, false)
       let capture = try SimulatedCapture()
       capture.step()
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -201,9 +201,9 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedMac.restartService()
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       // The new unit observes the new device object.
       SimulatedMac.setRate(44_100, of: SimulatedDevice.microphone.id)
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
@@ -214,16 +214,16 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.changeUnits { $0.isStalled = true }
-      #expect(capture.step { capture.notices == [.deviceLost] })
+      #expect(capture.step { capture.events == [.deviceLost] })
       SimulatedPhone.changeUnits { $0.isStalled = false }
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       capture.stop()
     }
 
     @Test func voiceProcessingHasADeviceForEachSide() throws {
       let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
       capture.step(20)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       let played = SimulatedSound.played(on: SimulatedDevice.loudspeakers.id)
       #expect(!played.isEmpty && played.allSatisfy { $0 == 0 })
       capture.stop()
@@ -239,8 +239,8 @@ extension OnSimulatedApple {
       capture.step(5)
       // Time that passes while no unit runs is missing before these blocks.
       let block = try #require(capture.last)
-      #expect(capture.isWhole(last: 5 * block.frameCount))
-      #expect(capture.notices.isEmpty)
+      #expect(capture.isGapless(last: 5 * block.frameCount))
+      #expect(capture.events.isEmpty)
       capture.stop()
     }
 

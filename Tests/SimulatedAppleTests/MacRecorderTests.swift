@@ -35,7 +35,7 @@ extension OnSimulatedApple {
         case .deviceLost:
           reported.append("lost")
           let start = SimulatedTime.endOfBlock
-          #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "It is away.")
+          #expect(eventually { SimulatedTime.seconds > start + 0.2 }, "It is away.")
           SimulatedMac.connect(device)
         case .deviceReturned(let found):
           reported.append("returned: \(found?.name ?? "")")
@@ -77,7 +77,7 @@ extension OnSimulatedApple {
       #expect(end.failure == nil)
       let reader = MP4Reader(file: file.bytes)
       #expect(reader.damage == [])
-      #expect(reader.heard.map(\.count) == [end.sampleCount])
+      #expect(reader.playableRanges.map(\.count) == [end.sampleCount])
       expectOrder()
     }
 

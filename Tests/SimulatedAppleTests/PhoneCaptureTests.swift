@@ -15,10 +15,10 @@ extension OnSimulatedApple {
     @Test func everySampleArrivesInOrder() throws {
       let capture = try SimulatedCapture()
       capture.step(200)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       #expect(capture.samples.count == 200 * 512)
-      #expect(capture.notices.isEmpty)
-      #expect(capture.source.remarks.isEmpty)
+      #expect(capture.events.isEmpty)
+      #expect(capture.source.diagnostics.isEmpty)
       let first = try #require(capture.blocks.first)
       #expect(first.sampleRate == 48_000)
       #expect(first.channelCount == 1)
@@ -45,7 +45,7 @@ extension OnSimulatedApple {
       SimulatedUnits.skip()
       capture.step(10)
       #expect(capture.blocks.map(\.lostFrameCount).filter { $0 > 0 } == [1024])
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -57,7 +57,7 @@ extension OnSimulatedApple {
       SimulatedPhone.changeUnits { $0.renderStatus = 0 }
       capture.step(10)
       #expect(capture.blocks.map(\.lostFrameCount).filter { $0 > 0 } == [3 * 512])
-      #expect(capture.notices.isEmpty)
+      #expect(capture.events.isEmpty)
       capture.stop()
     }
 
@@ -69,7 +69,7 @@ extension OnSimulatedApple {
       #expect(capture.last?.frameCount == 4096)
       SimulatedPhone.lock(false)
       capture.step(10)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       #expect(capture.samples.count == 20 * 512 + 10 * 4096)
       capture.stop()
     }
@@ -82,10 +82,10 @@ extension OnSimulatedApple {
       // A new unit with a larger maximum replaces it.
       #expect(capture.step { capture.last?.frameCount == 8192 })
       #expect(!unit.isRunning)
-      #expect(capture.notices.isEmpty)
+      #expect(capture.events.isEmpty)
       // The times show the loss before the replacement.
       capture.step(3)
-      #expect(capture.isWhole(last: 3 * 8192))
+      #expect(capture.isGapless(last: 3 * 8192))
       capture.stop()
     }
 
@@ -95,7 +95,7 @@ extension OnSimulatedApple {
       capture.step(20)
       #expect(capture.last?.sampleRate == 44_100)
       #expect(capture.last?.frameCount == 2048)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -121,14 +121,14 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(CaptureRequest(sampleRate: 22_050))
       capture.step(5)
       #expect(capture.last?.sampleRate == 48_000)
-      #expect(capture.source.remarks == ["The device runs at 48000 Hz, not at 22050 Hz."])
+      #expect(capture.source.diagnostics == ["The device runs at 48000 Hz, not at 22050 Hz."])
       capture.stop()
     }
 
     @Test func voiceProcessingPlaysSilenceAlongside() throws {
       let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
       capture.step(20)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       #expect(capture.last?.channelCount == 1)
       let played = SimulatedSound.played(on: SimulatedPort.speaker.id)
       #expect(played.count == 20 * 512)
@@ -143,13 +143,13 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(request)
       capture.step(5)
       #expect(capture.last?.sampleRate == 44_100)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
-    @Test(arguments: CoreAudioSessionOptions.Others.allCases)
+    @Test(arguments: CoreAudioSessionOptions.OtherAudioPolicy.allCases)
     func voiceProcessingDucksOtherSoundOnlyWhereThatIsWanted(
-      otherAudio: CoreAudioSessionOptions.Others
+      otherAudio: CoreAudioSessionOptions.OtherAudioPolicy
     ) throws {
       let capture = try SimulatedCapture(
         CaptureRequest(isVoiceProcessed: true),
@@ -169,7 +169,7 @@ extension OnSimulatedApple {
       var expected: [UInt32: UInt32] = [2100: 1, 2101: 0]
       if !SimulatedSystem.isOldest { expected[2108] = 30 }
       #expect(SimulatedUnits.open.map(\.voiceSettings) == [expected])
-      #expect(capture.source.remarks.isEmpty)
+      #expect(capture.source.diagnostics.isEmpty)
       capture.stop()
     }
 
@@ -198,8 +198,8 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(20)
       #expect(capture.last?.channelCount == 2)
-      #expect(capture.isWhole)
-      #expect(capture.source.remarks.isEmpty)
+      #expect(capture.isGapless)
+      #expect(capture.source.diagnostics.isEmpty)
       let session = SimulatedPhone.session
       #expect(session.preferredPattern == ["Back": "Stereo"])
       #expect(session.preferredOrientation == 3)
@@ -212,7 +212,7 @@ extension OnSimulatedApple {
       capture.step(20)
       #expect(capture.last?.channelCount == 4)
       #expect(capture.last?.sampleRate == 96_000)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 

@@ -22,7 +22,7 @@ extension OnSimulatedApple {
       let error = #expect(throws: CaptureError.self) { try SimulatedCapture() }
       #expect(error == .cannotInterrupt(canMix: false))
       #expect(
-        error?.sentence == "Another app, such as a call, uses the audio, and this app may not"
+        error?.message == "Another app, such as a call, uses the audio, and this app may not"
           + " interrupt it now. Try again when that ends.")
       expectOrder()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
@@ -33,12 +33,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       let count = activationCount()
       SimulatedPhone.hangUp()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       capture.step(10)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       #expect(activationCount() == count + 1)
       capture.stop()
     }
@@ -47,13 +47,13 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.hangUp(shouldResume: false)
-      #expect(comesTrue { capture.source.remarks.contains { $0.contains("Resume") } })
+      #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
       #expect(activationCount() == 1)
       #expect(SimulatedUnits.open.isEmpty)
       capture.source.resume()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       capture.stop()
     }
 
@@ -61,10 +61,10 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
-      SimulatedPhone.hangUp(telling: false)
+      #expect(capture.eventuallyReports(.suspended))
+      SimulatedPhone.hangUp(notifying: false)
       capture.source.resume()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       capture.stop()
     }
 
@@ -72,12 +72,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       capture.source.resume()
-      #expect(comesTrue { activationCount() >= 2 })
-      #expect(capture.notices == [.suspended])
-      SimulatedPhone.hangUp(telling: false)
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(eventually { activationCount() >= 2 })
+      #expect(capture.events == [.suspended])
+      SimulatedPhone.hangUp(notifying: false)
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       capture.stop()
     }
 
@@ -85,25 +85,25 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       // During the call it fails and is not retried, because each attempt may be audible.
       SimulatedPhone.setInBackground(false)
-      #expect(comesTrue { activationCount() == 2 })
-      SimulatedPhone.hangUp(telling: false)
+      #expect(eventually { activationCount() == 2 })
+      SimulatedPhone.hangUp(notifying: false)
       SimulatedPhone.setInBackground(false)
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(activationCount() == 3)
       capture.stop()
     }
 
     @Test func anInterruptionThatDoesNotEndFails() throws {
       var choice = CoreAudioSessionOptions()
-      choice.longestInterruption = .milliseconds(50)
+      choice.maxInterruptionDuration = .milliseconds(50)
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.failed))
-      #expect(capture.notices == [.suspended, .failed])
+      #expect(capture.eventuallyReports(.failed))
+      #expect(capture.events == [.suspended, .failed])
       #expect(capture.source.failure != nil)
       capture.stop()
     }
@@ -114,7 +114,7 @@ extension OnSimulatedApple {
       // 1: the app was suspended. The notification arrives when it resumes; there is no end
       // notification.
       SimulatedPhone.interrupt(reason: 1)
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       capture.stop()
     }
 
@@ -124,14 +124,14 @@ extension OnSimulatedApple {
       // 2: the cover was closed over the microphones; 3: the app's scene was closed. Neither is a
       // call.
       SimulatedPhone.interrupt(reason: reason)
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.endInterruption(shouldResume: false)
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       // This applies only to that interruption.
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended, times: 2))
+      #expect(capture.eventuallyReports(.suspended, times: 2))
       SimulatedPhone.hangUp(shouldResume: false)
-      #expect(comesTrue { capture.source.remarks.contains { $0.contains("Resume") } })
+      #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
       capture.stop()
     }
 
@@ -140,13 +140,13 @@ extension OnSimulatedApple {
       let second = try SimulatedCapture()
       first.step(5)
       SimulatedPhone.call()
-      #expect(first.isTold(.suspended) && second.isTold(.suspended))
+      #expect(first.eventuallyReports(.suspended) && second.eventuallyReports(.suspended))
       SimulatedPhone.hangUp()
-      #expect(first.step { first.notices == [.suspended, .resumed] })
+      #expect(first.step { first.events == [.suspended, .resumed] })
       #expect(
         second.step {
           first.take()
-          return second.notices == [.suspended, .resumed]
+          return second.events == [.suspended, .resumed]
         })
       first.source.stop()
       second.stop()
@@ -156,7 +156,7 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       capture.stop()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
     }
@@ -169,40 +169,40 @@ extension OnSimulatedApple {
       capture.step(5)
       #expect(SimulatedPhone.music == .playing)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       #expect(SimulatedPhone.music == .interrupted)
       SimulatedPhone.hangUp()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(SimulatedPhone.music == .playing)
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
     }
 
     @Test func afterACallMusicStaysSilentUntilACaptureThatPausesItEnds() throws {
       SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
       capture.step(5)
       #expect(SimulatedPhone.music == .paused)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.hangUp()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(SimulatedPhone.music == .paused)
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
     }
 
     @Test func musicThatBeganMeanwhileIsPausedOnceMore() throws {
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.playMusic()
       #expect(SimulatedPhone.music == .interrupted)
       SimulatedPhone.hangUp()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(SimulatedPhone.music == .paused)
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
@@ -212,13 +212,13 @@ extension OnSimulatedApple {
       SimulatedPhone.playMusic()
       SimulatedPhone.setInBackground(true)
       let error = #expect(throws: CaptureError.self) {
-        try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
+        try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
       }
       #expect(error == .cannotInterrupt(canMix: true))
       #expect(
-        error?.sentence == "Another app, such as a call, uses the audio, and this app may not"
+        error?.message == "Another app, such as a call, uses the audio, and this app may not"
           + " interrupt it now. Try again when that ends or this app is in the foreground, or mix both"
-          + " with CoreAudioSessionOptions(others: .mix).")
+          + " with CoreAudioSessionOptions(otherAudio: .mix).")
       // The session was activated, and that failed.
       #expect(SimulatedPhone.calls.contains("setActive true"))
       #expect(SimulatedPhone.music == .playing)
@@ -226,7 +226,7 @@ extension OnSimulatedApple {
       expectOrder()
       // In the foreground, the app may interrupt music.
       SimulatedPhone.setInBackground(false)
-      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(others: .pause))
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionOptions(otherAudio: .pause))
       capture.step()
       #expect(SimulatedPhone.music == .paused)
       capture.stop()
@@ -239,10 +239,10 @@ extension OnSimulatedApple {
       capture.step(5)
       // The system stops the units and notifies only the caller.
       #expect(throws: SimulatedError.self) { try SimulatedPhone.setActive(false, options: 0) }
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.isActive)
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -251,10 +251,10 @@ extension OnSimulatedApple {
       capture.step(5)
       try SimulatedPhone.setCategory(
         "AVAudioSessionCategoryPlayback", mode: "AVAudioSessionModeDefault", options: 0)
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -268,16 +268,16 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: [true, false]) func theStartWaitsForTheAnswer(isGranted: Bool) throws {
-      SimulatedPhone.forgetAnswer()
+      SimulatedPhone.discardAnswer()
       let answers = System.startThread {
-        _ = comesTrue { SimulatedPhone.isAsking }
+        _ = eventually { SimulatedPhone.isAsking }
         SimulatedPhone.answer(isGranted)
       }
       #expect(answers)
       if isGranted {
         let capture = try SimulatedCapture()
         capture.step(5)
-        #expect(capture.isWhole)
+        #expect(capture.isGapless)
         capture.stop()
       } else {
         #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
@@ -297,12 +297,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.loseMediaServices()
-      #expect(capture.isTold(.deviceLost))
+      #expect(capture.eventuallyReports(.deviceLost))
       let calls = SimulatedPhone.calls.count
       SimulatedPhone.resetMediaServices()
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       capture.step(10)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       let made = SimulatedPhone.calls.dropFirst(calls)
       #expect(made.contains("setCategory PlayAndRecord Default 105"))
       #expect(made.contains("setActive true"))
@@ -314,10 +314,10 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.resetMediaServices()
-      SimulatedPhone.hangUp(telling: false)
-      #expect(capture.step { capture.notices.last == .resumed })
+      SimulatedPhone.hangUp(notifying: false)
+      #expect(capture.step { capture.events.last == .resumed })
       capture.stop()
     }
 
@@ -328,10 +328,10 @@ extension OnSimulatedApple {
         $0.isStalled = !isCalled
         $0.renderStatus = isCalled ? UnitStatus.cannotDoInCurrentContext : 0
       }
-      #expect(capture.step { capture.notices == [.deviceLost] })
+      #expect(capture.step { capture.events == [.deviceLost] })
       SimulatedPhone.changeUnits { $0 = SimulatedUnitChanges() }
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
-      #expect(capture.source.remarks.isEmpty == !isCalled)
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
+      #expect(capture.source.diagnostics.isEmpty == !isCalled)
       capture.stop()
     }
 

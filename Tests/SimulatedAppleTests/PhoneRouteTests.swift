@@ -16,12 +16,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.connect(input: .headsetMicrophone, output: .headphones)
-      #expect(capture.step { capture.notices == [.deviceChanged] })
+      #expect(capture.step { capture.events == [.deviceChanged] })
       #expect(capture.source.device?.id == SimulatedPort.headsetMicrophone.id)
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       SimulatedPhone.disconnect(.headsetMicrophone)
-      #expect(capture.step { capture.notices == [.deviceChanged, .deviceChanged] })
+      #expect(capture.step { capture.events == [.deviceChanged, .deviceChanged] })
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       capture.stop()
     }
@@ -35,7 +35,7 @@ extension OnSimulatedApple {
       // A change of the input follows, to be sure that the earlier change was handled.
       capture.step(5)
       SimulatedPhone.setRates([44_100], of: .builtInMicrophone)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       #expect(capture.samples.count == 10 * 512)
       #expect(unit.isRunning || capture.step { capture.last?.sampleRate == 44_100 })
       capture.stop()
@@ -49,10 +49,10 @@ extension OnSimulatedApple {
       SimulatedPhone.connect(input: .bluetoothMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 16_000 })
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       SimulatedPhone.disconnect(.bluetoothMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 48_000 })
-      #expect(capture.notices == [.deviceChanged, .deviceChanged])
+      #expect(capture.events == [.deviceChanged, .deviceChanged])
       capture.stop()
     }
 
@@ -62,8 +62,8 @@ extension OnSimulatedApple {
       SimulatedPhone.connect(input: .bluetoothMicrophone)
       capture.step(20)
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
-      #expect(capture.notices.isEmpty)
-      #expect(capture.isWhole)
+      #expect(capture.events.isEmpty)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -73,8 +73,8 @@ extension OnSimulatedApple {
       SimulatedPhone.setRates([44_100], of: .builtInMicrophone)
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
       capture.step(5)
-      #expect(capture.isWhole)
-      #expect(capture.notices.isEmpty)
+      #expect(capture.isGapless)
+      #expect(capture.events.isEmpty)
       capture.stop()
     }
 
@@ -82,11 +82,11 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture()
       capture.step(5)
       SimulatedPhone.removeInputs()
-      #expect(capture.isTold(.deviceLost))
+      #expect(capture.eventuallyReports(.deviceLost))
       SimulatedPhone.connect(input: .headsetMicrophone)
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       capture.step(5)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       capture.stop()
     }
 
@@ -96,12 +96,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(request)
       capture.step(5)
       SimulatedPhone.disconnect(.interface)
-      #expect(capture.isTold(.deviceLost))
+      #expect(capture.eventuallyReports(.deviceLost))
       SimulatedPhone.connect(input: .headsetMicrophone)
       capture.step(5)
-      #expect(capture.notices == [.deviceLost])
+      #expect(capture.events == [.deviceLost])
       SimulatedPhone.connect(input: .interface)
-      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
       #expect(capture.last?.channelCount == 4)
       capture.stop()
     }

@@ -68,9 +68,9 @@ extension OnSimulatedApple {
       try SimulatedPhone.setPreferredSampleRate(44_100)
       // After a call the session is set up again, with the app's choices made during the call.
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.hangUp()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       capture.stop()
       #expect(SimulatedPhone.session.preferredSampleRate == 44_100)
       #expect(SimulatedPhone.session.preferredBlockDuration == 0)
@@ -88,7 +88,7 @@ extension OnSimulatedApple {
       // Even with a headset connected, stereo input comes from the built-in microphone.
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.last?.channelCount == 2)
-      #expect(capture.source.remarks.isEmpty)
+      #expect(capture.source.diagnostics.isEmpty)
       let names = ["setPreferredInput", "setPreferredPolarPattern", "setPreferredDataSource"]
       let calls = SimulatedPhone.calls.map { String($0.prefix { $0 != " " }) }
       // The order that Apple documents.
@@ -117,7 +117,7 @@ extension OnSimulatedApple {
       choice.inputGain = 0.75
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
-      #expect(capture.source.remarks == ["The input has no gain that can be set."])
+      #expect(capture.source.diagnostics == ["The input has no gain that can be set."])
       capture.stop()
     }
 
@@ -129,10 +129,10 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: choice)
       capture.step(5)
       SimulatedPhone.ringAndDecline()
-      if isInterrupted { #expect(capture.step { capture.notices == [.suspended, .resumed] }) }
+      if isInterrupted { #expect(capture.step { capture.events == [.suspended, .resumed] }) }
       capture.step(5)
-      #expect(capture.isWhole)
-      #expect(capture.notices.isEmpty != isInterrupted)
+      #expect(capture.isGapless)
+      #expect(capture.events.isEmpty != isInterrupted)
       capture.stop()
     }
 
@@ -142,12 +142,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: choice)
       SimulatedPhone.closeCover()
       capture.step(5)
-      #expect(capture.notices.isEmpty && capture.isWhole)
+      #expect(capture.events.isEmpty && capture.isGapless)
       capture.stop()
       let other = try SimulatedCapture()
       other.step()
       SimulatedPhone.closeCover()
-      #expect(other.isTold(.suspended))
+      #expect(other.eventuallyReports(.suspended))
       other.stop()
     }
 
@@ -157,7 +157,7 @@ extension OnSimulatedApple {
       let calls = SimulatedPhone.calls
       let capture = try SimulatedCapture(sharing: .manual)
       capture.step(10)
-      #expect(capture.isWhole)
+      #expect(capture.isGapless)
       SimulatedPhone.connect(input: .headsetMicrophone)
       #expect(capture.step { capture.source.device?.id == SimulatedPort.headsetMicrophone.id })
       capture.stop()
@@ -170,12 +170,12 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: .manual)
       capture.step()
       SimulatedPhone.call()
-      #expect(capture.isTold(.suspended))
+      #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.hangUp(shouldResume: false)
       let calls = SimulatedPhone.calls
       try SimulatedPhone.setActive(true, options: 0)
       capture.source.resume()
-      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
       capture.stop()
       #expect(SimulatedPhone.calls == calls + ["setActive true"])
     }
@@ -200,7 +200,7 @@ extension OnSimulatedApple {
       first.source.stop()
       #expect(SimulatedPhone.session.isActive)
       second.step(10)
-      #expect(second.isWhole)
+      #expect(second.isGapless)
       second.stop()
       #expect(SimulatedPhone.calls.suffix(4) == Self.givenBack)
       #expect(SimulatedPhone.calls.count { $0.hasPrefix("setCategory") } == 2)
@@ -225,8 +225,8 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.isActive)
     }
 
-    @Test(arguments: CoreAudioSessionOptions.Others.allCases)
-    func otherAudioContinuesAfterCapture(otherAudio: CoreAudioSessionOptions.Others) throws {
+    @Test(arguments: CoreAudioSessionOptions.OtherAudioPolicy.allCases)
+    func otherAudioContinuesAfterCapture(otherAudio: CoreAudioSessionOptions.OtherAudioPolicy) throws {
       SimulatedPhone.playMusic()
       var choice = CoreAudioSessionOptions()
       choice.otherAudio = otherAudio
@@ -263,7 +263,7 @@ extension OnSimulatedApple {
       category: CoreAudioSessionOptions.Category, bluetooth: CoreAudioSessionOptions.Bluetooth
     ) throws {
       let choices =
-        CoreAudioSessionOptions.Others.allCases.map { otherAudio in
+        CoreAudioSessionOptions.OtherAudioPolicy.allCases.map { otherAudio in
           CoreAudioSessionOptions(category: category, otherAudio: otherAudio)
         }
         + CoreAudioSessionOptions.Mode.allCases.map { mode in
@@ -276,7 +276,7 @@ extension OnSimulatedApple {
           let request = CaptureRequest(isVoiceProcessed: isVoiceProcessed)
           let capture = try SimulatedCapture(request, sharing: choice)
           capture.step()
-          #expect(capture.isWhole)
+          #expect(capture.isGapless)
           capture.stop()
         }
       }
@@ -305,14 +305,14 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
-      #expect(capture.source.remarks.contains { $0.hasPrefix("Modes for calls also play.") })
+      #expect(capture.source.diagnostics.contains { $0.hasPrefix("Modes for calls also play.") })
       capture.stop()
       // Other modes fit a category that only captures.
       let video = CoreAudioSessionOptions(category: .record, mode: .videoRecording)
       let other = try SimulatedCapture(sharing: video)
       other.step()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryRecord")
-      #expect(other.source.remarks.isEmpty)
+      #expect(other.source.diagnostics.isEmpty)
       other.stop()
     }
   }

@@ -34,7 +34,7 @@ extension OnSimulatedApple {
         to: file.path, RecordingConfiguration(channelCount: 1, bitrate: 64_000))
       try await recorder.start()
       let start = SimulatedTime.endOfBlock
-      #expect(comesTrue { SimulatedTime.seconds > start + 0.3 })
+      #expect(eventually { SimulatedTime.seconds > start + 0.3 })
       let summary = await recorder.stop()
       clock.end()
       #expect(summary.failure == nil)
@@ -43,7 +43,7 @@ extension OnSimulatedApple {
       #expect(summary.outputs.map(\.sampleCount) == [summary.sampleCount])
       let reader = MP4Reader(file: file.bytes)
       #expect(reader.damage == [])
-      #expect(reader.heard.map(\.count) == [summary.sampleCount])
+      #expect(reader.playableRanges.map(\.count) == [summary.sampleCount])
       expectOrder()
     }
 
@@ -86,9 +86,9 @@ extension OnSimulatedApple {
         case .suspended:
           reported.append("suspended")
           let start = SimulatedTime.endOfBlock
-          #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "The call lasts.")
+          #expect(eventually { SimulatedTime.seconds > start + 0.2 }, "The call lasts.")
           // There is no notification of the end.
-          SimulatedPhone.hangUp(telling: false)
+          SimulatedPhone.hangUp(notifying: false)
           await recorder.resume()
         case .resumed:
           reported.append("resumed")

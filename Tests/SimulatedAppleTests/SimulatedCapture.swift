@@ -58,8 +58,8 @@ final class SimulatedCapture {
   func take() {
     var taken: [Float] = []
     while let block = sink.read(into: &taken, milliseconds: 0) {
-      if block.notice != .samples {
-        notices.append(block.notice)
+      if block.event != .samples {
+        events.append(block.event)
         samples = []
       } else {
         if let last, !block.hasForm(of: last) || block.lostFrameCount > 0 { samples = [] }
@@ -85,12 +85,12 @@ final class SimulatedCapture {
   func eventuallyReports(_ event: CaptureEvent, times: Int = 1) -> Bool {
     eventually {
       take()
-      return notices.count(where: { $0 == event }) >= times
+      return events.count(where: { $0 == event }) >= times
     }
   }
 
   /// Whether the latest samples match the microphone's, without loss or repetition.
-  var isGapless: Bool { isWhole(last: samples.count / (last?.channelCount ?? 1)) }
+  var isGapless: Bool { isGapless(last: samples.count / (last?.channelCount ?? 1)) }
 
   /// Returns whether the last `frameCount` frames match the microphone's, without loss or
   /// repetition.

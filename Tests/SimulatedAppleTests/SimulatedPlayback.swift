@@ -31,7 +31,7 @@ final class SimulatedPlayback {
 
   /// Fills the feed, and reads the notices of the target.
   func tend() {
-    while let event = feed.takeNotice() { notices.append(event) }
+    while let event = feed.nextEvent() { events.append(event) }
     let channelCount = feed.format.channelCount
     while feed.freeFrameCount >= 480 {
       var block: [Float] = []
@@ -54,7 +54,7 @@ final class SimulatedPlayback {
 
   /// Advances time until `isDone` returns true; returns false on timeout.
   func step(until isDone: () -> Bool) -> Bool {
-    let deadline = System.seconds + patienceSeconds
+    let deadline = System.seconds + timeoutSeconds
     while System.seconds < deadline {
       if isDone() { return true }
       step()
@@ -65,9 +65,9 @@ final class SimulatedPlayback {
 
   /// Waits, without advancing time, until `notice` has arrived.
   func eventuallyReports(_ event: PlaybackEvent) -> Bool {
-    comesTrue {
+    eventually {
       tend()
-      return notices.contains(event)
+      return events.contains(event)
     }
   }
 

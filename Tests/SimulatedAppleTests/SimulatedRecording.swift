@@ -34,7 +34,7 @@ final class SimulatedClockThread: Sendable {
   private let ended = Guarded(false)
 
   init() {
-    let (isStopped, ended) = (isOver, ended)
+    let (isStopped, ended) = (isStopped, ended)
     let start = System.seconds - SimulatedTime.seconds
     let begins = System.startThread {
       while !isStopped.change({ $0 }) {
@@ -49,8 +49,8 @@ final class SimulatedClockThread: Sendable {
 
   /// Ends the thread, and waits for its end.
   func end() {
-    isOver.change { $0 = true }
-    _ = comesTrue { ended.change { $0 } }
+    isStopped.change { $0 = true }
+    _ = eventually { ended.change { $0 } }
   }
 }
 

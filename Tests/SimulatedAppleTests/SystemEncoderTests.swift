@@ -93,7 +93,7 @@ extension OnSimulatedApple {
         }
         #expect(decoder.sampleRate == 48_000 && decoder.channelCount == 2)
         let trimmed = decoded.dropFirst(trim.priming * 2).prefix(trim.sampleCount * 2)
-        #expect(heard.count == samples.count)
+        #expect(trimmed.count == samples.count)
         var (error, power): (Float, Float) = (0, 0)
         for (one, other) in zip(trimmed, samples) {
           error += (one - other) * (one - other)
@@ -142,7 +142,7 @@ extension OnSimulatedApple {
       let standard = try encode(samples, AACSystemEncoder(Self.stereo)).units
       let encoder = try AACSystemEncoder(Self.stereo)
       try encoder.encode(interleaved: samples)
-      #expect(try encode([], encoder).units == usual)
+      #expect(try encode([], encoder).units == standard)
     }
 
     @Test func theUnitsAreThoseOfTheSameCodecWithoutAConverter() throws {
@@ -217,7 +217,7 @@ extension OnSimulatedApple {
         try AACSystemEncoder(Self.stereo(.highEfficiency, 70_000)).timing.nominalBitrate == 64_000)
       let rejection = AACBackEndError.bitrateOutOfRange(
         requested: 128_000, lowest: 32_000, highest: 80_000)
-      #expect(throws: refusal) { try AACSystemEncoder(Self.stereo(.highEfficiency, 128_000)) }
+      #expect(throws: rejection) { try AACSystemEncoder(Self.stereo(.highEfficiency, 128_000)) }
       expectClosed()
     }
 
@@ -228,10 +228,10 @@ extension OnSimulatedApple {
     }
 
     @Test func aBitrateThatTheSystemListsAndRefusesIsAnError() {
-      SimulatedConverters.changes.refusals[ConverterPropertyNumber.bitrate] =
+      SimulatedConverters.changes.rejections[ConverterPropertyNumber.bitrate] =
         ConverterCode.unsupportedFormat
       #expect(throws: AACBackEndError.self) { try AACSystemEncoder(Self.stereo) }
-      SimulatedConverters.changes.refusals[ConverterPropertyNumber.bitrate] = -50
+      SimulatedConverters.changes.rejections[ConverterPropertyNumber.bitrate] = -50
       #expect(throws: AACBackEndError.call(.configure, status: -50)) {
         try AACSystemEncoder(Self.stereo)
       }
@@ -240,7 +240,7 @@ extension OnSimulatedApple {
 
     @Test func unsupportedCodecPropertiesAreOptional() throws {
       for property in [ConverterPropertyNumber.rateControl, ConverterPropertyNumber.quality] {
-        SimulatedConverters.changes.refusals[property] = ConverterCode.propertyNotSupported
+        SimulatedConverters.changes.rejections[property] = ConverterCode.propertyNotSupported
       }
       #expect(try count(5000).trim.sampleCount == 5000)
       expectClosed()

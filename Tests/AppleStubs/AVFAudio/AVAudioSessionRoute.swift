@@ -16,7 +16,7 @@ open class AVAudioSessionDataSourceDescription {
   public var dataSourceName: String { source.name }
   // iOS 7, tvOS 9; nil if unknown
   public var orientation: AVAudioSession.Orientation? {
-    source.place.map { AVAudioSession.Orientation(rawValue: $0) }
+    source.location.map { AVAudioSession.Orientation(rawValue: $0) }
   }
   // iOS 7, tvOS 9; nil if there is no choice
   public var supportedPolarPatterns: [AVAudioSession.PolarPattern]? {

@@ -37,7 +37,7 @@ extension SimulatedPhone {
       $0.isInCall = false
       if $0.music == .interrupted { $0.music = .playing }
     }
-    if telling { endInterruption(shouldResume: shouldResume) }
+    if notifying { endInterruption(shouldResume: shouldResume) }
   }
 
   /// Posts the notification that an interruption has ended.

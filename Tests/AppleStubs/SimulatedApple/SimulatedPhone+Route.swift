@@ -112,7 +112,7 @@ extension SimulatedPhone {
   /// Applies `change` and posts a notification that the route has changed.
   static func changeRoute(_ reason: RouteReason, _ change: (inout Content) -> Void) {
     content.change { change(&$0) }
-    tellRoute(reason)
+    postRouteChange(reason)
   }
 
   static func postRouteChange(_ reason: RouteReason) {

@@ -31,7 +31,7 @@ extension SimulatedPhone {
       content.session = wanted
       return isOther && (before.0 != content.input || before.1 != content.output)
     }
-    if hasChanged { tellRoute(.category) }
+    if hasChanged { postRouteChange(.category) }
   }
 
   /// Whether the category allows the options and the mode, as AVAudioSessionTypes.h documents.
@@ -100,12 +100,12 @@ extension SimulatedPhone {
     let hasChanged = try content.change { content throws(SimulatedError) in
       try begin("setPreferredInput", id ?? "nil", &content)
       let isPresent = id == nil || (content.availableInputs ?? []).contains { $0.id == id }
-      try refuse(!isThere, SimulatedSessionError.badParameter)
+      try refuse(!isPresent, SimulatedSessionError.badParameter)
       let before = content.input
       content.session.preferredInputID = id
       return before != content.input
     }
-    if hasChanged { tellRoute(.override) }
+    if hasChanged { postRouteChange(.override) }
   }
 
   package static func setPreferredInputChannelCount(_ count: Int) throws(SimulatedError) {
@@ -138,7 +138,7 @@ extension SimulatedPhone {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredPolarPattern", pattern ?? "nil", &content)
       let isSupported = pattern.map { source.patterns.contains($0) } ?? true
-      try refuse(!isThere, SimulatedSessionError.badParameter)
+      try refuse(!isPresent, SimulatedSessionError.badParameter)
       content.session.preferredPattern[source.name] = pattern
     }
   }

@@ -42,9 +42,9 @@ extension SimulatedPort {
     type: "MicrophoneBuiltIn", name: "Microphone", id: "Built-In Microphone", channelCount: 1,
     sampleRates: [48_000, 44_100],
     sources: [
-      Source(name: "Bottom", place: "Bottom", patterns: ["Omnidirectional"]),
-      Source(name: "Front", place: "Front", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
-      Source(name: "Back", place: "Back", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
+      Source(name: "Bottom", location: "Bottom", patterns: ["Omnidirectional"]),
+      Source(name: "Front", location: "Front", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
+      Source(name: "Back", location: "Back", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
     ])
   package static let headsetMicrophone = SimulatedPort(
     type: "MicrophoneWired", name: "Headset Microphone", id: "Wired Microphone", channelCount: 1,

@@ -122,7 +122,7 @@ package enum SimulatedMac {
 
   package static func connect(_ device: SimulatedDevice) {
     content.change { $0.add(device) }
-    tell(system, kAudioHardwarePropertyDevices)
+    notifyListeners(system, kAudioHardwarePropertyDevices)
   }
 
   /// Disconnects a device.
@@ -144,12 +144,12 @@ package enum SimulatedMac {
       }
       return (number, input, output)
     }
-    tell(number, kAudioDevicePropertyDeviceIsAlive)
+    notifyListeners(number, kAudioDevicePropertyDeviceIsAlive)
     // The listeners of the device are removed.
     content.change { $0.listeners.removeAll { $0.object == number } }
-    tell(system, kAudioHardwarePropertyDevices)
-    if hasInputChanged { tell(system, kAudioHardwarePropertyDefaultInputDevice) }
-    if hasOutputChanged { tell(system, kAudioHardwarePropertyDefaultOutputDevice) }
+    notifyListeners(system, kAudioHardwarePropertyDevices)
+    if hasInputChanged { notifyListeners(system, kAudioHardwarePropertyDefaultInputDevice) }
+    if hasOutputChanged { notifyListeners(system, kAudioHardwarePropertyDefaultOutputDevice) }
   }
 
   /// Makes a device the default for every direction that it supports.
@@ -158,20 +158,20 @@ package enum SimulatedMac {
       if device.inputChannelCount > 0 { $0.defaultInputID = device.id }
       if device.outputChannelCount > 0 { $0.defaultOutputID = device.id }
     }
-    if device.inputChannelCount > 0 { tell(system, kAudioHardwarePropertyDefaultInputDevice) }
-    if device.outputChannelCount > 0 { tell(system, kAudioHardwarePropertyDefaultOutputDevice) }
+    if device.inputChannelCount > 0 { notifyListeners(system, kAudioHardwarePropertyDefaultInputDevice) }
+    if device.outputChannelCount > 0 { notifyListeners(system, kAudioHardwarePropertyDefaultOutputDevice) }
   }
 
   /// Changes the sample rate of a device, as any program may.
   package static func setRate(_ rate: Double, of id: String) {
     let number = change(id) { $0.sampleRate = rate }
-    tell(number, kAudioDevicePropertyNominalSampleRate)
+    notifyListeners(number, kAudioDevicePropertyNominalSampleRate)
   }
 
   /// Changes the number of input channels of a device.
   package static func setInputChannels(_ count: Int, of id: String) {
     let number = change(id) { $0.inputChannelCount = count }
-    tell(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+    notifyListeners(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
   }
 
   /// Gives another program exclusive access to a device, or releases it.
@@ -190,13 +190,13 @@ package enum SimulatedMac {
       content.listeners.removeAll { $0.object != system }
     }
     for unit in SimulatedUnits.open { unit.orphan() }
-    tell(system, kAudioHardwarePropertyServiceRestarted)
+    notifyListeners(system, kAudioHardwarePropertyServiceRestarted)
   }
 
   /// Starts voice processing: creates a helper device for microphone and loudspeakers, exposes all
   /// capsules of the microphone, and adds a loopback input to the loudspeakers.
   static func beginVoiceProcessing() {
-    tellInputs(
+    notifyInputListeners(
       content.change { content in
         for id in [content.defaultInputID, content.defaultOutputID].compactMap(\.self)
         where content.processed[id] == nil {
@@ -216,7 +216,7 @@ package enum SimulatedMac {
 
   /// Ends voice processing, and restores the previous state.
   static func endVoiceProcessing() {
-    tellInputs(
+    notifyInputListeners(
       content.change { content in
         content.devices.removeAll { $0.device.id == SimulatedDevice.helper.id }
         defer { content.processed = [:] }
@@ -231,9 +231,9 @@ package enum SimulatedMac {
 
   private static func notifyInputListeners(_ numbers: [UInt32]) {
     for number in numbers {
-      tell(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+      notifyListeners(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
     }
-    tell(system, kAudioHardwarePropertyDevices)
+    notifyListeners(system, kAudioHardwarePropertyDevices)
   }
 
   static let system = UInt32(kAudioObjectSystemObject)

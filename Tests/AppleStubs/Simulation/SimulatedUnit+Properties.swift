@@ -47,7 +47,7 @@ extension SimulatedUnit {
         return unsafe setCallback(.input, data, size, scope == kAudioUnitScope_Global, &state)
       case kAudioUnitProperty_SetRenderCallback:
         let isValid = scope == kAudioUnitScope_Input && element == UnitSide.output.rawValue
-        return unsafe setCallback(.output, data, size, isRight, &state)
+        return unsafe setCallback(.output, data, size, isValid, &state)
       case kAUVoiceIOProperty_BypassVoiceProcessing, kAUVoiceIOProperty_VoiceProcessingEnableAGC:
         guard isVoiceProcessing else { return UnitStatus.invalidProperty }
         guard let number = number(), scope == kAudioUnitScope_Global else {
@@ -136,7 +136,7 @@ extension SimulatedUnit {
     _ side: UnitSide, _ data: UnsafeRawPointer, _ size: UInt32, _ isValidScope: Bool,
     _ state: inout State
   ) -> Int32 {
-    guard isRightPlace else { return UnitStatus.invalidScope }
+    guard isValidScope else { return UnitStatus.invalidScope }
     guard unsafe MemoryLayout<AURenderCallbackStruct>.size == Int(size) else {
       return UnitStatus.invalidValue
     }

@@ -44,7 +44,7 @@ public final class NWListener: @unchecked Sendable {
       parameters.requiredLocalEndpoint == nil || port.rawValue == 0,
       "The port is given twice.")
     self.parameters = parameters
-    wish = port
+    requestedPort = port
   }
 
   public var stateUpdateHandler: (@Sendable (_ newState: NWListener.State) -> Void)? {
@@ -106,7 +106,7 @@ public final class NWListener: @unchecked Sendable {
   /// Opens the socket; returns nil and sets `errno` if that fails.
   private func open() -> (Int32, UInt16)? {
     var host = "::"
-    var port = wish.rawValue
+    var port = requestedPort.rawValue
     if case .hostPort(let name, let number)? = parameters.requiredLocalEndpoint {
       host = name.text
       port = number.rawValue

@@ -53,8 +53,8 @@ public final class SimulatedNetwork: @unchecked Sendable {
 
   /// The error of a connection with a rejected certificate, which depends on the system version.
   public var certificateRejection: NWError {
-    get { lock.withLock { values.refusal } }
-    set { lock.withLock { values.refusal = newValue } }
+    get { lock.withLock { values.certificateRejection } }
+    set { lock.withLock { values.certificateRejection = newValue } }
   }
 
   /// Whether the last connection may resume an earlier session.
@@ -65,7 +65,7 @@ public final class SimulatedNetwork: @unchecked Sendable {
   /// Whether the last evaluation trusted only `anchors`.
   public var trustsOnlyAnchors: Bool { lock.withLock { values.trustsOnlyAnchors } }
   /// The minimum TLS version of the last connection.
-  public var minTLSVersion: tls_protocol_version_t? { lock.withLock { values.leastVersion } }
+  public var minTLSVersion: tls_protocol_version_t? { lock.withLock { values.minTLSVersion } }
 
   private struct Listening {
     weak var listener: NWListener?
@@ -90,7 +90,7 @@ public final class SimulatedNetwork: @unchecked Sendable {
 
   func record(_ options: sec_protocol_options_t) {
     lock.withLock {
-      values.leastVersion = options.leastVersion
+      values.minTLSVersion = options.minTLSVersion
       values.isResumptionEnabled = options.isResumptionEnabled
     }
   }

@@ -71,7 +71,7 @@ final class SocketWatch: @unchecked Sendable {
   }
 
   private func turn() {
-    let (wishes, closings) = lock.withLock {
+    let (interests, closings) = lock.withLock {
       defer { values.closings = [] }
       return (Array(values.interests.keys), values.closings)
     }
@@ -79,12 +79,12 @@ final class SocketWatch: @unchecked Sendable {
       _ = Glibc.close(closing.descriptor)
       SimulatedStream.queue.async(execute: closing.completion)
     }
-    var pollEntries = wishes.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+    var pollEntries = interests.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
     pollEntries.append(pollfd(fd: alarm.read, events: Int16(POLLIN), revents: 0))
     guard poll(&pollEntries, nfds_t(pollEntries.count), -1) > 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 4096)
     _ = read(alarm.read, &bytes, bytes.count)
-    for (interest, entry) in zip(wishes, pollEntries) where entry.revents != 0 {
+    for (interest, entry) in zip(interests, pollEntries) where entry.revents != 0 {
       // Skips sockets that were closed during the poll.
       if let body = lock.withLock({ values.interests.removeValue(forKey: interest) }) {
         SimulatedStream.queue.async(execute: body)

@@ -35,8 +35,8 @@ import Testing
     #expect(try client.receiveAnswer().status == 200)
     for _ in 0..<2 {
       SimulatedNetwork.shared.takeListener(at: port)
-      #expect(comesTrue { (try? HTTPServerClient(port: port)) == nil })
-      #expect(comesTrue { (try? httpAnswer(server, "/").status) == 200 })
+      #expect(eventually { (try? HTTPServerClient(port: port)) == nil })
+      #expect(eventually { (try? httpAnswer(server, "/").status) == 200 })
       #expect(server.port == port)
     }
     // Open connections are not affected.

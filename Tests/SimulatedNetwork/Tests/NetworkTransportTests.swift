@@ -46,7 +46,7 @@ import Testing
 
   @Test func encryptsWithNothingOlderThanTLS12() throws {
     _ = try connect()
-    #expect(network.leastVersion == .TLSv12)
+    #expect(network.minTLSVersion == .TLSv12)
     #expect(network.anchors == nil)
   }
 
@@ -61,7 +61,7 @@ import Testing
     network.certificateFault = code
     let error = #expect(throws: NetworkError.self) { try connect() }
     #expect(error?.kind == .certificate)
-    #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
   @Test func givenAuthoritiesReplaceTheSystems() throws {
@@ -93,7 +93,7 @@ import Testing
         try connect { $0.certificateFile = name }
       }
       #expect(error?.kind == .certificate)
-      #expect(error?.sentence.contains("“\(name)” cannot be read") == true)
+      #expect(error?.message.contains("“\(name)” cannot be read") == true)
     }
   }
 
@@ -101,7 +101,7 @@ import Testing
     network.isEncryptionRefused = true
     let error = #expect(throws: NetworkError.self) { try connect() }
     #expect(error?.kind == .closed)
-    #expect(error?.sentence.hasPrefix("The TLS handshake with 127.0.0.1:") == true)
+    #expect(error?.message.hasPrefix("The TLS handshake with 127.0.0.1:") == true)
   }
 
   @Test func deniedLocalNetworkIsSaid() throws {
@@ -109,7 +109,7 @@ import Testing
     let error = #expect(throws: NetworkError.self) { try connect(within: .milliseconds(200)) }
     #expect(error?.kind == .unreachable)
     #expect(error?.isPermanent == false)
-    #expect(error?.sentence.contains("Privacy, Local Network") == true)
+    #expect(error?.message.contains("Privacy, Local Network") == true)
   }
 
   @Test func latePermissionIsAwaited() throws {
@@ -117,10 +117,10 @@ import Testing
     let server = try TCPServer.echo()
     let link = try NetworkLink(
       to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")
-    #expect(comesTrue { link.hindrance == .localNetworkDenied })
+    #expect(eventually { link.hindrance == .localNetworkDenied })
     #expect(link.phase == .connecting)
     network.isLocalNetworkDenied = false
-    #expect(comesTrue { link.phase == .ready })
+    #expect(eventually { link.phase == .ready })
   }
 
   @Test func failedSendThrows() throws {
@@ -129,22 +129,22 @@ import Testing
     let error = #expect(throws: NetworkError.self) {
       try transport.send([4], within: TestTimeout.duration)
     }
-    #expect(error?.sentence.contains("broke") == true)
+    #expect(error?.message.contains("broke") == true)
   }
 
   @Test func receivedDataIsReadAfterFailedSend() throws {
     let server = try TCPServer.echo()
     let link = try NetworkLink(
       to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")
-    #expect(comesTrue { link.phase == .ready })
+    #expect(eventually { link.phase == .ready })
     link.send([1, 2, 3])
-    #expect(comesTrue { link.sending == .done })
+    #expect(eventually { link.sending == .done })
     network.sendFault = .EPIPE
     link.send([4])
-    #expect(comesTrue { link.sending == .failed(.broken) })
+    #expect(eventually { link.sending == .failed(.broken) })
     var bytes: [UInt8] = []
     #expect(
-      comesTrue {
+      eventually {
         bytes += link.receive().bytes
         return bytes == [1, 2, 3]
       })
@@ -158,10 +158,10 @@ import Testing
     }
     let link = try NetworkLink(
       to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")
-    #expect(comesTrue { link.receive().end == .closed })
+    #expect(eventually { link.receive().end == .closed })
     link.send([1, 2, 3])
-    #expect(comesTrue { link.sending == .done })
-    #expect(comesTrue { received.withLock(\.self) == [1, 2, 3] })
+    #expect(eventually { link.sending == .done })
+    #expect(eventually { received.withLock(\.self) == [1, 2, 3] })
   }
 
   @Test func proxyOfOnesOwnIsRefused() throws {
@@ -169,7 +169,7 @@ import Testing
       try connect { $0.proxy = "http://user:secret@proxy.example:3128" }
     }
     #expect(error?.kind == .unsupported)
-    #expect(error?.sentence.contains("secret") == false)
+    #expect(error?.message.contains("secret") == false)
   }
 
   @Test func connectionsLeaveNoDescriptors() throws {
@@ -180,6 +180,6 @@ import Testing
     let before = try count()
     for _ in 0..<20 { try connect().close() }
     // The simulation closes its descriptors on its own threads.
-    #expect(try comesTrue { try count() <= before + 2 })
+    #expect(try eventually { try count() <= before + 2 })
   }
 }

@@ -15,9 +15,9 @@ private func value(_ property: UInt32, _ formatID: UInt32) -> [UInt8]? {
   switch property {
   case kAudioFormatProperty_Encoders:
     let hasHardware = SimulatedConverters.changes.hasHardware
-    let makers = [fourCharacters("appl")] + (hasHardware ? [fourCharacters("aphw")] : [])
+    let components = [fourCharacters("appl")] + (hasHardware ? [fourCharacters("aphw")] : [])
     return bytes(
-      makers.map {
+      components.map {
         AudioClassDescription(
           mType: fourCharacters("aenc"), mSubType: formatID, mManufacturer: $0)
       })

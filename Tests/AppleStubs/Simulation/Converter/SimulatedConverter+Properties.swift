@@ -19,12 +19,12 @@ extension SimulatedConverter {
 
     mutating func apply(bitrate: UInt32) {
       self.bitrate = bitrate
-      isBitrateTold = true
+      isBitrateSet = true
     }
 
     /// Resets the bitrate, because the rate control determines the available bitrates.
     mutating func discardBitrate() {
-      if !isBitrateTold { return }
+      if !isBitrateSet { return }
       SimulatedUnits.blame("A converter was told its bitrate before how to spend it.")
       self = Settings(bitrates)
     }
@@ -65,7 +65,7 @@ extension SimulatedConverter {
       return value(of: property) == nil
         ? ConverterCode.propertyNotSupported : ConverterCode.illegalOperation
     }
-    if let rejection = SimulatedConverters.changes.refusals[property] { return refusal }
+    if let rejection = SimulatedConverters.changes.rejections[property] { return rejection }
     guard size == 4 else { return ConverterCode.badPropertySize }
     // A real converter may allow some changes while it runs; which ones is unknown.
     if hasBegun { return ConverterCode.operationNotSupported }
@@ -80,11 +80,11 @@ extension SimulatedConverter {
       guard number <= 3, number < 3 || format.hasVariableRate else {
         return ConverterCode.unsupportedFormat
       }
-      settings.forgetBitrate()
+      settings.discardBitrate()
       settings.rateControl = number
     case ConverterPropertyNumber.quality:
       guard number <= 127 else { return ConverterCode.unsupportedFormat }
-      settings.forgetBitrate()
+      settings.discardBitrate()
       settings.quality = number
     case ConverterPropertyNumber.variableQuality:
       guard settings.rateControl == 3 else { return ConverterCode.operationNotSupported }
@@ -93,7 +93,7 @@ extension SimulatedConverter {
     default:
       guard settings.rateControl != 3 else { return ConverterCode.operationNotSupported }
       guard settings.bitrates.contains(Int(number)) else { return ConverterCode.unsupportedFormat }
-      settings.tell(bitrate: SimulatedConverters.changes.takenBitrate ?? number)
+      settings.apply(bitrate: SimulatedConverters.changes.takenBitrate ?? number)
     }
     return 0
   }

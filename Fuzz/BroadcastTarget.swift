@@ -10,7 +10,7 @@ func fuzzHTTP(_ bytes: [UInt8]) {
     require(playlist.firstNumber >= 0, "a negative segment number")
     require((1...60).contains(playlist.targetSeconds), "a target duration out of range")
     for segment in playlist.segments {
-      require(segment.place.range?.isEmpty != true, "an empty byte range")
+      require(segment.resource.range?.isEmpty != true, "an empty byte range")
     }
     _ = (playlist.variant(atMost: nil), playlist.variant(atMost: 64_000))
   }

@@ -30,7 +30,7 @@ func fuzzBuffer(_ bytes: [UInt8]) {
       try buffer.fill(index, from: area.span, as: description)
       require(area.count >= frameCount * Int(bytesPerFrame), "samples beyond the area")
     } catch {
-      require(area.count < frameCount * Int(bytesPerFrame), error.sentence)
+      require(area.count < frameCount * Int(bytesPerFrame), error.message)
     }
   }
   require(buffer.frameCount == frameCount, "\(buffer.frameCount) frames")

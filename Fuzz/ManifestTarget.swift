@@ -19,10 +19,10 @@ func fuzzManifest(_ bytes: [UInt8]) {
     String(decoding: line, as: UTF8.self)
   }
   let parts = LedgerParts(Array(lines.prefix(2)))
-  require(parts.sentences.isEmpty == parts.missing.isEmpty, "missing parts that are not reported")
+  require(parts.messages.isEmpty == parts.missing.isEmpty, "missing parts that are not reported")
   var resolver = PathResolver()
   for text in lines {
-    let resolved = resolver.resolved(of: text)
+    let resolved = resolver.resolvedPath(of: text)
     require(resolved.first == UInt8(ascii: "/"), "a path that is not absolute")
     if let shard = Shard(text) {
       require((0..<shard.count).contains(shard.index), "an invalid part: \(text)")

@@ -21,8 +21,8 @@ func fuzzRepair(_ bytes: [UInt8]) {
   case .irreparable:
     require(errorCount(bytes) > 0, "a file without an error that cannot be repaired")
   }
-  // A survey has no result to check, but it must end. It uses mostly the same code.
-  if FuzzRandom(bytes).isRare { _ = work(on: bytes).survey() }
+  // An estimate has no result to check, but it must end. It uses mostly the same code.
+  if FuzzRandom(bytes).isRare { _ = work(on: bytes).estimate() }
 }
 
 /// Checks that a file of samples needs no second repair, after a repair in a new file or in place.

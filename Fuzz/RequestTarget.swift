@@ -26,7 +26,7 @@ func fuzzRequest(_ bytes: [UInt8]) {
   checkAnswer(to: request)
   checkForm(of: request)
   checkGuard(request)
-  _ = StudioRouter.refusal(of: request)
+  _ = StudioRouter.rejection(of: request)
   _ = page.answer(to: request)
   require(
     request.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F },
@@ -47,7 +47,7 @@ private func checkTarget(_ target: String) -> [String]? {
       _ = (name.stem, name.suffix, name.format, name.adding("-2"))
       _ = RecordingResponse.disposition(name.text)
     }
-    if let name = RecordingName(recordingRequest: component, suffix: "m4a") {
+    if let name = RecordingName(requestedName: component, suffix: "m4a") {
       require(name.suffix == "m4a", "a name with another suffix: \(name)")
     }
   }
@@ -104,12 +104,12 @@ private func checkForm(of request: HTTPRequest) {
 private func checkGuard(_ request: HTTPRequest) {
   for address in ["127.0.0.1", "0.0.0.0"] {
     let guarding = StudioGuard(
-      place: .port(4848, address: address), hostName: "box", access: .token("0123456789abcdef"),
+      endpoint: .port(4848, address: address), hostName: "box", access: .token("0123456789abcdef"),
       listeningKey: "fedcba9876543210")
-    guard case let admission = guarding.admission(of: request), admission.refusal == nil else {
+    guard case let admission = guarding.admission(of: request), admission.rejection == nil else {
       continue
     }
-    if case .asStranger = admission {
+    if case .asUnauthenticated = admission {
       // The login page and its check of a token are public.
       require(
         request.components == StudioGuard.loginPath || LoginPage.files.contains(request.path),

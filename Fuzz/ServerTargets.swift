@@ -58,7 +58,7 @@ private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
     let frame = LiveFrame(bytes: [1, 2, 3], position: 0, sampleCount: 1024)
     for _ in 0..<3 {
       try service.send(frame, over: &transport)
-      try service.attend(to: &transport)
+      try service.service(to: &transport)
     }
     try service.close(over: &transport)
   } catch {
@@ -86,7 +86,7 @@ private func upload(_ connections: [[UInt8]]) {
 }
 
 private func check(_ error: NetworkError) {
-  for text in [error.sentence, "\(error)"] {
+  for text in [error.message, "\(error)"] {
     require(!text.contains(secret), "a secret is repeated: \(text)")
     require(
       text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },

@@ -22,10 +22,10 @@ func fuzzStreamsFile(_ bytes: [UInt8]) {
       require(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/"), "name: \(name)")
     }
   } catch {
-    require(!error.sentences.isEmpty, "a rejection without a reason")
+    require(!error.messages.isEmpty, "a rejection without a reason")
     // An address may contain a password.
-    for sentence in error.sentences {
-      require(!sentence.contains("\n"), "a message of two lines: \(sentence)")
+    for message in error.messages {
+      require(!message.contains("\n"), "a message of two lines: \(message)")
     }
   }
 }

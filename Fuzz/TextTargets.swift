@@ -11,7 +11,7 @@
 func fuzzAddress(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   if let address = StreamAddress(text) {
-    _ = (address.host, address.shown, address.places, address.secrets)
+    _ = (address.host, address.shown, address.credentialNames, address.secrets)
     if let masked = address.masked {
       require(masked.utf8.count == text.utf8.count, "a mask of a different length")
       if let password = address.password?.text, password.utf8.count > 8,
@@ -153,7 +153,7 @@ func fuzzNames(_ bytes: [UInt8]) {
   _ = JSONValue.text(text).encoded
   if let name = RecordingName(text) { _ = (name.stem, name.suffix, name.adding("-repaired")) }
   for suffix in ["m4a", "aac"] {
-    if let name = RecordingName(wish: text, suffix: suffix) {
+    if let name = RecordingName(requestedName: text, suffix: suffix) {
       require(RecordingName(name.text) == name, "an invalid name: \(name)")
     }
   }
@@ -213,7 +213,7 @@ private func parse<Command: Subcommand>(_ command: Command, _ arguments: [String
   do throws(UsageError) {
     _ = try ArgumentParser(Command.syntax).parse(arguments, into: command)
   } catch {
-    require(!error.sentence.isEmpty, "a rejection without a reason")
+    require(!error.text.isEmpty, "a rejection without a reason")
   }
 }
 
@@ -245,7 +245,7 @@ private func checkValues(_ text: String) {
   if let bytes = OptionValue.bytes(text) { require(bytes >= 0, "\(bytes) bytes") }
   _ = try? OptionValue.split(text)
   if let target = try? OptionValue.loudness(text) {
-    require(target.refusal == nil, "a loudness that is rejected later")
+    require(target.validationError == nil, "a loudness that is rejected later")
   }
   _ = try? OptionValue.bitrate(text)
   if let range = try? OptionValue.bitrateRange(text, "--adaptive-range") {

@@ -51,9 +51,9 @@ struct FilesScreen: View {
       do throws(PlayerError) {
         try await next.start()
         let summary = await next.end()
-        if let failure = summary.failure { problem = failure.sentence }
+        if let failure = summary.failure { problem = failure.message }
       } catch {
-        if error != .stopped { problem = error.sentence }
+        if error != .stopped { problem = error.message }
       }
       // The user may have started another recording.
       if player === next { playing = nil }

@@ -67,7 +67,7 @@ struct RecordScreen: View {
         connection = live.connection
         outputs.append(live)
       } catch {
-        addressError = error.sentence
+        addressError = error.message
         return
       }
     }
@@ -85,8 +85,8 @@ func text(for state: LiveState) -> String {
   case .ready: "Ready to send."
   case .connecting: "Connecting to the server."
   case .live: "Live."
-  case .reconnecting(let error, _): "The connection is being made again. \(error.sentence)"
+  case .reconnecting(let error, _): "The connection is being made again. \(error.message)"
   case .stopped: "The stream is over."
-  case .failed(let error): error.sentence
+  case .failed(let error): error.message
   }
 }

@@ -16,7 +16,7 @@ public func aacorn_decoder_create(
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
   unsafe CallError.clear(error)
-  do throws(Refusal) {
+  do throws(CallError) {
     let options = try unsafe options(settings)
     return unsafe pointer(keeping: StreamDecoderHandle(options))
   } catch let failure {
@@ -32,7 +32,7 @@ public func aacorn_decoder_create_raw(
   _ config_size: Int, _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
   unsafe CallError.clear(error)
-  do throws(Refusal) {
+  do throws(CallError) {
     let options = try unsafe options(settings)
     if options.track != nil || !options.isTrimmed {
       throw CallError(

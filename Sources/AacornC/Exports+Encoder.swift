@@ -10,7 +10,7 @@ public func aacorn_encoder_create(
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
   unsafe CallError.clear(error)
-  do throws(Refusal) {
+  do throws(CallError) {
     guard let settings = unsafe settings else { throw CallError.null("settings") }
     try unsafe CallError.check(
       settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_encoder_settings>.stride)

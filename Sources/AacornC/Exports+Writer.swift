@@ -9,7 +9,7 @@ public func aacorn_writer_create(
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
   unsafe CallError.clear(error)
-  do throws(Refusal) {
+  do throws(CallError) {
     guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
       throw CallError.null("encoder")
     }

@@ -57,7 +57,7 @@ final class WriterHandle: Handle {
     if isComplete { return Status.ok }
     isWriting = true
     defer { isWriting = false }
-    do throws(Refusal) {
+    do throws(CallError) {
       // Read `trim` first: the write function may finish the encoder, which adds more units.
       let trim = encoder.trim
       try takeUnits()

@@ -45,7 +45,9 @@ import Testing
     ])
     #expect(status == .failed)
     #expect(outputLines.count == 4)
-    #expect(outputLines[0].contains("\"line\":1,") && outputLines[0].contains("The line is not a JSON object"))
+    #expect(
+      outputLines[0].contains("\"line\":1,")
+        && outputLines[0].contains("The line is not a JSON object"))
     #expect(outputLines[1].contains("names “-”"))
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
     // Lines without a file are not added to the ledger.
@@ -60,7 +62,8 @@ import Testing
     ])
     #expect(status == .failed)
     #expect(
-      outputLines[0].contains("The line reads its effects from a file, which needs --trust-manifest."))
+      outputLines[0].contains(
+        "The line reads its effects from a file, which needs --trust-manifest."))
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
   }
 

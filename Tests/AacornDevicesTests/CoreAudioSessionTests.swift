@@ -263,9 +263,9 @@ import Testing
 
   @Test func aMicrophoneIsChosenByPlaceAndPattern() {
     let sources = [
-      CoreAudioDataSource(place: .bottom),
-      CoreAudioDataSource(place: .front, patterns: [.omnidirectional, .cardioid]),
-      CoreAudioDataSource(place: .back, patterns: [.stereo, .cardioid]),
+      CoreAudioDataSource(position: .bottom),
+      CoreAudioDataSource(position: .front, patterns: [.omnidirectional, .cardioid]),
+      CoreAudioDataSource(position: .back, patterns: [.stereo, .cardioid]),
     ]
     #expect(CoreAudioMicrophone().index(among: sources) == 0)
     #expect(CoreAudioMicrophone(pattern: .cardioid).index(among: sources) == 1)

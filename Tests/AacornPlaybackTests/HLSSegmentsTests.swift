@@ -266,7 +266,7 @@ import Testing
     let address = try #require(HTTPAddress("https://radio.example/list.m3u8"))
     let segments = try HLSSegments(address, playlist, .hasty, Interruption())
     let transfer = HTTPTransfer(
-      address: address, manner: .hasty, descriptor: -1, interruption: Interruption())
+      address: address, options: .hasty, descriptor: -1, interruption: Interruption())
     let failure = segments.run(transfer, missing: { Issue.record("missing") }, lost: { _ in })
     #expect(failure?.message.contains("leads to an unencrypted address") == true)
     // The rule also applies to a list of variants.

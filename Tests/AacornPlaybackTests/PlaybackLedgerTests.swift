@@ -6,7 +6,7 @@ import Testing
   private func part(_ program: Double, _ index: Int, _ seconds: Double = 0) -> PlaybackLedger.Part {
     let item = PlayedItem(
       index: index, item: PlaylistItem("\(index)"), sampleRate: 48_000, channelCount: 2,
-      duration: .seconds(2), isCoded: false)
+      duration: .seconds(2), isAAC: false)
     return PlaybackLedger.Part(
       program: program, number: index + 1, isNewRun: true, item: item, seconds: seconds)
   }

@@ -301,7 +301,7 @@ import Testing
     let full = try System.open("/dev/full", for: .writing)
     defer { try? System.close(full) }
     let transfer = HTTPTransfer(
-      address: address, manner: .hasty, descriptor: full, folder: "/var/tmp",
+      address: address, options: .hasty, descriptor: full, folder: "/var/tmp",
       interruption: Interruption())
     let request = try HTTPRequest.send(to: address, .hasty, Interruption())
     #expect(

@@ -263,7 +263,8 @@ import Testing
       await failure { () async throws(AACFileError) in _ = try await AACFile.inspect(path) }
     }
     #expect(await inspectionError(folder.file("none.m4a"))?.kind == .cannotRead)
-    #expect(await inspectionError(folder.path)?.message.hasSuffix("it is a folder. Name a file.") == true)
+    #expect(
+      await inspectionError(folder.path)?.message.hasSuffix("it is a folder. Name a file.") == true)
     #expect(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
     #expect(await inspectionError(folder.file("pipe"))?.kind == .unsupported)
     let wav = try writeWAV("a.wav", frames: 3000)

@@ -9,7 +9,7 @@ import Testing
   ) -> [PresentationClock.Step] {
     var clock = PresentationClock()
     return times.map { time in
-      clock.step(
+      clock.place(
         time.map { MediaTime(nanoseconds: $0) }, frameCount: frameCount, sampleRate: sampleRate)
     }
   }
@@ -49,7 +49,7 @@ import Testing
   @Test func surplusIsKeptAndReducesLaterGaps() {
     var clock = PresentationClock()
     func step(_ milliseconds: Int64) -> PresentationClock.Step {
-      clock.step(
+      clock.place(
         MediaTime(nanoseconds: milliseconds * 1_000_000), frameCount: 480, sampleRate: 48_000)
     }
     #expect(step(100) == .follows)

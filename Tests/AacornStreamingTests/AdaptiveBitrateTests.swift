@@ -19,7 +19,9 @@ import Testing
       let bitrate = AdaptiveBitrate(32_000...128_000, from: 128_000) { [changes] change in
         changes.withLock { $0.append(change) }
       }
-      bitrate.drive { [requestedBitrates] requested in requestedBitrates.withLock { $0.append(requested) } }
+      bitrate.drive { [requestedBitrates] requested in
+        requestedBitrates.withLock { $0.append(requested) }
+      }
       return bitrate
     }
 

@@ -18,7 +18,8 @@ import Testing
       limiter = ConnectionLimiter(
         .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
         cut: { socket in cut.withLock { $0.append(socket) } },
-        inspect: { socket in snapshots.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() } }
+        inspect: { socket in snapshots.withLock { $0[socket] ?? ConnectionLimiter.ClientSnapshot() }
+        }
       )
     }
 

@@ -18,7 +18,8 @@ import Testing
       (" Interview 2.5 ", "Interview 2.5.wav"),
     ] {
       let old = try #require(rig.listedNames.first)
-      #expect(rig.post(["recordings", old, "rename"], [("to", requestedName)]).text("name") == name)
+      #expect(
+        rig.post(["recordings", old, "rename"], [("to", requestedName)]).text("name") == name)
       #expect(rig.names == [name, name + ".gaps.json"])
       #expect(rig.status(name) == "fine")
       #expect(rig.recording(name)?["gapCount"] as? Int == 2)

@@ -53,8 +53,8 @@ extension AppCode {
   static func sendInTheNewWay(to server: RTMPConfiguration) {
     print(LiveOutput(RTMPService(server)).name)
     var options = LiveOptions()
-    options.firstDelay = .seconds(1)
-    options.longestDelay = .seconds(3)
+    options.initialReconnectDelay = .seconds(1)
+    options.maxReconnectDelay = .seconds(3)
     options.attemptLimit = 5
     let bitrate = AdaptiveBitrate(48_000...128_000, from: 96_000)
     let live = LiveOutput(RTMPService(server), options, bitrate: bitrate) { (state: LiveState) in

@@ -34,7 +34,7 @@ extension AppCode {
 
   static func microphone1(to path: String) async throws {
     // Code MicrophoneWithoutEcho 1
-    do throws(RecordingError) { try await recorder.start() } catch { print(error.sentence) }
+    do throws(RecordingError) { try await recorder.start() } catch { print(error.message) }
     await recorder.stop()
   }
 

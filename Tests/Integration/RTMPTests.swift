@@ -296,7 +296,8 @@ import Testing
 
   /// Expects the received frames to be a gapless part of the encoded frames.
   private func expect(
-    _ received: [[UInt8]], areIn frames: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
+    _ received: [[UInt8]], areIn frames: [[UInt8]],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let candidates = frames.indices.filter { frames[$0] == received.first }
     let isContained = candidates.contains { frames[$0...].starts(with: received) }

@@ -176,7 +176,8 @@ extension OnSimulatedApple {
       #expect(setProperty(0x3F3F_3F3F, 1) == ConverterCode.propertyNotSupported)
       let bitrate = ConverterPropertyNumber.bitrate
       #expect(setProperty(bitrate, 64_000, size: 3) == ConverterCode.badPropertySize)
-      #expect(setProperty(ConverterPropertyNumber.bitrate, 65_000) == ConverterCode.unsupportedFormat)
+      #expect(
+        setProperty(ConverterPropertyNumber.bitrate, 65_000) == ConverterCode.unsupportedFormat)
       #expect(setProperty(ConverterPropertyNumber.priming, 1) == ConverterCode.illegalOperation)
       var (number, size): (UInt32, UInt32) = (0, 3)
       #expect(

@@ -226,7 +226,9 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: CoreAudioSessionOptions.OtherAudioPolicy.allCases)
-    func otherAudioContinuesAfterCapture(otherAudio: CoreAudioSessionOptions.OtherAudioPolicy) throws {
+    func otherAudioContinuesAfterCapture(
+      otherAudio: CoreAudioSessionOptions.OtherAudioPolicy
+    ) throws {
       SimulatedPhone.playMusic()
       var choice = CoreAudioSessionOptions()
       choice.otherAudio = otherAudio

@@ -96,7 +96,8 @@ extension RecorderEvent {
     case .outputsAway(let names):
       let parts = QuantityText.count(names.count, "complete part")
       return ("\(parts) were moved or deleted by another program.", .always)
-    case .outputClosed(let output): return output.compactFailure.map { (outputMessage($0), .always) }
+    case .outputClosed(let output):
+      return output.compactFailure.map { (outputMessage($0), .always) }
     case .outputFailed, .stopped: return nil
     }
   }

@@ -43,7 +43,8 @@ extension SimulatedPort {
     sampleRates: [48_000, 44_100],
     sources: [
       Source(name: "Bottom", location: "Bottom", patterns: ["Omnidirectional"]),
-      Source(name: "Front", location: "Front", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
+      Source(
+        name: "Front", location: "Front", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
       Source(name: "Back", location: "Back", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
     ])
   package static let headsetMicrophone = SimulatedPort(

@@ -158,8 +158,12 @@ package enum SimulatedMac {
       if device.inputChannelCount > 0 { $0.defaultInputID = device.id }
       if device.outputChannelCount > 0 { $0.defaultOutputID = device.id }
     }
-    if device.inputChannelCount > 0 { notifyListeners(system, kAudioHardwarePropertyDefaultInputDevice) }
-    if device.outputChannelCount > 0 { notifyListeners(system, kAudioHardwarePropertyDefaultOutputDevice) }
+    if device.inputChannelCount > 0 {
+      notifyListeners(system, kAudioHardwarePropertyDefaultInputDevice)
+    }
+    if device.outputChannelCount > 0 {
+      notifyListeners(system, kAudioHardwarePropertyDefaultOutputDevice)
+    }
   }
 
   /// Changes the sample rate of a device, as any program may.
@@ -231,7 +235,8 @@ package enum SimulatedMac {
 
   private static func notifyInputListeners(_ numbers: [UInt32]) {
     for number in numbers {
-      notifyListeners(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+      notifyListeners(
+        number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
     }
     notifyListeners(system, kAudioHardwarePropertyDevices)
   }

@@ -82,7 +82,8 @@ final class SimulatedSocket: @unchecked Sendable {
     lock.withLock { isClosed = true }
     var lingerOption = lingerOption(l_onoff: 1, l_linger: 0)
     setsockopt(
-      descriptor, SOL_SOCKET, SO_LINGER, &lingerOption, socklen_t(MemoryLayout<Glibc.lingerOption>.size))
+      descriptor, SOL_SOCKET, SO_LINGER, &lingerOption,
+      socklen_t(MemoryLayout<Glibc.lingerOption>.size))
   }
 
   private var isFinished: Bool { lock.withLock { isClosed } }

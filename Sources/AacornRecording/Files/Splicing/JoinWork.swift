@@ -176,7 +176,9 @@ extension JoinWork {
     summary.isDamaged = isDamaged
     var position: Int64 = 0
     for (index, joint) in joints.enumerated() {
-      guard let first = joint.audibleRanges.first, let last = joint.audibleRanges.last else { continue }
+      guard let first = joint.audibleRanges.first, let last = joint.audibleRanges.last else {
+        continue
+      }
       var piece = AACFile.SpliceSummary.Piece()
       piece.input = request.inputs[index]
       var count = AudibleRanges.count(joint.audibleRanges)
@@ -206,7 +208,9 @@ extension JoinWork {
     var words: [String] = []
     var end: Int64 = 0
     for joint in joints {
-      guard let first = joint.audibleRanges.first, let last = joint.audibleRanges.last else { continue }
+      guard let first = joint.audibleRanges.first, let last = joint.audibleRanges.last else {
+        continue
+      }
       if first.lowerBound > end {
         let positionText =
           end == 0

@@ -53,7 +53,7 @@ do throws(AACFileError) {
   fatalError("A recorder records to a web address.")
 } catch {
   // Alerts of apps show this text.
-  guard error.localizedDescription == error.sentence else { fatalError("The error has no text.") }
+  guard error.localizedDescription == error.message else { fatalError("The error has no text.") }
   print("Everything: \(summary.byteCount) bytes in a file; \(error.problem)")
 }
 try FileManager.default.removeItem(at: input)

@@ -114,7 +114,7 @@ extension CaptureError {
   static func interruptionSuggestion(canMix: Bool) -> String {
     canMix
       ? "Try again when that ends or this app is in the foreground,"
-        + " or mix both with CoreAudioSessionOptions(others: .mix)."
+        + " or mix both with CoreAudioSessionOptions(otherAudio: .mix)."
       : "Try again when that ends."
   }
 

@@ -130,7 +130,7 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Counts a checksum; `isRight` is nil if its block is unreadable, so its coverage is unknown.
+  /// Counts a checksum; `isValid` is nil if its block is unreadable, so its coverage is unknown.
   mutating func addChecksum(isValid: Bool?) {
     report.checksums.present += 1
     if isValid == true { report.checksums.verified += 1 }

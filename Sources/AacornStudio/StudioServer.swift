@@ -26,7 +26,7 @@ public final class StudioServer: Sendable {
 
   /// Starts the server; a missing folder is created.
   ///
-  /// `mishap` is called immediately, with a message, when another program removes or damages a recording. It is
+  /// `reportIncident` is called immediately, with a message, when another program removes or damages a recording. It is
   /// called on the recording's thread.
   public init(
     _ configuration: StudioConfiguration,

@@ -11,7 +11,7 @@ extension System {
   /// throws `SystemError.wouldBlock` if another program holds the lock.
   ///
   /// The lock affects only programs that check it. On a file system without locks the call succeeds without a
-  /// lock. `patience` is a timeout in nanoseconds; `pause` is called after each failed attempt.
+  /// lock. `timeout` is a timeout in nanoseconds; `pause` is called after each failed attempt.
   package static func lock(
     _ descriptor: Int32, timeout: Int64 = lockTimeout,
     pause: () -> Void = { System.sleep(milliseconds: 1) }

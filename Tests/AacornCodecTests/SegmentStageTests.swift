@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Each stage depends only on the `recheckOutputs` frames before a segment.
+/// Each stage depends only on the `lookBack` frames before a segment.
 @Suite struct SegmentStageTests {
   /// Any history of attacks, for all cases at a boundary.
   @Test func windowsFollowFromTheLastAttacks() {

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornCommands
 
 /// Libraries report the error; the command adds the option that helps.
-@Suite struct AdviceTests {
+@Suite struct RecoverySuggestionTests {
   private let conversion = RecordingError.unsupportedConversion(
     sampleRate: 500, channelCount: 3, toSampleRate: 48_000, toChannelCount: 2)
 

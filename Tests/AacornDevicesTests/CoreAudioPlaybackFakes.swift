@@ -77,7 +77,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
   }
 
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
+    _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream {
     if let error = value.openError { throw error }
     let device = order.route.device
@@ -86,7 +86,7 @@ final class FakePlaybackHardware: CoreAudioPlaybackHardware {
       $0.lastOrder = order
       $0.openCount += 1
     }
-    return FakePlaybackStream(self, makeOutlet(device.channelCount, 0), device.channelCount)
+    return FakePlaybackStream(self, makeRenderer(device.channelCount, 0), device.channelCount)
   }
 }
 

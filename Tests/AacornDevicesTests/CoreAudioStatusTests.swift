@@ -37,7 +37,7 @@ import Testing
   func interruptionErrorStatesWhetherMixingIsPossible(code: Int32, canMix: Bool) {
     let error = CoreAudioStatus(code).error("activate", "the audio session")
     #expect(error == .cannotInterrupt(canMix: canMix))
-    #expect(error.message.contains("others: .mix") == canMix)
+    #expect(error.message.contains("otherAudio: .mix") == canMix)
     // A playback error has the same message.
     #expect(PlaybackError(error).message == error.message)
     #expect(error.message.hasPrefix("Another app, such as a call, uses the audio"))

@@ -38,7 +38,7 @@ struct PulseAudioPlaybackTests {
     #expect(feed.write(array: samples) == frames.count)
   }
 
-  /// Reads notices until one is `notice`; returns whether it arrived.
+  /// Reads notices until one is `event`; returns whether it arrived.
   private static func receives(
     _ event: PlaybackEvent, from feed: PlaybackFeed, _ events: inout [PlaybackEvent]
   ) -> Bool {

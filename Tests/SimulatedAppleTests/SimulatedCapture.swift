@@ -81,7 +81,7 @@ final class SimulatedCapture {
     return isDone()
   }
 
-  /// Waits, without advancing time, until `notice` has arrived `times` times.
+  /// Waits, without advancing time, until `event` has arrived `times` times.
   func eventuallyReports(_ event: CaptureEvent, times: Int = 1) -> Bool {
     eventually {
       take()

@@ -63,7 +63,7 @@ final class SimulatedPlayback {
     return isDone()
   }
 
-  /// Waits, without advancing time, until `notice` has arrived.
+  /// Waits, without advancing time, until `event` has arrived.
   func eventuallyReports(_ event: PlaybackEvent) -> Bool {
     eventually {
       tend()

@@ -115,7 +115,7 @@ extension OnSimulatedApple {
           var samples: [Float] = []
           #expect(try sound.next(into: &samples))
           #expect(samples[0] == Self.floats(2 * frame + 1).last)
-          #expect(sound.damageSentence == nil)
+          #expect(sound.damageMessage == nil)
         }
       }
     }
@@ -127,7 +127,7 @@ extension OnSimulatedApple {
         var (all, samples): ([Float], [Float]) = ([], [])
         while try sound.next(into: &samples) { all += samples }
         #expect(all == Self.floats(4000))
-        #expect(sound.damageSentence?.contains("is damaged or cut off") == true)
+        #expect(sound.damageMessage?.contains("is damaged or cut off") == true)
       }
     }
 
@@ -138,7 +138,7 @@ extension OnSimulatedApple {
         var (all, samples): ([Float], [Float]) = ([], [])
         while try sound.next(into: &samples) { all += samples }
         #expect(all == Self.floats(3000))
-        #expect(sound.damageSentence?.contains("is damaged or cut off") == true)
+        #expect(sound.damageMessage?.contains("is damaged or cut off") == true)
       }
     }
 
@@ -182,7 +182,7 @@ extension OnSimulatedApple {
         #expect(unsafe truncate(path, 24 + 4 * 20_000) == 0)
         while try sound.next(into: &samples) { count += samples.count / 2 }
         #expect((2048...20_480).contains(count))
-        #expect(sound.damageSentence != nil)
+        #expect(sound.damageMessage != nil)
       }
     }
 

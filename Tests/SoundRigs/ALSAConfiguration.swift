@@ -10,7 +10,7 @@ public import Foundation
 ///     testspeaker               a device without faults in lists of outputs
 ///     fault:ID=…,FAULT=…        the device of Tests/ALSAFaultDriver, see `device`
 ///     rawfile:FILE=…            the content of a file, without a clock, see `file`
-///     pulsemic:SERVER=…,…       a source or sink of a PulseAudio server, see `broadcaster`
+///     pulsemic:SERVER=…,…       a source or sink of a PulseAudio server, see `pulse`
 public final class ALSAConfiguration: Sendable {
   /// A missing requirement of a test, as a message.
   public struct Failure: Error, CustomStringConvertible {

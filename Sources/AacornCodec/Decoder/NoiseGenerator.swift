@@ -5,7 +5,7 @@
 struct NoiseGenerator {
   private var state: UInt32
 
-  /// Creates a generator for a band of a window, which `place` numbers, in a channel of a unit.
+  /// Creates a generator for a band of a window, which `bandIndex` numbers, in a channel of a unit.
   init(unit: Int, channel: Int, bandIndex: Int) {
     // Rounds of multiplication and folding spread every bit of the position over all of the state.
     var seed = UInt64(truncatingIfNeeded: unit) &* 0x9E37_79B9_7F4A_7C15

@@ -140,7 +140,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   /// Sets an option by its long name, as in a file of settings; the value of a flag is “yes” or
   /// “no”.
   ///
-  /// `otherAudio` are further names that are valid in the file.
+  /// `others` are further names that are valid in the file.
   func set(
     _ name: String, to value: String, in command: inout Command, besides others: [String]
   ) throws(UsageError) {

@@ -63,7 +63,7 @@ struct BatchSettings: Equatable, Sendable {
     words.append(Word(name: name, value: value))
   }
 
-  /// Returns these options with `otherAudio` added; `otherAudio` take precedence.
+  /// Returns these options with `others` added; `others` take precedence.
   func overridden(by others: BatchSettings) -> BatchSettings {
     var settings = self
     for word in others.words { settings.set(word.name, word.value) }

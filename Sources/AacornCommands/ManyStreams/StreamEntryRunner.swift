@@ -37,7 +37,7 @@ final class StreamEntryRunner: Sendable {
 
   /// Creates a stream that has not started.
   ///
-  /// After `patience` seconds of waiting for predecessors the runner reports a warning to `events`.
+  /// After `waitWarningDelay` seconds of waiting for predecessors the runner reports a warning to `events`.
   /// `console` creates the console of a run that an interruption ends.
   init(
     _ entry: StreamEntry, waitWarningDelay: Double = 10,
@@ -209,7 +209,7 @@ final class StreamEntryRunner: Sendable {
     }
   }
 
-  /// Waits until all predecessors have ended, and warns after `patience` seconds.
+  /// Waits until all predecessors have ended, and warns after `waitWarningDelay` seconds.
   private func waitForPredecessors() {
     let isHeld = { (state: State) in !state.predecessors.isEmpty && !state.isStopping }
     wait(until: System.seconds + waitWarningDelay, while: isHeld)

@@ -11,7 +11,7 @@ struct StreamsMistake: Error, Equatable {
   var others: [String] = []
   var error: UsageError
 
-  /// The maximum number of `otherAudio` in a message.
+  /// The maximum number of `others` in a message.
   private static let maxListedCount = 3
 
   /// Returns a human-readable message with the position of the mistake.

@@ -18,7 +18,7 @@ struct OffsetMap: Sendable {
   /// The maximum number of pieces; more than two frames can have.
   private static let limit = 1 << 16
 
-  /// Appends `count` bytes of the stream that are at offset `place` in the file.
+  /// Appends `count` bytes of the stream that are at offset `offset` in the file.
   mutating func append(_ count: Int, at offset: UInt64) {
     let follows = pieces.last.map { Self.offset(of: position, in: $0) == offset } ?? false
     if !follows {

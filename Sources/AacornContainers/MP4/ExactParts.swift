@@ -50,9 +50,9 @@ struct ExactParts: Equatable, Sendable {
     }
   }
 
-  /// Returns these parts, or `otherAudio` if they disagree.
+  /// Returns these parts, or `others` if they disagree.
   ///
-  /// `otherAudio` are the parts of the edit list, exact to a tick. The parts must end before `end`. All
+  /// `others` are the parts of the edit list, exact to a tick. The parts must end before `end`. All
   /// values are in samples.
   func refining(
     _ others: [Range<UInt64>], samplesPerTick: UInt64, end: UInt64

@@ -4,7 +4,7 @@ extension MP4Reader {
 
   /// Whether the edit list repeats a part or goes back in the track.
   ///
-  /// ``heard`` does not support such a list.
+  /// ``playableRanges`` does not support such a list.
   public var hasBackwardEdits: Bool {
     guard let track, samples.firstDuration != nil, track.movieTimescale > 0 else { return false }
     let total = max(

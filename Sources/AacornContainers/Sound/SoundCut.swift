@@ -27,7 +27,7 @@ struct SoundCut: Equatable, Sendable {
 
   /// Creates the cut of a movie, at the sample rate and unit length of the decoder.
   ///
-  /// `isWhole` is false if more tables may follow. Then only the start of the audio is certain.
+  /// `isComplete` is false if more tables may follow. Then only the start of the audio is certain.
   init?(_ movie: MP4Reader, unitFrameCount: Int, sampleRate: Int, isComplete: Bool) {
     guard let track = movie.track else { return nil }
     var scale = Self.scale(

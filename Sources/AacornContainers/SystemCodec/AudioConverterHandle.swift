@@ -23,10 +23,10 @@ final class AudioConverterHandle: SystemConverter {
     var target = AudioStreamBasicDescription(order.target)
     var made: AudioConverterRef?
     let status: OSStatus
-    if order.makers.isEmpty {
+    if order.components.isEmpty {
       status = unsafe AudioConverterNew(&source, &target, &made)
     } else {
-      let makers = order.makers.map { maker in
+      let makers = order.components.map { maker in
         AudioClassDescription(
           mType: maker.type, mSubType: maker.subtype, mManufacturer: maker.manufacturer)
       }

@@ -115,7 +115,7 @@ final class CoreAudioInstance {
         try self.set(
           property, of: CoreAudioUnit.outputBus, kAudioUnitScope_Global, to: value, operation)
       } catch {
-        diagnostics.append(error.sentence)
+        diagnostics.append(error.message)
       }
     }
     if settings.isBypassed {

@@ -53,7 +53,7 @@ struct CoreAudioMachine: CoreAudioHardware {
       case .followingDefault: nil
       case .pinned(let id): id
       }
-    var (object, device) = try devices.look(for: id)
+    var (object, device) = try devices.findDevice(for: id)
     // While voice processing runs, it shows all capsules of a microphone, but delivers one channel.
     // Without this line, each start would be a change of route.
     if request.isVoiceProcessed { device.channelCount = 1 }
@@ -90,7 +90,7 @@ struct CoreAudioMachine: CoreAudioHardware {
       if let listener { listeners.append(listener) }
     }
     return try CoreAudioUnit(
-      order, choice.voiceProcessing.resolved(beside: choice.others), device: object.number,
+      order, choice.voiceProcessing.resolved(beside: choice.otherAudio), device: object.number,
       output: order.route.outputNumber,
       companions: listeners, makeFeed)
   }

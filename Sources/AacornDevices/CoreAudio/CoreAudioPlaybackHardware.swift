@@ -23,7 +23,7 @@ protocol CoreAudioPlaybackHardware: Sendable {
   /// The arguments are the unit's channel count and its own latency in nanoseconds, known only
   /// then.
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
+    _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream
 }
 

@@ -21,7 +21,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
       case .followingDefault: nil
       case .pinned(let id): id
       }
-    let (object, device) = try devices.look(for: id)
+    let (object, device) = try devices.findDevice(for: id)
     let latency = devices.latency(of: object)
     return CoreAudioRoute(
       device: device.playbackDevice,
@@ -32,7 +32,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   }
 
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
+    _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream {
     // The route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
@@ -52,7 +52,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
       CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
     }
     return try CoreAudioPlaybackUnit(
-      order, device: object.number, companions: listeners, makeOutlet)
+      order, device: object.number, companions: listeners, makeRenderer)
   }
 }
 #endif

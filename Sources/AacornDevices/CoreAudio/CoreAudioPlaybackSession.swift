@@ -55,9 +55,9 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   }
 
   func open(
-    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
+    _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream {
-    try CoreAudioPlaybackUnit(order, makeOutlet)
+    try CoreAudioPlaybackUnit(order, makeRenderer)
   }
 
   /// Returns the output in use.

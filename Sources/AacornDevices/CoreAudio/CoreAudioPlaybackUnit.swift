@@ -19,7 +19,8 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
   /// the unit is closed.
   init(
     _ order: CoreAudioPlaybackOrder, device: UInt32? = nil,
-    companions: [any AnyObject & Sendable] = [], _ makeOutlet: (Int, Int64) -> CoreAudioFeedRenderer
+    companions: [any AnyObject & Sendable] = [],
+    _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) {
     let id = order.route.device.id
     let instance = try Self.makeInstance(id)
@@ -68,8 +69,8 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
         id: id, reason: "the audio unit does not accept 32-bit float at \(wanted.sampleRate) Hz")
     }
     unitLatency = Self.latency(of: instance)
-    feed = makeOutlet(format.channelCount, unitLatency)
-    supplier.prepare(format, outlet: feed)
+    feed = makeRenderer(format.channelCount, unitLatency)
+    supplier.prepare(format, renderer: feed)
     self.instance = instance
     self.companions = companions
   }

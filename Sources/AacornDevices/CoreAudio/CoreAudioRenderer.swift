@@ -50,7 +50,7 @@ final class CoreAudioRenderer {
     let wanted = Int(frameCount)
     guard wanted <= capacity else {
       feed.refuse(frameCount: wanted)
-      mailbox.poke()
+      mailbox.wake()
       return 0
     }
     // The unit changes sizes and may substitute its own memory, so the list is rewritten each time,

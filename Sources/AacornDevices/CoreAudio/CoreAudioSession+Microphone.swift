@@ -80,14 +80,14 @@ extension CoreAudioDataSource {
   /// Creates a description of a port's microphone.
   init(_ source: AVAudioSessionDataSourceDescription) {
     self.init(
-      place: source.orientation.flatMap { CoreAudioMicrophone.Place($0) },
+      position: source.orientation.flatMap { CoreAudioMicrophone.Position($0) },
       patterns: (source.supportedPolarPatterns ?? []).compactMap {
         CoreAudioMicrophone.Pattern($0)
       })
   }
 }
 
-extension CoreAudioMicrophone.Place {
+extension CoreAudioMicrophone.Position {
   /// Converts a position from the system's type; nil if it is unknown.
   init?(_ orientation: AVAudioSession.Orientation) {
     switch orientation {

@@ -29,7 +29,7 @@ struct CoreAudioSession: CoreAudioHardware {
     let setup = CoreAudioSessionSetup(
       choice, isVoiceProcessed: request.isVoiceProcessed,
       hasHighQualityBluetooth: CoreAudioSessionSetup.hasHighQualityBluetooth)
-    var diagnostics = choice.modeRemark.map { [$0] } ?? []
+    var diagnostics = choice.modeDiagnostic.map { [$0] } ?? []
     try use.prepare { _ in setup }
     // These are preferences: the actual values are read back when a unit is opened.
     if let rate = choice.hardwareRate(for: request) {
@@ -114,7 +114,7 @@ struct CoreAudioSession: CoreAudioHardware {
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(CaptureError) -> any CoreAudioStream {
-    try CoreAudioUnit(order, choice.voiceProcessing.resolved(beside: choice.others), makeFeed)
+    try CoreAudioUnit(order, choice.voiceProcessing.resolved(beside: choice.otherAudio), makeFeed)
   }
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
@@ -159,7 +159,7 @@ struct CoreAudioSession: CoreAudioHardware {
     do throws(CaptureError) {
       try calling(operation, call)
     } catch {
-      diagnostics.append(error.sentence)
+      diagnostics.append(error.message)
     }
   }
 }

@@ -6,7 +6,7 @@ import AacornSystem
 ///
 ///     var choice = CoreAudioSessionOptions()
 ///     choice.mode = .measurement
-///     choice.others = .duck
+///     choice.otherAudio = .duck
 ///     let source = try CoreAudioSystem.makeSource(CaptureRequest(), sharing: choice)
 ///
 /// An app has one session, so sources and targets created without a choice use ``forApp``.

@@ -26,7 +26,7 @@ final class CoreAudioSessionUse: Sendable {
     /// The last setup by this library.
     var last: CoreAudioSessionSetup?
     /// The preferences set by this library.
-    var preferences = CoreAudioSessionPreferences.Own()
+    var preferences = CoreAudioSessionPreferences.LibraryPreferences()
   }
 
   private static let state = Lock(State())
@@ -51,7 +51,7 @@ final class CoreAudioSessionUse: Sendable {
       if isFirst {
         state.appSetup = AppSetup(session)
         state.last = nil
-        state.preferences = CoreAudioSessionPreferences.Own()
+        state.preferences = CoreAudioSessionPreferences.LibraryPreferences()
       }
       let present = CoreAudioSessionSetup(session)
       guard let wanted = choose(present)?.besides(state.last),
@@ -178,7 +178,7 @@ final class CoreAudioSessionUse: Sendable {
     }
     state.appSetup = nil
     state.last = nil
-    state.preferences = CoreAudioSessionPreferences.Own()
+    state.preferences = CoreAudioSessionPreferences.LibraryPreferences()
   }
 }
 #endif

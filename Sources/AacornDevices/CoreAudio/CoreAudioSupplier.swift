@@ -27,9 +27,9 @@ final class CoreAudioSupplier {
     guard let memory = unsafe buffer.mData, let renderer else { return -50 }
     let room = Int(unsafe buffer.mDataByteSize) / bytesPerFrame
     let stamp = unsafe time.pointee
-    var passing: CoreAudioSoundClock.Stamp?
+    var passing: CoreAudioSoundClock.PresentationStamp?
     if stamp.mFlags.contains(.hostTimeValid) && stamp.mHostTime != 0 {
-      passing = CoreAudioSoundClock.Stamp(
+      passing = CoreAudioSoundClock.PresentationStamp(
         ticks: stamp.mHostTime, time: clock.monotonicTime(of: stamp.mHostTime))
     }
     let isAudible = unsafe renderer.fill(

@@ -47,7 +47,7 @@ final class CoreAudioUnit: CoreAudioStream {
           to: output, "choose the output for")
       } catch {
         // The unit then plays on the default device by itself.
-        diagnostics.append(error.sentence)
+        diagnostics.append(error.message)
       }
     }
     #endif
@@ -66,7 +66,7 @@ final class CoreAudioUnit: CoreAudioStream {
         kAudioUnitProperty_ShouldAllocateBuffer, of: Self.inputBus, kAudioUnitScope_Output,
         to: UInt32(0), "avoid a buffer of")
     } catch {
-      diagnostics.append(error.sentence)
+      diagnostics.append(error.message)
     }
     let frameCount = wanted.largestFrameCount(
       milliseconds: request.blockDuration.milliseconds, needed: order.neededFrameCount)

@@ -84,7 +84,7 @@ struct FrameFinder<Failure: Error> {
     return true
   }
 
-  /// Counts the consecutive frames from `offset` on, up to `most`.
+  /// Counts the consecutive frames from `offset` on, up to `maxCount`.
   ///
   /// `reachesEnd` is whether the file ends after them, possibly with a torn frame.
   mutating func run(

@@ -17,7 +17,7 @@ struct FrameList: Sendable {
   /// The number of silent frames.
   private(set) var silentCount = 0
 
-  /// Creates an empty list; `playbackMessage` is needed only for unreadable frames.
+  /// Creates an empty list; `silence` is needed only for unreadable frames.
   init(silence: [UInt8] = []) {
     self.silence = silence
   }
@@ -28,7 +28,7 @@ struct FrameList: Sendable {
   /// The maximum size of a frame in any container, in bytes.
   static let maxFrameByteCount = Int(UInt16.max)
 
-  /// Appends a frame of 1…`longest` bytes.
+  /// Appends a frame of 1…`maxFrameByteCount` bytes.
   mutating func append(_ offset: UInt64, byteCount count: Int) {
     sizes.append(UInt16(clamping: count))
     byteCount += UInt64(count)

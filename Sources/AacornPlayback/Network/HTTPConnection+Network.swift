@@ -43,7 +43,7 @@ final class HTTPConnection {
       case .connecting: break
       }
       if System.nanoseconds > deadline {
-        throw Self.failure(authority, Self.words(for: link.hindrance ?? .silent))
+        throw Self.failure(authority, Self.words(for: link.waitReason ?? .silent))
       }
       try wait()
     }
@@ -84,7 +84,7 @@ final class HTTPConnection {
       let (received, end) = link.receive()
       if !received.isEmpty {
         bytes += received
-        timeouts.noteArrival()
+        timeouts.recordArrival()
         return true
       }
       if end == .closed { return false }

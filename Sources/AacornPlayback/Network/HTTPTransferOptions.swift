@@ -11,15 +11,15 @@ struct HTTPTransferOptions: Sendable {
   /// The maximum time that a server may be silent.
   let silence: Duration
 
-  /// The accepted range of `playbackMessage`.
+  /// The accepted range of `silence`.
   ///
   /// No response is faster than the minimum.
   private static let silences = Duration.milliseconds(50)...Duration.seconds(3600)
-  /// The minimum number of bytes that a server must send within `playbackMessage`.
+  /// The minimum number of bytes that a server must send within `silence`.
   ///
   /// Audio needs more.
   private static let pace: Int64 = 32_768
-  /// The waits before the first, second and later attempts, in thousandths of `playbackMessage`.
+  /// The waits before the first, second and later attempts, in thousandths of `silence`.
   private static let waitParts = [25, 50, 100, 200, 400, 750, 750, 750]
 
   /// Creates the options of a player.
@@ -36,7 +36,7 @@ struct HTTPTransferOptions: Sendable {
   /// Returns the time by which a response that began at `start` must have delivered more than
   /// `byteCount` bytes.
   ///
-  /// It allows for `playbackMessage` and for a slow connection with 32 KiB per `playbackMessage`.
+  /// It allows for `silence` and for a slow connection with 32 KiB per `silence`.
   func limit(from start: Int64, after byteCount: Int) -> Int64 {
     start + silence.nanoseconds + silence.nanoseconds / Self.pace * Int64(byteCount)
   }
@@ -53,6 +53,6 @@ struct HTTPTransferOptions: Sendable {
   }
 
   /// Returns the number of nanoseconds without additions after which a live stream has ended: ten segments of the
-  /// maximum duration if `playbackMessage` is 20 s.
+  /// maximum duration if `silence` is 20 s.
   func stillness(ofSegments seconds: Int) -> Int64 { silence.nanoseconds / 2 * Int64(seconds) }
 }

@@ -13,7 +13,7 @@ import AacornSystem
 ///
 /// The file is locked while it is written, so that no other recording replaces it. Changes by
 /// programs that ignore locks are detected within a second, and the recording continues in a new
-/// file (`FileOutput+Mishaps.swift`). One change is not detected: bytes in the middle are
+/// file (`FileOutput+Incidents.swift`). One change is not detected: bytes in the middle are
 /// overwritten without a change of the length or of the first kilobyte; see <doc:FilesThatSurvive>.
 public struct FileOutput: PacketOutput {
   /// Options for writing the files.

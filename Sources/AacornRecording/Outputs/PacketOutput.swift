@@ -4,7 +4,7 @@ public import AacornCodec
 ///
 /// Each output has its own thread and limited queue, so an output that blocks delays neither the
 /// capture nor another output. `open` is called before the thread starts. All other calls are made
-/// on the thread, in sequence: for every segment `begin`, then `write` and `note` any number of
+/// on the thread, in sequence: for every segment `begin`, then `write` and `record` any number of
 /// times, then `end`.
 public protocol PacketOutput: Sendable {
   /// Its display name, such as a path or an address.

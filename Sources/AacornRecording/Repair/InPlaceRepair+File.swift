@@ -16,7 +16,7 @@ extension InPlaceRepair {
 
   /// Repairs a file that has not changed since the repair was planned.
   ///
-  /// `planned` is its status from before the file was read for the plan. `patience` and `pause` are
+  /// `planned` is its status from before the file was read for the plan. `timeout` and `pause` are
   /// passed to
   /// `System.lock`.
   package func apply(

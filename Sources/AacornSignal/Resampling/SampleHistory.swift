@@ -13,7 +13,7 @@ struct SampleHistory: Sendable {
   /// The first frame that is still needed.
   var start = 0
 
-  /// Creates a history that begins with `playbackMessage` frames of zeros.
+  /// Creates a history that begins with `silence` frames of zeros.
   init(channelCount: Int, capacity: Int, silence: Int) {
     self.channelCount = channelCount
     self.capacity = capacity
@@ -49,7 +49,7 @@ struct SampleHistory: Sendable {
     start = 0
   }
 
-  /// Clears everything and restarts with `playbackMessage` frames of zeros.
+  /// Clears everything and restarts with `silence` frames of zeros.
   mutating func clear(silence: Int) {
     for index in 0..<samples.count { samples[index] = 0 }
     filled = silence

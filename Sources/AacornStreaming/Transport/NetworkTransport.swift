@@ -48,9 +48,9 @@ public final class NetworkTransport: ByteTransport {
       switch link.phase {
       case .ready: return
       case .failed(let fault): throw fail(NetworkError(fault, at: endpoint, within: time))
-      case .connecting where deadline.isOver:
+      case .connecting where deadline.hasPassed:
         throw fail(
-          link.hindrance.map { NetworkError($0, at: endpoint, within: time) }
+          link.waitReason.map { NetworkError($0, at: endpoint, within: time) }
             ?? .noAnswer(server, time))
       case .connecting: break
       }
@@ -70,7 +70,7 @@ public final class NetworkTransport: ByteTransport {
       let deadline = Deadline(after: time)
       while link.sending == .waiting {
         if stop.isRaised { throw fail(.stopped(server)) }
-        if deadline.isOver { throw fail(.stalled(server, time)) }
+        if deadline.hasPassed { throw fail(.stalled(server, time)) }
         wait(for: link, deadline.rest)
       }
       if case .failed = link.sending { throw fail(.broken(server)) }
@@ -96,7 +96,7 @@ public final class NetworkTransport: ByteTransport {
         return true
       }
       if let end { throw fail(end == .closed ? .closed(server) : .broken(server)) }
-      if deadline.isOver { return false }
+      if deadline.hasPassed { return false }
       wait(for: link, deadline.rest)
     }
   }

@@ -10,7 +10,7 @@ final class OutputMessages: Sendable {
   private let held: Lock<[StudioMessage]?>
   private let onChange: @Sendable (StudioMessage?) -> Void
 
-  /// Creates an empty list; `news` is called with every change, and the message about it if there is one.
+  /// Creates an empty list; `onChange` is called with every change, and the message about it if there is one.
   init(_ redactor: Redactor, onChange: @escaping @Sendable (StudioMessage?) -> Void) {
     let held = Lock<[StudioMessage]?>(nil)
     self.held = held

@@ -8,7 +8,7 @@ final class RecorderStatusStore: Sendable {
   private let folder: String
   private let onChange: @Sendable () -> Void
 
-  /// Creates the status of an idle recorder; `news` is called at every change.
+  /// Creates the status of an idle recorder; `onChange` is called at every change.
   init(folder: String, onChange: @escaping @Sendable () -> Void) {
     self.folder = folder
     self.onChange = onChange

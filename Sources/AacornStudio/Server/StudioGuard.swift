@@ -24,7 +24,7 @@ struct StudioGuard: Sendable {
   private let cookieName: String
   private let loginPage = LoginPage()
 
-  /// Creates a guard for a studio that listens at `place`, with its actual port, on the machine `hostName`.
+  /// Creates a guard for a studio that listens at `endpoint`, with its actual port, on the machine `hostName`.
   init(
     endpoint: StudioEndpoint, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
     listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes()

@@ -207,7 +207,7 @@ package final class NetworkLink: Sendable {
 
   private func update(_ change: (inout State) -> Void) {
     state.withLock { change(&$0) }
-    System.poke(bell.writing)
+    System.wake(bell.writing)
   }
 }
 #endif

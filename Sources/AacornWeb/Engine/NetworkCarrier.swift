@@ -42,7 +42,7 @@ final class NetworkCarrier: ByteCarrier {
   /// Starts at the address and port of a listener that has no socket.
   init(_ httpListener: HTTPListener, for engine: HTTPEngine) throws(NetworkError) {
     self.httpListener = httpListener
-    let idle = engine.desk.options.idleTimeout.millisecondsToWait
+    let idle = engine.dispatcher.options.idleTimeout.millisecondsToWait
     silence = max(Self.probes.time, idle / 1000 + 1)
     let outcome = Lock<Outcome?>(nil)
     let answered = Semaphore()

@@ -90,7 +90,7 @@ public final class HTTPServer: Sendable {
         listener.close()
         engine.open(try NetworkCarrier(listener, for: engine))
         listener.port = engine.port
-        return (engine.desk, engine)
+        return (engine.dispatcher, engine)
       }
       // The framework would create the file with access for all users first.
       kind = .sockets

@@ -23,7 +23,7 @@ final class RequestDispatcher: Sendable {
 
   /// Creates a dispatcher.
   ///
-  /// `cut` ends a connection, and `look` returns a snapshot of its client. Both receive the number
+  /// `cut` ends a connection, and `inspect` returns a snapshot of its client. Both receive the number
   /// that the back end assigned to the connection.
   init(
     options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,

@@ -117,7 +117,7 @@ import Testing
     let server = try TCPServer.echo()
     let link = try NetworkLink(
       to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")
-    #expect(eventually { link.hindrance == .localNetworkDenied })
+    #expect(eventually { link.waitReason == .localNetworkDenied })
     #expect(link.phase == .connecting)
     network.isLocalNetworkDenied = false
     #expect(eventually { link.phase == .ready })

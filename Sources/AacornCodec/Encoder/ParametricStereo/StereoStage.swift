@@ -78,7 +78,7 @@ struct StereoStage: Sendable {
     unsafe values.update(from: values + 32 * 64, count: newestRow * 64)
   }
 
-  /// Analyzes a frame `place` frames after the head.
+  /// Analyzes a frame `distance` frames after the head.
   private mutating func analyze(_ sound: SampleInput, frame: Int, distance: Int) {
     if frame % AACEncoder.segmentFrameCount == 0 { encoder.begin(atFrame: frame) }
     let offset = Self.offset + 2048 * distance

@@ -63,7 +63,7 @@ struct ReplicationAnalysis: SegmentStage {
 
   /// Describes frame `index`, whose block begins at the head of the input.
   ///
-  /// Returns the bits of all elements, together at most half of `most` if that is possible.
+  /// Returns the bits of all elements, together at most half of `maxBitCount` if that is possible.
   mutating func describe(
     frame index: Int, into payloads: inout [BitWriter], maxBitCount: Int
   ) -> Int {

@@ -4,7 +4,7 @@
 /// where the stream began. Every stage therefore guarantees:
 ///
 /// Its output for frame n, counted from the preceding `begin(atFrame: f)`, depends only on n, its
-/// settings and its input for the frames from f − `recheckOutputs` on.
+/// settings and its input for the frames from f − `lookBack` on.
 ///
 /// A stage whose state covers more than a few frames therefore resets it in `begin`. A stage that
 /// looks back a few frames keeps it, and an encoder of one segment passes it these frames first.

@@ -59,7 +59,7 @@ struct HLSPlaylistParts: Sendable {
     }
   }
 
-  /// Returns a text that lists the segments in `departed`, which have left the playlist, and the
+  /// Returns a text that lists the segments in `expired`, which have left the playlist, and the
   /// first `count` segments.
   ///
   /// Segments that are not on the server are marked as missing.

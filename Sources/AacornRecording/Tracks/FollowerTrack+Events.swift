@@ -20,7 +20,7 @@ extension FollowerTrack {
     return events
   }
 
-  /// Moves the complete gaps to `news`; with a cut, all gaps before `position`.
+  /// Moves the complete gaps to `events`; with a cut, all gaps before `position`.
   ///
   /// Silence that replaces the samples of a missing device may arrive in time for the mix. It
   /// belongs to the same absence as the frames that the mix has passed without the track.

@@ -46,7 +46,7 @@ extension OnSimulatedApple {
       let reader = MP4Reader(file: bytes)
       #expect(reader.damage == [])
       let audibleRange = UInt64(codec.leadingFrameCount)..<UInt64(codec.leadingFrameCount + 14_400)
-      #expect(reader.audibleRange == [audibleRange])
+      #expect(reader.playableRanges == [audibleRange])
       #expect(reader.track?.edits.count == 1)
       let found = try #require(MagicCookie.configuration(in: codec.magicCookie))
       #expect(reader.track?.stream.sampleRate == found.sampleRate)

@@ -138,7 +138,7 @@ extension SimulatedPhone {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredPolarPattern", pattern ?? "nil", &content)
       let isSupported = pattern.map { source.patterns.contains($0) } ?? true
-      try refuse(!isPresent, SimulatedSessionError.badParameter)
+      try refuse(!isSupported, SimulatedSessionError.badParameter)
       content.session.preferredPattern[source.name] = pattern
     }
   }

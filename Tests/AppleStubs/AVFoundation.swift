@@ -2,8 +2,10 @@
 // A stub of Apple's AVFoundation: the declarations that this package uses, as Swift imports them.
 // README.md documents which of them work.
 
+#if !os(watchOS)
 public import CoreMedia
 public import Foundation
+#endif
 
 // AVMediaFormat.h, macOS 10.7, iOS 4.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {

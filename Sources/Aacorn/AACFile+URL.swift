@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 extension AACFile {
-  /// Encodes an audio file to AAC; as with paths, the suffix of the output chooses its format.
+  /// Encodes an audio file to AAC; the suffix of the output chooses its format.
   ///
   /// - Parameters:
   ///   - input: The audio file.
@@ -28,11 +28,10 @@ extension AACFile {
       from: inputPath, to: outputPath, configuration: configuration, progress: progress)
   }
 
-  /// Decodes a file with AAC to samples; as with paths, the suffix of the output chooses its
-  /// format.
+  /// Decodes an AAC file to samples; the suffix of the output chooses its format.
   ///
   /// - Parameters:
-  ///   - input: The file with AAC.
+  ///   - input: The AAC file.
   ///   - output: The new file; its folder must exist.
   ///   - options: The part to decode, and the form of the samples.
   ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
@@ -49,10 +48,11 @@ extension AACFile {
       from: inputPath, to: outputPath, options: options, progress: progress)
   }
 
-  /// Cuts a part out of a file with AAC, without encoding it again; M4A is exact to the sample.
+  /// Cuts a part out of an AAC file without encoding it again; an M4A output is exact to the
+  /// sample.
   ///
   /// - Parameters:
-  ///   - input: The file with AAC.
+  ///   - input: The AAC file.
   ///   - output: The new file, whose suffix chooses its format; its folder must exist.
   ///   - start: The time at which the part begins.
   ///   - duration: The duration of the part; nil means up to the end.
@@ -72,10 +72,10 @@ extension AACFile {
       replacesExisting: replacesExisting, progress: progress)
   }
 
-  /// Joins files with AAC, without encoding them again; M4A is exact to the sample.
+  /// Joins AAC files without encoding them again; an M4A output is exact to the sample.
   ///
   /// - Parameters:
-  ///   - inputs: The files with AAC, in order.
+  ///   - inputs: The AAC files, in order.
   ///   - output: The new file, whose suffix chooses its format; its folder must exist.
   ///   - replacesExisting: Whether an existing file is replaced.
   ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
@@ -94,7 +94,7 @@ extension AACFile {
       paths, to: outputPath, replacesExisting: replacesExisting, progress: progress)
   }
 
-  /// Inspects a file with AAC: ADTS, LATM, ADIF, MP4 or an MPEG transport stream.
+  /// Inspects an AAC file: ADTS, LATM, ADIF, MP4 or an MPEG transport stream.
   ///
   /// The format is recognized by the content.
   ///

@@ -4,59 +4,59 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// Alerts and logs of apps show `localizedDescription`. It is the message of the error.
+// Alerts and logs of apps show `localizedDescription`, which is the error's message here.
 
 extension AACBackEndError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension AACFileError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension CaptureError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension EffectError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension EncoderError: LocalizedError {
-  /// The rejected setting and the accepted values, such as for an alert.
+  /// The rejected setting and the accepted values, to show in an alert.
   public var errorDescription: String? { RecordingError.encoder(self).message }
 }
 
 extension OutputError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension PCMBufferError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension PlaybackError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension PlayerError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension RecordingError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }
 
 extension TrackError: LocalizedError {
-  /// The problem and the remedy, such as for an alert.
+  /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }

@@ -102,9 +102,10 @@ public actor Recorder {
 
   deinit { session.stop() }
 
-  /// Returns the peak and RMS of every channel, twenty times per second of audio, for a meter.
+  /// Returns a stream of the peak and RMS of every channel, twenty times per second of audio.
   ///
-  /// A slow reader gets only the newest levels. Nothing is measured before the first call.
+  /// It is meant for a level meter. A slow reader gets only the newest levels. Nothing is measured
+  /// before the first call.
   public nonisolated func levels() -> AsyncStream<RecordingLevels> { levelFeed.stream() }
 
   /// Opens the microphone and the outputs, and begins.
@@ -147,15 +148,16 @@ public actor Recorder {
   /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { session.setMuted(isMuted) }
 
-  /// Sets the factor for all samples from now on; ignores a value that is not finite.
+  /// Sets the gain factor from now on; ignores a value that is not finite.
   public func setGain(_ gain: Float) { session.setGain(gain) }
 
   /// Replaces the recording's effects from now on; an empty list removes them.
   ///
-  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
-  /// take over, even with a longer latency. Either takes at most ten milliseconds, does not click,
-  /// and loses, doubles or moves no sample. Throws and changes nothing if there are more than
-  /// ``EffectDescription/maxEffectCount`` effects or if one cannot be created.
+  /// If the kinds of the effects and their order stay the same, the settings change gradually.
+  /// Otherwise a crossfade leads to the new effects, even if their latency is longer. Either
+  /// transition takes at most ten milliseconds and does not click. No sample is lost, repeated or
+  /// moved. Throws and changes nothing if there are more than ``EffectDescription/maxEffectCount``
+  /// effects or if one cannot be created.
   ///
   /// The code of plugins may have to be loaded first; no thread of Swift's concurrency waits for
   /// it.
@@ -174,7 +176,7 @@ public actor Recorder {
 
   /// Bypasses one of the recording's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// New effects that take over are not bypassed.
+  /// Effects that replace it later are not bypassed.
   public func setBypassed(_ isBypassed: Bool, effect index: Int) {
     session.setBypassed(isBypassed, effect: index)
   }
@@ -184,8 +186,8 @@ public actor Recorder {
 
   /// Changes the bitrate of an AAC rendition from the next packet on.
   ///
-  /// Rendition 0 is the recording's coding, and its further codings follow. Returns false and
-  /// changes nothing if
+  /// Rendition 0 is the recording's coding; its further codings are renditions 1, 2 and so on.
+  /// Returns false and changes nothing if
   /// ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does not contain the bitrate, or if
   /// an output has announced fixed bitrates for all renditions, as HLS does.
   @discardableResult
@@ -213,8 +215,8 @@ public actor Recorder {
   @discardableResult
   public func stopTrack(named name: String) -> Bool { session.stopTrack(named: name) }
 
-  /// Stops an audible track, or starts another one, even if it is fading out or its start offset
-  /// has not been reached.
+  /// Stops a track that is audible, or starts it otherwise, even if it is fading out or its start
+  /// offset has not been reached.
   ///
   /// Returns false if there is no such track.
   @discardableResult
@@ -254,10 +256,10 @@ public actor Recorder {
 
   /// Replaces the effects of a track from now on.
   ///
-  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
-  /// take over. Either takes at most ten milliseconds and does not click. Returns false if there is
-  /// no such track, if there are more than ``EffectDescription/maxEffectCount`` effects, or if one
-  /// cannot be created.
+  /// If the kinds of the effects and their order stay the same, the settings change gradually.
+  /// Otherwise a crossfade leads to the new effects. Either transition takes at most ten
+  /// milliseconds and does not click. Returns false if there is no such track, if there are more
+  /// than ``EffectDescription/maxEffectCount`` effects, or if one cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
     let session = session
@@ -266,13 +268,14 @@ public actor Recorder {
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// New effects that take over are not bypassed. Returns false if there is no such track.
+  /// Effects that replace it later are not bypassed. Returns false if there is no such track.
   @discardableResult
   public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
     session.setBypassed(isBypassed, effect: index, ofTrack: name)
   }
 
-  /// Switches to another source without a gap; with several tracks, the source of the first one.
+  /// Switches to another source without a gap; with several tracks, replaces the source of the
+  /// first.
   ///
   /// If it cannot be opened, the old source stays, and an event reports the reason.
   public func switchSource(to source: any CaptureSource) { session.switchSource(to: source) }

@@ -20,7 +20,7 @@ extension EncodedPacket {
   ///     ``Recorder/packetFormat``.
   ///   - start: The time of the recording's first sample.
   /// - Returns: A buffer of this packet.
-  /// - Throws: The system's error if it creates none.
+  /// - Throws: The system's error if it creates no buffer.
   public func makeSampleBuffer(
     _ format: CMAudioFormatDescription, startingAt start: CMTime = CMTime(value: 0, timescale: 1)
   ) throws(CodedBufferError) -> CMSampleBuffer {
@@ -45,7 +45,7 @@ extension EncodedPacket {
     return buffer
   }
 
-  /// The capture time of its first sample, on the clock of `CMClockGetHostTimeClock()`, which
+  /// The capture time of the first sample, on the clock of `CMClockGetHostTimeClock()`, which
   /// cameras use as well.
   public var hostTime: CMTime {
     MediaTime(nanoseconds: HostTime.nanoseconds(of: captureTime)).cmTime

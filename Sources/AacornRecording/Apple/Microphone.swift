@@ -14,8 +14,7 @@ public import CoreMedia
 /// A loop opens the device, asking the user for permission if necessary, and closes it when it ends
 /// or its task is canceled. Rate and channels are converted. Silence fills an interruption, such as
 /// a call. To mute, pause or monitor, or to follow events, use a ``Recorder`` with the coding
-/// `int16` or `float32`, and
-/// ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
+/// `int16` or `float32`, and ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
 public struct Microphone: Sendable {
   /// The format of the samples, which are interleaved.
   public enum Format: Sendable, Equatable, CaseIterable {

@@ -4,10 +4,10 @@ import CoreAudioTypes
 public import CoreMedia
 
 extension PacketFormat {
-  /// The format of the buffers that ``EncodedPacket/makeSampleBuffer(_:startingAt:)`` creates: AAC with
-  /// its magic cookie, or interleaved samples.
+  /// The format of the buffers that ``EncodedPacket/makeSampleBuffer(_:startingAt:)`` creates: AAC
+  /// with its magic cookie, or interleaved samples.
   ///
-  /// - Throws: The system's error if it creates none.
+  /// - Throws: The system's error if it creates no description.
   public func makeFormatDescription() throws(CodedBufferError) -> CMAudioFormatDescription {
     if case .aac(let stream, let timing) = self {
       return try CodedAudioDescription(stream, timing).makeFormatDescription()

@@ -78,7 +78,7 @@ extension EqualizerEffect: NumberedEffect {
 }
 
 extension EqualizerEffect.Band {
-  /// Returns the band with these values: two for a band without gain.
+  /// Returns the band with these values: frequency, gain and quality, or two values without a gain.
   fileprivate func with(_ values: [Double]) -> EqualizerEffect.Band {
     var band = self
     band.frequency = values[0]

@@ -31,7 +31,7 @@ extension RecordingConfiguration {
     }
   }
 
-  /// Throws if other effects cannot be used in the recording.
+  /// Throws if these effects cannot be used in the recording.
   func validate(_ effects: [EffectDescription]) throws(EffectError) {
     if effects.count > EffectDescription.maxEffectCount { throw .tooMany }
     // Creating the effects is the only test for plugins and libraries.

@@ -3,8 +3,8 @@ import AacornSignal
 /// Effects in series with compensated latency: the output has the position and length of the input.
 ///
 ///     var chain = try EffectChain(effects, channelCount: 2, sampleRate: 48_000)
-///     chain.process(&block)           // shorter by the latency, once
-///     chain.finish(into: &end)        // what was still inside
+///     chain.process(&block)           // the first output is shorter by the latency
+///     chain.finish(into: &end)        // the delayed frames
 ///
 /// The result does not depend on the block sizes. A copy of a chain runs independently. Plugins
 /// cannot be copied, so one of the two copies restarts them.
@@ -22,7 +22,7 @@ public struct EffectChain: Sendable {
   private var slots: [Slot] = []
   /// Frames of the initial delay that have not been removed from the output.
   private var leadRest: Int
-  /// Frames that went in and have not been output.
+  /// Input frames that have not been output yet.
   private var heldCount = 0
 
   /// Creates a chain for interleaved channels; throws the reason if an effect cannot be created.
@@ -64,8 +64,9 @@ public struct EffectChain: Sendable {
 
   /// Changes the values of an effect, within 10 ms.
   ///
-  /// Changes nothing if there is no effect with this index, or if it is of another kind or another
-  /// plugin. Unknown ports are ignored, and values out of range become the nearest valid ones.
+  /// Changes nothing if there is no effect with this index, or if the description has another kind
+  /// or another plugin. Unknown ports are ignored, and values out of range become the nearest valid
+  /// ones.
   public mutating func adjust(_ index: Int, to description: EffectDescription) {
     guard slots.indices.contains(index), description.isSameEffect(as: slots[index].description)
     else { return }

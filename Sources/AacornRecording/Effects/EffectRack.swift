@@ -1,8 +1,8 @@
 /// A chain of effects that can be replaced at any frame.
 ///
-/// Effects of the same kinds in the same order move to their new settings. Others take over by a
-/// crossfade of 10 ms, during which both chains process the same input. Either way the output keeps
-/// its position, and no frames are lost.
+/// If the kinds of the effects and their order stay the same, the settings change gradually.
+/// Otherwise a crossfade of 10 ms leads to a new chain; during the crossfade both chains process
+/// the same input. Either way the output keeps its position, and no frames are lost.
 package struct EffectRack: Sendable {
   private let channelCount: Int
   private let sampleRate: Int
@@ -21,7 +21,7 @@ package struct EffectRack: Sendable {
   }
   /// Whether effects have processed samples since the beginning.
   private var hasSound = false
-  /// Frames that went in and have not been output.
+  /// Input frames that have not been output yet.
   package private(set) var heldCount = 0
 
   /// Creates effects for interleaved channels; an empty list passes samples unchanged.
@@ -122,8 +122,8 @@ package struct EffectRack: Sendable {
       bypassAsWanted()
       return
     }
-    // Without earlier samples no crossfade is needed. Frames without effects did not pass through
-    // here.
+    // Before the first samples no crossfade is needed. `hasSound` does not cover frames that passed
+    // an empty chain.
     if hasSound || chain.isEmpty { crossfade = ChainCrossfade(chain: chain, leadCount: heldCount) }
     chain = made
     for index in chain.effects.indices where isPassedBy(index) { chain.beginBypassed(index) }
@@ -167,7 +167,7 @@ package struct EffectRack: Sendable {
     var leadCount: Int
     /// Completed frames of the crossfade.
     var fadedCount = 0
-    /// Output of the previous and of the new chain that waits for the other one.
+    /// Output of each chain that waits for the other chain's output.
     var old: [Float] = []
     var new: [Float] = []
 

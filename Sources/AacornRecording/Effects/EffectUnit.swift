@@ -51,7 +51,7 @@ public enum EffectUnit: Sendable {
   /// Returns the textual form of a value.
   package func text(of value: Double) -> String { text(of: value, decimals: 6) }
 
-  /// Returns the value for lists: with seven digits, or as an integer.
+  /// Returns a short form of the value for lists: seven digits, or more for a long integer.
   package func shortText(of value: Double) -> String {
     var decimals = 6
     var limit = 10.0

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Splits audio into blocks of a fixed length, for code that needs it.
+/// Splits audio into blocks of a fixed length, for effects that require complete blocks.
 ///
 /// Frames are returned one block later. The client processes a full block, writes the result to
 /// `outgoing`, and calls `turn` to begin the next one.
@@ -27,8 +27,8 @@ struct SoundBlocks: Sendable {
   /// Whether a block is complete.
   var isFull: Bool { position == length }
 
-  /// Replaces frames from `first` on by earlier ones, to the end or until the block is full;
-  /// returns their number.
+  /// Stores frames from `first` on in the block and replaces them by delayed frames, until the end
+  /// or a full block; returns their number.
   mutating func exchange(_ samples: inout MutableSpan<Float>, from first: Int) -> Int {
     let count = min(length - position, samples.count / channelCount - first)
     var index = first * channelCount

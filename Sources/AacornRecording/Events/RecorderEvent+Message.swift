@@ -8,8 +8,8 @@ extension RecorderEvent {
   /// Returns the event as text if it is reported during the recording; `sampleRate` is the
   /// recording's.
   ///
-  /// `captureMessage`, `outputMessage` and `playbackMessage` provide the program's texts for errors of sources, of outputs
-  /// and of the monitor.
+  /// `captureMessage`, `outputMessage` and `playbackMessage` return the program's texts for errors
+  /// of sources, outputs and the monitor.
   package func message(
     sampleRate: Int, captureMessage: (CaptureError) -> String = { $0.message },
     outputMessage: (OutputError) -> String = { $0.message },
@@ -115,7 +115,7 @@ extension RecorderEvent {
     form(device.sampleRate, device.channelCount)
   }
 
-  /// “2 channels, 48 kHz”, if known.
+  /// Returns the format as “2 channels, 48 kHz”; nil if it is unknown.
   private static func form(_ sampleRate: Int, _ channelCount: Int) -> String? {
     var parts: [String] = []
     if channelCount > 0 { parts.append(QuantityText.count(channelCount, "channel")) }

@@ -21,7 +21,8 @@ public enum RecorderEvent: Sendable, Equatable {
   case resumed
   /// The device has another rate or other channels; the recording keeps its own.
   case formatChanged(sampleRate: Int, channelCount: Int)
-  /// An event of a further track, with the track's name; gaps contain the track themselves.
+  /// An event of a further track, with the track's name; a gap of such a track is reported by
+  /// `gap`, which has the track's name.
   indirect case track(String, RecorderEvent)
   /// The track with this name was started, by a client or at its start offset.
   case trackStarted(String)
@@ -30,7 +31,7 @@ public enum RecorderEvent: Sendable, Equatable {
   /// The further track with this name has ended and is silent from here on.
   case trackEnded(String)
   /// The further track with this name has failed and is silent from here on, or its file is
-  /// damaged, which is reported at the end. The other tracks continue.
+  /// damaged, which is reported when the recording ends. The other tracks continue.
   case trackFailed(String, RecordingError)
   /// The recording was paused or resumed.
   case paused(Bool)
@@ -44,8 +45,8 @@ public enum RecorderEvent: Sendable, Equatable {
   case outputClosed(OutputSummary)
   /// An output was renamed by another program; it continues under the new name.
   case outputMoved(from: String, to: String)
-  /// A part of an output may be lost; the error describes it and the new file for the further
-  /// audio.
+  /// A part of an output may be lost; the error describes the loss and names the file in which the
+  /// recording continues.
   case outputLost(name: String, OutputError)
   /// Complete files are missing at the end; they may have been moved.
   case outputsAway([String])

@@ -40,7 +40,7 @@ extension AACFile {
   ) throws(AACFileError) -> Summary {
     let request = try request(from: filePath(input), to: filePath(output), configuration)
     let reportProgress = { (done: Double, total: Double?) -> Void in
-      // Completing the file takes time, too.
+      // Do not report 1 yet, because completing the file takes time, too.
       if let progress, let total, done < total { progress(done / total) }
     }
     var work = try EncodeWork(request, interruption: interruption, progress: reportProgress)

@@ -6,8 +6,8 @@ extension AACFile {
   /// Inspects an AAC file: ADTS, LATM, ADIF, MP4 or an MPEG transport stream, recognized by its
   /// content.
   ///
-  /// Every frame is parsed completely. The report of a file without frames says so. A file that is
-  /// known to have another format, such as WAV, is an error that names the format.
+  /// Every frame is parsed completely. A file without frames has a report, too, which states that.
+  /// For a file of another known format, such as WAV, the error names the format.
   ///
   /// - Parameters:
   ///   - path: The path of a file; pipes and folders are rejected.

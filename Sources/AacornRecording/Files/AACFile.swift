@@ -24,9 +24,10 @@ public enum AACFile {
     public var profile: AACEncoder.Profile?
     /// The signaling of HE-AAC; nil if it depends on the output's format.
     public var signaling: AudioSpecificConfig.Signaling?
-    /// The sampling rate to convert to, in hertz; nil for the input's, or the next one of AAC.
+    /// The sampling rate to convert to, in hertz; nil for the input's rate or, if AAC does not have
+    /// it, the next higher common rate, at most 48 kHz.
     public var sampleRate: Int?
-    /// The number of channels to mix to, 1 or 2; nil for the input's.
+    /// The number of channels to mix to, 1 or 2; nil for the input's channels.
     public var channelCount: Int?
     /// The target loudness, which needs a first pass over the input; nil for no change.
     public var loudness: LoudnessTarget?

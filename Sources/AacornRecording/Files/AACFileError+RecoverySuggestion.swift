@@ -4,13 +4,13 @@ extension AACFileError {
   /// The recovery suggestion of an error.
   ///
   /// Suggestions that depend on the caller's options have separate cases, so that a program can use
-  /// its own terms; the property `words` has general texts.
+  /// its own terms; `description` has general texts.
   public enum RecoverySuggestion: Equatable, Sendable {
     /// No suggestion, because the problem includes it.
     case none
     /// A text that suits every program.
     case text(String)
-    /// The remedy of a recording's output.
+    /// A remedy for an error of a recording's output.
     case recoveryAction(OutputError.RecoveryAction)
     /// Mix the channels to this number.
     case mixChannels(to: Int)
@@ -77,14 +77,14 @@ extension AACFileError.RecoverySuggestion {
     }
   }
 
-  /// The sound files that can be encoded.
+  /// The kinds of sound files that can be encoded, for messages.
   package static let readableSounds =
     "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC"
 
-  /// The sound files that are not AAC.
+  /// The kinds of sound files that can be encoded and are not AAC, for messages.
   package static let sourceSounds = "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 and AU"
 
-  /// The files that can be inspected and decoded.
+  /// The kinds of files that can be inspected and decoded, for messages.
   package static let readableStreams =
     "AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport stream files"
 

@@ -13,7 +13,8 @@ package struct EncodeOptions: Equatable, Sendable {
   package var signaling: AudioSpecificConfig.Signaling?
   /// The highest coded frequency, in hertz; nil if it depends on the bitrate.
   package var bandwidth: Int?
-  /// The rate to convert to; nil for the input's, or a near one of AAC.
+  /// The sampling rate to convert to, in hertz; nil for the input's rate or, if AAC does not have
+  /// it, a similar rate.
   package var sampleRate: Int?
   /// The number of channels to mix to; nil for the input's.
   package var channelCount: Int?

@@ -6,12 +6,12 @@ import AacornSystem
 extension EncodeOptions {
   /// The profile; nil if it depends on the bitrate.
   ///
-  /// Options that only AAC-LC supports require AAC-LC.
+  /// Without a requested profile, options that only AAC-LC supports imply AAC-LC.
   fileprivate var wantedProfile: AACEncoder.Profile? {
     profile ?? (bandwidth != nil || isMPEG2 ? .lowComplexity : nil)
   }
 
-  /// The signaling; nil if such an option requires AAC-LC instead of HE-AAC.
+  /// The signaling of HE-AAC; nil if another option implies AAC-LC.
   fileprivate var wantedSignaling: AudioSpecificConfig.Signaling? {
     profile == nil && wantedProfile != nil ? nil : signaling
   }
@@ -24,7 +24,7 @@ struct EncodeSettings {
   let conversion: AudioConversion
   /// The effects for the converted samples.
   let effects: [EffectDescription]
-  /// Decisions that were not requested, as messages.
+  /// Warnings about decisions that were not requested, as messages.
   private(set) var warnings: [String] = []
 
   /// Derives all settings, or throws the reason why that is impossible.

@@ -22,7 +22,7 @@ package struct EncodeWork {
 
   /// Opens input and output, and measures the input if its loudness is needed.
   ///
-  /// `progress` is called as by `run`, which continues from there.
+  /// The measurement calls `progress` as `run` does later for the remaining work.
   package init(
     _ request: EncodeRequest, interruption: Interruption,
     progress: (_ done: Double, _ total: Double?) -> Void = { _, _ in }

@@ -2,8 +2,8 @@ import AacornSignal
 import AacornSoundFiles
 
 extension PCMFileInfo {
-  /// Returns whether audio is missing in a file that ends this many bytes before the end in its
-  /// header.
+  /// Returns whether audio is missing in a file that is this number of bytes shorter than its
+  /// header specifies.
   ///
   /// Some writers count a padding byte after an odd number of bytes, but do not write it.
   func isMissingAudio(_ missingByteCount: UInt64) -> Bool {

@@ -43,7 +43,7 @@ package final class SeekableSound {
   private let reader: Reader
   private var coded: CodedSound?
   private var frames: PCMFrameReader
-  /// The samples in the block that was read with the header.
+  /// The range of samples in the block that was read with the header.
   private var leftover: Range<Int>?
   private var block: [UInt8]
   private var floats: [Float] = []
@@ -62,8 +62,8 @@ package final class SeekableSound {
   ///   - path: The path; `-` is standard input.
   ///   - name: The name in messages; nil for the path.
   ///   - endless: Whether a pipe has no known end, so that MPEG audio is decoded as it arrives.
-  ///   - interruption: Cancels reading with an error of the kind `interrupted`; the sound is unusable
-  ///     then.
+  ///   - interruption: Cancels reading with an error of the kind `interrupted`; the sound is
+  ///     unusable then.
   /// - Throws: The reason why the file cannot be read.
   package init(
     _ path: String, name: String? = nil, endless: Bool = false, interruption: Interruption
@@ -147,7 +147,8 @@ package final class SeekableSound {
         ? "\(file) is damaged or cut off; the readable part was played." : nil
     }
     if case .stored(let input, let info) = reader {
-      // A writer of a header to a pipe may not know the final length.
+      // A header in a pipe may state a wrong length, because its writer did not know the final
+      // length.
       guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount,
         info.isMissingAudio(count)
       else { return nil }

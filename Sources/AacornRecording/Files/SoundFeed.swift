@@ -86,7 +86,7 @@ struct SoundFeed {
     loudnessGain?.process(&samples)
   }
 
-  // Exclusive access prevents using a span of one property while changing another.
+  // Static, because exclusive access prevents using a span of one property while changing another.
   private static func encode(
     _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder,
     or splitter: inout SegmentSplitter?

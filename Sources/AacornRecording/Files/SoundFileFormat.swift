@@ -1,7 +1,7 @@
 /// The file formats that are known by suffix.
 ///
-/// Recording, encoding and libraries support different subsets, each with its own type:
-/// `FileFormat`, `OutputFormat` and this one.
+/// Recording and encoding support subsets of these formats, each with its own type: `FileFormat`
+/// and `OutputFormat`.
 package enum SoundFileFormat: String, CaseIterable, Sendable {
   /// An MPEG-4 file.
   case m4a

@@ -25,7 +25,7 @@ struct SoundSource {
   /// The last block read.
   private(set) var block: [UInt8]
   private var reader: Reader
-  /// The samples in the block that was read with the header.
+  /// The range of samples in the block that was read with the header.
   private var leftover: Range<Int>?
   /// The file, if it may have tags and is not AAC.
   private var taggedFile: InputFile?
@@ -127,7 +127,7 @@ struct SoundSource {
     return count > 0 ? 0..<count : nil
   }
 
-  /// The warning about a header that states too little; nil for another header.
+  /// The warning about a header that states too small a length; nil for other headers.
   var lengthWarning: String? {
     if !hasWrappedLength { return nil }
     return
@@ -159,8 +159,8 @@ struct SoundSource {
 
   /// Returns whether the completely read input was damaged, readable only in part, or too short.
   ///
-  /// `missingByteCount` bytes are missing according to the header. A writer of a header to a pipe
-  /// may not know the length, so the header of a pipe may specify too much.
+  /// `missingByteCount` bytes are missing according to the header. The header in a pipe may state
+  /// too large a length, because its writer did not know the final length.
   func isDamaged(_ missingByteCount: UInt64) -> Bool {
     switch reader {
     case .tone: false

@@ -3,7 +3,7 @@ package struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
 
-  /// Deeper nesting is rejected, so that nothing can exhaust the stack.
+  /// The maximum nesting depth, limited so that no text can exhaust the stack.
   private static let depthLimit = 16
 
   /// Parses a complete text; returns nil if it is invalid.

@@ -144,7 +144,7 @@ public actor RecorderModel {
     case .suspended: state.interruption = .suspended
     case .deviceLost: state.interruption = .deviceLost
     case .resumed:
-      // A disconnected device is not back when the machine resumes.
+      // The event does not mean that a disconnected device has returned.
       guard state.interruption == .suspended else { return }
       state.interruption = nil
     case .deviceReturned, .deviceChanged: state.interruption = nil

@@ -29,10 +29,10 @@ final class Monitor: Sendable {
   /// Whether the audio may contain microphones in addition to the first source.
   private let hasSeveralSources: Bool
 
-  /// The divisor of the sample rate for the feed's capacity in frames: far more than should ever
-  /// wait.
+  /// The feed's capacity is the sample rate divided by this number, in frames: far more frames than
+  /// should ever wait.
   private static let capacityDivisor = 4
-  /// The wait for a block per poll, in milliseconds.
+  /// The maximum wait for a block in one poll, in milliseconds.
   private static let pollMilliseconds = 50
 
   /// Creates a monitor of the blocks in `sink`, which come from the device `capture`.
@@ -167,7 +167,7 @@ final class Monitor: Sendable {
         case .suspended:
           isAsleep = true
           events(self, .suspended)
-        // A suspended device is woken only when it is opened.
+        // Opening a suspended device wakes it, so `resumed` follows no `suspended`.
         case .resumed where !isAsleep: break
         case .resumed:
           isAsleep = false

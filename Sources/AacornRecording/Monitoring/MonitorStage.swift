@@ -38,7 +38,7 @@ struct MonitorStage {
 
   /// Whether feedback is possible; audio without microphones needs no guard.
   var isGuarded = true
-  /// Whether no input is arriving.
+  /// Whether no input is expected for now.
   private var isResting = false
 
   /// The factor, at most 1, that attenuates the monitor because the microphone picks it up.
@@ -126,7 +126,7 @@ struct MonitorStage {
     let channelCount = feed.format.channelCount
     let frameCount = samples.count / channelCount
     if !hasBegun && frameCount > 0 {
-      // The device may read more at a time than a block has.
+      // Begin with silence, because the device may read more frames at a time than a block has.
       hasBegun = true
       let silence = [Float](
         repeating: 0, count: feed.format.sampleRate / 125 * channelCount)
@@ -147,7 +147,7 @@ struct MonitorStage {
     if Self.write(samples, after: left, to: feed) < frameCount - left { skipCount += 1 }
   }
 
-  // Exclusive access prevents using a span of one property while changing another.
+  // Static, because exclusive access prevents using a span of one property while changing another.
   private static func write(_ samples: [Float], after left: Int, to feed: PlaybackFeed) -> Int {
     feed.write(samples.span.extracting(droppingFirst: left * feed.format.channelCount))
   }

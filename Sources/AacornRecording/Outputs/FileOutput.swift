@@ -184,7 +184,8 @@ public struct FileOutput: PacketOutput {
     waitingPackets.removeAll(keepingCapacity: true)
     storedSampleCount = sampleCount
     guard options.synchronizes else { return }
-    // By the clock and not by the audio, which may be a long silence that arrives all at once.
+    // Flush by the clock rather than by the amount of audio, because a long silence may arrive all
+    // at once.
     let now = System.nanoseconds
     if now - lastSynchronization >= 400_000_000 {
       lastSynchronization = now
@@ -247,7 +248,7 @@ public struct FileOutput: PacketOutput {
     do throws(OutputError) {
       try complete.close()
     } catch {
-      // Flushed data is safe; without the flush, the end may be lost.
+      // If the data was flushed above, it is safe. Otherwise the end may be lost.
       if !options.synchronizes { throw error }
     }
     var summary = closed(complete, sampleCount: end.sampleCount)

@@ -1,6 +1,7 @@
 import AacornCodec
 
-// Clients may pass any number to an output. The limits exclude overflows in the sums of outputs.
+// Clients may pass any number to an output. The limits prevent overflows when outputs add these
+// numbers.
 extension PacketOutput {
   /// Throws if the segment begins at an impossible position.
   package func check(_ segment: SegmentStart) throws(OutputError) {

@@ -16,8 +16,8 @@ public protocol PacketOutput: Sendable {
   /// Whether the output accepts the packets of all renditions, and not only of one.
   var acceptsRenditions: Bool { get }
 
-  /// The rendition of an output that does not accept all: 0 is the recording's coding, and its
-  /// further codings follow.
+  /// The rendition of an output that does not accept all: 0 is the recording's coding, and 1, 2 and
+  /// so on are its further codings.
   ///
   /// The output receives only this rendition, renumbered as 0.
   var rendition: Int { get }
@@ -59,7 +59,8 @@ public protocol PacketOutput: Sendable {
 public enum OutputIncident: Sendable, Equatable {
   /// The file was renamed.
   case moved(from: String, to: String)
-  /// A part may be lost; the error describes it and the new file for the further audio.
+  /// A part may be lost; the error describes the loss and names the file in which the recording
+  /// continues.
   case lost(name: String, OutputError)
   /// Complete files are missing, which is not a loss: they may have been moved.
   case away([String])

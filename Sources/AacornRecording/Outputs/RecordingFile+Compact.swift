@@ -3,7 +3,8 @@ import AacornSignal
 import AacornSystem
 
 extension FileOutput {
-  /// Replaces a complete file with a compact copy if it should; returns why a requested copy failed.
+  /// Replaces a complete file with a compact copy if possible; returns the error if the option
+  /// `compact` required it.
   mutating func makeCompact(
     _ complete: inout RecordingFile, _ copy: @autoclosure () -> MP4RecordingWriter.CompactCopy?
   ) -> OutputError? {

@@ -13,7 +13,8 @@
 ///     ]
 public struct RenditionOutput: PacketOutput {
   private var output: any PacketOutput
-  /// The rendition to pass on: 0 is the recording's coding, and its further codings follow.
+  /// The rendition to pass on: 0 is the recording's coding, and 1, 2 and so on are its further
+  /// codings.
   public let rendition: Int
 
   /// Creates an output that receives the rendition with this number.

@@ -18,13 +18,13 @@ package protocol OutputStatusRecorder: AnyObject, Sendable {
 
 /// An output that reports its state to an `OutputStatusRecorder`.
 ///
-/// An output that cannot be opened fails alone: the others begin nonetheless, unless the board is
-/// hopeless.
+/// An output that cannot be opened fails alone: the others begin nonetheless, unless the recorder's
+/// `isHopeless` is true.
 package struct WatchedOutput: PacketOutput {
   private var output: any PacketOutput
   private let index: Int
   private let statusRecorder: any OutputStatusRecorder
-  /// Whether a connection reports its state itself.
+  /// Whether the output reports the state of its connection itself.
   private let isConnected: Bool
   private var openingFailure: OutputError?
   private var frameCount = 0
@@ -33,7 +33,8 @@ package struct WatchedOutput: PacketOutput {
   private var frameLength = 0
   private var hasFailed = false
 
-  /// Wraps an output under this index; an `isConnected` output reports its state itself.
+  /// Wraps an output under this index; with `isConnected`, the output reports the state of its
+  /// connection itself.
   package init(
     _ output: any PacketOutput, _ index: Int, on statusRecorder: any OutputStatusRecorder,
     isConnected: Bool = false
@@ -56,7 +57,7 @@ package struct WatchedOutput: PacketOutput {
       try output.open()
     } catch {
       statusRecorder.fail(index, error)
-      // The last output to fail ends the recording.
+      // When too many outputs have failed, the recording does not begin.
       if statusRecorder.isHopeless { throw error }
       openingFailure = error
     }
@@ -113,7 +114,7 @@ package struct WatchedOutput: PacketOutput {
     }
   }
 
-  /// Counts only the frames in files, if there are files.
+  /// Reduces the frame count to the saved frames, if the output writes files.
   private mutating func omitUnsavedFrames() {
     guard let position = output.savedPosition, let firstPosition, frameLength > 0 else { return }
     let (length, overflow) = position.subtractingReportingOverflow(firstPosition)

@@ -10,7 +10,8 @@ struct WriteTrace: Sendable {
   /// Its first bytes.
   private(set) var head: [UInt8] = []
 
-  /// Enough to include the difference between two M4A files: the creation time.
+  /// The number of bytes in `head`: enough to include the creation time, which distinguishes M4A
+  /// files.
   private static let headLength = 1024
 
   /// Records bytes that were written at an offset.

@@ -17,8 +17,7 @@ extension InPlaceRepair {
   /// Repairs a file that has not changed since the repair was planned.
   ///
   /// `planned` is its status from before the file was read for the plan. `timeout` and `pause` are
-  /// passed to
-  /// `System.lock`.
+  /// passed to `System.lock`.
   package func apply(
     to path: String, planned: System.FileStatus, timeout: Int64 = System.lockTimeout,
     pause: () -> Void = { System.sleep(milliseconds: 1) }

@@ -35,7 +35,7 @@ package struct SampleRepair {
 }
 
 extension RepairWork {
-  /// The bytes before the samples that must contain their description.
+  /// The maximum number of bytes before the samples, which must contain their description.
   private static var headerLimit: Int { 1 << 24 }
 
   /// The location and the format of a file's samples; nil if its header cannot be read.

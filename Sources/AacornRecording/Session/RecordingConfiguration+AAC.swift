@@ -16,8 +16,9 @@ extension RecordingConfiguration {
 
   /// Returns the bitrates that a rendition may change to while it is encoded.
   ///
-  /// The recording's coding is rendition 0, and its further codings follow. The result is nil for
-  /// samples, at a constant quality, with the system's encoder, and for an unknown rendition.
+  /// Rendition 0 is the recording's coding; its further codings are renditions 1, 2 and so on. The
+  /// result is nil for samples, at a constant quality, with the system's encoder, and for an
+  /// unknown rendition.
   public func adaptableBitrates(ofRendition rendition: Int = 0) -> ClosedRange<Int>? {
     let codings = [coding] + furtherCodings
     guard backEnd == .own, codings.indices.contains(rendition) else { return nil }
@@ -34,10 +35,11 @@ extension RecordingConfiguration {
       profile: profile, signaling: signaling)
   }
 
-  /// Returns AAC for this recording at the requested rate, or at the encoder's default rate.
+  /// Returns the AAC coding for this recording with a rate control, or at the encoder's default
+  /// bitrate.
   ///
-  /// Without a profile, the profile depends on the rate. Throws if the encoder rejects the
-  /// settings.
+  /// Without a profile, the bitrate or quality determines the profile. Throws if the encoder
+  /// rejects the settings.
   package func aac(
     _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort,
     _ profile: AACEncoder.Profile? = .lowComplexity,

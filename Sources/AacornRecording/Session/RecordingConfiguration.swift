@@ -55,7 +55,7 @@ public struct RecordingConfiguration: Sendable {
   ///
   /// All of these must be AAC, in any profile, if `coding` is AAC, and samples otherwise.
   public var furtherCodings: [Coding]
-  /// The factor for the samples.
+  /// The gain factor for the samples.
   public var gain: Float
   /// The effects of the recording, before it is measured, split and coded; see <doc:Effects>.
   ///
@@ -79,7 +79,7 @@ public struct RecordingConfiguration: Sendable {
 
   /// Creates a configuration; by default for 48 kHz, stereo and AAC at 128 kb/s.
   ///
-  /// Without a coding, it is AAC at the encoder's default rate.
+  /// Without a coding, the recording is AAC at the encoder's default bitrate.
   public init(
     sampleRate: Int = AACEncoder.defaultSampleRate,
     channelCount: Int = AACEncoder.defaultChannelCount, coding: Coding? = nil

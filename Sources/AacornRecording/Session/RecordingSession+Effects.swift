@@ -2,10 +2,11 @@
 extension RecordingSession {
   /// Replaces the recording's effects from now on; an empty list removes them.
   ///
-  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
-  /// take over, even with a longer latency. Either takes at most ten milliseconds, does not click,
-  /// and loses, doubles or moves no sample. Throws and changes nothing if there are more than
-  /// ``EffectDescription/maxEffectCount`` effects or if one cannot be created.
+  /// If the kinds of the effects and their order stay the same, the settings change gradually.
+  /// Otherwise a crossfade leads to the new effects, even if their latency is longer. Either
+  /// transition takes at most ten milliseconds and does not click. No sample is lost, repeated or
+  /// moved. Throws and changes nothing if there are more than ``EffectDescription/maxEffectCount``
+  /// effects or if one cannot be created.
   public func setEffects(_ effects: [EffectDescription]) throws(EffectError) {
     try configuration.validate(effects)
     changeEffects { $0.change(to: effects) }
@@ -13,7 +14,7 @@ extension RecordingSession {
 
   /// Bypasses one of the recording's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// New effects that take over are not bypassed.
+  /// Effects that replace it later are not bypassed.
   public func setBypassed(_ isBypassed: Bool, effect index: Int) {
     changeEffects { $0.bypass(index, isBypassed) }
   }

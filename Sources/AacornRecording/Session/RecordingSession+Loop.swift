@@ -10,7 +10,7 @@ extension RecordingSession {
     var opening: SourceOpening?
     /// The blocks of the new source from the time when the old one was being closed.
     var early: [(block: CaptureBlock, samples: [Float])] = []
-    /// The source to open after that one.
+    /// The source to open after the source in `opening`.
     var nextSource: (any CaptureSource)?
     /// The end or the failure of the old source, which matters only if no other source takes over.
     var oldEnd: CaptureBlock?
@@ -26,7 +26,7 @@ extension RecordingSession {
     var failure: RecordingError?
   }
 
-  /// The wait for a block per poll, in milliseconds.
+  /// The maximum wait for a block in one poll, in milliseconds.
   private static let pollMilliseconds = 50
   /// The number of polls without a block after which the source is considered stalled.
   ///

@@ -136,8 +136,8 @@ extension RecordingSession {
   @discardableResult
   public func stopTrack(named name: String) -> Bool { change(.stop, of: name) }
 
-  /// Stops an audible track, or starts another one, even if it is fading out or its start offset
-  /// has not been reached.
+  /// Stops a track that is audible, or starts it otherwise, even if it is fading out or its start
+  /// offset has not been reached.
   ///
   /// Returns false if there is no such track.
   @discardableResult
@@ -178,10 +178,10 @@ extension RecordingSession {
 
   /// Replaces the effects of a track from now on.
   ///
-  /// Effects of the same kinds in the same order move to their new settings. Otherwise new effects
-  /// take over. Either takes at most ten milliseconds and does not click. Returns false if there is
-  /// no such track, if there are more than ``EffectDescription/maxEffectCount`` effects, or if one
-  /// cannot be created.
+  /// If the kinds of the effects and their order stay the same, the settings change gradually.
+  /// Otherwise a crossfade leads to the new effects. Either transition takes at most ten
+  /// milliseconds and does not click. Returns false if there is no such track, if there are more
+  /// than ``EffectDescription/maxEffectCount`` effects, or if one cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
     do throws(EffectError) {
@@ -194,7 +194,7 @@ extension RecordingSession {
 
   /// Bypasses one of a track's effects, or ends the bypass; ignores an unknown index.
   ///
-  /// New effects that take over are not bypassed. Returns false if there is no such track.
+  /// Effects that replace it later are not bypassed. Returns false if there is no such track.
   @discardableResult
   public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
     change(.bypass(index, isBypassed), of: name)

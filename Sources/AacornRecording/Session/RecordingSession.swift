@@ -145,7 +145,7 @@ public final class RecordingSession: Sendable {
         run(&loop, runners)
       } catch {
         state.withLock { $0.isOpening = false }
-        // Clients that push samples are notified that no reader exists.
+        // Notify clients that push samples that no reader exists.
         for origin in material.origins { origin.refuse() }
         giveUp(error)
       }
@@ -188,7 +188,7 @@ public final class RecordingSession: Sendable {
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { try configuration.validate(coding) }
     _ = try configuration.mixRack()
-    // No output accepts both.
+    // No output accepts both AAC and samples.
     if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
     for case let file as FileOutput in outputs {
       if let formatError = file.formatError { throw .output(formatError) }
@@ -315,7 +315,7 @@ public final class RecordingSession: Sendable {
   /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }
 
-  /// Sets the factor for all samples from now on; ignores a value that is not finite.
+  /// Sets the gain factor from now on; ignores a value that is not finite.
   public func setGain(_ gain: Float) {
     guard gain.isFinite else { return }
     control { $0.gain = gain }
@@ -323,8 +323,8 @@ public final class RecordingSession: Sendable {
 
   /// Changes the bitrate of an AAC rendition from the next packet on.
   ///
-  /// Rendition 0 is the recording's coding, and its further codings follow. Returns false and
-  /// changes nothing if
+  /// Rendition 0 is the recording's coding; its further codings are renditions 1, 2 and so on.
+  /// Returns false and changes nothing if
   /// ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does not contain the bitrate, or if
   /// an output has announced fixed bitrates for all renditions, as HLS does.
   @discardableResult
@@ -360,7 +360,7 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Notes on the source that explain its behavior.
+  /// Messages from the source that explain its behavior.
   public var diagnostics: [String] { state.withLock { $0.diagnostics } }
 
   /// The summary, once the recording has ended.

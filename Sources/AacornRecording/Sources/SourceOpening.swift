@@ -4,8 +4,8 @@ import AacornSystem
 /// A change from one source to another.
 ///
 /// The new source is opened on a separate thread, and the old one is stopped there. A sound server
-/// may take twenty seconds for either, and the old ring holds four. In the meantime the session's
-/// thread continues to empty the ring.
+/// may take twenty seconds for either, and the old source's ring holds only four seconds. In the
+/// meantime the session's thread continues to empty the ring.
 final class SourceOpening: Sendable {
   /// The progress of the change.
   enum Phase: Sendable {

@@ -136,7 +136,7 @@ struct EncodeStage {
     return encoder.timing.trim(of: sampleCount, unitCount: unitCount)
   }
 
-  /// Whether the remaining samples form a packet although it is short.
+  /// Whether the segment is ending, so that the remaining samples form a short packet.
   private var isFinished = false
 
   /// Encodes the next unit; returns false until more samples arrive, and after an error.

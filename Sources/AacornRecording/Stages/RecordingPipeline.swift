@@ -4,8 +4,8 @@ import AacornSystem
 
 /// The path of the audio from blocks to outputs; confined to a session's thread.
 ///
-///     block ─► source track ─► mixdown ─► effects ─► splitter ─► encode stage ─► packets ─► outputs
-///             (time, gaps, rate)  │                  (files)        (AAC)
+///     block ─► source track ─► mixdown ─► effects ─► splitter ─► encode stage ─► outputs
+///             (time, gaps, rate)  │                  (files)       (packets)
 ///                                 └─► part stage ─► a file for each track
 struct RecordingPipeline {
   let configuration: RecordingConfiguration
@@ -37,7 +37,7 @@ struct RecordingPipeline {
 
   var segment = 0
   var hasSegment = false
-  /// The bytes of every rendition in the segment.
+  /// The number of bytes of every rendition in the segment.
   var segmentByteCounts: [Int]
   /// The renditions of outputs that accept only one.
   let fileRenditions: Set<Int>
@@ -92,7 +92,7 @@ struct RecordingPipeline {
 }
 
 extension RecordingPipeline {
-  /// Accepts a block of samples or a notice.
+  /// Accepts a block of samples or an event of the source.
   mutating func accept(
     _ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?
   ) throws(RecordingError) {
@@ -218,7 +218,7 @@ extension RecordingPipeline {
     freshGaps.append(gap)
   }
 
-  /// Reports gaps whose silence has been encoded to the outputs.
+  /// Reports to the outputs the gaps whose silence has been encoded.
   mutating func deliverGaps() {
     if freshGaps.isEmpty { return }
     var waiting: [RecordingGap] = []

@@ -5,12 +5,12 @@ struct Splitter {
   private let rule: RecordingConfiguration.Split
   private let sampleRate: Int
   private let channelCount: Int
-  /// Samples per channel that have been below the threshold.
+  /// The number of consecutive samples per channel below the threshold.
   private var silentCount = 0
   /// Whether there was sound since the last cut, so that each silence causes only one cut.
   private var hasSound = false
 
-  /// −50 dB, below speech and above room noise.
+  /// The level below which audio is silence: −50 dB, below speech and above room noise.
   private static let threshold: Float = 0.003_162
 
   init(_ configuration: RecordingConfiguration) {

@@ -39,7 +39,7 @@ public struct EchoCancellation: Sendable, Equatable {
 extension TrackConfiguration {
   /// Throws if the echo cancellation of these tracks is invalid.
   ///
-  /// Their names must differ.
+  /// The names of the tracks must differ.
   static func validateEchoes(
     _ tracks: [TrackConfiguration], channelCount: Int
   ) throws(TrackError) {

@@ -6,7 +6,7 @@ import CAacornSpeexDSP
 
 /// Removes echoes of played sound from recorded blocks of ten milliseconds, with libspeexdsp.
 ///
-/// The library has samples of 16 bits: they are rounded to the nearest integer, without dither, and
+/// The library uses 16-bit samples: they are rounded to the nearest integer, without dither, and
 /// clipped at full scale. It also removes frequencies below voices, at 48 kHz below about 60 Hz. It
 /// adds no delay.
 ///

@@ -3,7 +3,7 @@
 ///
 ///     track without echo ─► effects ─► wait ─────────────────────┐
 ///     track with echo ────► echo track ─► effects ─► wait ───────┼─► all, equally long
-///                               ▲ the other track, as it comes ──┘
+///                               ▲ the other track, unprocessed ──┘
 ///
 /// Effects would change both the echo and its reference. So if a track has echo cancellation, the
 /// effects of all tracks run here, after it.
@@ -17,7 +17,7 @@ struct EchoStage {
   /// The processed samples of each track that wait for the mix.
   private var waiting: [[Float]]
   private let channelCount: Int
-  /// Frames of every track that went in and have not been output.
+  /// Input frames of every track that have not been output yet.
   private(set) var heldCount = 0
 
   /// Creates the stage for tracks with valid settings; nil if none of them has echo cancellation.
@@ -44,7 +44,8 @@ struct EchoStage {
     }
   }
 
-  /// Replaces the frames of each track by the processed frames that all tracks have.
+  /// Replaces the frames of each track by its processed frames, as many as are available of all
+  /// tracks.
   mutating func process(_ chunks: inout [[Float]]) {
     precondition(chunks.count == tracks.count)
     heldCount += (chunks.first?.count ?? 0) / channelCount

@@ -1,7 +1,8 @@
-/// Passes the samples of a track through an ``EchoCanceller``, next to its reference track.
+/// Passes the samples of a track (near) and of its reference track (far) through an
+/// ``EchoCanceller``.
 ///
 ///     near ─► a block later ─┐
-///     far ───────────────────┴─► blocks ─► canceller ─► near, in its place
+///     far ───────────────────┴─► blocks ─► canceller ─► near, at its position
 ///
 /// A canceller finds only echoes that follow the playback. Two devices may be misaligned by some
 /// milliseconds, so the near samples are delayed by ten milliseconds before the canceller. The
@@ -17,7 +18,7 @@ struct EchoTrack {
   private var farSamples: [Float] = []
   /// Frames of the initial delay that have not been removed from the output.
   private var leadRest: Int
-  /// Frames that went in and have not been output.
+  /// Input frames that have not been output yet.
   private(set) var heldCount = 0
 
   /// Creates a track without history; its reference has the same channel count.
@@ -35,7 +36,7 @@ struct EchoTrack {
     nearSamples = Array(repeating: 0, count: leadRest * channelCount)
   }
 
-  /// Accepts the same number of frames of both, and appends the finished frames.
+  /// Accepts the same number of frames of both tracks, and appends the finished frames.
   mutating func process(_ near: [Float], _ far: [Float], into output: inout [Float]) {
     precondition(near.count == far.count && near.count % channelCount == 0)
     nearSamples += near
@@ -45,7 +46,7 @@ struct EchoTrack {
     let length = canceller.blockLength
     let farCount = reference == .mix ? 1 : channelCount
     var frame = 0
-    // The near samples are a block ahead.
+    // `nearSamples` has a block more, so only the number of far samples matters.
     while (frame + length) * farCount <= farSamples.count {
       canceller.process(
         nearSamples[frame * channelCount..<(frame + length) * channelCount],

@@ -3,11 +3,12 @@ import AacornSystem
 
 /// A track that follows the time line of the first track, the leader.
 ///
-///     device  ─► sink ─► source track ─► frames with places on the leader's time line ─► mix
-///     signal  ─► sink ─► source track ─► frames that are taken as the mix needs them  ─► mix
+///     device  ─► sink ─► source track ─► frames with positions on the leader's time line ─► mix
+///     signal  ─► sink ─► source track ─► frames that are taken as the mix needs them     ─► mix
 ///
-/// A device is placed by its block times and kept aligned (``TrackAlignment``). The mix waits only
-/// briefly for a track: late samples are replaced by silence and recorded as a gap.
+/// The block times of a device determine its position, and it is kept aligned (``TrackAlignment``).
+/// The mix waits only briefly for a track: late samples are replaced by silence and recorded as a
+/// gap.
 struct FollowerTrack {
   /// The track's name.
   let name: String
@@ -59,7 +60,7 @@ struct FollowerTrack {
   /// number of polls.
   private static let pollMilliseconds = 50
   private static let maxPollCount = 40
-  /// The misalignment of a device, in seconds, at which it is placed again.
+  /// The misalignment of a device, in seconds, at which its position is determined again.
   private static let tolerance = 0.02
   /// Seconds without a block after which a device is considered missing.
   private static let stallSeconds = 2.0
@@ -92,7 +93,7 @@ struct FollowerTrack {
   /// Frames that wait for the mix.
   private var waitingCount: Int { track.frames.count / channelCount }
 
-  /// Whether the device is missing, or has never delivered a block.
+  /// Whether the device is missing, or the mix has stopped waiting for it.
   var isLost: Bool { track.absence != nil || isOverdue }
 
   // MARK: - From the source
@@ -132,7 +133,7 @@ struct FollowerTrack {
     return true
   }
 
-  /// Accepts a block of samples or a notice, when the mix is at `position`.
+  /// Accepts a block of samples or an event of the source, when the mix is at `position`.
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], at position: Int) {
     if isFinished { return }
     if block.event == .failed {
@@ -309,13 +310,13 @@ struct FollowerTrack {
 
   // MARK: - Control
 
-  /// Pauses or resumes with the leader at `border`, the time up to which both have captured, if
-  /// there is one.
+  /// Pauses or resumes at the capture time `border`, at which the leader does the same; nil if
+  /// their times cannot be compared.
   mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64?) {
     if let border, nextTime != nil {
       track.pause(isPaused, at: time, from: border)
     } else {
-      // It omits another time than the leader.
+      // The pause omits another period than the pause of the leader.
       if track.isToBePaused != isPaused { isMisplaced = true }
       track.pause(isPaused, at: time)
     }

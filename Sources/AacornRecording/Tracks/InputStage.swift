@@ -82,7 +82,7 @@ struct InputStage {
         sampleRate: sampleRate, channelCount: channelCount, toSampleRate: self.sampleRate,
         toChannelCount: self.channelCount)
     }
-    // A recording that follows the wall clock finds its ratio again; a track keeps its ratio.
+    // A recording that follows the wall clock determines its ratio again; a track keeps its ratio.
     if followsWallClock { partsPerMillion = 0 }
     route?.variable?.partsPerMillion = partsPerMillion
     basePosition = outputFrameCount
@@ -108,7 +108,7 @@ struct InputStage {
 
   /// Returns the channels to record: the requested ones, or all.
   ///
-  /// Of more channels than any layout has, the first ones.
+  /// If the channels cannot be mixed to the recording's channels, returns the first ones.
   private func picked(of count: Int) -> [Int] {
     if !channelMap.isEmpty { return channelMap }
     let isMixable =

@@ -30,10 +30,11 @@ extension Mixdown {
     }
   }
 
-  /// The time that no device has reached; nil if there is only one.
+  /// The earliest capture time that no device has passed; nil if there is only one device.
   ///
-  /// Their blocks arrive at different times, so one device is ahead of the other. A cut of each at
-  /// its current position would omit different times, and the tracks would be misaligned.
+  /// Blocks of several devices arrive at different times, so one device is ahead of the others. If
+  /// each paused at its current position, different periods would be omitted, and the tracks would
+  /// be misaligned.
   private var border: Int64? {
     guard leader.followsClock, let own = leader.nextTime else { return nil }
     let others = followers.compactMap(\.nextTime).filter {

@@ -233,7 +233,7 @@ struct Mixdown {
       if lead > 0 { length = min(length, lead) }
       if isEnding || !followers[index].isAwaited { continue }
       let count = followers[index].available(at: position)
-      // Frames that effects hold back have arrived.
+      // Frames that effects hold back do not count as missing.
       let missing = ready + leader.effects.heldCount - count - followers[index].heldCount
       // `receive` has already waited for a signal that is not played in real time.
       let isLate =

@@ -11,7 +11,7 @@ extension SourceTrack {
       absence = .unexplained
       timeline.expectLoss(.unexplained)
     }
-    // Samples later than this are lost; newer ones may still arrive.
+    // Samples captured before this time are lost; later samples may still arrive.
     fillAbsence(until: now - 300_000_000)
   }
 

@@ -2,13 +2,14 @@ import AacornDevices
 import AacornSystem
 
 extension SourceTrack {
-  /// The maximum wait of a pause request, in seconds; devices with a larger distance cannot be
-  /// compared.
+  /// The maximum distance, in seconds, from a block to the border of a pause request.
+  ///
+  /// Beyond it, the times are not comparable, and the request is carried out immediately.
   private static let maxPauseDelaySeconds = 1.0
   /// Frames of silence that are created at a time.
   private static let silenceLength = 4096
 
-  /// Does a piece of the work, which may add frames and news; returns false if there is none.
+  /// Does a piece of the work, which may add frames and events; returns false if there is no work.
   mutating func advance() throws(RecordingError) -> Bool {
     if work.isEmpty { return false }
     // Failed work is not repeated.

@@ -108,7 +108,7 @@ struct SourceTrack {
 }
 
 extension SourceTrack {
-  /// Accepts a block of samples or a notice.
+  /// Accepts a block of samples or an event of the source.
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?) {
     switch block.event {
     case .samples: acceptSamples(block, samples, device)

@@ -115,7 +115,7 @@ struct Timeline {
     return finish(lost: lost, cause)
   }
 
-  /// Returns the delay of the held blocks in seconds, once it is certain.
+  /// Returns the delay of the held blocks in seconds; nil until it is certain.
   private func settled(at rate: Int) -> Double? {
     let errors = held.compactMap(\.error).sorted()
     let all = Double(held.reduce(0) { $0 + $1.frameCount }) / Double(rate)
@@ -134,7 +134,8 @@ struct Timeline {
     return wasHolding ? .release(lost: lost, cause) : .pass(lost: lost, cause)
   }
 
-  /// Stops holding because no more blocks come; returns the frames lost before the held ones.
+  /// Stops holding blocks, because no more blocks arrive; returns the frames lost before the held
+  /// ones.
   mutating func finish() -> (lost: Int, cause: RecordingGap.Cause) {
     guard let clock, !held.isEmpty else { return (0, .unexplained) }
     let errors = held.compactMap(\.error).sorted()

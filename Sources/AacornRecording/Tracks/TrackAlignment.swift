@@ -36,7 +36,7 @@ struct TrackAlignment {
   /// The maximum step in seconds; steps follow the blocks.
   private static let longest = 1.0
 
-  /// Updates the ratio for an audio that is `error` seconds early, `seconds` after the last update.
+  /// Updates the ratio for audio that is `error` seconds early, `seconds` after the last update.
   mutating func correct(_ error: Double, after seconds: Double) {
     guard seconds > 0 else { return }
     // An absent device was not misaligned all that time.

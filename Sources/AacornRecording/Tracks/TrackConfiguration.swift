@@ -5,8 +5,7 @@
 public struct TrackConfiguration: Sendable, Equatable {
   /// The track's name in events, commands and file names; unique within the recording.
   public var name: String
-  /// The effects before gain, pan and ducking, at most 32; see
-  /// <doc:Effects>.
+  /// The effects before gain, pan and ducking, at most 32; see <doc:Effects>.
   ///
   /// The latency of effects is compensated: the tracks stay aligned to the sample.
   public var effects: [EffectDescription]

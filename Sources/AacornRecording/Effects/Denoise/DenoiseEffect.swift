@@ -35,7 +35,8 @@ struct DenoiseEffect: NumberedEffect {
     }
   }
 
-  /// The rates at which 10 ms are at least some dozens of samples, and within the library's design.
+  /// The supported sampling rates in hertz: at least some dozens of samples in 10 ms, and within
+  /// the library's design.
   private static let rates = 4000...192_000
 
   /// Changes the depth; the library moves to it smoothly.

@@ -52,7 +52,7 @@ final class SpeexDenoiser: @unchecked Sendable {
     }
   }
 
-  /// The reason why there is no state.
+  /// The reason why no state can be created.
   static var error: EffectError {
     guard unsafe aacorn_speexdsp() == nil else {
       return EffectError(

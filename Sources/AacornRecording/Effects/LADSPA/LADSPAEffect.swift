@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSignal
 
-/// A LADSPA plugin in a chain: one instance for each channel, or one for both of stereo.
+/// A LADSPA plugin in a chain: one instance for each channel, or one for both channels of stereo.
 struct LADSPAEffect: AdjustableEffect {
   /// The latency in frames: a block, and the plugin's own latency.
   let latency: Int
@@ -12,7 +12,7 @@ struct LADSPAEffect: AdjustableEffect {
   private let outputs: [Int]
   private var blocks: SoundBlocks
   private var controls: [LADSPAControl]
-  /// Blocks until the controls reach their targets.
+  /// The number of blocks until the controls reach their targets.
   private var rest = 0
   /// The plugin's instances; empty if a copy of the effect could not create its own.
   private var instances: [LADSPAInstance] = []

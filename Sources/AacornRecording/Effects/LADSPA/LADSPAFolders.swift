@@ -5,7 +5,7 @@ struct LADSPAFolders {
   /// The folders, in the order in which they are searched.
   let paths: [String]
 
-  /// Creates the list of folders from a path with colons, followed by the default folders.
+  /// Creates the list of folders from a colon-separated list, followed by the default folders.
   init(_ path: String? = System.environment("LADSPA_PATH")) {
     let named = (path ?? "").split(separator: ":").map(String.init)
     paths = named + Self.defaultPaths.filter { !named.contains($0) }

@@ -11,8 +11,9 @@ final class LADSPAInstance: @unchecked Sendable {
 
   /// The number of frames of a block.
   ///
-  /// A control has one value per block, so short blocks allow small steps. Plugins whose processing
-  /// depends on blocks give the same result for any input blocks.
+  /// A control has one value per block, so short blocks allow small steps. The length is fixed, so
+  /// that plugins whose output depends on the block length give the same result for input blocks of
+  /// any size.
   static let length = 64
 
   private let library: LADSPALibrary

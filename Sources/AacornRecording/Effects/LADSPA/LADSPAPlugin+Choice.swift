@@ -33,7 +33,7 @@ extension LADSPAPlugin {
     for setting in choice.settings {
       let number = try control(for: setting.port)
       let port = ports[number]
-      // Users know the name, but other ports may have the same.
+      // Show the name that users know, unless another port has the same name.
       let shown = displayed(words[number] == port.word ? port.name : words[number])
       let isWritable = port.isSwitch || !setting.isSwitched
       guard isWritable, port.allows(setting.value, sampleRate: sampleRate) else {

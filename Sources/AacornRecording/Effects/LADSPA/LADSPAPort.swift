@@ -60,7 +60,7 @@ struct LADSPAPort: Sendable {
     if isSwitch { return (0, 1) }
     let factor = isRelative ? Double(sampleRate) : 1
     var (lowest, highest) = (lower.map { $0 * factor }, upper.map { $0 * factor })
-    // Some plugins exchange them.
+    // Some plugins exchange the two bounds.
     if let first = lowest, let last = highest, first > last { (lowest, highest) = (last, first) }
     if !isInteger { return (lowest, highest) }
     // By the specification, the bounds are slightly wider than the integers.

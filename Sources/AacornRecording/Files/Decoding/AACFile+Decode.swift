@@ -66,8 +66,8 @@ extension AACFile {
 
   /// Decodes an AAC file to samples.
   ///
-  /// ADTS, LATM, ADIF, MP4 and MPEG transport streams are recognized by their content. The suffix of
-  /// the output chooses its format: `wav`, `aif` or `aiff`, `caf`, or `raw` for samples alone.
+  /// ADTS, LATM, ADIF, MP4 and MPEG transport streams are recognized by their content. The suffix
+  /// of the output chooses its format: `wav`, `aif` or `aiff`, `caf`, or `raw` for samples alone.
   /// Damage is concealed and reported in the summary. The file gets its name when it is complete
   /// and on disk. If the task is canceled or fails, it leaves no file.
   ///

@@ -94,7 +94,7 @@ extension AACFileError {
     }
   }
 
-  /// The command that joins the fragments of a stream.
+  /// The arguments of the `cat` command that joins the segments of a stream.
   private static let pieces = "INITIALIZATION SEGMENT… > OUT.mp4"
 
   /// The error for a file without the decoder's configuration.

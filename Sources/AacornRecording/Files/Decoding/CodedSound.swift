@@ -40,7 +40,8 @@ struct CodedSound {
   /// The bytes of an incomplete frame at the start of a stream that was recorded from a live
   /// stream; 0 if there is none.
   ///
-  /// They count as damage when the file itself is used, and not when only its audio is used.
+  /// They do not count as damage if the audio is encoded again, because the new file does not
+  /// contain them.
   private(set) var cutByteCount = 0
   /// Seconds of the file's audio that have been processed.
   private(set) var secondsDone = 0.0
@@ -51,7 +52,8 @@ struct CodedSound {
   var reader: CodedAudioReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
-  /// Frames of the input before the start, and remaining requested frames; nil for all.
+  /// The number of frames to skip before the start, and of remaining requested frames (nil for
+  /// all).
   private(set) var skipCount: Int
   private(set) var wantedCount: Int?
   /// The index of the next frame of the input.
@@ -326,7 +328,7 @@ extension CodedSound.Damage {
   /// Counts a skipped piece of the file, unless no audio was in it.
   mutating func record(_ piece: StreamDamage) {
     if piece.kind == .parametersChanged { return }
-    // Missing units in the middle are concealed and counted then.
+    // Missing units in the middle are counted when they are concealed.
     if piece.kind == .missingUnits {
       hasGaps = true
       return

@@ -73,7 +73,7 @@ package struct DecodeWork {
     return summary()
   }
 
-  /// The maximum number of threads per file: reading, dithering and writing are one thread, which
+  /// The maximum number of threads per file: reading, dithering and writing share one thread, which
   /// limits the speed.
   private static let maxThreadCount = 4
 

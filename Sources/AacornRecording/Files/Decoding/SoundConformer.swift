@@ -50,8 +50,8 @@ struct SoundConformer {
       do throws(AudioConversion.Failure) {
         mixer = try Self.mixer(from: format, to: output.channelCount, mixdown)
       } catch {
-        // There is no mixing rule for stereo in a file of 5.1 channels, but each channel has a
-        // loudspeaker.
+        // No mixing rule converts stereo to 5.1 channels, for example, but each channel has a
+        // loudspeaker there.
         guard let layout = format.assumedLayout, let target = output.assumedLayout else {
           throw error
         }

@@ -14,8 +14,8 @@ extension AACFile.Summary {
     public internal(set) var encoded: Float?
     /// Whether the true peaks were limited after the gain.
     public internal(set) var isLimited: Bool
-    /// The difference to the requested loudness in LU, if more gain would only be limited or raise
-    /// noise; 0 for at most 0.1.
+    /// The amount in LU by which the requested loudness was missed, because more gain would only
+    /// cause limiting or amplify noise; 0 for at most 0.1.
     public internal(set) var shortfall: Float
   }
 }

@@ -17,7 +17,7 @@ struct LoudnessPrescan {
   private(set) var gain: Double
   /// The ceiling for true peaks in dBTP; nil if the gain keeps them below it.
   let ceiling: Double?
-  /// The difference to the requested loudness in LU.
+  /// The amount in LU by which the requested loudness is missed.
   private(set) var shortfall: Double
   /// The number of passes over the input.
   private(set) var readingCount = 1
@@ -65,7 +65,7 @@ struct LoudnessPrescan {
       }
       readingCount += 1
       guard let loudness = limited.loudness.integrated else {
-        // The audio has become too soft for a loudness.
+        // The limited audio is too quiet to have a measurable loudness.
         limitedMeter = limited
         return
       }
@@ -85,8 +85,8 @@ struct LoudnessPrescan {
       sampleRate: conversion.sampleRate)
   }
 
-  /// The maximum gain in decibels with limited peaks: more would serve only noise with a click in
-  /// it.
+  /// The maximum gain in decibels with limited peaks: more gain would be useful only for noise that
+  /// contains a click.
   private static let maxGain = 40.0
 
   /// The maximum correction in decibels for the limiter: more would flatten the audio.

@@ -15,7 +15,7 @@ enum SoundLibraryUse: Equatable {
     case .notRecognized, .otherFormat:
       switch kind {
       case .other(let format): self = format.isForLibrary ? .needed(format) : .never
-      // The library would search data that only begins like MPEG audio for a frame, and report
+      // If data only begins like MPEG audio, the library would search it for a frame and print
       // errors.
       case .unknown, .wav, .aiff, .caf: self = head.first == 0xFF ? .never : .perhaps
       }

@@ -11,9 +11,11 @@ extension AACFile {
       public internal(set) var start = Duration.zero
       /// The duration of the requested audio.
       public internal(set) var duration = Duration.zero
-      /// The excess audio of its frames before it; zero for an exact result.
+      /// The excess audio before the requested audio, because frames are complete; zero for an
+      /// exact result.
       public internal(set) var excessBefore = Duration.zero
-      /// The excess audio of its frames after it; zero for an exact result.
+      /// The excess audio after the requested audio, because frames are complete; zero for an exact
+      /// result.
       public internal(set) var excessAfter = Duration.zero
 
       init() {}

@@ -7,7 +7,7 @@ extension CodedInput {
   /// Returns the tags and chapters of an MP4 file, with the cover if it is readable, or the tags of
   /// a stream.
   ///
-  /// Nothing in a pipe is read twice.
+  /// A pipe is not read twice.
   func tags(of movie: MP4Reader?, name: String) throws(AACFileError) -> InputTags {
     guard let movie else {
       if let tags = try file.soundTags() { return InputTags(tags, name: name) }

@@ -185,7 +185,7 @@ extension CodedUnitSource {
     var warnings = [editWarning].compactMap(\.self)
     if let first = examination.firstDamaged {
       let count = examination.damagedCount
-      // The time at which it is audible, as reported by decoding.
+      // The time at which the first damaged unit is audible, as decoding reports it.
       let before = AudibleRanges.moved(audibleRanges, by: 0, end: Int64(first) * form.unitLength)
       let seconds = form.timing.seconds(Int(AudibleRanges.count(before)))
       let (verb, pronoun) = count == 1 ? ("is", "it is") : ("are", "they are")

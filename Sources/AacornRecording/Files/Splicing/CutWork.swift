@@ -31,8 +31,8 @@ package struct CutWork {
     let form = source.form
     let rate = form.timing.sampleRate
     let start = Int64(request.start.sampleCount(at: rate))
-    // The end is converted to a sample itself, because the rounded start and duration may differ
-    // from it.
+    // Convert the end itself to a sample position, because the sum of the rounded start and
+    // duration may differ from it.
     let rest = request.end.map { Int64($0.sampleCount(at: rate)) - start }
     wantedCount = rest ?? request.duration.map { Int64($0.sampleCount(at: rate)) }
     let count = max(0, wantedCount ?? .max)

@@ -133,9 +133,10 @@ package struct JoinWork {
     return summary()
   }
 
-  /// Returns the number of units between files with an audible first unit.
+  /// Returns the number of silent units to write before a file whose first unit is audible.
   ///
-  /// Without them, its overlap and its band replication would use the state of the previous file.
+  /// Without them, the overlap and the band replication of that unit would use the state of the
+  /// previous file.
   private static func silenceCount(_ form: CodedForm) -> Int { form.hasBandReplication ? 2 : 1 }
 
   /// Writes inaudible units of silence, unless the file's own delay has the same effect.

@@ -4,11 +4,12 @@ import AacornContainers
 /// Determines the first unit to copy, so that the first audible unit is decoded correctly.
 ///
 ///     low complexity      one unit, because the halves of windows overlap
-///     band replication    three, and back to a header, without which no bands are replicated;
-///                         if the lead is audible, the unit before a header
-///     prediction          all of them
+///     band replication    at least three units, from a unit with a header on, without which no
+///                         bands are replicated; if the preroll is audible, from the unit before a
+///                         unit with a header on
+///     prediction          all previous units
 struct PrerollUnits {
-  /// The number of units before the wanted one to search.
+  /// The number of units to search before the requested unit.
   let windowCount: Int
 
   private let form: CodedForm
@@ -22,8 +23,8 @@ struct PrerollUnits {
   /// Units to copy if no header is found.
   private static let defaultCount = 10
 
-  /// Creates a lead for a format that can hide it (`isExact`), or for another format with the
-  /// shortest clean lead.
+  /// Prepares the search for a format that can make the preroll inaudible (`isExact`), or for
+  /// another format, which needs the shortest clean preroll.
   init(_ form: CodedForm, isExact: Bool) {
     self.form = form
     self.isExact = isExact
@@ -39,8 +40,8 @@ struct PrerollUnits {
   /// Returns whether a part can begin with this unit at all.
   func reaches(_ unit: Int) -> Bool { !form.isPredicted || unit <= windowCount }
 
-  /// Returns the index of the first unit to copy and whether decoding begins cleanly there; the last
-  /// of `units` is the wanted one.
+  /// Returns the index of the first unit to copy and whether decoding begins cleanly there; the
+  /// last of `units` is the requested one.
   private func start(in units: [CodedUnit]) -> (index: Int, isClean: Bool) {
     let wanted = units.count - 1
     if wanted <= 0 || form.isPredicted {
@@ -58,11 +59,12 @@ struct PrerollUnits {
     return (max(0, wanted - Self.defaultCount), false)
   }
 
-  /// Returns the start in a stream of complete frames, near the wanted one.
+  /// Returns the index of the first unit to copy in a stream of complete frames, near the requested
+  /// unit.
   ///
-  /// A unit without a header precedes the unit that replication begins with. In the first unit of a
-  /// stream the core is only faded in. Replication from it can be a click of nearly 10 dB above the
-  /// sound.
+  /// The copy begins one unit before the header that starts band replication. The decoder fades in
+  /// the core in the first unit of a stream. Band replication from that unit could cause a click
+  /// nearly 10 dB louder than the audio.
   private func audibleStart(in units: [CodedUnit]) -> (index: Int, isClean: Bool) {
     let wanted = units.count - 1
     var reader = FrameReader(form.stream)

@@ -2,11 +2,11 @@ public import CAacornAtomics
 
 /// A value that threads share without a lock.
 ///
-/// The standard library's `Atomic` does the same, but Apple's systems have it only since iOS 18 and macOS 15. A
-/// change (exchange, addition …) always has acquire and release ordering.
+/// The standard library's `Atomic` does the same, but Apple's systems have it only since iOS 18 and
+/// macOS 15. A change (exchange, addition …) always has acquire and release ordering.
 ///
-/// It is public, like ``RingBuffer``, because only public code is inlined into the real-time callbacks of other
-/// modules, which must not allocate.
+/// It is public, like ``RingBuffer``, because only public code is inlined into the real-time
+/// callbacks of other modules, which must not allocate.
 @safe
 public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   // Unchecked because of the pointer; every access to its memory is atomic.
@@ -15,8 +15,8 @@ public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   public enum LoadOrdering {
     /// No ordering of other memory accesses.
     case relaxed
-    /// Acquire ordering: after the load, this thread sees all writes that preceded the releasing store of the
-    /// value.
+    /// Acquire ordering: after the load, this thread sees all writes that preceded the releasing
+    /// store of the value.
     case acquiring
   }
 
@@ -24,7 +24,8 @@ public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   public enum StoreOrdering {
     /// No ordering of other memory accesses.
     case relaxed
-    /// Release ordering: a thread that loads the value with `acquiring` sees all earlier writes of this thread.
+    /// Release ordering: a thread that loads the value with `acquiring` sees all earlier writes of
+    /// this thread.
     case releasing
   }
 

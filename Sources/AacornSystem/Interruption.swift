@@ -1,6 +1,6 @@
 #if canImport(Glibc)
-// The import in the first source file of the module determines the module to which the C library's types
-// belong.
+// The import in the first source file of the module determines the module to which the C library's
+// types belong.
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -19,8 +19,8 @@ package struct Interrupted: Error, Equatable {
 
 /// A request to stop the work: Ctrl-C, SIGTERM, or a closed pipe.
 ///
-/// A signal handler may do very little, so it only sets this flag and writes a byte to a pipe. Work checks the
-/// flag between blocks. A wait for a slow pipe also waits for the byte.
+/// A signal handler may do very little, so it only sets this flag and writes a byte to a pipe. Work
+/// checks the flag between blocks. A wait for a slow pipe also waits for the byte.
 package final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
   private let pipe: (reading: Int32, writing: Int32)?
@@ -85,8 +85,8 @@ package final class Interruption: Sendable {
 // MARK: - Graceful end of long work
 
 extension Interruption {
-  /// Two requests within this number of nanoseconds count as one: `timeout` and terminals may send a signal
-  /// both to a program and to its group.
+  /// Two requests within this number of nanoseconds count as one: `timeout` and terminals may send
+  /// a signal both to a program and to its group.
   private static let echo: Int64 = 250_000_000
 
   /// Makes a second request restore the terminal and end the process immediately.

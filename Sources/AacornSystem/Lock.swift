@@ -8,8 +8,9 @@ import Darwin
 
 /// A mutex around a value; the only lock type of this package.
 ///
-/// The standard library's `Mutex` does the same, but on Linux it uses futexes, which the thread sanitizer does
-/// not understand: it reports every use as a race. The thread sanitizer understands the system's own mutex.
+/// The standard library's `Mutex` does the same, but on Linux it uses futexes, which the thread
+/// sanitizer does not understand: it reports every use as a race. The thread sanitizer understands
+/// the system's own mutex.
 @safe
 package final class Lock<Value>: @unchecked Sendable {
   // Unchecked because of the pointers; the lock orders every access to the value.

@@ -1,7 +1,7 @@
 /// A lossless conversion between file names and text.
 ///
-/// A file name is bytes and need not be UTF-8. Invalid bytes become private-use characters U+10FE80…U+10FEFF,
-/// so that a String can represent every name and the file can still be opened.
+/// A file name is bytes and need not be UTF-8. Invalid bytes become private-use characters
+/// U+10FE80…U+10FEFF, so that a String can represent every name and the file can still be opened.
 package enum PathText {
   private static let base: UInt32 = 0x10_FE00
 
@@ -47,8 +47,8 @@ package enum PathText {
     let longest = min(4, bytes.count - index)
     for length in 1...longest {
       let part = bytes[index..<(index + length)]
-      // A valid private-use character that represents a byte would be decoded as that byte, so escape its
-      // bytes.
+      // A valid private-use character that represents a byte would be decoded as that byte, so
+      // escape its bytes.
       if let text = String(utf8: part),
         let first = text.unicodeScalars.first, rawByte(first) == nil
       {

@@ -6,9 +6,10 @@
 ///       read         written                read + capacity
 ///       └ elements ──┘└────── free ─────────┘
 ///
-/// Each side changes only its own position. It first accesses the elements, then publishes the position with
-/// release order, and the other side loads the position with acquire order. So the reader never sees a partial
-/// element, and the writer never overwrites an unread one. Neither side ever waits.
+/// Each side changes only its own position. It first accesses the elements, then publishes the
+/// position with release order, and the other side loads the position with acquire order. So the
+/// reader never sees a partial element, and the writer never overwrites an unread one. Neither side
+/// ever waits.
 @safe
 public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   // Unchecked because of the pointer; the position protocol above orders every access.
@@ -49,8 +50,8 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     writePosition.load(ordering: .acquiring) &- readPosition.load(ordering: .relaxed)
   }
 
-  /// Writes the results of `element` for the indices below `count`; writes nothing and returns false if there
-  /// is no room.
+  /// Writes the results of `element` for the indices below `count`; writes nothing and returns
+  /// false if there is no room.
   @inlinable
   @inline(__always)
   public func write(count: Int, _ element: (Int) -> Element) -> Bool {
@@ -64,7 +65,8 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     return true
   }
 
-  /// Passes `count` elements to `take`, oldest first; returns false without a call if fewer are available.
+  /// Passes `count` elements to `take`, oldest first; returns false without a call if fewer are
+  /// available.
   @inlinable
   @inline(__always)
   public func read(count: Int, _ take: (Element) -> Void) -> Bool {

@@ -49,7 +49,7 @@ package final class Semaphore: @unchecked Sendable {
 
   /// Waits for a signal for at most `milliseconds`; returns false on timeout.
   package func wait(milliseconds: Int) -> Bool {
-    // At most some three weeks: systems count seconds in 32 bits.
+    // Limit the wait to 24 days, because systems may count it in 32 bits.
     let milliseconds = min(max(0, milliseconds), Int(Int32.max))
     #if canImport(Darwin)
     let time = mach_timespec_t(
@@ -65,8 +65,8 @@ package final class Semaphore: @unchecked Sendable {
       }
       return true
     }
-    // Other C libraries can wait only by the wall clock. If the wall clock is set, a wait is shorter or longer,
-    // which callers must tolerate.
+    // Other C libraries can wait only by the wall clock. If the wall clock is set, a wait is
+    // shorter or longer, which callers must tolerate.
     var time = Self.time(after: milliseconds, of: CLOCK_REALTIME)
     while unsafe sem_timedwait(handle, &time) != 0 {
       if errno != EINTR { return false }
@@ -83,7 +83,8 @@ package final class Semaphore: @unchecked Sendable {
 
   /// `sem_clockwait`, in the GNU C library since 2.30, which its headers hide from Swift.
   private static let clockWait: ClockWait? = {
-    // The thread sanitizer does not know this function, and would report races where a semaphore prevents them.
+    // The thread sanitizer does not know this function, and would report races where a semaphore
+    // prevents them.
     guard unsafe dlsym(nil, "__tsan_init") == nil,
       let function = unsafe dlsym(nil, "sem_clockwait")
     else { return nil }

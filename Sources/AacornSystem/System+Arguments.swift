@@ -15,8 +15,8 @@ private nonisolated(unsafe) var givenArguments: ArgumentVector?
 
 /// Stores the arguments from the loader, which passes them to every function in this section.
 ///
-/// The standard library reads them from a file in `/proc`, and fails where `/proc` is not mounted, as in some
-/// containers.
+/// The standard library reads them from a file in `/proc`, and fails where `/proc` is not mounted,
+/// as in some containers.
 @section(".init_array") @used
 private let takeArguments: @convention(c) (CInt, ArgumentVector?, ArgumentVector?) -> Void = {
   _, words, _ in unsafe givenArguments = words
@@ -35,8 +35,8 @@ extension System {
 
   /// Replaces `text` with `mask` in the command line that process listings (`ps`) show from now on.
   ///
-  /// The mask must be as long as the text. Only the system's copy of the arguments changes. A program that
-  /// listed processes earlier may have seen the text; this only shortens the exposure.
+  /// The mask must be as long as the text. Only the system's copy of the arguments changes. A
+  /// program that listed processes earlier may have seen the text; this only shortens the exposure.
   package static func hideInArguments(_ text: String, behind mask: String) {
     let wanted = PathText.encode(text)
     let mask = PathText.encode(mask)

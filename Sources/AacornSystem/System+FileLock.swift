@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 extension System {
-  /// Locks a file or folder for this program until the descriptor is closed or the program ends in any way;
-  /// throws `SystemError.wouldBlock` if another program holds the lock.
+  /// Locks a file or folder for this program until the descriptor is closed or the program ends in
+  /// any way; throws `SystemError.wouldBlock` if another program holds the lock.
   ///
-  /// The lock affects only programs that check it. On a file system without locks the call succeeds without a
-  /// lock. `timeout` is a timeout in nanoseconds; `pause` is called after each failed attempt.
+  /// The lock affects only programs that check it. On a file system without locks the call succeeds
+  /// without a lock. `timeout` is in nanoseconds; `pause` is called after each failed attempt.
   package static func lock(
     _ descriptor: Int32, timeout: Int64 = lockTimeout,
     pause: () -> Void = { System.sleep(milliseconds: 1) }
@@ -28,8 +28,8 @@ extension System {
 
   /// Locks the file at `path` and returns its descriptor; nil if permission to open it is denied.
   ///
-  /// Throws `wouldBlock` if another program holds the lock. If the file is replaced during the call, its
-  /// replacement is locked instead.
+  /// Throws `wouldBlock` if another program holds the lock. If the file is replaced during the
+  /// call, its replacement is locked instead.
   package static func takeFile(
     _ path: String, timeout: Int64 = lockTimeout,
     pause: () -> Void = { System.sleep(milliseconds: 1) }
@@ -81,8 +81,8 @@ extension System {
       else { continue }
       processes.insert(process)
     }
-    // The device is not compared, since some file systems show a different number there. If several locked
-    // files have this inode number, the owner is unknown.
+    // The device is not compared, since some file systems show a different number there. If several
+    // locked files have this inode number, the owner is unknown.
     if processes.count == 1, let process = processes.first { return owner(process) }
     #endif
     return nil

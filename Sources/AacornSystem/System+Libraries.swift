@@ -1,8 +1,8 @@
 extension System {
   /// Whether the loader's message shows that the file of a library does not exist.
   ///
-  /// If the library exists but needs another, missing library, the message is similar but begins with the name
-  /// of the other library.
+  /// If the library exists but needs another, missing library, the message is similar but begins
+  /// with the name of the other library.
   package static func isMissing(_ library: String, accordingTo reason: String) -> Bool {
     reason.hasPrefix(library + ":") && reason.hasSuffix("No such file or directory")
   }

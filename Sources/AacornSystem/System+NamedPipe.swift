@@ -27,14 +27,15 @@ extension System {
     return descriptor
   }
 
-  /// The default timeout in nanoseconds for a reader of a named pipe, sufficient for a reader started together
-  /// with the writer.
+  /// The default timeout in nanoseconds for a reader of a named pipe, sufficient for a reader
+  /// started together with the writer.
   package static let readerTimeout: Int64 = 5_000_000_000
 
   /// Opens a pipe or a device for writing.
   ///
-  /// Waits for a reader of a named pipe; throws `noReader` on timeout, and returns nil once `isCancelled`
-  /// returns true. The system's blocking `open` has no timeout and cannot be canceled.
+  /// Waits for a reader of a named pipe; throws `noReader` on timeout, and returns nil once
+  /// `isCancelled` returns true. The system's blocking `open` has no timeout and cannot be
+  /// canceled.
   package static func openPipe(
     _ path: String, timeout: Int64 = readerTimeout, isCancelled: () -> Bool
   ) throws(SystemError) -> Int32? {
@@ -53,7 +54,7 @@ extension System {
 }
 
 extension SystemError {
-  /// A named pipe opened for writing has no reader.
+  /// The error for a named pipe that is opened for writing and has no reader.
   package static let noReader = SystemError(code: ENXIO)
 }
 

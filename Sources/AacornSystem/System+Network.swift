@@ -10,7 +10,8 @@ extension System {
   /// Ends the writing direction of a connection after the written data.
   package static func finishWriting(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Makes writing to a closed connection return an error on this thread instead of ending the program.
+  /// Makes writing to a closed connection return an error on this thread instead of ending the
+  /// program.
   package static func blockPipeSignal() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

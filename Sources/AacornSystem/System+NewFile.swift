@@ -9,10 +9,11 @@ import Darwin
 extension System {
   private static let temporaryCount = Atomic<Int>(0)
 
-  /// Creates and locks a hidden file in the folder of `path`, for data that is renamed to `path` once complete.
+  /// Creates and locks a hidden file in the folder of `path`, for data that is renamed to `path`
+  /// once complete.
   ///
-  /// From the first byte on, the file has the permissions of `model`, or, without a model, `permissions` less
-  /// the umask.
+  /// From the first byte on, the file has the permissions of `model`, or, without a model,
+  /// `permissions` less the umask.
   package static func makeTemporaryFile(
     beside path: String, like model: FileStatus?, permissions: Int = 0o666
   ) throws(SystemError) -> (path: String, descriptor: Int32) {
@@ -47,8 +48,8 @@ extension System {
     var permissions = model.permissions & 0o777
     let own = try status(of: descriptor).owner
     if own != model.owner, fchown(descriptor, model.owner.user, model.owner.group) < 0 {
-      // Only the administrator may change the owner of a file, but its owner may choose one of their own
-      // groups.
+      // Only the administrator may change the owner of a file, but its owner may choose one of
+      // their own groups.
       let keepsGroup =
         own.group == model.owner.group || fchown(descriptor, own.user, model.owner.group) == 0
       // Do not grant the permissions of one group to another.
@@ -64,10 +65,11 @@ extension System {
     if fchmod(descriptor, mode_t(permissions)) < 0 { throw .last }
   }
 
-  /// Atomically replaces the file at `path` with a new, empty and locked file with the same permissions; throws
-  /// `wouldBlock` if another program is writing the old file.
+  /// Atomically replaces the file at `path` with a new, empty and locked file with the same
+  /// permissions; throws `wouldBlock` if another program is writing the old file.
   package static func replaceFile(_ path: String) throws(SystemError) -> Int32 {
-    // While this program holds the lock of the old file, no other program that uses locks replaces it.
+    // While this program holds the lock of the old file, no other program that uses locks replaces
+    // it.
     let held = try takeFile(path)
     defer { if let held { try? close(held) } }
     let (temporary, descriptor) = try makeTemporaryFile(beside: path, like: try status(of: path))
@@ -81,8 +83,8 @@ extension System {
     return descriptor
   }
 
-  /// Returns the current path of an open file, which may have been moved; nil if it has been removed, or the
-  /// system does not report its path.
+  /// Returns the current path of an open file, which may have been moved; nil if it has been
+  /// removed, or the system does not report its path.
   package static func path(of descriptor: Int32) -> String? {
     #if os(Linux)
     guard let path = linkTarget("/proc/self/fd/\(descriptor)") else { return nil }

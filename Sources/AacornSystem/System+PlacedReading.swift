@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension System {
-  /// Reads at `position` without moving the file position, and returns the number of bytes; 0 at the end of the
-  /// file.
+  /// Reads at `position` without moving the file position, and returns the number of bytes; 0 at
+  /// the end of the file.
   package static func read(
     _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, at position: Int
   ) throws(SystemError) -> Int {

@@ -11,7 +11,8 @@ extension System {
   package static let terminateSignal = SIGTERM
   package static let hangUpSignal = SIGHUP
   package static let pipeSignal = SIGPIPE
-  /// The signal for a file that has reached the maximum size that the process may write (`ulimit -f`).
+  /// The signal for a file that has reached the maximum size that the process may write
+  /// (`ulimit -f`).
   package static let fileSizeSignal = SIGXFSZ
 
   /// The time of the monotonic clock in seconds.
@@ -50,7 +51,8 @@ extension System {
 
   /// Converts a time of the system to nanoseconds, clamped to the years 1897 to 2188.
   ///
-  /// A wrong clock or a file can have any time. The difference of two clamped times fits in 64 bits.
+  /// A wrong clock or a file can have any time. The difference of two clamped times fits in 64
+  /// bits.
   static func nanoseconds(of time: timespec) -> Int64 {
     let (earliest, latest): (Int64, Int64) = (-2_300_000_000, 6_900_000_000)
     let seconds = Int64(time.tv_sec)
@@ -152,8 +154,8 @@ extension System {
     unsafe handler(of: signal) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Returns the handler of a signal, as a number to compare with `SIG_IGN` and `SIG_DFL`; nil if there is no
-  /// such signal.
+  /// Returns the handler of a signal, as a number to compare with `SIG_IGN` and `SIG_DFL`; nil if
+  /// there is no such signal.
   static func handler(of signal: Int32) -> Int? {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return nil }

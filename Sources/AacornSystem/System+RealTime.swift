@@ -20,12 +20,13 @@ extension System {
       return "The audio thread has no real-time priority, because the system would end the"
         + " program if it ran too long without a pause (RLIMIT_RTTIME)."
     }
-    // A limit of 0 does not apply to a privileged process, and only the kernel knows whether this process is
-    // privileged.
+    // A limit of 0 does not apply to a privileged process, and only the kernel knows whether this
+    // process is privileged.
     let highest = limit(realTimePriority) ?? 99
     var parameters = sched_param()
     parameters.sched_priority = highest > 0 ? min(5, Int32(clamping: highest)) : 5
-    // 0 means the calling thread. The flag is SCHED_RESET_ON_FORK, which some C libraries do not define.
+    // 0 means the calling thread. The flag is SCHED_RESET_ON_FORK, which some C libraries do not
+    // define.
     let policy = SCHED_FIFO | 0x4000_0000
     guard unsafe sched_setscheduler(0, policy, &parameters) != 0 else { return nil }
     let error = SystemError.last

@@ -8,8 +8,8 @@ import Darwin
 
 /// Nonblocking calls for the connections of a server.
 extension System {
-  /// Accepts a client of a listening socket, and returns its socket with the bytes of its numeric address; nil
-  /// if no client is waiting.
+  /// Accepts a client of a listening socket, and returns its socket with the bytes of its numeric
+  /// address; nil if no client is waiting.
   ///
   /// The address of a client of a socket file is empty.
   package static func accept(
@@ -30,8 +30,8 @@ extension System {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     var yes: Int32 = 1
-    // Send stream data without waiting for the acknowledgment of earlier data. On a socket file this call fails
-    // harmlessly.
+    // Send stream data without waiting for the acknowledgment of earlier data. On a socket file
+    // this call fails harmlessly.
     _ = unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
     #if canImport(Darwin)
     _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
@@ -63,8 +63,8 @@ extension System {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
   }
 
-  /// Reads received bytes into `memory`, and returns their number, 0 at the end, or nil if no bytes are
-  /// available.
+  /// Reads received bytes into `memory`, and returns their number, 0 at the end, or nil if no bytes
+  /// are available.
   package static func receive(
     _ socket: Int32, into memory: inout [UInt8]
   ) throws(SystemError) -> Int? {
@@ -98,7 +98,7 @@ extension System {
 package struct PollSet {
   private var entries: [pollfd] = []
 
-  /// Creates an empty list.
+  /// Creates an empty set.
   package init() {}
 
   /// Adds a descriptor.
@@ -109,7 +109,8 @@ package struct PollSet {
     entries.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
   }
 
-  /// Waits until one of the descriptors is ready or has an error, for at most `milliseconds` (−1 for no limit).
+  /// Waits until one of the descriptors is ready or has an error, for at most `milliseconds` (−1
+  /// for no limit).
   package mutating func wait(milliseconds: Int) {
     _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
   }

@@ -1,8 +1,9 @@
 extension System {
-  /// Opens substitutes for missing descriptors 0 to 2, and returns whether standard output was missing.
+  /// Opens substitutes for missing descriptors 0 to 2, and returns whether standard output was
+  /// missing.
   ///
-  /// Otherwise the next opened file would get such a number, and all printed text would be written to it. The
-  /// substitutes can be neither read nor written, so that attempts return errors.
+  /// Otherwise the next opened file would get such a number, and all printed text would be written
+  /// to it. The substitutes can be neither read nor written, so that attempts return errors.
   package static func fillStandardDescriptors() -> Bool {
     var isOutputMissing = false
     for descriptor in [standardInput, standardOutput, standardError]

@@ -7,7 +7,8 @@ import Darwin
 #endif
 
 extension System {
-  /// Opens an ordinary file for reading; throws for a symbolic link, and for a pipe, which could block.
+  /// Opens an ordinary file for reading; throws for a symbolic link, and for a pipe, which could
+  /// block.
   package static func openOrdinaryFile(
     _ path: String
   ) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
@@ -55,8 +56,8 @@ extension System {
     if unsafe faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS) != 0 { throw .last }
   }
 
-  /// Returns the number of bytes that ordinary users can still write on the disk of a file or folder; nil if
-  /// unknown.
+  /// Returns the number of bytes that ordinary users can still write on the disk of a file or
+  /// folder; nil if unknown.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     let bytes = PathText.encode(path).map { CChar(bitPattern: $0) } + [0]

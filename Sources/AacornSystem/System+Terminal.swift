@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 extension System {
-  /// Makes the terminal of standard input deliver every key immediately and without echo; returns false if that
-  /// is impossible now, for example because the program runs in the background.
+  /// Makes the terminal of standard input deliver every key immediately and without echo; returns
+  /// false if that is impossible now, for example because the program runs in the background.
   ///
-  /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals. The terminal is restored however the program ends or is stopped;
-  /// after a stop, call this function again.
+  /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals. The terminal is restored however the program ends or
+  /// is stopped; after a stop, call this function again.
   package static func takeKeys() -> Bool {
     guard isTerminal(standardInput), isInForeground(standardInput),
       !keys.isFinished.load(ordering: .relaxed)
@@ -25,7 +25,8 @@ extension System {
     keys.isTaken.store(false, ordering: .releasing)
     unsafe keys.original.initialize(to: mode)
     mode.c_lflag &= ~mask
-    // Set the flag before the mode changes, so that a signal handler can always restore the terminal.
+    // Set the flag before the mode changes, so that a signal handler can always restore the
+    // terminal.
     keys.isTaken.store(true, ordering: .releasing)
     if !isTaken { watchEnds() }
     guard unsafe tcsetattr(standardInput, TCSANOW, &mode) == 0 else {
@@ -41,7 +42,8 @@ extension System {
   package static func releaseKeys() {
     let saved = errno
     defer { errno = saved }
-    // In the background the terminal belongs to another program, and changing its mode would stop this program.
+    // In the background the terminal belongs to another program, and changing its mode would stop
+    // this program.
     guard keys.isTaken.exchange(false),
       isInForeground(standardInput)
     else { return }
@@ -77,7 +79,8 @@ extension System {
     return unsafe poll(&entry, 1, 0) > 0
   }
 
-  /// Whether a write to a descriptor returns without waiting, either with bytes written or with an error.
+  /// Whether a write to a descriptor returns without waiting, either with bytes written or with an
+  /// error.
   package static func isWritable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
@@ -118,7 +121,8 @@ extension System {
 
   /// The earlier state of the terminal, accessible to signal handlers.
   ///
-  /// Unchecked because the memory is written only while `isTaken` is false, and read only while it is true.
+  /// Unchecked because the memory is written only while `isTaken` is false, and read only while it
+  /// is true.
   @safe
   private final class Keys: @unchecked Sendable {
     let isTaken = Atomic<Bool>(false)
@@ -150,8 +154,8 @@ extension System {
     if signal == SIGQUIT || signal == SIGABRT { raiseSignal(signal) }
   }
 
-  /// Restores the terminal and stops the program with the signal's default action; returns when the program
-  /// continues.
+  /// Restores the terminal and stops the program with the signal's default action; returns when the
+  /// program continues.
   private static func halt(_ signal: Int32) {
     let saved = errno
     releaseKeys()

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension System {
-  /// Waits until `descriptor` can be read (or written), or `wake` can be read, for at most `milliseconds` (−1
-  /// for no limit); returns false on timeout.
+  /// Waits until `descriptor` can be read (or written), or `wake` can be read, for at most
+  /// `milliseconds` (−1 for no limit); returns false on timeout.
   package static func wait(
     for descriptor: Int32, writing: Bool, orFor wake: Int32?, milliseconds: Int
   ) -> Bool {

@@ -8,8 +8,8 @@ import Darwin
 
 /// The operating system's calls, each a Swift function that throws.
 ///
-/// Only this module calls the C library. Calls interrupted by a signal are repeated; a wait that must end at an
-/// interruption uses `Interruption`.
+/// Only this module calls the C library. Calls interrupted by a signal are repeated; a wait that
+/// must end at an interruption uses `Interruption`.
 package enum System {
   /// The purpose of an opened file.
   package enum OpenMode {
@@ -94,8 +94,8 @@ package enum System {
     }
   }
 
-  /// Reads at `position` without moving the file position, and returns the number of bytes; 0 at the end of the
-  /// file.
+  /// Reads at `position` without moving the file position, and returns the number of bytes; 0 at
+  /// the end of the file.
   package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], at position: Int
   ) throws(SystemError) -> Int {
@@ -184,8 +184,8 @@ package enum System {
 
   /// Whether a path is a symbolic link to a missing target.
   ///
-  /// The target must not be created: in a folder where any user may create links, such as `/tmp`, another user
-  /// could then choose the location of files.
+  /// The target must not be created: in a folder where any user may create links, such as `/tmp`,
+  /// another user could then choose the location of files.
   package static func isBrokenLink(_ path: String) -> Bool {
     (try? statusOfLink(path))?.kind == .link && (try? status(of: path)) == nil
   }
@@ -249,8 +249,8 @@ extension System {
     package let identity: Identity
     /// The number of names (hard links); 0 for an open file that was removed.
     package let linkCount: Int
-    /// Whether the file belongs to this program's user or the administrator, so that no other user can change
-    /// it or grant access to it.
+    /// Whether the file belongs to this program's user or the administrator, so that no other user
+    /// can change it or grant access to it.
     package var isInOwnHands: Bool { owner.user == geteuid() || owner.user == 0 }
     /// A text that changes when a program writes to the file, replaces it or sets its times, within
     /// the resolution of the file system's clock.

@@ -31,8 +31,8 @@ package struct SystemError: Error, Equatable {
   package static let brokenLink = SystemError(code: -1)
   package static let device = SystemError(code: EIO)
 
-  /// Whether the error means that a path leads to no file: a missing name, a component that is not a folder, or
-  /// a loop of symbolic links.
+  /// Whether the error means that a path leads to no file: a missing name, a component that is not
+  /// a folder, or a loop of symbolic links.
   package var isAbsence: Bool { [.notFound, .notFolder, .tooManyLinks].contains(self) }
 
   /// The last error of the calling thread (`errno`).

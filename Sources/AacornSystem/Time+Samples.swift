@@ -4,8 +4,8 @@ extension Duration {
 
   /// Returns the number of whole samples in this duration; 0 for a negative duration.
   ///
-  /// The duration may have been rounded to nanoseconds: a sample that ends less than half a nanosecond later
-  /// counts.
+  /// The duration may have been rounded to nanoseconds: a sample that ends less than half a
+  /// nanosecond later counts.
   package func sampleCount(at sampleRate: Int) -> Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -16,8 +16,8 @@ extension Duration {
     return isTooLong || whole > Int.max - rest ? .max : whole + rest
   }
 
-  /// Creates the duration of samples in whole nanoseconds, rounded so that `sampleCount` returns the same
-  /// number.
+  /// Creates the duration of samples in whole nanoseconds, rounded so that `sampleCount` returns
+  /// the same number.
   package init(samples: Int, at sampleRate: Int) {
     let rate = min(max(1, sampleRate), Self.highestRate)
     let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)

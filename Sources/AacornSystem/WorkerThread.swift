@@ -8,8 +8,8 @@ import Darwin
 
 /// A thread for long-running work.
 ///
-/// Encoding consists of long computations, which plain threads run without the memory cost of a concurrency
-/// runtime.
+/// Encoding consists of long computations, which plain threads run without the memory cost of a
+/// concurrency runtime.
 @safe
 package struct WorkerThread {
   private final class Body {

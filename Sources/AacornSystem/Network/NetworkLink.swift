@@ -5,9 +5,9 @@ import Network
 
 /// A connection over TCP or TLS through Apple's Network framework, for a single thread that waits.
 ///
-/// The framework calls back on a queue. The callbacks store their results under a lock and write a byte to a
-/// pipe to wake the thread, so that it can wait for other descriptors at the same time. Proxies are the
-/// system's proxies.
+/// The framework calls back on a queue. The callbacks store their results under a lock and write a
+/// byte to a pipe to wake the thread, so that it can wait for other descriptors at the same time.
+/// Proxies are the system's proxies.
 package final class NetworkLink: Sendable {
   /// The state of connecting.
   package enum Phase: Equatable, Sendable {
@@ -51,8 +51,8 @@ package final class NetworkLink: Sendable {
   package static let receiveLimit = 16_384
   /// Seconds without an acknowledgment after which the system closes a connection.
   ///
-  /// The default is more than a minute, and the buffers of both ends hold seconds of audio before sending has
-  /// to wait.
+  /// The default is more than a minute, and the buffers of both ends hold seconds of audio before
+  /// sending has to wait.
   private static let silence = 15
   /// Seconds after which an idle connection is first probed, and seconds between further probes.
   private static let probes = (first: 30, next: 10)
@@ -146,13 +146,14 @@ package final class NetworkLink: Sendable {
       if mayAsk { state.isReceiving = true }
       return (bytes, bytes.isEmpty ? state.receiveEnd : nil, mayAsk)
     }
-    // Request more only after the stored bytes were read, so that a flood of data fills the peer's buffers
-    // instead of this memory.
+    // Request more only after the stored bytes were read, so that a flood of data fills the peer's
+    // buffers instead of this memory.
     if mayAsk { ask() }
     return (bytes, end)
   }
 
-  /// Waits until the state of the connection changes, `stop` can be read, or `milliseconds` have passed.
+  /// Waits until the state of the connection changes, `stop` can be read, or `milliseconds` have
+  /// passed.
   package func wait(orFor stop: Int32?, milliseconds: Int) {
     _ = System.wait(
       for: bell.reading, writing: false, orFor: stop, milliseconds: milliseconds)
@@ -174,8 +175,8 @@ package final class NetworkLink: Sendable {
       let isDenied = connection.currentPath?.unsatisfiedReason == .localNetworkDenied
       update { state in
         let fault = isDenied ? .localNetworkDenied : NetworkFault(error, state.certificate)
-        // The user may be reading the permission prompt, or the radio may be waking up. In other cases the
-        // framework would wait for another network, while our callers retry anyway.
+        // The user may be reading the permission prompt, or the radio may be waking up. In other
+        // cases the framework would wait for another network, while our callers retry anyway.
         if fault == .localNetworkDenied || fault == .noNetwork {
           state.waitReason = fault
         } else {

@@ -1,5 +1,5 @@
-/// Makes untrusted text safe to print, by escaping control characters, which could steer the terminal, and
-/// invisible characters.
+/// Makes untrusted text safe to print, by escaping control characters, which could steer the
+/// terminal, and invisible characters.
 ///
 /// File names and tags are untrusted and may contain anything, including escape sequences.
 package func displayed(_ text: String) -> String {
@@ -10,8 +10,8 @@ package func displayed(_ text: String) -> String {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: result += escape(scalar)
     default:
-      // A terminal with another encoding than UTF-8 interprets these bytes of a file name as control
-      // characters.
+      // A terminal with another encoding than UTF-8 interprets these bytes of a file name as
+      // control characters.
       if let byte = PathText.rawByte(scalar), byte < 0xA0 {
         result += "\\x\(hexadecimal(UInt32(byte), digits: 2))"
       } else {
@@ -29,12 +29,12 @@ package func hexadecimal(_ value: UInt32, digits: Int) -> String {
 }
 
 extension String {
-  /// Whether the text contains characters that are invisible or change the writing direction, so that it can
-  /// imitate another text.
+  /// Whether the text contains characters that are invisible or change the writing direction, so
+  /// that it can imitate another text.
   ///
-  /// These are the characters that Unicode calls ignorable: direction marks, zero-width joiners and spaces,
-  /// tags, fillers. Variation selectors are not included, since they change the appearance. Joiners between
-  /// emoji are not included either, since they combine two emoji.
+  /// These are the characters that Unicode calls ignorable: direction marks, zero-width joiners and
+  /// spaces, tags, fillers. Variation selectors are not included, since they change the appearance.
+  /// Joiners between emoji are not included either, since they combine two emoji.
   package var hasUnseen: Bool {
     let scalars = Array(unicodeScalars)
     return scalars.indices.contains { Self.isUnseen(scalars, $0) }
@@ -65,7 +65,8 @@ extension String {
     return !(last.map(isPicture) ?? false)
   }
 
-  /// Whether a character is an emoji; digits and symbols below U+0100, which have emoji variants, are not.
+  /// Whether a character is an emoji; digits and symbols below U+0100, which have emoji variants,
+  /// are not.
   private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isEmoji && scalar.value > 0xFF
   }

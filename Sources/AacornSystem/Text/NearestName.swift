@@ -2,8 +2,8 @@
 package enum NearestName {
   /// Returns the nearest of `names`; nil if no name is near.
   ///
-  /// A name is near if at most a third of the letters differ, or if it begins with the typed text. On a tie the
-  /// first name wins. A text with fewer than three letters has no nearest name.
+  /// A name is near if at most a third of the letters differ, or if it begins with the typed text.
+  /// On a tie the first name wins. A text with fewer than three letters has no nearest name.
   package static func to(_ typed: String, among names: [String]) -> String? {
     let letters = Array(typed.utf8.prefix(64))
     guard letters.count >= 3 else { return nil }
@@ -17,7 +17,8 @@ package enum NearestName {
     return names.first { $0.hasPrefix(typed) }
   }
 
-  /// Returns the number of letters that must be changed, added, dropped or swapped with their neighbor.
+  /// Returns the number of letters that must be changed, added, dropped or swapped with their
+  /// neighbor.
   package static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     if first.isEmpty || second.isEmpty { return max(first.count, second.count) }
     var beforeLast = [Int](repeating: 0, count: second.count + 1)

@@ -21,7 +21,8 @@ package enum QuantityText {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Formats a size such as `987 B`, `12.3 kB` or `4.56 MB`, in powers of ten, like the sizes of disks.
+  /// Formats a size such as `987 B`, `12.3 kB` or `4.56 MB`, in powers of ten, like the sizes of
+  /// disks.
   package static func size(_ bytes: Int) -> String {
     if bytes < 1000 { return "\(bytes) B" }
     var value = Double(bytes)

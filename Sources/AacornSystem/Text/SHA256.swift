@@ -100,7 +100,8 @@ package struct SHA256 {
     }
   }
 
-  /// The first 32 bits of the fractions of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
+  /// The first 32 bits of the fractions of the cube roots of the first 64 primes (FIPS 180-4,
+  /// 4.2.2).
   private static let roundConstants: [UInt32] = {
     var constants: [UInt32] = []
     var number: UInt64 = 2
@@ -119,7 +120,8 @@ package struct SHA256 {
     for bit in stride(from: UInt64(36), through: 0, by: -1) {
       let candidate = root | 1 << bit
       let square = candidate.multipliedFullWidth(by: candidate)
-      // root² < 2⁷², so the product needs three words. The comparison does not need the lowest word.
+      // root² < 2⁷², so the product needs three words. The comparison does not need the lowest
+      // word.
       let low = square.low.multipliedFullWidth(by: candidate)
       let (middle, carry) = low.high.addingReportingOverflow(square.high &* candidate)
       if !carry && middle < number << 32 { root = candidate }

@@ -104,8 +104,8 @@ public actor Recorder {
 
   /// Returns a stream of the peak and RMS of every channel, twenty times per second of audio.
   ///
-  /// It is meant for a level meter. A slow reader gets only the newest levels. Nothing is measured
-  /// before the first call.
+  /// The stream is meant for a level meter. A slow reader gets only the newest levels. Nothing is
+  /// measured before the first call.
   public nonisolated func levels() -> AsyncStream<RecordingLevels> { levelFeed.stream() }
 
   /// Opens the microphone and the outputs, and begins.

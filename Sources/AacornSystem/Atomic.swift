@@ -5,7 +5,7 @@ public import CAacornAtomics
 /// The standard library's `Atomic` does the same, but Apple's systems have it only since iOS 18 and
 /// macOS 15. A change (exchange, addition …) always has acquire and release ordering.
 ///
-/// It is public, like ``RingBuffer``, because only public code is inlined into the real-time
+/// The type is public, like ``RingBuffer``, because only public code is inlined into the real-time
 /// callbacks of other modules, which must not allocate.
 @safe
 public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {

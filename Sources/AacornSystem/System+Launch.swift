@@ -12,8 +12,8 @@ extension System {
   /// Starts another program, found in `PATH` like in a shell, and returns its process number
   /// immediately.
   ///
-  /// Its output is discarded, its input is empty, and it does not receive signals for this
-  /// program's group.
+  /// The output of the program is discarded, its input is empty, and it does not receive signals
+  /// for this program's group.
   package static func launch(
     _ program: String, _ arguments: [String]
   ) throws(SystemError) -> Int32 {

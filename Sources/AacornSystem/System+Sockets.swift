@@ -103,7 +103,7 @@ package struct PollSet {
 
   /// Adds a descriptor.
   ///
-  /// Its errors are always reported.
+  /// Errors of the descriptor are always reported.
   package mutating func add(_ descriptor: Int32, reading: Bool, writing: Bool) {
     let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)
     entries.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))

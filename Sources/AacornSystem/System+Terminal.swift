@@ -38,7 +38,7 @@ extension System {
 
   /// Restores the terminal.
   ///
-  /// It may be called at any time, also in a signal handler.
+  /// A signal handler may call this method, at any time.
   package static func releaseKeys() {
     let saved = errno
     defer { errno = saved }

@@ -9,8 +9,8 @@ public import CoreMedia
 extension EncodedPacket {
   /// Creates a buffer of this packet, for `AVAssetWriterInput` and others.
   ///
-  /// Its time is the position in the recording, so a writer's session starts at `start`. The first
-  /// packets of AAC contain the encoder's delay: they begin before `start`, and
+  /// The time of the buffer is the position in the recording, so a writer's session starts at
+  /// `start`. The first packets of AAC contain the encoder's delay: they begin before `start`, and
   /// `TrimDurationAtStart` is the duration to trim. The padding of the last packet can be trimmed
   /// only by the end of the session: call `endSession(atSourceTime:)` with the number of samples in
   /// the summary of the recording.

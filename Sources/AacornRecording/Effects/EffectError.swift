@@ -3,10 +3,13 @@ public struct EffectError: Error, Equatable, Sendable {
   /// The kinds of errors that programs may need to distinguish.
   public enum Kind: Equatable, Sendable {
     /// The description is invalid: an unknown effect, parameter or port, an invalid value, or an
-    /// unsupported audio format. The user must change the text.
+    /// unsupported audio format.
+    ///
+    /// The user must change the text.
     case mistake
-    /// A dependency is missing: a plugin file, a plugin, a library or memory. The text may be valid
-    /// on another computer, or later.
+    /// A dependency is missing: a plugin file, a plugin, a library or memory.
+    ///
+    /// The text may be valid on another computer, or later.
     case missing
   }
 

@@ -2,11 +2,11 @@ import AacornSignal
 
 /// The kinds of effects, by their names.
 public enum EffectKind: String, CaseIterable, Sendable {
-  /// `GainEffect`.
+  /// A constant gain: `GainEffect`.
   case gain
-  /// `HighPassEffect`.
+  /// A high-pass filter: `HighPassEffect`.
   case highpass
-  /// Low-pass filter; this and the next four are bands of an `EqualizerEffect`.
+  /// A low-pass filter: like the next four kinds, a band of an `EqualizerEffect`.
   case lowpass
   /// Gain for low frequencies.
   case lowshelf
@@ -16,21 +16,21 @@ public enum EffectKind: String, CaseIterable, Sendable {
   case peak
   /// Removal of one frequency.
   case notch
-  /// `GateEffect`.
+  /// A noise gate: `GateEffect`.
   case gate
-  /// `ExpanderEffect`.
+  /// A downward expander: `ExpanderEffect`.
   case expander
-  /// `CompressorEffect`.
+  /// A compressor: `CompressorEffect`.
   case compressor
-  /// `DeEsserEffect`.
+  /// A de-esser: `DeEsserEffect`.
   case deesser
-  /// `LimiterEffect`.
+  /// A true-peak limiter: `LimiterEffect`.
   case limiter
-  /// `LoudnessEffect`.
+  /// A loudness normalizer: `LoudnessEffect`.
   case loudness
-  /// `DelayEffect`.
+  /// A delay: `DelayEffect`.
   case delay
-  /// `ReverbEffect`.
+  /// A reverb: `ReverbEffect`.
   case reverb
   /// Reduction of steady noise in each channel, by the library libspeexdsp.
   case denoise

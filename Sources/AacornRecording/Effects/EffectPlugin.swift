@@ -14,7 +14,7 @@ public struct EffectPlugin: Equatable, Sendable {
     public let port: String
     /// The value; for a switch, 1 is on and 0 is off.
     public fileprivate(set) var value: Double
-    /// Whether it is written as `on` or `off`, which only switches accept.
+    /// Whether the value is written as `on` or `off`, which only switches accept.
     public fileprivate(set) var isSwitched = false
 
     /// The textual form of the value.

@@ -14,8 +14,9 @@ public enum RecorderEvent: Sendable, Equatable {
   case deviceChanged(CaptureDevice?)
   /// Another source could not be opened; the recording continues with the old one.
   case sourceRefused(CaptureError)
-  /// The device was suspended, or another program uses it, for example a call. Silence is recorded
-  /// until the device returns, or until ``Recorder/resume()`` reconnects to it.
+  /// The device was suspended, or another program uses it, for example a call.
+  ///
+  /// Silence is recorded until the device returns, or until ``Recorder/resume()`` reconnects to it.
   case suspended
   /// The device was resumed.
   case resumed
@@ -31,7 +32,9 @@ public enum RecorderEvent: Sendable, Equatable {
   /// The further track with this name has ended and is silent from here on.
   case trackEnded(String)
   /// The further track with this name has failed and is silent from here on, or its file is
-  /// damaged, which is reported when the recording ends. The other tracks continue.
+  /// damaged, which is reported when the recording ends.
+  ///
+  /// The other tracks continue.
   case trackFailed(String, RecordingError)
   /// The recording was paused or resumed.
   case paused(Bool)
@@ -99,7 +102,7 @@ public struct RecordingSummary: Sendable, Equatable {
   public var driftPartsPerMillion: Double?
   /// Samples at full scale.
   public var clippedSampleCount = 0
-  /// The loudness; the momentary and short-term values apply to the end.
+  /// The loudness; the momentary and short-term values are measured at the end of the recording.
   public var loudness = RecordingLoudness()
   /// Samples at the end that are not in the files, for example because of a full disk; the maximum
   /// of all outputs.

@@ -73,7 +73,7 @@ package enum FileName {
     return folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// Returns a unique spelling for all paths of a file that need not exist yet.
+  /// Returns the same spelling for all paths of a file, which need not exist yet.
   ///
   /// The system resolves the existing part; the remainder is taken literally.
   package static func canonical(_ path: String) -> String {

@@ -120,7 +120,7 @@ package struct JSONReader {
     }
     guard let high = readUnit() else { return nil }
     guard (0xD800...0xDBFF).contains(high) else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
-    // The second half of a pair; the first half alone is meaningless.
+    // The second half of a surrogate pair; the first half alone is meaningless.
     let start = index
     if takeWord("\\u"), let low = readUnit(), (0xDC00...0xDFFF).contains(low) {
       return Unicode.Scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"

@@ -9,7 +9,7 @@ public enum FileFormat: String, Sendable, CaseIterable {
   /// Samples without a length limit.
   case caf
 
-  /// The format for the suffix of a path.
+  /// Creates the format for the suffix of a path; nil if the suffix is unknown.
   public init?(path: String) {
     switch SoundFileFormat(suffix: FileName.suffix(path)) {
     case .m4a: self = .m4a
@@ -20,6 +20,6 @@ public enum FileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it holds uncompressed samples.
+  /// Whether the format contains uncompressed samples.
   public var isPCM: Bool { self == .wav || self == .caf }
 }

@@ -2,7 +2,7 @@ import AacornSystem
 
 /// Files with one track each, in addition to the mix.
 ///
-/// They begin and end with the mix, sample for sample, and are split with it. Each contains a
+/// The files begin and end with the mix, sample for sample, and are split with it. Each contains a
 /// track's contribution, with its effects, gain, pan, fades and ducking. Their sum is the mix
 /// before the effects of the mix.
 public struct Multitrack: Sendable {

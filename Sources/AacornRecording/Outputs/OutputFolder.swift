@@ -9,10 +9,10 @@ struct OutputFolder: Sendable {
     deinit { try? System.close(descriptor) }
   }
 
-  /// Its name with a trailing slash, as given; empty for the working folder.
+  /// The given path of the folder, with a trailing slash; empty for the working folder.
   private let name: String
   private let handle: Handle?
-  /// Its initial absolute path.
+  /// The initial absolute path of the folder.
   private let firstPath: String?
 
   /// Opens the folder that contains a path.
@@ -22,15 +22,16 @@ struct OutputFolder: Sendable {
     firstPath = handle.flatMap { System.path(of: $0.descriptor) }
   }
 
-  /// Its current path with a trailing slash, empty for the working folder; nil if it was removed.
+  /// The current path of the folder, with a trailing slash; empty for the working folder, and nil
+  /// if the folder was removed.
   var current: String? {
     let present = try? System.status(of: name.isEmpty ? "." : name)
     guard let handle, let own = try? System.status(of: handle.descriptor) else {
       return present?.kind == .folder ? name : nil
     }
-    // A removed working folder can still be found by its dot.
+    // The path `.` leads to the working folder even if the folder was removed.
     if own.linkCount == 0 { return nil }
-    // The given name, while it leads there.
+    // The given path, as long as it leads to the folder.
     if present?.identity == own.identity { return name }
     return System.path(of: handle.descriptor).map { $0 + "/" }
   }

@@ -7,7 +7,7 @@ public import AacornCodec
 /// on the thread, in sequence: for every segment `begin`, then `write` and `record` any number of
 /// times, then `end`.
 public protocol PacketOutput: Sendable {
-  /// Its display name, such as a path or an address.
+  /// The display name of the output, such as a path or an address.
   var name: String { get }
 
   /// Bytes written up to now, in all segments.
@@ -31,8 +31,9 @@ public protocol PacketOutput: Sendable {
   /// The maximum time without progress while the output is being closed; then it is abandoned.
   var closeTimeout: Duration { get }
 
-  /// Prepares the output, for example by reserving the file's name. The capture is already running
-  /// and its first samples wait.
+  /// Prepares the output, for example by reserving the file's name.
+  ///
+  /// The capture is already running, and its first samples wait.
   mutating func open() throws(OutputError)
 
   /// Begins a segment.

@@ -3,11 +3,12 @@ import AacornSystem
 /// A file that grows in complete pieces: the bytes of an `append` are written completely or not at
 /// all, unless the machine itself stops.
 ///
-/// It has its name from the first byte on, so that a recording can be found after a crash.
+/// The file has its final name from the first byte on, so that a recording can be found after a
+/// crash.
 struct RecordingFile: Sendable {
-  /// The path it was opened with, or the one it has since been moved to.
+  /// The path with which the file was opened, or to which it has since been moved.
   private(set) var path: String
-  /// Whether its bytes can be changed; false for pipes and devices.
+  /// Whether written bytes can be changed; false for pipes and devices.
   let isSeekable: Bool
   private var trace = WriteTrace()
   private let descriptor: Int32
@@ -15,7 +16,7 @@ struct RecordingFile: Sendable {
 
   /// The number of bytes in the file.
   var byteCount: Int { trace.byteCount }
-  /// Its first bytes, which identify it.
+  /// The first bytes of the file, which identify it.
   var head: [UInt8] { trace.head }
 
   /// Creates the file, which must not exist unless it may be replaced; `-` is standard output.
@@ -31,7 +32,7 @@ struct RecordingFile: Sendable {
       self.path = "standard output"
       descriptor = System.standardOutput
       isStandardOutput = true
-      // Even if it is a file: another program may have written to it already.
+      // False even if standard output is a file: another program may already have written to it.
       isSeekable = false
       return
     }
@@ -187,7 +188,7 @@ struct RecordingFile: Sendable {
   /// The permissions of the file; nil if unknown.
   var permissions: Int? { try? System.status(of: descriptor).permissions }
 
-  /// Closes it.
+  /// Closes the file.
   func close() throws(OutputError) {
     if isStandardOutput { return }
     do throws(SystemError) {
@@ -217,7 +218,7 @@ extension RecordingFile {
     case spoiled
   }
 
-  /// Whether another program has changed its length.
+  /// Whether another program has changed the length of the file.
   ///
   /// Check before appending bytes, which would hide the change.
   var hasOtherLength: Bool { isSeekable && trace.hasOtherLength(descriptor) }
@@ -232,7 +233,7 @@ extension RecordingFile {
       // A file that cannot be checked just now, such as in a folder without access, may well exist.
       if !error.isAbsence { return nil }
     }
-    // Bytes under an unknown name are as good as lost.
+    // If the new name is unknown, treat the file as removed.
     guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }
     let oldPath = path
     path = newPath

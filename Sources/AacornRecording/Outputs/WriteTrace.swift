@@ -7,11 +7,11 @@ import AacornSystem
 struct WriteTrace: Sendable {
   /// The number of bytes in the file.
   private(set) var byteCount = 0
-  /// Its first bytes.
+  /// The first bytes of the file, at most `headLength`.
   private(set) var head: [UInt8] = []
 
-  /// The number of bytes in `head`: enough to include the creation time, which distinguishes M4A
-  /// files.
+  /// The maximum number of bytes in `head`: enough to include the creation time, which
+  /// distinguishes M4A files.
   private static let headLength = 1024
 
   /// Records bytes that were written at an offset.

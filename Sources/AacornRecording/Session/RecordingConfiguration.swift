@@ -39,7 +39,7 @@ public struct RecordingConfiguration: Sendable {
 
   /// Frames per second of the recording, independent of the device's rate.
   public var sampleRate: Int
-  /// Channels of the recording.
+  /// The number of channels of the recording.
   public var channelCount: Int
   /// The device's channels to use, counted from 0; empty uses all and mixes them.
   public var channelMap: [Int]

@@ -37,13 +37,13 @@ public struct RecordingStatus: Sendable, Equatable {
 
   /// A snapshot of a track's state.
   public struct Track: Sendable, Equatable {
-    /// A unique name within the recording.
+    /// The track's name, unique within the recording.
     public var name: String
     /// The highest sample of all channels in the mix since the last status.
     public var peak: Float = 0
     /// Whether the track itself is muted.
     public var isMuted = false
-    /// Whether its device is missing or late.
+    /// Whether the track's device is missing or late.
     public var isDeviceLost = false
     /// Whether the track contributes to the mix; false before its start and after its end.
     public var isPlaying = true

@@ -54,7 +54,7 @@ extension RecordingPipeline {
     throw failure
   }
 
-  /// The maximum size of a file in addition to its packets, including the packets after a cut.
+  /// The bytes to allow for headers, and for the packets that the encoder outputs after a cut.
   private static let fixedByteCount = 32_768
 
   /// The current size of the largest file.

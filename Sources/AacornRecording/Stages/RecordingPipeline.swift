@@ -41,7 +41,7 @@ struct RecordingPipeline {
   var segmentByteCounts: [Int]
   /// The renditions of outputs that accept only one.
   let fileRenditions: Set<Int>
-  /// Recording frames output: the current length of the recording.
+  /// The number of recording frames that have been output: the current length of the recording.
   var sampleCount = 0
   /// Whether the requested duration is reached; no more samples are accepted.
   var isComplete = false

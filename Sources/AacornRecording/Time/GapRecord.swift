@@ -52,7 +52,8 @@ package struct GapRecord {
     notes.count { GapRecord($0).isLoss }
   }
 
-  /// Returns the number of gaps and the missing duration, followed by other records.
+  /// Returns the number of gaps, the missing duration, and the numbers of pauses and of other
+  /// records.
   package static func summary(_ notes: [GapRecord], sampleRate: Int) -> String {
     let losses = notes.filter(\.isLoss)
     let pauseCount = notes.count(where: \.isPause)

@@ -26,7 +26,7 @@ public struct RecordingGap: Sendable, Equatable {
 
   /// The position of the gap, in samples of the recording.
   public var position: Int
-  /// Its length, in samples at the recording's rate.
+  /// The length of the gap, in samples at the recording's rate.
   public var length: Int
   /// The reason why the audio is missing.
   public var cause: Cause

@@ -52,7 +52,7 @@ struct Ducker {
   private let rise: Double
   private let fall: Double
   private let holdLength: Int
-  /// Samples for which the track stays lowered.
+  /// The number of samples for which the track stays lowered.
   private var heldCount = 0
   /// The part of the depth that is applied, from 0 to 1.
   private var progress = 0.0

@@ -12,9 +12,9 @@ import AacornSystem
 struct FollowerTrack {
   /// The track's name.
   let name: String
-  /// The clock that determines when its samples are mixed.
+  /// The clock that determines when the track's samples are mixed.
   let pace: Pace
-  /// The configuration of its source track, with a gain of 1.
+  /// The configuration of the source track, with a gain of 1.
   private let configuration: RecordingConfiguration
   /// The processing from the source to the mix.
   private(set) var track: SourceTrack
@@ -25,16 +25,17 @@ struct FollowerTrack {
   /// The delay of a device, or the start of a signal, in frames of the mix.
   private var offset: Int
 
-  /// The position of its frame 0 in the mix; nil until known.
+  /// The position of the first frame of the track in the mix; nil until it is known.
   private(set) var origin: Int?
   /// The index of the first frame that waits for the mix.
   private var head = 0
   private var alignment = TrackAlignment()
-  /// Its position when it was last compared with the leader.
+  /// The track's position when it was last compared with the leader.
   private var comparedPosition = 0.0
   /// Whether blocks have arrived since the last comparison.
   private var hasNewBlocks = false
-  /// Whether its position must be determined again, because its pause differs from the leader's.
+  /// Whether the track's position must be determined again, because its pause differs from the
+  /// leader's.
   private var isMisplaced = false
 
   /// Whether the track contributes samples to the mix.
@@ -43,11 +44,11 @@ struct FollowerTrack {
   private(set) var isFinished = false
   /// The error that ended the track.
   private var failure: RecordingError?
-  /// Whether the mix has stopped waiting for it.
+  /// Whether the mix has stopped waiting for the track.
   private var isOverdue = false
   /// Polls of the sink without a block.
   private var idleCount = 0
-  /// The time of its last block.
+  /// The time of the last block.
   private var lastTime: Int64?
 
   private var samples: [Float] = []
@@ -202,8 +203,8 @@ struct FollowerTrack {
 
   // MARK: - On the leader's time line
 
-  /// Compares its position with the leader's at the capture time of the next frame, and corrects
-  /// it.
+  /// Compares the track's position with the leader's at the capture time of the next frame, and
+  /// corrects it.
   ///
   /// A missing device is compared when it returns: its gap is reported at the old position.
   private mutating func compare(with reference: TimeReference?) {
@@ -268,7 +269,7 @@ struct FollowerTrack {
     if pace == .clock { track.finishEffects() }
   }
 
-  /// Appends its frames from a position of the mix, with silence for missing frames.
+  /// Appends the track's frames from a position of the mix, with silence for missing frames.
   mutating func take(_ count: Int, at position: Int, into output: inout [Float]) {
     guard isPlaying else {
       // A stopped device misses no frames, but its absence is reported.
@@ -340,7 +341,7 @@ struct FollowerTrack {
     }
     isPlaying = true
     if pace == .clock {
-      // It stays silent, so report the reason again.
+      // The track stays silent, so report the reason again.
       if let failure { fail(failure) }
       return false
     }

@@ -17,7 +17,7 @@ struct InputStage {
   /// Whether the number of output samples can be adjusted slightly.
   private let isStretchable: Bool
   private let isAAC: Bool
-  /// The factor for the samples, unless muted.
+  /// The gain factor for the samples, unless muted.
   var gain: Float
   /// Whether the samples are replaced by silence.
   var isMuted: Bool
@@ -26,11 +26,11 @@ struct InputStage {
 
   private var route: Route?
   private var chosen: [Float] = []
-  /// Recording frames output before the current resampler began.
+  /// The number of recording frames that were output before the current resampler began.
   private var basePosition = 0
   /// Device frames passed to the current resampler.
   private var inputFrameCount = 0
-  /// Recording frames output.
+  /// The number of recording frames that have been output.
   private(set) var outputFrameCount = 0
   /// The millionths by which more samples are output than the rates imply.
   private(set) var partsPerMillion = 0.0

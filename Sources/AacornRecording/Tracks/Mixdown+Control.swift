@@ -1,5 +1,5 @@
-// Changes from outside. They take effect at the next mixed frame, changes of effects at the next
-// received one.
+// Changes by the client take effect at the next mixed frame. Changes of effects take effect at the
+// next received frame.
 extension Mixdown {
   /// The maximum distance in nanoseconds between the times of connected devices.
   private static let maxDistanceNanoseconds: Int64 = 300_000_000
@@ -30,7 +30,8 @@ extension Mixdown {
     }
   }
 
-  /// The earliest capture time that no device has passed; nil if there is only one device.
+  /// The earliest capture time that no device has passed; nil if no other device has a similar
+  /// time.
   ///
   /// Blocks of several devices arrive at different times, so one device is ahead of the others. If
   /// each paused at its current position, different periods would be omitted, and the tracks would

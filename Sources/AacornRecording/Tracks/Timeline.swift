@@ -16,7 +16,9 @@ struct Timeline {
     /// Use the held blocks and then this one, all after this many lost frames.
     case release(lost: Int, RecordingGap.Cause)
     /// Use the held blocks and then this one; they have this many frames more than the elapsed
-    /// time. The frames repeat recorded time after a change of the device, or are of unknown
+    /// time.
+    ///
+    /// The excess frames repeat recorded time after a change of the device, or are of unknown
     /// origin.
     case surplus(Int, isRepeated: Bool)
   }

@@ -9,7 +9,9 @@ import Security
 package enum NetworkSecurity: Sendable {
   /// No encryption.
   case none
-  /// TLS 1.2 or newer. The authorities in a PEM file replace the system's authorities.
+  /// TLS 1.2 or newer.
+  ///
+  /// The authorities in a PEM file replace the system's authorities.
   case tls(certificateFile: String?)
 
   /// Creates the framework's options.

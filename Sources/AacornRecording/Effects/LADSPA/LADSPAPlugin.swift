@@ -1,18 +1,18 @@
 /// A LADSPA plugin, as described by its file.
 struct LADSPAPlugin: Sendable {
-  /// The path of its file.
+  /// The path of the plugin's file.
   let path: String
-  /// Its index in the file.
+  /// The index of the plugin in the file.
   let index: Int
-  /// Its unique label within the file.
+  /// The label of the plugin, unique within the file.
   let label: String
   /// The human-readable name.
   let name: String
   /// The author; may be empty.
   let maker: String
-  /// Its ports, by index.
+  /// The ports, by index.
   let ports: [LADSPAPort]
-  /// The words for its ports, by index; unique among controls.
+  /// The names of the ports in the textual form, by index; unique among controls.
   let words: [String]
 
   /// Creates a plugin with these ports.
@@ -28,7 +28,7 @@ struct LADSPAPlugin: Sendable {
     words = Self.words(for: ports)
   }
 
-  /// Returns the words of ports; repeated words of controls get a number.
+  /// Returns the names of ports in the textual form; repeated names of controls get a number.
   private static func words(for ports: [LADSPAPort]) -> [String] {
     var words = ports.map(\.word)
     let controls = ports.indices.filter { ports[$0].kind == .control }
@@ -43,7 +43,7 @@ struct LADSPAPlugin: Sendable {
     return words
   }
 
-  /// Returns the indices of its ports of a kind.
+  /// Returns the indices of the ports of a kind.
   func numbers(of kind: LADSPAPort.Kind) -> [Int] {
     ports.indices.filter { ports[$0].kind == kind }
   }
@@ -55,7 +55,7 @@ struct LADSPAPlugin: Sendable {
     return isFit && !ports.contains { $0.kind == nil } ? count : nil
   }
 
-  /// The index of the port that reports its latency; nil if there is none.
+  /// The index of the port that reports the plugin's latency; nil if there is none.
   var latencyPort: Int? {
     numbers(of: .result).first { ports[$0].word == "latency" || ports[$0].word == "_latency" }
   }

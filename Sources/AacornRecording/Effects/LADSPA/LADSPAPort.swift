@@ -20,9 +20,9 @@ struct LADSPAPort: Sendable {
     case number(Double)
   }
 
-  /// Its name in the plugin.
+  /// The port's name in the plugin.
   let name: String
-  /// Its kind; nil if it is invalid.
+  /// The port's kind; nil if it is invalid.
   let kind: Kind?
   /// The minimum value; nil if there is none.
   var lower: Double?
@@ -36,7 +36,7 @@ struct LADSPAPort: Sendable {
   var isLogarithmic = false
   /// Whether only integers are valid.
   var isInteger = false
-  /// Whether it is a switch: 1 is on and 0 is off.
+  /// Whether the port is a switch: 1 is on and 0 is off.
   var isSwitch = false
 
   /// Creates a port without hints.

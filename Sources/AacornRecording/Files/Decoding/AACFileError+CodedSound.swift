@@ -5,7 +5,7 @@ import AacornSoundFiles
 import AacornSystem
 
 extension AACFileError {
-  /// Creates the error for an AAC file that cannot be used for `use`.
+  /// Creates the error for an AAC file that cannot be read for the purpose `use`.
   package init(_ error: CodedAudioError, path: String, for use: SoundUse = .decoding) {
     switch error {
     case .file(let error): self.init(error, path: path, for: use)

@@ -54,7 +54,7 @@ extension System {
     }
   }
 
-  /// Whether another program that uses locks is writing the file at `path`.
+  /// Returns whether another program that uses locks is writing the file at `path`.
   package static func isTaken(_ path: String) -> Bool {
     guard let descriptor = try? open(path, for: .reading, waits: false) else { return false }
     defer { try? close(descriptor) }

@@ -1,5 +1,5 @@
 extension System {
-  /// Whether the loader's message shows that the file of a library does not exist.
+  /// Returns whether the loader's message shows that the file of a library does not exist.
   ///
   /// If the library exists but needs another, missing library, the message is similar but begins
   /// with the name of the other library.

@@ -149,7 +149,7 @@ extension System {
     ignoreSignal(signal)
   }
 
-  /// Whether the process was started with the signal ignored, as `nohup` does.
+  /// Returns whether the process was started with the signal ignored, as `nohup` does.
   package static func isIgnored(_ signal: Int32) -> Bool {
     unsafe handler(of: signal) == unsafeBitCast(SIG_IGN, to: Int.self)
   }

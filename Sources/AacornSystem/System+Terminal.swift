@@ -50,7 +50,7 @@ extension System {
     _ = unsafe tcsetattr(standardInput, TCSANOW, keys.original)
   }
 
-  /// Whether the program may use the terminal without being stopped by the system.
+  /// Returns whether the program may use the terminal without being stopped by the system.
   package static func isInForeground(_ descriptor: Int32) -> Bool {
     tcgetpgrp(descriptor) == getpgrp()
   }
@@ -73,14 +73,14 @@ extension System {
     return last.revents & Int16(POLLERR) != 0
   }
 
-  /// Whether a descriptor can be read without waiting; also true at the end of the data.
+  /// Returns whether a descriptor can be read without waiting; also true at the end of the data.
   package static func isReadable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
   }
 
-  /// Whether a write to a descriptor returns without waiting, either with bytes written or with an
-  /// error.
+  /// Returns whether a write to a descriptor returns without waiting, either with bytes written or
+  /// with an error.
   package static func isWritable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0

@@ -182,7 +182,7 @@ package enum System {
     return unsafe text(at: real)
   }
 
-  /// Whether a path is a symbolic link to a missing target.
+  /// Returns whether a path is a symbolic link to a missing target.
   ///
   /// The target must not be created: in a folder where any user may create links, such as `/tmp`,
   /// another user could then choose the location of files.

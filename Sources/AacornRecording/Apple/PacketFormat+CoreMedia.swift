@@ -4,8 +4,8 @@ import CoreAudioTypes
 public import CoreMedia
 
 extension PacketFormat {
-  /// The format of the buffers that ``EncodedPacket/makeSampleBuffer(_:startingAt:)`` creates: AAC
-  /// with its magic cookie, or interleaved samples.
+  /// Returns the format of the buffers that ``EncodedPacket/makeSampleBuffer(_:startingAt:)``
+  /// creates: AAC with its magic cookie, or interleaved samples.
   ///
   /// - Throws: The system's error if it creates no description.
   public func makeFormatDescription() throws(CodedBufferError) -> CMAudioFormatDescription {

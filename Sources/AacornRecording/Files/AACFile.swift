@@ -50,7 +50,7 @@ public enum AACFile {
     ///
     /// - Parameters:
     ///   - bitrate: A constant bitrate of all channels together, in bits per second.
-    ///   - rateControl: Another rate control than a constant bitrate; it takes precedence.
+    ///   - rateControl: A rate control, which takes precedence over `bitrate`.
     ///   - effort: The computing effort for quality.
     ///   - profile: The AAC profile; nil if it depends on the bitrate.
     ///   - signaling: The signaling of HE-AAC; nil if it depends on the output's format.

@@ -60,14 +60,14 @@ extension AACFileError {
     }
   }
 
-  /// The error for a sound file without samples.
+  /// Returns the error for a sound file without samples.
   static func withoutSamples(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” contains no samples.",
       .text("Check the program that created it."))
   }
 
-  /// The error for an empty file.
+  /// Returns the error for an empty file.
   static func empty(_ path: String) -> AACFileError {
     if path == SoundOrigin.standardInput.name {
       return AACFileError(

@@ -59,7 +59,7 @@ package struct SourceFiles {
 }
 
 extension AACFileError {
-  /// The error for writing to an input file.
+  /// Returns the error for writing to an input file.
   package static func isInput(
     _ output: String, _ advice: RecoverySuggestion = .text("Choose another name.")
   ) -> AACFileError {

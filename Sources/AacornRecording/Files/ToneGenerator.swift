@@ -65,7 +65,7 @@ package struct ToneGenerator: Sendable {
     var x = 1 << 26
     var y = 0
 
-    /// 2 sin(π f / rate) in units of 2^−30, from two terms of its series.
+    /// Returns 2 sin(π f / rate) in units of 2^−30, from two terms of its series.
     static func step(hertz: Int) -> Int {
       // π · 2^30 / 44100 = 76 491.4; the argument stays below 0.51.
       let angle = hertz * 76_491

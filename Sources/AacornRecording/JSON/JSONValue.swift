@@ -22,12 +22,12 @@ package indirect enum JSONValue: Equatable {
     }
   }
 
-  /// The number, or null if there is none.
+  /// Returns the number, or null if there is none.
   package static func optional(_ value: Int?) -> JSONValue {
     value.map { .integer($0) } ?? .null
   }
 
-  /// The text, or null if there is none.
+  /// Returns the text, or null if there is none.
   package static func optional(_ value: String?) -> JSONValue {
     value.map { .text($0) } ?? .null
   }

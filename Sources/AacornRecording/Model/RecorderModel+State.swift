@@ -48,7 +48,7 @@ extension RecorderModel {
     /// The maximum number of values in ``waveform``: ten seconds.
     public static let waveformLength = 200
 
-    /// The state before the first recording.
+    /// Creates the state before the first recording.
     public init() {}
 
     /// Whether a recording is running, being opened or being completed.

@@ -9,7 +9,7 @@ struct CloseTimeout {
   private var handledCount: Int
   private var idleCount = 0
 
-  /// Starts with the number of messages that the output has handled.
+  /// Starts the timeout with the number of messages that the output has handled.
   init(handledCount: Int) { self.handledCount = handledCount }
 
   /// Returns the milliseconds between two polls.

@@ -106,7 +106,7 @@ extension FileOutput {
 }
 
 extension OutputError {
-  /// The error for a folder that accepts no more files.
+  /// Returns the error for a folder that accepts no more files.
   fileprivate static func leftFolder(
     of path: String, for newPath: String, _ error: OutputError
   ) -> OutputError {

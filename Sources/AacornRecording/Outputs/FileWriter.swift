@@ -91,8 +91,8 @@ struct FileWriter: Sendable {
     }
   }
 
-  /// Returns the writes that set the length in the header of a WAV or CAF file; they do not enlarge
-  /// it.
+  /// Returns the writes that set the length in the header of a WAV or CAF file; the writes do not
+  /// enlarge the file.
   func headerPatches(sampleCount: Int) -> [FileWrite] {
     if !isSeekable { return [] }
     let frameCount = UInt64(max(0, sampleCount))

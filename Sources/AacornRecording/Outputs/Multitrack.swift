@@ -22,7 +22,7 @@ public struct Multitrack: Sendable {
     self.options = options
   }
 
-  /// The path of a track's file.
+  /// Returns the path of a track's file.
   package func path(of track: String) -> String {
     FileName.joined(folder, "\(track).\(format.rawValue)")
   }

@@ -63,7 +63,7 @@ public struct RenditionOutput: PacketOutput {
 }
 
 extension OutputError {
-  /// The error for a missing rendition.
+  /// Returns the error for a missing rendition.
   static func noRendition(_ rendition: Int, of count: Int, for name: String) -> OutputError {
     OutputError(
       .unsupported,

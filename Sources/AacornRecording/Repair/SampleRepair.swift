@@ -38,7 +38,7 @@ extension RepairWork {
   /// The maximum number of bytes before the samples, which must contain their description.
   private static var headerLimit: Int { 1 << 24 }
 
-  /// The location and the format of a file's samples; nil if its header cannot be read.
+  /// Returns the location and the format of a file's samples; nil if its header cannot be read.
   package func sampleInfo() throws(Failure) -> PCMFileInfo? {
     var reader = PCMFileReader()
     var offset = 0

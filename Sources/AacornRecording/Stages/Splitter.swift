@@ -68,7 +68,7 @@ struct Splitter {
 }
 
 extension Duration {
-  /// The number of samples in this time as a limit; nil if no recording can reach it.
+  /// Returns the number of samples in this time as a limit; nil if no recording can reach it.
   func sampleLimit(at sampleRate: Int) -> Int? {
     let count = sampleCount(at: sampleRate)
     return count < Int.max - (1 << 20) ? count : nil

@@ -63,7 +63,7 @@ public struct RecordingGap: Sendable, Equatable {
 }
 
 extension RecordingGap.Cause {
-  /// The cause for a source's loss.
+  /// Creates the cause for a source's loss.
   init(_ loss: CaptureLoss) {
     switch loss {
     case .overrun: self = .overrun

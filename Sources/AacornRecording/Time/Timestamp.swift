@@ -2,7 +2,7 @@ import AacornSystem
 
 /// Points in time as text and as numbers in a file.
 package enum Timestamp {
-  /// `2026-03-01T12:34:56.789Z` for nanoseconds since the start of 1970.
+  /// Returns text such as `2026-03-01T12:34:56.789Z` for nanoseconds since the start of 1970.
   package static func iso8601(_ nanoseconds: Int64) -> String {
     let date = System.date(at: nanoseconds, isUniversal: true)
     let rest = (nanoseconds % 1_000_000_000 + 1_000_000_000) % 1_000_000_000

@@ -108,7 +108,7 @@ final class EchoCanceller {
     return sum
   }
 
-  /// The error for a library that was not loaded.
+  /// Returns the error for a library that was not loaded.
   static func error(for unavailable: SpeexUnavailable) -> TrackError {
     guard let reason = unavailable.reason else {
       return .echoCancellerMissing(

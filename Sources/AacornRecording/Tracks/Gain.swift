@@ -8,7 +8,8 @@ package enum Gain {
     Float(ElementaryFunctions.preciseExp2(decibels / 6.020_599_913_279_624))
   }
 
-  /// The decibels in `6`, `-3.5` or `+6dB`; nil if it is not a number or is outside −60 to 60.
+  /// Returns the decibels in `6`, `-3.5` or `+6dB`; nil if it is not a number or is outside −60 to
+  /// 60.
   package static func parse(_ text: String) -> Double? {
     var number = text[...]
     if number.lowercased().hasSuffix("db") { number = number.dropLast(2) }

@@ -86,12 +86,13 @@ extension Mixdown {
     setFaders()
   }
 
-  /// Whether a track is audible or fading in; false for a track whose start is still to come.
+  /// Returns whether a track is audible or fading in; false for a track whose start is still to
+  /// come.
   private func isAudible(_ index: Int) -> Bool {
     faders[index].isFadedIn && takesPart(index)
   }
 
-  /// Whether a track contributes to the mix, now or after its start offset.
+  /// Returns whether a track contributes to the mix, now or after its start offset.
   private func takesPart(_ index: Int) -> Bool {
     index == 0 || (followers[index - 1].isPlaying && !followers[index - 1].isFinished)
   }

@@ -65,8 +65,8 @@ extension String {
     return !(last.map(isPicture) ?? false)
   }
 
-  /// Whether a character is an emoji; digits and symbols below U+0100, which have emoji variants,
-  /// are not.
+  /// Returns whether a character is an emoji; digits and symbols below U+0100, which have emoji
+  /// variants, are not.
   private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isEmoji && scalar.value > 0xFF
   }

@@ -96,21 +96,21 @@ extension LADSPAPlugin {
         + "\(outs) out.", "Choose a plugin with 1 in and 1 out, or 2 in and 2 out.")
   }
 
-  /// The error for a stereo plugin with audio that is not stereo.
+  /// Returns the error for a stereo plugin with audio that is not stereo.
   func stereoError(channelCount: Int) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) requires 2 channels, but the audio has \(channelCount).",
       "Choose a plugin for 1 channel, or 2 channels.")
   }
 
-  /// The error for a plugin that creates no instance.
+  /// Returns the error for a plugin that creates no instance.
   func instantiationError(sampleRate: Int) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) does not work at \(sampleRate) Hz.",
       "Choose another sampling rate, or another plugin.")
   }
 
-  /// The error for an invalid latency.
+  /// Returns the error for an invalid latency.
   func latencyError(frames: Double) -> EffectError {
     EffectError(
       "The plugin \(displayed(label)) has an invalid latency of "

@@ -97,21 +97,21 @@ extension AACFileError {
   /// The arguments of the `cat` command that joins the segments of a stream.
   private static let pieces = "INITIALIZATION SEGMENT… > OUT.mp4"
 
-  /// The error for a file without the decoder's configuration.
+  /// Returns the error for a file without the decoder's configuration.
   private static func withoutConfiguration(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has no valid decoder configuration.",
       .text("Check the program that created it."))
   }
 
-  /// The error for a file whose frames are all damaged.
+  /// Returns the error for a file whose frames are all damaged.
   static func withoutDecodableFrames(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has no frame that can be decoded.",
       .text("Check the program that created it."))
   }
 
-  /// The error for a part that begins after the end of the audio; both times in seconds.
+  /// Returns the error for a part that begins after the end of the audio; both times in seconds.
   static func nothingLeft(of name: String, endingAt end: Double, from start: Double) -> Self {
     let (endText, startText) = (QuantityText.duration(end), QuantityText.duration(start))
     let verb = endText == startText ? "ends at" : "ends before"
@@ -120,7 +120,7 @@ extension AACFileError {
       .text("Choose an earlier start."))
   }
 
-  /// The error for a part that is shorter than a sample.
+  /// Returns the error for a part that is shorter than a sample.
   static func emptyPart(of name: String) -> Self {
     AACFileError(
       .badInput, "The part of “\(displayed(name))” would be empty.",

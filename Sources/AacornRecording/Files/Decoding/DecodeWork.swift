@@ -77,7 +77,7 @@ package struct DecodeWork {
   /// limits the speed.
   private static let maxThreadCount = 4
 
-  /// The error for a part without samples.
+  /// Returns the error for a part without samples.
   private func nothing() -> AACFileError {
     if sound.isPartEmpty { return .emptyPart(of: sound.name) }
     guard let start = sound.startSeconds else { return .withoutSamples(sound.name) }

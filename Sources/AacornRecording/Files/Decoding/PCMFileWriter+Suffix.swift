@@ -1,7 +1,7 @@
 package import AacornSoundFiles
 
 extension PCMFileWriter.Kind {
-  /// The format for a file name's suffix; nil if the suffix is unknown.
+  /// Creates the format for a file name's suffix; nil if the suffix is unknown.
   package init?(suffix: String) {
     guard let kind = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else {
       return nil

@@ -1,15 +1,15 @@
 package import AacornSignal
 
 extension ChannelLayout {
-  /// The layout that FLAC defines for this number of channels (RFC 9639, section 9.1.3).
+  /// Creates the layout that FLAC defines for this number of channels (RFC 9639, section 9.1.3).
   package init?(flacChannelCount count: Int) {
     let masks: [UInt32] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
     guard masks.indices.contains(count - 1) else { return nil }
     self.init(waveMask: masks[count - 1], channelCount: count)
   }
 
-  /// The layout that Vorbis defines for this number of channels (Vorbis I, section 4.3.9), also
-  /// used by Opus (RFC 7845, section 5.1.1.2).
+  /// Creates the layout that Vorbis defines for this number of channels (Vorbis I, section 4.3.9),
+  /// also used by Opus (RFC 7845, section 5.1.1.2).
   package init?(vorbisChannelCount count: Int) {
     let front: [SpeakerPosition] = [.frontLeft, .frontCenter, .frontRight]
     switch count {

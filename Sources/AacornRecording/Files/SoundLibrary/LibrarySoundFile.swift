@@ -128,7 +128,7 @@ final class LibrarySoundFile {
       : .libraryUnsuitable(library: library, reason: reason)
   }
 
-  /// The error for a file that was not opened.
+  /// Returns the error for a file that was not opened.
   private static func error(
     _ problem: aacorn_sndfile_trouble, version: Int
   ) -> SoundLibraryError {

@@ -107,7 +107,7 @@ package struct CutWork {
     Self.nothing(in: source, from: Int64(request.start.sampleCount(at: form.timing.sampleRate)), 1)
   }
 
-  /// The error for a part without samples.
+  /// Returns the error for a part without samples.
   private static func nothing(
     in source: CodedUnitSource, from start: Int64, _ count: Int64
   ) -> AACFileError {

@@ -134,8 +134,8 @@ extension RecordingPipeline {
 
   /// Finishes the recording and outputs all waiting frames.
   ///
-  /// `time` is when the end was requested; if the device is missing, silence fills the time until
-  /// then.
+  /// `time` is the time at which the end was requested; if the device is missing, silence fills the
+  /// time until then.
   mutating func finish(at time: Int64?) throws(RecordingError) {
     if !isComplete {
       mixdown.end(at: time)

@@ -19,7 +19,7 @@ public struct Ducking: Sendable, Equatable {
 
   /// The tracks that cause ducking.
   public var trigger: Trigger
-  /// The level that starts ducking, in decibels below full scale, from −96 to 0.
+  /// The level that starts ducking, in decibels relative to full scale, from −96 to 0.
   public var threshold: Double
   /// The attenuation in decibels, from 0 to 96.
   public var depth: Double

@@ -15,7 +15,7 @@ struct Mixdown {
   var followers: [FollowerTrack]
   /// The faders of all tracks, the leader's first; empty for a source that passes unchanged.
   var faders: [TrackFader] = []
-  /// Frames taken from the tracks.
+  /// The number of frames taken from the tracks.
   ///
   /// The mix is shorter by the frames that the echo stage holds.
   private(set) var position = 0
@@ -128,8 +128,8 @@ struct Mixdown {
 
   /// Ends all tracks.
   ///
-  /// `time` is when the end was requested; if the leader is missing, silence fills the time until
-  /// then.
+  /// `time` is the time at which the end was requested; if the leader is missing, silence fills the
+  /// time until then.
   mutating func end(at time: Int64?) {
     for index in followers.indices where followers[index].pace == .clock {
       _ = followers[index].receive(at: position, needed: 0, reference, isPatient: false)

@@ -74,8 +74,8 @@ extension SourceTrack {
 
   /// Ends the track.
   ///
-  /// `time` is when the end was requested; if the device is missing, silence fills the time until
-  /// then.
+  /// `time` is the time at which the end was requested; if the device is missing, silence fills the
+  /// time until then.
   mutating func end(at time: Int64?) {
     resolveHeldBlocks()
     if let time, followsClock { fillRest(until: time) }

@@ -158,9 +158,10 @@ struct CodedSound {
   /// Whether the file has audio, but none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
-  /// The bytes of a pipe among which a frame must be intact; the pipe may have no end.
+  /// The number of bytes of a pipe in which a frame must be intact; the pipe may have no end.
   private static let searchByteLimit = 1 << 20
-  /// The frames of a pipe among which one must be intact, because a frame may have few bytes.
+  /// The number of frames of a pipe of which one must be intact, because a frame may have few
+  /// bytes.
   private static let frameLimit = 1000
 
   /// Whether a pipe has had only damage for so long that the wait for a frame is not worthwhile.

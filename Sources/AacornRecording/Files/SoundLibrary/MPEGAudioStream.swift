@@ -20,7 +20,7 @@ final class MPEGAudioStream {
 
   /// The number of bytes to search at a time: several frames of maximum length.
   private static let pieceSize = 8192
-  /// The bytes in which a frame must be found; the pipe may have no end.
+  /// The number of bytes in which a frame must be found; the pipe may have no end.
   private static let searchByteLimit = 1 << 20
 
   /// Creates the stream in a pipe whose first bytes are `head`.

@@ -41,7 +41,7 @@ public struct NetworkError: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// Whether retrying a first attempt cannot help.
+  /// Whether retrying a failed first attempt cannot succeed.
   ///
   /// A stream that was live retries in any case, except after `libraryMissing`: a rejection may then come from a
   /// temporary placeholder for the server.

@@ -8,7 +8,9 @@ protocol ByteLink: AnyObject {
   var pieceSize: Int { get }
   /// Waits once for bytes, and notifies the owner of them, of their end, or of a failure.
   func receive()
-  /// Sends all bytes. If that takes time, the owner is notified of the end.
+  /// Sends all bytes.
+  ///
+  /// If that takes time, the owner is notified of the end.
   func send(_ bytes: [UInt8]) -> ByteSending
   /// Signals to the client that nothing follows the sent bytes.
   func finishSending()

@@ -2,10 +2,8 @@ import AacornSystem
 
 /// An HTTP/1.1 server without a library.
 ///
-/// It works over any carrier of bytes.
-///
-/// An ``HTTPRequestReader`` per connection parses the input. The dispatcher decides, and an ``EngineConnection``
-/// performs its decisions.
+/// It works over any carrier of bytes. An ``HTTPRequestReader`` per connection parses the input.
+/// The dispatcher decides on the response, and an ``EngineConnection`` performs its decisions.
 final class HTTPEngine: HTTPBackEnd {
   let dispatcher: RequestDispatcher
   let table: EngineTable
@@ -57,7 +55,7 @@ final class HTTPEngine: HTTPBackEnd {
 
   /// Closes connections that were idle for too long.
   ///
-  /// Returns the next time at which a connection will have been.
+  /// Returns the time at which the next connection will have been idle for too long.
   func checkTimes(at now: Int64) -> Int64 {
     var next = Int64.max
     for connection in table.all {

@@ -23,7 +23,9 @@ struct HTTPRequestReader {
     case body(ArraySlice<UInt8>)
     /// The request is complete.
     case end
-    /// Input that is not a request. Nothing more is read.
+    /// Input that is not a request.
+    ///
+    /// Nothing more is read.
     case fault(HTTPFault)
     /// More bytes are needed.
     case more
@@ -47,7 +49,8 @@ struct HTTPRequestReader {
   private var phase = Phase.betweenRequests
   private var head = HTTPHead()
   private var emptyLineCount = 0
-  /// The remaining number of bytes for the lines of this part.
+  /// The number of bytes that the lines of the current part may still have: of the head, before a
+  /// chunk, or of the trailers.
   private var budget = 0
   private var buffer: [UInt8] = []
   /// The index of the first unprocessed byte in the buffer.

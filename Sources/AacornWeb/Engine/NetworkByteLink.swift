@@ -12,8 +12,9 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
   private var hasEnded = false
   private var isSending = false
 
-  /// The framework does not report the sent part of a piece, so the progress of a slow client is detected only
-  /// between pieces.
+  /// 32 KiB, because the framework reports progress only between pieces.
+  ///
+  /// The progress of a slow client is therefore detected only once per piece.
   let pieceSize = 32 * 1024
 
   /// The maximum number of bytes to receive at a time.

@@ -13,7 +13,7 @@ final class NetworkCarrier: ByteCarrier {
     var listener: NWListener?
     var port = 0
     var isWatching = false
-    /// Whether more new clients will be accepted soon.
+    /// Whether the queue has a work item that accepts more new clients.
     var isInviting = false
     var isFinished = false
   }
@@ -23,23 +23,23 @@ final class NetworkCarrier: ByteCarrier {
   private let queue = DispatchQueue(label: "Aacorn.HTTPServer")
   private let state = Lock(State())
 
-  /// The maximum number of seconds for the framework to start or to end.
+  /// The maximum number of seconds for a listener to start or to end.
   private static let timeoutSeconds = 10
   /// The number of milliseconds between checks for idle connections.
   private static let checkInterval = 500
   /// The number of milliseconds until the next attempt to listen.
   private static let pause = 1000
-  /// The maximum number of new clients before connected ones are read.
+  /// The maximum number of clients to accept before the connected ones are read.
   ///
   /// Otherwise new clients in a crowd would displace each other before their requests are read.
   private static let burst = 32
-  /// The number of seconds after which an idle connection is probed, and between the probes, and the number of
-  /// probes.
+  /// The keepalive settings: the seconds before the first probe and between probes, and the number
+  /// of probes.
   private static let probes = (time: 15, count: 4)
 
   var port: Int { state.withLock(\.port) }
 
-  /// Starts at the address and port of a listener that has no socket.
+  /// Starts listening at the address and port of `httpListener`, whose socket is closed.
   init(_ httpListener: HTTPListener, for engine: HTTPEngine) throws(NetworkError) {
     self.httpListener = httpListener
     let idle = engine.dispatcher.options.idleTimeout.millisecondsToWait
@@ -133,7 +133,7 @@ final class NetworkCarrier: ByteCarrier {
   private func makeListener(at port: Int) -> NWListener? {
     let tcp = NWProtocolTCP.Options()
     tcp.noDelay = true
-    // Also applies to a client that acknowledges bytes but does not read them.
+    // `persistTimeout` is for a client that acknowledges bytes but does not read them.
     tcp.connectionDropTime = silence
     tcp.persistTimeout = silence
     tcp.enableKeepalive = true

@@ -4,8 +4,10 @@ import AacornSystem
 struct PeerAddress: Equatable {
   /// The numeric address; `unix` for a Unix domain socket.
   let text: String
-  /// A number that is equal for clients that are probably one: clients on this machine (0), with the same address, or
-  /// in the same IPv6 network, in which addresses cost nothing.
+  /// A number that groups clients that are probably the same.
+  ///
+  /// It is 0 for clients on this machine. Otherwise it is the IPv4 address, or the IPv6 network
+  /// (/64), in which a client can have any number of addresses.
   let neighborhood: UInt64
 
   /// The address of a client of a Unix domain socket.
@@ -26,7 +28,7 @@ struct PeerAddress: Equatable {
       // Every address in 127.0.0.0/8 is this machine.
       neighborhood = bytes[0] == 127 ? 0 : Self.number(bytes)
     } else {
-      // 0 for ::1; no assigned address begins with the numbers used for IPv4.
+      // The /64 network. It is 0 for ::1, and no assigned network is as low as an IPv4 address.
       neighborhood = Self.number(bytes.prefix(8))
     }
   }

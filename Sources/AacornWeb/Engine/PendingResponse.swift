@@ -13,14 +13,12 @@ struct PendingResponse {
   private var position = 0
   /// Whether the body is a stream that has no bytes at the moment.
   var isWaiting = false
-  /// Whether the body could not be read to its end.
-  ///
-  /// The client must detect that.
+  /// Whether the body could not be read to its end, so the connection must be closed.
   private(set) var isBroken = false
 
   /// Prepares a response to a request.
   ///
-  /// `isLast` if the connection must end after it in any case.
+  /// `isLast` is true if the connection must end after the response, whatever its framing.
   init(_ answer: PreparedResponse, to head: HTTPHead, isLast: Bool) {
     // RFC 9110 8.6, 15.3.5, 15.4.5
     let isEmpty = answer.status == 204 || answer.status == 304

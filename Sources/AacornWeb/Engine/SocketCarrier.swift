@@ -17,7 +17,7 @@ final class SocketCarrier: ByteCarrier {
 
   /// The number of milliseconds until the next `accept`, after the system had no descriptors left.
   private static let pause = 100
-  /// The maximum number of new clients before connected ones are read.
+  /// The maximum number of clients to accept before the connected ones are read.
   ///
   /// Otherwise new clients in a crowd would displace each other before their requests are read.
   private static let burst = 32

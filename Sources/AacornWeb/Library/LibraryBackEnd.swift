@@ -46,7 +46,7 @@ final class LibraryBackEnd: HTTPBackEnd {
     unsafe settings.begun = Self.begun
     unsafe settings.access = Self.access
     unsafe settings.completed = Self.completed
-    // This object lives as long as the server, which stops the calling thread first.
+    // The pointer stays valid: the server owns this object, and stops the library's thread first.
     unsafe settings.context = Unmanaged.passUnretained(self).toOpaque()
     guard let pointer = unsafe aacorn_mhd_start(&settings) else { return nil }
     daemon.withLock { $0 = unsafe Daemon(pointer: pointer) }

@@ -1,22 +1,24 @@
 import AacornSystem
 
-/// Tracks the connected clients, each of which occupies a place.
+/// Tracks the connected clients, each of which occupies a slot.
 ///
 /// It selects clients to disconnect when there are too many, or when their deadline has passed.
 ///
-/// An HTTP implementation disconnects only silent clients, and libmicrohttpd accepts no clients at its limit. So a
-/// client that sends a byte now and then could occupy all places. Here each client has a deadline for the headers and
-/// the body of a request, even if it sends bytes slowly, and new clients always find a place.
+/// An HTTP implementation disconnects only silent clients, and libmicrohttpd accepts no clients at
+/// its limit. So a client that sends a byte now and then could occupy all slots. Here each client
+/// has a deadline for the headers and the body of a request, even if it sends bytes slowly, and new
+/// clients always find a slot.
 ///
-/// A client is a stranger until it has sent the headers of a request that makes it a guest. Each kind leaves a
-/// quarter of the places to the other kind. The first stranger to be displaced is the oldest one of the neighborhood
-/// with the most strangers. Many hostile clients thus displace each other, and rarely a client of another address
-/// that sends its request immediately. A few places of each kind are reserved for this machine: clients of other
-/// machines do not displace the last local clients.
+/// A client is unauthenticated until it has sent the headers of a request that makes it a guest.
+/// Guests occupy at most three quarters of the slots, and so do unauthenticated clients. At the
+/// limit, the oldest unauthenticated client of the neighborhood with the most such clients is
+/// displaced. Many hostile clients thus displace each other, and rarely a client of another address
+/// that sends its request immediately. A few slots of each kind are reserved for this machine:
+/// clients of other machines do not displace the last local clients.
 final class ConnectionLimiter: Sendable {
   struct Limits {
     var count: Int
-    /// The limit per neighborhood.
+    /// The maximum number of clients per neighborhood (``PeerAddress/neighborhood``).
     ///
     /// Nil selects 64, without a limit for this machine; 0 means no limit.
     var countPerNeighborhood: Int? = nil
@@ -30,7 +32,7 @@ final class ConnectionLimiter: Sendable {
     let socket: Int32
     let neighborhood: UInt64
     var isGuest = false
-    /// Whether the client has made no request since `restTime`.
+    /// Whether the client is idle: no request has begun since `restTime`.
     var isResting = true
     var restTime: Int64
     /// The time at which the client is disconnected.
@@ -41,11 +43,11 @@ final class ConnectionLimiter: Sendable {
 
   private struct State {
     var slots: [Int: Slot] = [:]
-    /// The numbers of strangers by neighborhood, in order of arrival.
+    /// The slot numbers of unauthenticated clients by neighborhood, in order of arrival.
     var unauthenticated: [UInt64: [Int]] = [:]
     var unauthenticatedCount = 0
     var guestCount = 0
-    /// The number of clients of both kinds by neighborhood.
+    /// The number of clients by neighborhood, unauthenticated clients and guests.
     var counts: [UInt64: Int] = [:]
     var lastNumber = 0
     /// The time of the next check for passed deadlines.
@@ -53,11 +55,12 @@ final class ConnectionLimiter: Sendable {
   }
 
   private let limits: Limits
-  /// The maximum number of places for either kind.
+  /// The maximum number of guests, and of unauthenticated clients: three quarters of all slots.
   private let share: Int
-  /// The number of places of each kind that are reserved for this machine.
+  /// The number of guests, and of unauthenticated clients, on this machine that other machines
+  /// cannot displace.
   ///
-  /// It is low, so that most of the places that the other kind leaves are for all clients.
+  /// It is low, so that most of the quarter that one kind leaves to the other is for all machines.
   private let keptCount: Int
   private let state = Lock(State())
   private let cut: @Sendable (Int32) -> Void
@@ -68,7 +71,7 @@ final class ConnectionLimiter: Sendable {
     inspect: @escaping @Sendable (Int32) -> ClientSnapshot
   ) {
     var limits = limits
-    // At least one place for each kind.
+    // At least one slot for guests and one for unauthenticated clients.
     limits.count = max(2, limits.count)
     self.limits = limits
     self.cut = cut
@@ -93,13 +96,14 @@ final class ConnectionLimiter: Sendable {
     let rawValue: Int
     /// The watch thread must check earlier than planned.
     static let earlierWatch = Consequence(rawValue: 1)
-    /// A client with a suspended connection was disconnected, which the watch thread must handle.
+    /// A client was disconnected during a request, so the watch thread must check suspended
+    /// connections.
     static let cutOff = Consequence(rawValue: 2)
   }
 
   // MARK: Life cycle of a connection
 
-  /// Admits a client that has connected, and returns the number of its place.
+  /// Admits a client that has connected, and returns its slot number.
   func enter(
     _ socket: Int32, from neighborhood: UInt64, at now: Int64
   ) -> (number: Int, Consequence) {
@@ -118,7 +122,8 @@ final class ConnectionLimiter: Sendable {
       } else if state.unauthenticatedCount > share
         || state.unauthenticatedCount + state.guestCount > limits.count
       {
-        // Guests never have all places, so there is a stranger other than the new client.
+        // Guests never occupy all slots, so there is an unauthenticated client other than the new
+        // one.
         consequence.formUnion(cut(unauthenticatedToEvict(state), &state))
       }
       return (number, consequence)
@@ -133,7 +138,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Makes a client a guest after a request that entitles it.
+  /// Makes a client a guest, after a request that `HTTPAdmission` admitted as one.
   func letIn(_ number: Int) -> Consequence {
     state.withLock { state in
       guard let slot = state.slots[number], !slot.isGuest else { return [] }
@@ -232,7 +237,8 @@ final class ConnectionLimiter: Sendable {
     return limit > 0 ? limit : nil
   }
 
-  /// Displaces a client of a neighborhood that has too many: a stranger, an idle guest, or else the new client.
+  /// Disconnects a client of a neighborhood that has too many: the oldest other unauthenticated
+  /// client, else the guest that has been idle for the longest time, else the new client.
   private func makeRoom(
     for number: Int, in neighborhood: UInt64, _ state: inout State
   ) -> Consequence {
@@ -246,7 +252,8 @@ final class ConnectionLimiter: Sendable {
   }
 
   private func unauthenticatedToEvict(_ state: State) -> Int? {
-    // Strangers have at least a quarter of the places when one is displaced, so several candidates remain.
+    // Unauthenticated clients have at least a quarter of the slots when one is displaced, so
+    // several candidates remain.
     let groups = state.unauthenticated.filter { neighborhood, strangers in
       neighborhood != Self.thisMachine || strangers.count > keptCount
     }
@@ -255,10 +262,11 @@ final class ConnectionLimiter: Sendable {
     }?.first
   }
 
-  /// Returns the guest to displace: one that has ended its input and may be disconnected, otherwise
-  /// an idle one, otherwise any.
+  /// Returns the guest to disconnect: one that has ended its input and may be gone, otherwise an
+  /// idle one, otherwise any.
   ///
-  /// In each case, it is the oldest one of the neighborhood with the most of these.
+  /// In each case, it is the guest that has been idle longest, in the neighborhood with the most
+  /// such guests.
   private func guestToEvict(besides number: Int, _ state: State) -> Int? {
     var guests = state.slots.filter { $0.value.isGuest }
     if guests.count(where: { $0.value.neighborhood == Self.thisMachine }) <= keptCount {
@@ -277,7 +285,8 @@ final class ConnectionLimiter: Sendable {
   private func cut(_ number: Int?, _ state: inout State) -> Consequence {
     guard let number, let slot = state.slots[number] else { return [] }
     discard(number, slot, &state)
-    // The place was removed before, so its number cannot select a socket that already belongs to another client.
+    // The slot was removed before, so its number cannot select a socket that already belongs to
+    // another client.
     cut(slot.socket)
     return slot.isResting ? [] : .cutOff
   }

@@ -1,9 +1,13 @@
 /// The decision on a request whose headers have been received.
 public enum HTTPAdmission: Sendable {
-  /// Pass the request to the handler, and treat its client as a guest. Some connections are reserved for guests.
+  /// Pass the request to the handler, and treat its client as a guest.
+  ///
+  /// Some connections are reserved for guests.
   case asGuest
-  /// Pass the request to the handler, because it is allowed for anyone. Other clients may still displace its client.
-  /// The body must be short.
+  /// Pass the request to the handler, because it is allowed for anyone.
+  ///
+  /// New clients may still displace its client. The body must be short
+  /// (``HTTPServer/Options/unauthenticatedBodyLimit``).
   case asUnauthenticated
   /// Reject the request with this response, without reading the body.
   case rejected(HTTPResponse)

@@ -1,8 +1,7 @@
 /// The body of a response.
 ///
-/// A block is read whenever the client can accept more.
-///
-/// Any number of clients can thus receive the same bytes from a single copy.
+/// A block is read whenever the client can accept more. Any number of clients can thus receive the
+/// same bytes from a single copy.
 final class HTTPBody {
   private let content: HTTPResponse.Body
   /// The length in bytes; nil for a stream.

@@ -1,10 +1,14 @@
 /// A client's connection for the dispatcher and its exchanges, independent of the HTTP implementation.
 protocol HTTPConnection: Sendable {
-  /// Suspends the connection until it is resumed. Called on the server's thread only.
+  /// Suspends the connection until it is resumed.
+  ///
+  /// Called on the server's thread only.
   func suspend()
-  /// Makes the server's thread continue with the connection. Valid until the request has ended.
+  /// Makes the server's thread continue with the connection.
+  ///
+  /// Valid until the request has ended.
   func resume()
-  /// The presence of the client of a suspended connection.
+  /// Whether the client of a suspended connection is still present.
   var presence: ConnectionProbe { get }
   /// Makes the system detect a client that disappears silently.
   func probeSilence()
@@ -13,8 +17,9 @@ protocol HTTPConnection: Sendable {
 /// The presence of a client, determined without communicating with it.
 enum ConnectionProbe {
   case present
-  /// The client has ended its input. It may be waiting for its response or be disconnected, which cannot be
-  /// distinguished.
+  /// The client has ended its input.
+  ///
+  /// It may be waiting for its response or be disconnected, which cannot be distinguished.
   case finished
   case gone
 }
@@ -25,9 +30,12 @@ enum ConnectionProbe {
 protocol HTTPBackEnd: Sendable {
   /// The port of the listener; 0 for a Unix domain socket.
   var port: Int { get }
-  /// Ends all connections and the listener. Nothing calls the dispatcher after this returns.
+  /// Ends all connections and the listener.
+  ///
+  /// Nothing calls the dispatcher after this returns.
   func stop()
-  /// Discards the input of clients that received an early response, on the watch thread. Returns whether it must be
-  /// called again soon.
+  /// Discards the input of clients that received an early response, on the watch thread.
+  ///
+  /// Returns whether it must be called again soon.
   func drain(at now: Int64) -> Bool
 }

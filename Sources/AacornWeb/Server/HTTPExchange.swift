@@ -46,7 +46,7 @@ final class HTTPExchange: Sendable {
 
   private let state: Lock<State>
   private let options: HTTPServer.Options
-  /// The number of the connection's place.
+  /// The slot number of the connection in the `ConnectionLimiter`.
   let slot: Int
 
   /// Creates an exchange for a request whose first bytes have been received.
@@ -93,7 +93,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Whether a response is being sent that has an end, unlike a stream.
+  /// Whether a finite response, not a stream, is being sent or is ready to be sent.
   var isBeingAnswered: Bool {
     state.withLock { state in
       if state.phase == .ended { return false }
@@ -102,7 +102,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Whether the exchange is suspended until its response, which has a deadline.
+  /// Whether the exchange is suspended because its response, which has a deadline, is not ready.
   var isWaitingForAnswer: Bool {
     state.withLock { $0.phase == .suspended && !$0.isAnswering }
   }

@@ -1,4 +1,4 @@
-/// Lists of names and values.
+/// Functions that parse lists of names and values, such as queries and forms.
 enum HTTPFieldList {
   /// Returns the items of a query or form, encoded and in order, or nil if there are more than the limit.
   static func items(
@@ -21,11 +21,9 @@ enum HTTPFieldList {
     HTTPTarget.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 
-  /// Returns the decoded items of a query.
+  /// Returns the decoded items of a query, or nil if there are more than the limit.
   ///
   /// Invalid items are omitted.
-  ///
-  /// Returns nil if there are more items than the limit.
   static func query(_ query: Substring, limit: Int) -> [HTTPField]? {
     items(query.utf8, limit: limit)?.compactMap { item in
       guard let name = decode(item.name), let value = decode(item.value) else { return nil }

@@ -1,7 +1,9 @@
 extension HTTPResponse {
-  /// Returns this response, or the part or confirmation of it that the request asks for.
+  /// Returns the response to a conditional request or a range request.
   ///
-  /// Only bytes and files with status 200 for GET and HEAD are changed (RFC 9110 13.2.2, 14.2).
+  /// It is this response, status 304 if the client's copy is current, the requested part with
+  /// status 206, or status 416. Only bytes and files with status 200 for GET and HEAD are changed
+  /// (RFC 9110 13.2.2, 14.2).
   func conditioned(by request: HTTPRequest) -> HTTPResponse {
     guard let count = body.count, status == 200,
       request.method == "GET" || request.method == "HEAD"
@@ -34,7 +36,7 @@ extension HTTPResponse {
     return response
   }
 
-  /// Returns whether a list of entity tags contains a tag, weak or strong (RFC 9110 13.1.2).
+  /// Returns whether a list of entity tags contains a tag by weak comparison (RFC 9110 13.1.2).
   private static func lists(_ list: String, _ tag: String) -> Bool {
     list.split(separator: ",").contains { entry in
       var entry = entry.drop { $0 == " " }

@@ -70,11 +70,10 @@ public struct HTTPResponse: Sendable {
     return response
   }
 
-  /// The headers that may be sent.
+  /// The headers to send.
   ///
-  /// Names must be tokens, and values must stay on one line.
-  ///
-  /// A value with a line break could add headers or a second response.
+  /// Headers with an invalid name are omitted, and headers that the server itself adds. Control
+  /// characters in values are replaced: a line break could add headers or a second response.
   var sendableHeaders: [HTTPField] {
     let ours: Set = ["content-length", "transfer-encoding", "connection", "date"]
     return headers.compactMap { field in

@@ -2,7 +2,9 @@ extension HTTPServer {
   /// The HTTP implementation of a server.
   package enum Engine: Sendable, CaseIterable {
     #if canImport(Network)
-    /// Our own engine on connections of Apple's Network framework. For Unix domain sockets it uses sockets.
+    /// Our own engine on connections of Apple's Network framework.
+    ///
+    /// For Unix domain sockets it uses sockets.
     case network
     #else
     /// GNU libmicrohttpd.

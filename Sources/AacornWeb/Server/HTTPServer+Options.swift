@@ -3,23 +3,25 @@ extension HTTPServer {
   public struct Options: Sendable {
     /// The maximum number of simultaneous clients, if the system has enough descriptors for them.
     ///
-    /// New clients are always accepted. At the limit, the oldest client that is not a guest is disconnected, from the
-    /// address with the most such clients. A quarter of the connections is reserved for guests, and a quarter for new
-    /// clients; of the guests, the one that is idle for the longest time is disconnected first. A sixteenth of the
-    /// connections of either kind, at most eight, is reserved for clients on this machine.
+    /// New clients are always accepted. At the limit, the oldest client that is not a guest (see
+    /// ``HTTPAdmission/asGuest``) is disconnected, from the address with the most such clients. A
+    /// quarter of the connections is reserved for guests, and a quarter for new clients. Of the
+    /// guests, the one that is idle for the longest time is disconnected first. A sixteenth of the
+    /// connections of guests and of other clients, at most eight each, is reserved for clients on
+    /// this machine.
     public var connectionLimit = 512
     /// The maximum number of simultaneous clients with the same address or in the same IPv6
     /// network.
     ///
-    /// Use 0 for no limit, for example behind a proxy.
-    ///
-    /// The default is 64, without a limit for clients on this machine.
+    /// Use 0 for no limit, for example behind a proxy. The default, nil, is 64 without a limit for
+    /// clients on this machine.
     public var connectionLimitPerAddress: Int?
     /// The maximum time for all headers of a request, from the connection or from the first byte of the request.
     public var headerTimeout: Duration = .seconds(10)
-    /// The maximum time for the body of a request, to which the time for its size is added.
+    /// The maximum time for the body of a request, in addition to the time that its size allows
+    /// (see ``slowestBodyRate``).
     public var bodyTimeout: Duration = .seconds(10)
-    /// The number of bytes of a body that add one second to the maximum time.
+    /// The number of bytes of a body that add one second to ``bodyTimeout``.
     public var slowestBodyRate = 8 * 1024
     /// The time without traffic after which a client is disconnected.
     public var idleTimeout: Duration = .seconds(30)
@@ -27,11 +29,11 @@ extension HTTPServer {
     public var answerTimeout: Duration = .seconds(60)
     /// The maximum body of a request in bytes.
     public var bodyLimit = 64 * 1024
-    /// The maximum body of a request from a stranger in bytes.
+    /// The maximum body of a request from a client that is not a guest, in bytes.
     public var unauthenticatedBodyLimit = 1024
     /// The maximum number of bytes of all bodies in memory.
     ///
-    /// Clients that exceed it receive status 503 and must retry.
+    /// A request that would exceed it receives status 503, and the client must retry.
     public var heldBodyLimit = 16 << 20
     /// The maximum number of items in the query of a request.
     public var queryItemLimit = 256
@@ -46,8 +48,8 @@ extension HTTPServer {
     /// They respond to an invalid request, a body that is too large, and a handler that is too slow. Without the
     /// function they are plain text.
     package var makeErrorResponse: (@Sendable (String, Int, String) -> HTTPResponse)?
-    /// Whether a server at 127.0.0.1 or 0.0.0.0 reserves its port of ::1, so that no other program is `localhost`;
-    /// see ``HTTPServer/isLocalhost``.
+    /// Whether a server at 127.0.0.1 or 0.0.0.0 reserves its port of ::1, so that no other program
+    /// receives the connections to `localhost`; see ``HTTPServer/isLocalhost``.
     ///
     /// The server does not listen at that port, and another server cannot.
     public var reservesIPv6Loopback = false

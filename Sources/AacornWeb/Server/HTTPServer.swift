@@ -129,9 +129,8 @@ public final class HTTPServer: Sendable {
   /// Stops the server.
   ///
   /// Clients that are receiving a response have one second to receive it. Clients that wait for a
-  /// response receive none.
-  ///
-  /// When the method returns, no handler is running. A handler must not call it.
+  /// response receive none. When the method returns, no handler is running. A handler must not call
+  /// it.
   public func stop() {
     running.withLock { running in
       guard let present = running else { return }

@@ -44,7 +44,7 @@ public final class HTTPStream: Sendable {
   /// Whether no bytes can be pushed: the client has disconnected, or the stream is finished.
   public var isClosed: Bool { state.withLock { $0.isClosed || $0.isFinished } }
 
-  /// The number of bytes that wait for the client.
+  /// The number of pushed bytes that were not sent yet.
   public var pendingByteCount: Int { state.withLock { $0.bytes.count - $0.sentCount } }
 
   /// Appends bytes, all of them or none.

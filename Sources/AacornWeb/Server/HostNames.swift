@@ -23,7 +23,7 @@ package struct HostNames: Sendable {
     takesAddresses = !HostAddress.isLoopback(address)
   }
 
-  /// Returns whether a host, with an optional port, is this server.
+  /// Returns whether a host, with an optional port, names this server.
   ///
   /// The port is ignored. A user who forwards another port to this server, for example with `ssh -L`, requests that
   /// port, and a foreign name is rejected with any port.

@@ -23,7 +23,8 @@ extension RequestDispatcher {
       if let announced, announced > bodyLimit {
         rejection = options.tooLarge(request.path)
       } else if isGuest, !hold(bodySize, for: exchange) {
-        // The body of a stranger is so small that it is not counted. It does not reduce the memory for guests.
+        // The body of an unauthenticated client is so short that it is not counted. It does not
+        // reduce the memory for guests.
         rejection = options.tooMuch(request.path)
       }
     }
@@ -35,7 +36,7 @@ extension RequestDispatcher {
     }
     if isGuest { handle(limiter.letIn(exchange.slot)) }
     recordExchange()
-    // At most 30 years, as of other times.
+    // Limited to 1e9 s, about 30 years, so that the sum does not overflow.
     let sizeSeconds = min(Double(bodySize) / Double(max(1, options.slowestBodyRate)), 1e9)
     let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
     handle(limiter.setDeadline(exchange.slot, announced == 0 ? nil : System.nanoseconds + time))
@@ -63,7 +64,7 @@ extension RequestDispatcher {
     } else if let authority = HTTPTarget.authority(of: target),
       authority.lowercased() != request.header("Host")?.lowercased()
     {
-      // Otherwise admission might use one of them and the request itself the other.
+      // Otherwise `admission` might use one host, and the handler the other.
       fault = "Its address and its Host header do not match."
     } else if items == nil {
       fault = "Its query has more than \(options.queryItemLimit) items."

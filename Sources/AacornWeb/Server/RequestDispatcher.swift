@@ -1,6 +1,7 @@
 import AacornSystem
 
-/// A dispatcher that decides on clients and their requests, and tracks the pending requests.
+/// The part of a server that all HTTP implementations share: it admits clients and requests, calls
+/// the handler, and tracks the pending requests.
 final class RequestDispatcher: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
@@ -68,12 +69,13 @@ final class RequestDispatcher: Sendable {
   /// The time for clients to receive responses when the server ends, in nanoseconds.
   private static let drainTime: Int64 = 1_000_000_000
 
-  /// Disconnects clients whose deadline has passed, and checks suspended connections for
-  /// disconnected clients and deadlines, which are not detected elsewhere.
+  /// Disconnects clients whose deadline has passed, and checks suspended connections.
   ///
-  /// Runs on a separate thread until the dispatcher is closed.
+  /// No other thread detects that the client of a suspended connection has disconnected, or that
+  /// its response is late. Runs on a separate thread until the dispatcher is closed.
   ///
-  /// `drain` performs further work at the given time, and returns whether it must be called again soon.
+  /// `drain` performs further work at the given time, and returns whether it must be called again
+  /// soon.
   func watch(_ drain: (Int64) -> Bool) {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in
@@ -157,9 +159,8 @@ final class RequestDispatcher: Sendable {
 
   // MARK: Back end side, on the server's thread
 
-  /// Admits a client with the number of its connection in the back end.
-  ///
-  /// Returns the number of its place.
+  /// Admits a client with the number of its connection in the back end, and returns its slot
+  /// number.
   func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
     let (number, consequence) = limiter.enter(
       connection, from: neighborhood, at: System.nanoseconds)

@@ -4,8 +4,10 @@ import AacornSystem
 public struct HLSConfiguration: Sendable, Equatable {
   /// The format of the segments.
   public enum Media: String, Sendable, CaseIterable {
-    /// ADTS frames after an ID3 tag with the time. The format cannot declare the encoder's delay, so the stream
-    /// starts with 21 ms of near-silence (63 ms in HE-AAC).
+    /// ADTS frames after an ID3 tag with the time.
+    ///
+    /// The format cannot declare the encoder's delay, so the stream starts with 21 ms of
+    /// near-silence (63 ms in HE-AAC).
     case packedAudio = "packed"
     /// Fragmented MPEG-4, with an edit list that skips the encoder's delay.
     case fragmentedMP4 = "fmp4"
@@ -38,7 +40,8 @@ public struct HLSConfiguration: Sendable, Equatable {
   ///
   /// The playlist always lists at least three target durations.
   public var windowSegmentCount = 6
-  /// The additional time for which a segment is retained after it left the playlist, in segments.
+  /// The additional time for which a segment is retained after it left the playlist, in target
+  /// durations.
   ///
   /// The required time is the segment's duration plus the duration of the longest playlist that listed it (RFC 8216,
   /// 6.2.2).
@@ -83,7 +86,7 @@ public struct HLSConfiguration: Sendable, Equatable {
     .seconds(max(1, (segmentDuration.milliseconds + 999) / 1000))
   }
 
-  /// Returns whether a name is written alike in a folder, a playlist and a URL.
+  /// Returns whether a name needs no escaping in a folder, a playlist and a URL.
   private static func isPortableName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != 0x2E
       && name.utf8.allSatisfy { byte in

@@ -54,7 +54,8 @@ public final class HLSFolderStore: HLSStore {
     }
   }
 
-  // The probe has a name of its program, so that it never replaces a file of the user.
+  // The name of the probe contains the name of this program, so that it never replaces a user's
+  // file.
   private func probe() throws(SystemError) {
     let probe = path(of: ".aacorn" + Self.partialEnding)
     try? System.remove(probe)

@@ -57,7 +57,8 @@ struct HLSGrid: Sendable {
     targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
   }
 
-  /// Returns the maximum number of frames in a part, up to `most`, that divides the distance or is a multiple of it.
+  /// Returns the maximum number of frames in a part, up to `most`, that divides `entryDistance` or
+  /// is a multiple of it.
   private static func partLength(_ most: Int, entryDistance: Int) -> Int {
     if most >= entryDistance { return most / entryDistance * entryDistance }
     return (1...most).last { entryDistance % $0 == 0 } ?? 1

@@ -75,7 +75,10 @@ public struct HLSHandler: Sendable {
     serve(.reach(name, segment: segment, part: wantedPart), name, request, responder)
   }
 
-  /// Waits for the player's playlist: a listener may connect before the first segment exists.
+  /// Waits for the player's playlist, because a listener may connect before the first segment
+  /// exists.
+  ///
+  /// Other playlists that do not exist are not found.
   private func servePlaylistToCome(
     _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) {

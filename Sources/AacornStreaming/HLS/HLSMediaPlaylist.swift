@@ -130,7 +130,7 @@ struct HLSMediaPlaylist: Sendable {
   }
 
   private mutating func expire(_ name: String, isPart: Bool = false, sampleCount duration: Int) {
-    // More would be kept for months.
+    // Clamped, so that the product cannot overflow: 2²⁰ target durations are at least 12 days.
     let kept = min(configuration.retainedSegmentCount, 1 << 20)
     let extra = kept * grid.targetDuration * grid.timing.sampleRate
     let deadline = max(
@@ -141,7 +141,7 @@ struct HLSMediaPlaylist: Sendable {
 
 // The text of the playlist, and a summary of its contents.
 extension HLSMediaPlaylist {
-  /// The properties of the text of a playlist.
+  /// The options for the text of a playlist.
   struct Form {
     /// Whether parts are listed.
     var hasParts = false
@@ -177,7 +177,7 @@ extension HLSMediaPlaylist {
     return text
   }
 
-  /// Returns a summary of the contents of that text.
+  /// Returns a summary of the text with the same options.
   func contents(_ form: Form) -> HLSPlaylistContents {
     let hasParts = form.hasParts && grid.framesPerPart != nil
     let listed = segments.prefix { $0.number < form.limit }

@@ -88,7 +88,7 @@ public struct HLSOutput: PacketOutput {
     try checkStores()
   }
 
-  /// Appends a packet to its rendition, and writes the frames of all renditions that are complete with it.
+  /// Appends a packet to its rendition, and writes frames while all renditions have matching ones.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     try check(packet)
     guard renditions.indices.contains(packet.rendition) else { return }

@@ -2,7 +2,8 @@
 public struct HLSPlaylistContents: Sendable, Equatable {
   /// The live edge of the playlist, or of the listed playlists if it is a master playlist.
   public var edge: HLSEdge
-  /// The names of the complete segments in the list, or of the playlists.
+  /// The names of the complete segments in a media playlist, or of the playlists in a master
+  /// playlist.
   public var names: [String]
   /// `EXT-X-TARGETDURATION`; nil in a master playlist.
   public var targetDuration: Duration?

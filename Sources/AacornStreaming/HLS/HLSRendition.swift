@@ -21,7 +21,7 @@ struct HLSRendition: Sendable {
   private var primingLeft = 0
   /// The growing segment.
   private(set) var segment = Piece()
-  /// Its growing part.
+  /// The growing part of `segment`.
   private(set) var part = Piece()
   /// The bytes of the complete parts of the growing segment.
   var segmentBytes: [UInt8] = []
@@ -33,12 +33,12 @@ struct HLSRendition: Sendable {
   private var sampleCount = 0
   /// The maximum bitrate of consecutive segments that last about a target duration.
   private var peakBitrate = 0
-  /// The last segments that can form a run with a later one.
+  /// The latest segments, which may be part of a run that a later segment ends.
   private var recent: [(byteCount: Int, sampleCount: Int)] = []
   /// The highest bandwidth stated in a master playlist.
   private var statedBandwidth = 0
 
-  /// A run of frames.
+  /// The duration and start of a growing segment or part.
   struct Piece: Sendable {
     /// The number of frames with audible samples.
     var frameCount = 0

@@ -1,6 +1,6 @@
 public import AacornRecording
 
-/// A place that holds an HLS presentation: a folder, memory that a server reads, or a remote server.
+/// Storage for an HLS presentation: a folder, memory that a server reads, or a remote server.
 ///
 /// Names are file names without a folder. The contents under a name never change, except for
 /// playlists.
@@ -18,7 +18,7 @@ public protocol HLSStore: Sendable {
   /// Stores an initialization section, a part or a segment.
   func put(_ bytes: [UInt8], as name: String) throws(OutputError)
 
-  /// Stores the current playlist. It lists only files that are already stored.
+  /// Stores the current playlist, which lists only files that are already stored.
   ///
   /// - Parameters:
   ///   - playlist: The text of the playlist.
@@ -29,12 +29,14 @@ public protocol HLSStore: Sendable {
     _ playlist: String, as name: String, contents: HLSPlaylistContents
   ) throws(OutputError)
 
-  /// Removes a file that has not been in a playlist for long enough.
+  /// Removes a file that left the playlists long enough ago.
   func remove(_ name: String)
 
-  /// Checks that the stored files are unchanged, and returns the changes that other programs have made since the last
-  /// check. Each call checks some of the files, the last call all of them. Throws if no more files can be stored. The
-  /// last call may wait for the store, and throws if a file was not stored.
+  /// Checks that the stored files are unchanged, and returns the changes by other programs since
+  /// the last check.
+  ///
+  /// Each call checks some of the files, the last call all of them. Throws if no more files can be
+  /// stored. The last call may wait for the store, and throws if a file was not stored.
   func poll(isLast: Bool) throws(OutputError) -> [OutputError]
 }
 

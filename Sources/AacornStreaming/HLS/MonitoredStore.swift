@@ -1,6 +1,6 @@
 import AacornRecording
 
-/// A store, with its failure and the files that it has.
+/// A store, with its failure and the number of the first segment that it lacks.
 struct MonitoredStore: Sendable {
   let store: any HLSStore
   /// The error after which no files are stored there; nil while the store works.

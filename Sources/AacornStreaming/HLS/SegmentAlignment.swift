@@ -32,8 +32,7 @@ struct SegmentAlignment: Sendable, Equatable {
   let leader: Int
   /// The alignment of each rendition.
   let steps: [Step]
-  /// The distance between frames of the leader at which it may cut, in frames, counted from its
-  /// first frame.
+  /// The distance between frames of the leader at which it may cut, counted from its first frame.
   ///
   /// A decoder can start at these frames, and in the other renditions at the nearest frames.
   let entryDistance: Int

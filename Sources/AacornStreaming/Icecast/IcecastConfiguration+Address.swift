@@ -3,10 +3,11 @@ public import AacornWeb
 extension IcecastConfiguration {
   /// Parses `icecast://user:password@host:8000/mount`.
   ///
-  /// `http` equals `icecast`, and `https` equals `icecasts`, which encrypts, except for the port. The default port is
-  /// 8000 for `icecast` and 8443 for `icecasts`, as in the example configuration of the server, 80 for `http` and 443
-  /// for `https`. The default user is `source`. The `password` argument takes precedence over the address. Special
-  /// characters are percent-encoded: `%40` for `@`, `%2F` for `/`.
+  /// `icecasts` encrypts the connection. `http` and `https` equal `icecast` and `icecasts`, except
+  /// for the default port. It is 8000 for `icecast` and 8443 for `icecasts`, as in the example
+  /// configuration of the server, 80 for `http` and 443 for `https`. The default user is `source`.
+  /// The `password` argument takes precedence over the address. Special characters are
+  /// percent-encoded: `%40` for `@`, `%2F` for `/`.
   ///
   /// Errors never repeat the address: in an invalid address any part may be the password.
   public init(address: String, password: String?) throws(NetworkError) {

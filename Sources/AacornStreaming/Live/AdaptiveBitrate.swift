@@ -92,7 +92,7 @@ public final class AdaptiveBitrate: Sendable {
     }
   }
 
-  /// Ignores an output, because it has no connection.
+  /// Ignores an output until its next observation, because it has no connection.
   func rest(_ output: Int) {
     state.withLock { state in
       if state.outputs[output] == nil { return }

@@ -218,7 +218,7 @@ public final class LiveConnection: Sendable {
     content.withLock { $0.status.metadataError = error }
   }
 
-  /// Records the error that the stream would end with if it ended now without success.
+  /// Records the error to report if the stream ends before the server has accepted any audio.
   func setObstacle(_ obstacle: NetworkError) { content.withLock { $0.obstacle = obstacle } }
 
   /// Adds one to the number of reconnections.

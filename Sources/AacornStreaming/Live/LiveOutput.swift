@@ -10,7 +10,7 @@ import AacornSystem
 public struct LiveOutput: PacketOutput {
   /// The connection to the server, which reports the status and accepts metadata.
   public let connection: LiveConnection
-  /// The membership in an adaptive bitrate.
+  /// The adaptive bitrate that this output shares; nil if the bitrate is fixed.
   private let outputNumber: OutputNumber?
   private var sampleRate = 0
   /// The distance between frames at which a decoder can start, counted from the start of the segment, because each
@@ -20,7 +20,7 @@ public struct LiveOutput: PacketOutput {
   private var timeline = LiveTimeline()
   private var isClosed = false
 
-  /// The index of an output in an adaptive bitrate.
+  /// An adaptive bitrate, with the index of this output in it.
   private struct OutputNumber {
     let bitrate: AdaptiveBitrate
     let number: Int
@@ -28,7 +28,8 @@ public struct LiveOutput: PacketOutput {
 
   /// Creates an output to a service.
   ///
-  /// The output reports its throughput to `bitrate`, which is for outputs that share one encoding.
+  /// The output reports its queued and dropped audio to `bitrate`, which is for outputs that share
+  /// one encoding.
   ///
   /// `states` is called with every change of the connection's state, in order. It is called on the thread of the
   /// connection, or on the caller's thread if the connection ends before it began.
@@ -86,9 +87,10 @@ public struct LiveOutput: PacketOutput {
     adapt(at: position + packet.sampleCount, frameLength: packet.sampleCount)
   }
 
-  /// Reports the throughput to the bitrate while the server is connected.
+  /// Reports the queued and the dropped audio to the adaptive bitrate while the server is
+  /// connected.
   ///
-  /// `position` is the time in the stream.
+  /// `position` is the time in the stream, in samples.
   private func adapt(at position: Int, frameLength: Int) {
     guard let outputNumber else { return }
     let status = connection.status
@@ -100,7 +102,7 @@ public struct LiveOutput: PacketOutput {
         at: Duration(samples: position, at: sampleRate)), of: outputNumber.number)
   }
 
-  /// Withdraws this output from the bitrate until the server is connected again.
+  /// Withdraws this output from the adaptive bitrate until the server is connected again.
   private func rest() {
     guard let outputNumber else { return }
     outputNumber.bitrate.rest(outputNumber.number)

@@ -79,7 +79,8 @@ struct LiveQueue {
       droppedCount += 1
     }
     if droppedCount == 0 { return 0 }
-    // Decoders add differences in time to previous values. After a gap, the previous values are wrong.
+    // HE-AAC codes some values as differences from the previous frame. After a gap, they would be
+    // wrong.
     while count > keptCount && !frames[first + keptCount].isEntry {
       remove(at: first + keptCount)
       droppedCount += 1
@@ -90,7 +91,7 @@ struct LiveQueue {
 
   private mutating func remove(at index: Int) {
     sampleCount -= frames[index].sampleCount
-    // The frame being sent replaces the dropped frame after it.
+    // The frame that is being sent moves to the index of the dropped frame after it.
     if index > first { frames[index] = frames[first] }
     frames[first].bytes = []
     first += 1

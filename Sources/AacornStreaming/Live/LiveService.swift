@@ -25,8 +25,9 @@ public protocol LiveService: Sendable {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError)
 
-  /// Reads the server's messages and responds to them, without waiting. The connection calls it several times a
-  /// second.
+  /// Reads the server's messages and responds to them, without waiting.
+  ///
+  /// The connection calls it several times a second.
   mutating func service(to transport: inout any ByteTransport) throws(NetworkError)
 
   /// Sends changed metadata.
@@ -38,7 +39,9 @@ public protocol LiveService: Sendable {
     connections: TransportFactory, stop: StopSignal
   ) throws(NetworkError)
 
-  /// Announces the end of the stream to the server. The connection is closed afterwards.
+  /// Announces the end of the stream to the server.
+  ///
+  /// The connection is closed afterwards.
   mutating func close(over transport: inout any ByteTransport) throws(NetworkError)
 }
 

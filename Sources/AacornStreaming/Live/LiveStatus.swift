@@ -8,7 +8,9 @@ public enum LiveState: Sendable, Equatable {
   case connecting
   /// The server receives frames.
   case live
-  /// The connection was lost and is being reopened. The value is the reason and the number of the attempt, from 1.
+  /// The connection was lost and is being reopened.
+  ///
+  /// The values are the reason, and the number of the attempt, from 1.
   case reconnecting(NetworkError, attempt: Int)
   /// The connection has ended as requested.
   case stopped

@@ -37,9 +37,9 @@ struct SentFrames {
 
   mutating func removeLast(_ count: Int) { frames.removeLast(count) }
 
-  /// The last frames, from one at which a decoder can start.
+  /// The frames from the last one at which a decoder can start.
   ///
-  /// Empty if that frame is not retained.
+  /// Empty if no such frame is retained.
   var framesSinceEntry: [LiveFrame] {
     guard let start = frames[first...].lastIndex(where: \.frame.isEntry) else { return [] }
     return frames[start...].map(\.frame)

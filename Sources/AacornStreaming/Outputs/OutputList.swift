@@ -82,7 +82,7 @@ package final class OutputList: OutputStatusRecorder {
 
   /// Adds a server, and returns the output that sends to it.
   ///
-  /// The output reports its throughput to `bitrate`.
+  /// The output reports its queued and dropped audio to `bitrate`.
   package func connect(
     to server: LiveServer, _ options: LiveOptions = LiveOptions(), metadata: LiveMetadata,
     bitrate: AdaptiveBitrate? = nil
@@ -184,7 +184,9 @@ package final class OutputList: OutputStatusRecorder {
     set(index, to: .failed(problem(error.kind.rawValue, messages.failure(error, name))))
   }
 
-  /// Records the failure of an output that was too slow and was given up by the recording, which knows only the name.
+  /// Records the failure of an output that the recording gave up because it was too slow.
+  ///
+  /// The recording knows only the name.
   package func fail(named name: String, _ error: OutputError) {
     let index = state.withLock { state in
       state.outputs.firstIndex { $0.name == name && !$0.hasFailed }

@@ -8,7 +8,9 @@ enum AMF0Value: Equatable, Sendable {
   case undefined
   case ecmaArray([AMF0Property])
   case strictArray([AMF0Value])
-  /// Milliseconds since 1970. The time zone is reserved and always 0 (AMF 0, 2.13).
+  /// Milliseconds since 1970.
+  ///
+  /// The time zone is reserved and always 0 (AMF 0, 2.13).
   case date(Double)
 
   /// The type byte that precedes a value (AMF 0, 2.1).

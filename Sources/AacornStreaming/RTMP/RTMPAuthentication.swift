@@ -14,7 +14,7 @@ struct RTMPAuthentication {
   private let password: String
   private let challenge: String
 
-  /// The number of rejections that the process includes.
+  /// The number of rejections before a successful authentication.
   static let rejectionLimit = 2
 
   /// Creates an authentication.
@@ -34,7 +34,8 @@ struct RTMPAuthentication {
       challenge: String(repeating: "0", count: 8 - digits.count) + digits)
   }
 
-  /// Returns the query to append to the application after a rejection, or nil if it is neither of the two.
+  /// Returns the query to append to the application after a rejection, or nil if the rejection does
+  /// not request authentication.
   func query(answering words: String) -> String? {
     guard !words.ranges(of: "authmod=adobe").isEmpty else { return nil }
     let start = "authmod=adobe&user=\(PercentCoding.encode(user))"

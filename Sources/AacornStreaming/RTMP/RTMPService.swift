@@ -68,7 +68,7 @@ public struct RTMPService: LiveService {
     }
   }
 
-  /// The progress of the stream.
+  /// The step to which a problem is attributed: `publish` in the first second, then `live`.
   ///
   /// Some servers accept a stream first, and close the connection after checking it.
   private var step: Step { timestamp < Self.earlyMilliseconds ? .publish : .live }
@@ -279,9 +279,8 @@ extension RTMPService {
       over: &transport)
   }
 
-  /// Runs `body`.
-  ///
-  /// If the server closes the connection, throws an error that explains the probable reason.
+  /// Runs `body`, and replaces the error for a closed connection by an explanation of the probable
+  /// reason.
   private mutating func during(
     _ step: Step, _ body: (inout Self) throws(NetworkError) -> Void
   ) throws(NetworkError) {

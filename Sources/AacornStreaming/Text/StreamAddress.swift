@@ -14,7 +14,7 @@ package struct StreamAddress: Sendable, Equatable {
   package let authority: String
   /// The path and the query.
   ///
-  /// Either empty or begins with a slash or a mark.
+  /// Either empty, or begins with `/`, `?` or `#`.
   package let path: String
 
   /// Parses the address of a proxy.

@@ -8,27 +8,32 @@ public protocol ByteTransport {
   /// The approximate maximum number of unsent bytes in the system's buffer, from the next connection on.
   var unsentLimit: Int { get set }
 
-  /// The number of sent bytes that the server's system had not acknowledged when the last connection was closed or
-  /// broke. Only bytes of completed `send` calls count.
+  /// The number of sent bytes that the server's system had not acknowledged when the last
+  /// connection was closed or broke.
   ///
-  /// The number is 0 if unknown, and includes the overhead of encryption.
+  /// Only bytes of completed `send` calls count. The number is 0 if unknown, and includes the
+  /// overhead of encryption.
   var unacknowledgedByteCount: Int { get }
 
   /// Connects to a server within a time limit, which includes certificate checks.
   mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError)
 
-  /// Sends all bytes. Throws `.timeout` after this time without any progress.
+  /// Sends all bytes.
+  ///
+  /// Throws `.timeout` after this time without any progress.
   mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError)
 
-  /// Appends received bytes to `bytes`. Waits at most `time` for them.
+  /// Appends received bytes to `bytes`, and waits at most `time` for them.
   ///
-  /// A call may not append all bytes. Returns false if no bytes arrive in time. Throws `.closed` if the server has
-  /// closed the connection.
+  /// A call may not append all bytes. Returns false if no bytes arrive in time. Throws `.closed` if
+  /// the server has closed the connection.
   mutating func receive(
     into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool
 
-  /// Closes the connection. May be called at any time, more than once.
+  /// Closes the connection.
+  ///
+  /// May be called at any time, more than once.
   mutating func close()
 }
 

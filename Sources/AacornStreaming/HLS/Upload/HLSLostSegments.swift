@@ -1,8 +1,7 @@
 /// The numbers of the segments that were never uploaded.
 ///
-/// A segment counts once for all renditions.
-///
-/// The segments of one outage have consecutive numbers, so that an outage of days needs no additional memory.
+/// A segment counts once for all renditions. Consecutive numbers are stored as one range, so that
+/// an outage of days needs no additional memory.
 struct HLSLostSegments: Sendable {
   /// The numbers in ascending order.
   ///

@@ -10,7 +10,7 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   ///
   /// It begins and ends with a slash.
   ///
-  /// If the query receives the file names (`…?file=`), it is any path.
+  /// If the query receives the file names (`…?file=`), the path may have any form.
   public var path: String
   /// The text after the question mark in every request, percent-encoded; never displayed.
   ///
@@ -29,7 +29,7 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   /// The maximum time without a confirmation from the server while the remaining files and the final playlists are
   /// sent.
   public var drainTimeout: Duration = .seconds(15)
-  /// The maximum duration of the end of the upload, however many files the server confirms.
+  /// The maximum total time for finishing the upload, however many files the server confirms.
   ///
   /// The time that the waiting files take at 64 kb/s is added to it.
   public var drainLimit: Duration = .seconds(300)

@@ -31,7 +31,7 @@ struct HLSUploadPlaylist: Sendable {
   /// Out of date while `isStale`.
   private var draft: Draft?
   private var isStale = true
-  /// The number of bytes of its segments that were uploaded since the playlist was sent.
+  /// The number of bytes of segments that were uploaded since the playlist was sent.
   private var arrivedByteCount = 0
   /// The time at which the playlist is sent again, even if `arrivedByteCount` is small.
   private var deadline: Deadline?
@@ -85,13 +85,13 @@ struct HLSUploadPlaylist: Sendable {
     }
   }
 
-  /// Recomputes the next text after files were uploaded or lost.
+  /// Marks the next text as outdated, after files were uploaded or lost.
   mutating func refresh(arrivedByteCount count: Int = 0) {
     isStale = true
     arrivedByteCount += count
   }
 
-  /// Returns the next text for the server, or nil if there is no news to send.
+  /// Returns the next text for the server, or nil if nothing has changed.
   ///
   /// The server has the files in `there`, and will never have the files in `lost`.
   mutating func next(there: Set<String>, lost: Set<String>) -> String? {
@@ -148,7 +148,7 @@ struct HLSUploadPlaylist: Sendable {
   /// Returns whether a shortened text is worth a request: it lists more segments, and sending it
   /// takes less time than sending those segments.
   ///
-  /// The text of a long event would take more.
+  /// The complete text of a long event can be larger than a segment.
   private func isWorthwhile(upTo number: Int) -> Bool {
     guard let sent else { return true }
     return number > sent.numbers.upperBound

@@ -157,7 +157,7 @@ struct HLSUploadQueue: Sendable {
     removeDueFiles()
   }
 
-  /// Marks a file that has not been in the output's playlists for long enough.
+  /// Marks a file that left the output's playlists long enough ago.
   ///
   /// It is removed once the same applies to the server's playlists.
   mutating func remove(_ name: String) {
@@ -173,7 +173,7 @@ struct HLSUploadQueue: Sendable {
     removeDueFiles()
   }
 
-  /// Removes the files that have not been in the output's or the server's playlists for long enough.
+  /// Removes the files that left both the output's and the server's playlists long enough ago.
   private mutating func removeDueFiles() {
     for index in pendingRemovals.indices {
       let playlist = playlists[pendingRemovals[index].playlist]

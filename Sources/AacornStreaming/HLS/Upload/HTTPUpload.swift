@@ -24,7 +24,7 @@ struct HTTPUpload {
   /// The maximum number of bytes to read of a response body.
   private static let textLimit = 4096
   private static let lastChunk = Array("0\r\n\r\n".utf8)
-  /// The lowest bandwidth for which a response is waited for: 64 kb/s.
+  /// The lowest bandwidth that the wait for a response allows for: 64 kb/s.
   static let slowestBytesPerMillisecond = 8
   /// The maximum wait for the response body after the head.
   ///

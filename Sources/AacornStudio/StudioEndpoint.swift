@@ -2,8 +2,9 @@ import AacornWeb
 
 /// The port or socket on which a studio listens.
 public enum StudioEndpoint: Sendable, Equatable {
-  /// A port, 0 for any free one, at a numeric address of this machine. `127.0.0.1` and `::1` reject other
-  /// machines.
+  /// A port, 0 for any free one, at a numeric address of this machine.
+  ///
+  /// `127.0.0.1` and `::1` reject other machines.
   case port(Int, address: String = "127.0.0.1")
   /// A Unix socket at this path, accessible only to the user who runs the studio, for a proxy.
   case socket(String)

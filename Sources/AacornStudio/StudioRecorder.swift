@@ -6,7 +6,7 @@ import AacornWeb
 /// The recorder of the studio: executes the commands of pages, and keeps pages informed.
 ///
 ///     server's thread: handle(…) ─► worker: one command after the other ─► response
-///     session's thread: audio, events ─► board, monitor ─► pulse: state and meters for pages
+///     session's thread: audio, events ─► statusStore, monitor ─► broadcaster ─► pages
 ///     thread that watches devices ─► list of devices for pages
 final class StudioRecorder: Sendable {
   let library: StudioLibrary

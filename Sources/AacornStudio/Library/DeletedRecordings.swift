@@ -69,7 +69,7 @@ struct DeletedRecordings {
     return Int64(String(parts[0]) ?? "")
   }
 
-  /// Moves a recording out of the library.
+  /// Moves a recording from the library to the deleted recordings.
   mutating func take(
     _ name: RecordingName, at wallTime: Int64
   ) throws(LibraryFailure) -> Item {

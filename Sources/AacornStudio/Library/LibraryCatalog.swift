@@ -114,7 +114,7 @@ struct LibraryCatalog {
 
   private func shown(_ entry: Entry, now: Int64, wallTime: Int64) -> Shown {
     let status = status(of: entry, now: now, wallTime: wallTime)
-    // The page follows growing files by other events.
+    // The page follows growing files by other events, so their size is not compared.
     let isGrowing = status == .recording || status == .growing
     return Shown(
       status: status, size: isGrowing ? 0 : entry.item.size,

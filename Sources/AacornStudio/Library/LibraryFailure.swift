@@ -25,8 +25,10 @@ extension LibraryFailure {
         + " again in the library first.")
   }
 
-  /// A system error for a file or folder, as a message such as “Cannot rename “talk.m4a”: permission denied.
-  /// Check who may write to the folder.”
+  /// Creates the failure for a system error at a file or folder.
+  ///
+  /// A message is, for example: “Cannot rename “talk.m4a”: permission denied. Check the permissions
+  /// of the file and its folder.”
   init(cannot action: String, _ name: String, _ error: SystemError) {
     let (status, reason, advice) = Self.explanation(of: error)
     self.init(status, "Cannot \(action) “\(displayed(name))”: \(reason). \(advice)")

@@ -92,8 +92,8 @@ struct LibraryFolder: Sendable {
 
   /// Creates a hidden folder inside the library unless it exists, with the library folder's permissions.
   ///
-  /// Throws if anything other than a folder has that name, such as a symbolic link: the operation on the
-  /// recording is not carried out.
+  /// Throws if anything other than a folder has that name, such as a symbolic link. The message
+  /// names the action on the recording, which is not carried out.
   func makeHiddenFolder(
     _ hidden: String, toBe action: String, _ name: RecordingName
   ) throws(LibraryFailure) {

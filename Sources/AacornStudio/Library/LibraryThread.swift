@@ -13,8 +13,7 @@ final class LibraryThread: Sendable {
 
   /// Starts the thread.
   ///
-  /// `turn` does part of the work, and returns the number of milliseconds to sleep before the next
-  /// call.
+  /// `turn` does part of the work, and returns the number of milliseconds until the next call.
   func start(_ turn: @escaping @Sendable () -> Int) {
     let isFirst = state.withLock { state in
       if state.isStopping || state.isRunning { return false }

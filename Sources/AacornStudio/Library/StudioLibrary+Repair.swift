@@ -100,7 +100,7 @@ extension StudioLibrary {
       case .repairable(let plan): inPlace = plan.inPlace
       }
     }
-    // The user can repair such a file from the page.
+    // A file that cannot be completed in place can be repaired from the page, as a new file.
     guard let inPlace, let planned else { return true }
     do throws(InPlaceRepair.ApplyError) {
       try inPlace.apply(to: path, planned: planned)

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornWeb
 
 extension StudioLibrary {
-  /// Sends a response.
+  /// A function that sends a response.
   typealias Answer = @Sendable (HTTPResponse) -> Void
 
   /// Handles a request; returns false if its path does not belong to the library.

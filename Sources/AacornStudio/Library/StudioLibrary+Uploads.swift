@@ -151,7 +151,8 @@ extension StudioLibrary {
     }
   }
 
-  /// Turns an upload that crashed the process into a recording, unchanged and in quarantine.
+  /// Turns an upload into a recording, unchanged and in quarantine, because completing it crashed
+  /// the process.
   private func keepInQuarantine(_ upload: UploadStore.Upload) {
     diskWorker.run { [self] in
       if let name = try? keep(upload, isRepaired: true), let item = disk.item(name) {

@@ -4,7 +4,7 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Audio that is being recorded or only monitored, from the opening of its device on.
+/// A recording, or monitoring without a recording, from the opening of its device on.
 final class ActiveRecording: Sendable {
   let plan: RecordingPlan
   /// The name of the file; nil while only monitoring.
@@ -12,7 +12,7 @@ final class ActiveRecording: Sendable {
   let session: RecordingSession
   let monitor: SoundMonitor
   let outputs: OutputMessages
-  /// The source for listeners of the studio's own server; nil without such an output.
+  /// The HLS stream on the studio's own server; nil if it is not one of the outputs.
   let hls: RecordingHLSServer?
   private let packetOutputs: [any PacketOutput]
 

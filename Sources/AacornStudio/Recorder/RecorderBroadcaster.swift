@@ -53,8 +53,8 @@ final class RecorderBroadcaster: Sendable {
 
   /// Starts the thread.
   ///
-  /// `abandoned` is called when no page has been connected for a while although a device is only
-  /// monitored.
+  /// `abandoned` is called when a device is only monitored and no page has been connected for a
+  /// while.
   func start(
     _ events: EventHub, _ statusStore: RecorderStatusStore,
     abandoned: @escaping @Sendable () -> Void

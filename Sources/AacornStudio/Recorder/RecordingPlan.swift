@@ -12,7 +12,7 @@ struct RecordingPlan: Sendable {
     case hls(HLSConfiguration)
   }
 
-  /// The name of the output that is not an address.
+  /// The name of the HLS output in requests; all other outputs are addresses.
   static let hls = "hls"
 
   let request: RecordingRequest
@@ -86,7 +86,9 @@ struct RecordingPlan: Sendable {
         + "\(StreamScheme.list(StreamScheme.unambiguous)).")
   }
 
-  /// Uses short segments, for a listener who watches the page at the same time.
+  /// The configuration of the studio's own HLS output.
+  ///
+  /// Its segments are short, for a listener who watches the page at the same time.
   private static var hlsConfiguration: HLSConfiguration {
     var configuration = HLSConfiguration()
     configuration.name = "live"

@@ -110,8 +110,9 @@ extension StudioRecorder {
     }
   }
 
-  /// Creates audio with its events connected to the recorder's status; `ended` is called when the audio ends,
-  /// for whatever reason.
+  /// Creates a recording, or monitoring, whose events update the recorder's status.
+  ///
+  /// `ended` is called when the session ends, for whatever reason.
   func activate(
     _ plan: RecordingPlan, _ name: String?, _ outputs: OutputMessages,
     ended: @escaping @Sendable () -> Void

@@ -78,7 +78,7 @@ public struct HLSHandler: Sendable {
   /// Waits for the player's playlist, because a listener may connect before the first segment
   /// exists.
   ///
-  /// Other playlists that do not exist are not found.
+  /// For other missing playlists, it responds with status 404.
   private func servePlaylistToCome(
     _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) {

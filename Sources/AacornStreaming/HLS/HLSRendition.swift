@@ -9,7 +9,7 @@ struct HLSRendition: Sendable {
   /// The bitrate in `timing` is 0 if it is variable.
   let stream: AudioSpecificConfig
   let timing: StreamTiming
-  /// The alignment of the frames with those of the leader.
+  /// The alignment of the frames with the leader's frames.
   let step: SegmentAlignment.Step
   var writer: HLSMediaWriter
   var playlist: HLSMediaPlaylist

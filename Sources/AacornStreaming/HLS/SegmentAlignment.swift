@@ -2,9 +2,9 @@ import AacornCodec
 
 /// The alignment of the frames of several renditions, which allows cuts at the same times in all of them.
 ///
-/// All frames of a profile have the same length: 1024 samples in AAC-LC, 2048 in HE-AAC. Decoders delay the audio by
-/// 1024 and by 3010 samples. Relative to the audio, no frame of one profile therefore begins together with a frame of
-/// the other:
+/// All frames of a profile have the same length: 1024 samples in AAC-LC, 2048 in HE-AAC. Decoders
+/// delay the audio by 1024 samples in AAC-LC and by 3010 in HE-AAC. Relative to the audio, no frame
+/// of one profile therefore begins together with a frame of the other:
 ///
 ///     HE-AAC  │       0       │       1       │       2       │
 ///     AAC-LC                  │   0   │   1   │   2   │   3   │
@@ -78,8 +78,8 @@ struct SegmentAlignment: Sendable, Equatable {
       if length == first.samplesPerUnit && timing.priming == first.priming { continue }
       switch media {
       case .fragmentedMP4: slack = max(slack, abs(step.lag))
-      // The start of the file includes the delay. The end includes the complete last frame, which may be one more
-      // frame.
+      // Without an edit list, the first segment includes the encoder's delay, and the last segment
+      // includes its last frame completely, which may be an additional frame.
       case .packedAudio: slack = max(slack, step.lag < 0 ? length : 0, step.offset * length)
       }
     }

@@ -108,7 +108,7 @@ extension AMF0Value {
 
   /// Writes names without a marker, each followed by its value.
   ///
-  /// An empty name and the end marker end the list (2.5).
+  /// An empty name and the end marker end the list (AMF 0, 2.5).
   private static func write(_ properties: [AMF0Property], to bytes: inout [UInt8]) {
     for property in properties {
       let name = property.name.utf8.prefix(0xFFFF)

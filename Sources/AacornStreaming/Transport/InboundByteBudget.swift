@@ -1,7 +1,8 @@
 /// The limit of the data that a server may send to a publisher: a low continuous rate, with bursts.
 ///
-/// Such a server sends some kilobytes when it accepts the stream, and then a few bytes a minute. Endless data would
-/// have to be read, decrypted and handled, and occupy a core of this machine.
+/// A server that a stream is published to sends some kilobytes when it accepts the stream, and then
+/// a few bytes a minute. Endless data would have to be read, decrypted and handled, and occupy a
+/// core of this machine.
 struct InboundByteBudget {
   /// The maximum number of bytes in a burst.
   static let burst = 128_000
@@ -17,7 +18,7 @@ struct InboundByteBudget {
   /// Returns false if the limit is exceeded.
   mutating func take(_ count: Int, at now: Int64) -> Bool {
     if let time {
-      // Eight seconds fill the allowance. A longer time could overflow in the product.
+      // Eight seconds fill the budget. With a longer time, the product could overflow.
       let elapsed = max(0, min(now - time, 10_000_000_000))
       rest = min(Self.burst, rest + Int(elapsed * Int64(Self.bytesPerSecond) / 1_000_000_000))
     }

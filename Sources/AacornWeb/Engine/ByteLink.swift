@@ -16,7 +16,7 @@ protocol ByteLink: AnyObject {
   func finishSending()
   /// Makes the system detect a client that disappears silently.
   func probeSilence()
-  /// Closes the connection after the sent bytes.
+  /// Closes the connection, and discards bytes that were not sent yet.
   func close()
 }
 

@@ -50,7 +50,7 @@ final class EngineTable: Sendable {
   /// Returns a snapshot of a client's state.
   func snapshot(at number: Int32) -> ConnectionLimiter.ClientSnapshot {
     let connection = state.withLock { $0.connections[number] }
-    // The engine itself records the first byte of a request.
+    // `receivedCount` is not needed: the engine itself records the first byte of a request.
     return ConnectionLimiter.ClientSnapshot(
       hasFinished: connection.map { $0.presence != .present } ?? true)
   }

@@ -42,7 +42,8 @@ final class HTTPEngine: HTTPBackEnd {
 
   /// Whether no more clients may be accepted at the moment.
   ///
-  /// A new client displaces another one, and both are connected for a moment.
+  /// A new client displaces another one, and both are connected for a moment. So up to 64 clients
+  /// more than the maximum are accepted.
   var isFull: Bool { table.count >= dispatcher.maxClientCount + 64 }
 
   /// Adds a client.

@@ -2,7 +2,7 @@ import AacornSystem
 
 /// The status line and the headers of a response (RFC 9112 4, 5).
 struct HTTPResponseHead {
-  /// The end of the body for the client (RFC 9112 6.3).
+  /// The method by which the client detects the end of the body (RFC 9112 6.3).
   enum Framing: Equatable {
     /// The status allows no body.
     case none

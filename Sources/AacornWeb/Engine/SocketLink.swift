@@ -11,7 +11,7 @@ final class SocketLink: ByteLink {
   private var sentCount = 0
   private(set) var isClosed = false
 
-  /// 128 KiB: a block of a file.
+  /// 128 KiB, the maximum size of the blocks in which `HTTPBody` reads a file.
   let pieceSize = 128 * 1024
 
   /// Creates a link that owns the socket from now on.

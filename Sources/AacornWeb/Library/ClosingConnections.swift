@@ -27,9 +27,10 @@ final class ClosingConnections: Sendable {
   /// Records that a client received an early response.
   func expect(_ number: Int) { state.withLock { _ = $0.expected.insert(number) } }
 
-  /// Handles a connection that is about to be closed.
+  /// Keeps the socket of a connection that is about to be closed, if its client received an early
+  /// response.
   ///
-  /// Returns true if it is the first one in the list.
+  /// Returns true if no other socket was kept, so that draining must start.
   func leave(_ number: Int, _ socket: Int32, at now: Int64) -> Bool {
     state.withLock { state in
       guard state.expected.remove(number) != nil, !state.isClosed,

@@ -1,4 +1,4 @@
-/// The rules for requests that all programs interpret alike.
+/// Rules that ensure that all programs interpret a request alike.
 ///
 /// libmicrohttpd is lenient. But if a proxy and a server interpret the same bytes as different requests, an attacker
 /// can hide one request inside another (RFC 9112 11.2).

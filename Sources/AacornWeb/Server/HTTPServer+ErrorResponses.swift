@@ -4,7 +4,7 @@ extension HTTPServer.Options {
     makeErrorResponse?(message, status, path) ?? .text(message + "\n", status: status)
   }
 
-  /// Returns the response to a path that leads outside, or that is not a path.
+  /// Returns the response to a path that leads out of a folder, or that is invalid.
   func impossible(_ path: String) -> HTTPResponse {
     errorResponse("This address is not valid.", status: 400, path: path)
   }

@@ -4,7 +4,7 @@ enum HTTPStep {
   case goOn
   /// Send a response.
   case answer(PreparedResponse)
-  /// Ask again as soon as the request was read to its end.
+  /// Ask the dispatcher again once the request was read to its end.
   case readToEnd
   /// Wait: the connection is suspended.
   case wait

@@ -5,7 +5,7 @@ import AacornSystem
 final class RequestDispatcher: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
-    /// The reserved size of the bodies of these requests, in bytes.
+    /// The reserved size of the bodies of all pending requests, in bytes.
     var heldBodyCount = 0
     var isClosed = false
     /// Whether the dispatcher has no requests, so that no clients are checked.

@@ -44,7 +44,7 @@ struct HLSUploadQueue: Sendable {
 
     var isSegment: Bool { !HLSNames.isInitialization(name) }
 
-    /// The position in the stream, which is equal in all renditions.
+    /// The end of the name, which states the position in the stream and is equal in all renditions.
     var position: Substring { name.split(separator: "-").last ?? name[...] }
     /// The number of the segment; nil for an initialization section.
     var number: Int? { Int(position.prefix { $0 != "." }) }

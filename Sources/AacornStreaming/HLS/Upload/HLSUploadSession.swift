@@ -10,7 +10,7 @@ struct HLSUploadSession {
   private var confirmed: Set<HLSUploadQueue.Step.Kind> = []
   /// The segment whose contents the server rejected last, and the number of consecutive rejections.
   private var rejections = (name: "", count: 0)
-  /// The number of consecutive failed removals.
+  /// The number of rejected removals since the last confirmed one.
   private var removalRejectionCount = 0
 
   /// The names of segments are never reused, so caches may keep them.

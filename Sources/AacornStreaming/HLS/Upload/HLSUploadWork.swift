@@ -98,7 +98,8 @@ final class HLSUploadWork: Sendable {
     wake.signal()
   }
 
-  /// Waits until the server has all files, has confirmed nothing for `drainTimeout`, or exceeds the total limit.
+  /// Waits until the server has all files or has confirmed nothing for `drainTimeout`, or until the
+  /// total time limit has passed.
   func finish() {
     let isStarted = content.withLock { content in
       content.isEnding = true

@@ -3,8 +3,9 @@ import AacornWeb
 
 /// Sends server-sent events to listening pages (HTML, 9.2).
 ///
-/// No method waits. The hub stores only the latest event of each lasting kind, and no momentary events. A page
-/// that does not read its events costs a bounded amount of memory.
+/// No method waits. The hub stores only the latest event of each lasting kind (`publish`), and no
+/// momentary events such as meter readings (`mention`). A page that does not read its events costs
+/// a bounded amount of memory.
 final class EventHub: Sendable {
   /// A listening page.
   private struct Listener {
@@ -21,7 +22,7 @@ final class EventHub: Sendable {
     var names: [String] = []
     var isBeating = false
     var isClosed = false
-    /// The functions to call when a page begins to listen.
+    /// The functions to call when a page begins to listen while no other page does.
     var watchers: [@Sendable () -> Void] = []
   }
 
@@ -164,7 +165,7 @@ final class EventHub: Sendable {
   private func beat() -> Bool {
     state.withLock { state in
       for (key, listener) in state.listeners {
-        // Slow pages still have pending bytes.
+        // Slow pages need no heartbeat, because they still have pending bytes.
         if listener.stream.isClosed { state.listeners[key] = nil }
         if listener.stream.pendingByteCount == 0 { listener.stream.push(":\n\n") }
       }

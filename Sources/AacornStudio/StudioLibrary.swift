@@ -32,7 +32,7 @@ final class StudioLibrary: Sendable {
     /// The last revision sent to pages.
     var notifiedRevision = 0
     var notifiedTime: Int64 = .min / 2
-    /// The time at which the folder was last read, and the duration of that.
+    /// The time at which the folder was last read, and the duration of reading it.
     var folderReadTime: Int64 = .min / 2
     var folderReadDuration: Int64 = 0
     /// Whether the folder is being read, or a read is queued.

@@ -24,7 +24,8 @@ final class StudioRecorder: Sendable {
   let hls = Lock<RecordingHLSServer?>(nil)
   /// The result of the last recording; nil while a recording is in progress, and before the first one.
   let ending = Lock<StudioShutdownResult?>(nil)
-  /// Receives a message immediately when another program removes or damages a recording.
+  /// A function that receives a message immediately when another program removes or damages a
+  /// recording.
   let reportIncident: @Sendable (String) -> Void
   /// The prefix of the paths of live streams.
   let streamPath: String
@@ -60,7 +61,7 @@ final class StudioRecorder: Sendable {
   /// The last completed recording; nil if no recording was completed since the studio started.
   var lastRecording: StudioRecording? { statusStore.last }
 
-  /// Ends the recorder and its threads, and waits for that.
+  /// Ends the recorder and its threads, and waits for their end.
   ///
   /// Returns the result of the recording that was in progress, or nil if none was.
   @discardableResult

@@ -210,7 +210,7 @@ public final class LiveConnection: Sendable {
   /// The number of bytes sent over all connections.
   var sentByteCount: Int { content.withLock(\.status.sentByteCount) }
 
-  /// Records whether a connection is being opened, over which frames can soon be sent.
+  /// Records whether a connection is being opened, so that frames can soon be sent.
   func setOpening(_ isOpening: Bool) { content.withLock { $0.isOpening = isOpening } }
 
   /// Records the error of sending metadata; nil after a success.

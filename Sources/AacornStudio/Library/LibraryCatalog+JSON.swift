@@ -1,7 +1,7 @@
 import AacornRecording
 
 extension LibraryCatalog {
-  /// The files as the page lists them, the newest first.
+  /// Returns the files as the page lists them, the newest first.
   func list(now: Int64, wallTime: Int64) -> [JSONValue] {
     var shown = Array(entries.values)
     // The recorder may not have created its file yet.
@@ -19,7 +19,7 @@ extension LibraryCatalog {
     }
   }
 
-  /// The page's description of a file that is still being uploaded.
+  /// Returns the page's description of a file that is still being uploaded.
   static func json(
     uploading name: RecordingName, _ format: SoundFileFormat, size: Int, modified: Int64
   ) -> JSONValue {

@@ -17,7 +17,7 @@ struct LibraryFailure: Error, Equatable {
 }
 
 extension LibraryFailure {
-  /// A recording is in quarantine.
+  /// Returns the failure for a recording in quarantine.
   static func quarantined(_ name: RecordingName) -> LibraryFailure {
     LibraryFailure(
       409,
@@ -58,10 +58,10 @@ extension LibraryFailure {
     }
   }
 
-  /// The studio is shutting down and accepts no more requests.
+  /// The failure for requests while the studio is shutting down.
   static let ending = LibraryFailure(503, "The studio is shutting down. Start it again.")
 
-  /// There is no such recording.
+  /// Returns the failure for a recording that does not exist.
   static func noRecording(_ name: String) -> LibraryFailure {
     LibraryFailure(
       404,

@@ -146,7 +146,7 @@ struct LibraryFolder: Sendable {
 }
 
 extension LibraryFailure {
-  /// The folder cannot be listed.
+  /// Creates the failure for a folder that cannot be listed.
   init(listing path: String, _ error: SystemError) {
     switch error {
     case .notFound:

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// A thread that runs one task after another, and sleeps for a while or until woken when there is none.
+/// A thread that works in steps, and sleeps between them until a timeout or `wake`.
 final class LibraryThread: Sendable {
   private struct State {
     var isStopping = false

@@ -43,7 +43,7 @@ enum RecordingResponse {
     return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
   }
 
-  /// RFC 8187 3.2.1, `attr-char`.
+  /// Returns whether a byte needs no encoding in a header parameter (RFC 8187 3.2.1, `attr-char`).
   private static func isAttributeByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -8,7 +8,7 @@ struct SoundFacts: Equatable, Sendable {
     case damaged
     /// The file contains no audio that this program can recover.
     case unreadable
-    /// The process crashed while it was working on the file, and has not opened the file since.
+    /// The studio crashed while it was working on the file, and has not opened the file since.
     case quarantined
   }
 

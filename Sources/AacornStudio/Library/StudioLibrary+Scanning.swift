@@ -180,7 +180,7 @@ extension StudioLibrary {
         ?? .none(
           LibraryFailure(422, "“\(displayed(item.name.text))” contains no audio to display."))
     } catch {
-      // No page requests a deleted file, and the file may be restored unchanged.
+      // A deleted file is not a failure to store, because it may be restored unchanged.
       guard case .system(let error) = error, error != .notFound else { return }
       waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
     }

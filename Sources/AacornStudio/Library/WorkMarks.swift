@@ -23,7 +23,7 @@ struct WorkMarks {
   /// The files in quarantine, in the state that crashed the process; nil for any state.
   private var quarantined: [String: Version?] = [:]
 
-  /// The location of the marks inside the library.
+  /// The name of the folder of marks inside the library.
   static let folderName = ".aacorn-begun"
   /// The maximum number of bytes to read from a mark, more than a mark has.
   private static let byteLimit = 64

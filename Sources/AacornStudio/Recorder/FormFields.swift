@@ -31,7 +31,7 @@ struct FormFields {
   /// Returns all values of a field.
   func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-  /// Returns the value of a field with a fixed set of words; nil if the field is missing.
+  /// Returns the value of a field that accepts only certain words; nil if the field is missing.
   func choice<Value>(
     _ name: String, _ value: (String) -> Value?
   ) throws(StudioError) -> Value? {

@@ -18,7 +18,7 @@ struct RecordingPlan: Sendable {
   let request: RecordingRequest
   let configuration: RecordingConfiguration
   private(set) var outputs: [Output] = []
-  /// Removes every password and key from the texts of servers.
+  /// The filter that removes every password and key from the texts of servers.
   let redactor: Redactor
 
   /// Creates a plan for the requested settings; throws if they are invalid.
@@ -112,8 +112,8 @@ extension RecordingRequest {
   private func system(
     among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> any CaptureSystem.Type {
-    // A built-in device can also be a file on this machine, but not for a request over a network:
-    // `SyntheticSystem` opens no files.
+    // For a local program, a built-in device can be a file on this machine. A request over a
+    // network must not open files, and `SyntheticSystem` opens none.
     let isBuiltIn = backend == nil && SyntheticSystem.BuiltIn(rawValue: device) != nil
     if isBuiltIn || backend == .synthetic { return SyntheticSystem.self }
     var systems = systems

@@ -39,7 +39,7 @@ final class SoundMonitor: Sendable {
   private static let frameLimit = 256
   /// The maximum number of samples waiting for the reader.
   ///
-  /// It is below one second only at very high rates.
+  /// It is less than one second of audio only at very high rates.
   private static let sampleLimit = 1 << 22
 
   /// Creates a monitor for a recording with this configuration.
@@ -95,7 +95,7 @@ final class SoundMonitor: Sendable {
         return frames
       }
       if reader.isFresh {
-        // Older data is outdated.
+        // Data from before the pause is outdated.
         reader = makeReader()
         reader.isFresh = false
         isWatched.store(true, ordering: .relaxed)

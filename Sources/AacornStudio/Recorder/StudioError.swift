@@ -1,8 +1,8 @@
 import AacornDevices
 import AacornRecording
 
-/// The reason why the studio rejects a request to record: a message for people, and an HTTP status for
-/// programs.
+/// The reason why the studio rejects a request to record: a human-readable message, and an HTTP
+/// status for programs.
 struct StudioError: Error, Equatable {
   let status: Int
   let message: String

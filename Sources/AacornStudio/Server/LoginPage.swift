@@ -10,7 +10,7 @@ struct LoginPage: Sendable {
     "/login.css", "/login.js", "/style.css", "/chosen-theme.js", "/icon.svg",
   ]
 
-  /// The placeholder for the reason in the file.
+  /// The placeholder for the reason in `login.html`.
   private static let mark = "<!-- reason -->"
 
   init() {

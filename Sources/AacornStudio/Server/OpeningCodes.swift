@@ -57,7 +57,7 @@ final class OpeningCodes: Sendable {
     entries.withLock { $0.removeAll { $0.endTime != nil && !$0.isTaken } }
   }
 
-  /// Compares all codes, so that the time of the comparison reveals nothing.
+  /// Returns the index of a code, and always compares all codes, so that the time reveals nothing.
   private static func index(of shown: String, in entries: [Entry]) -> Int? {
     var found: Int?
     for (index, entry) in entries.enumerated() where StudioGuard.areEqual(shown, entry.code) {

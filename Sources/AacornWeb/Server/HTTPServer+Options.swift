@@ -53,7 +53,7 @@ extension HTTPServer {
     ///
     /// The server does not listen at that port, and another server cannot.
     public var reservesIPv6Loopback = false
-    /// The number of bytes of memory per connection.
+    /// The memory per connection in bytes.
     ///
     /// It must hold the headers of a request.
     public var connectionMemory = 32 * 1024

@@ -6,7 +6,7 @@
 struct RTMPChunkReader {
   /// The maximum number of bytes in a message.
   ///
-  /// Messages to a publisher have some hundred bytes.
+  /// Messages to a publisher have a few hundred bytes.
   static let messageLimit = 1 << 20
   /// The maximum number of bytes in all incomplete messages together.
   static let pendingLimit = 4 << 20

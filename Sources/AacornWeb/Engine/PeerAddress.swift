@@ -6,8 +6,8 @@ struct PeerAddress: Equatable {
   let text: String
   /// A number that groups clients that are probably the same.
   ///
-  /// It is 0 for clients on this machine. Otherwise it is the IPv4 address, or the IPv6 network
-  /// (/64), in which a client can have any number of addresses.
+  /// It is 0 for loopback addresses and Unix domain sockets. Otherwise it is the IPv4 address, or
+  /// the IPv6 network (/64), in which a client can have any number of addresses.
   let neighborhood: UInt64
 
   /// The address of a client of a Unix domain socket.

@@ -47,16 +47,16 @@ final class EventHub: Sendable {
     state.withLock { $0.listeners.values.filter { !$0.stream.isClosed }.count }
   }
 
-  /// Adds a function to call whenever a page begins to listen while no other page does; the function must not
-  /// wait.
+  /// Adds a function to call whenever a page begins to listen while no other page does; the
+  /// function must not wait.
   func onFirstListener(_ watcher: @escaping @Sendable () -> Void) {
     state.withLock { $0.watchers.append(watcher) }
   }
 
   /// Sends a current state to all pages, as JSON on one line.
   ///
-  /// A new page receives the latest event of each name immediately. A page that is behind receives it once
-  /// there is room again.
+  /// A new page receives the latest event of each name immediately. A page that is behind receives
+  /// it once there is room again.
   func publish(_ name: String, _ json: String) {
     let event = Self.event(name, json)
     state.withLock { state in

@@ -4,8 +4,8 @@ import AacornWeb
 
 /// The library of recordings: the contents of the folder, and the operations of pages.
 ///
-/// Disk access for requests runs on one thread, in sequence, so that operations of pages do not interfere. Slow
-/// work, such as examining files, has a second thread, and repair has a third.
+/// Disk access for requests runs on one thread, in sequence, so that operations of pages do not
+/// interfere. Slow work, such as examining files, has a second thread, and repair has a third.
 final class StudioLibrary: Sendable {
   /// The library's limits and retention times.
   struct Limits: Sendable {
@@ -41,8 +41,8 @@ final class StudioLibrary: Sendable {
     var isAwaited = false
   }
 
-  /// The deleted recordings and uploads on the disk, locked during each operation on them; never locked while
-  /// the state is locked.
+  /// The deleted recordings and uploads on the disk, locked during each operation on them; never
+  /// locked while the state is locked.
   struct AuxiliaryFiles {
     var deleted: DeletedRecordings
     var uploads: UploadStore
@@ -56,7 +56,8 @@ final class StudioLibrary: Sendable {
   let events: EventHub
   let state = Lock(State())
   let auxiliaryFiles: Lock<AuxiliaryFiles>
-  /// The marks of files in use, locked during each operation on them; never locked while the state is locked.
+  /// The marks of files in use, locked during each operation on them; never locked while the state
+  /// is locked.
   let marks: Lock<WorkMarks>
   /// The disk thread, which handles requests.
   let diskWorker = StudioWorker()
@@ -93,8 +94,8 @@ final class StudioLibrary: Sendable {
 
   deinit { analyst.cancel() }
 
-  /// Handles a request with a path `api/…` or `recordings/…`; returns false if it does not belong to the
-  /// library.
+  /// Handles a request with a path `api/…` or `recordings/…`; returns false if it does not belong
+  /// to the library.
   ///
   /// The server calls this method on its own thread, so it must not wait.
   func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
@@ -129,7 +130,8 @@ final class StudioLibrary: Sendable {
   /// Makes pages request the list again.
   func recordChange() { state.withLock { $0.catalog.change() } }
 
-  /// Records whether the recorder is writing a file, which cannot be renamed or deleted during that time.
+  /// Records whether the recorder is writing a file, which cannot be renamed or deleted during that
+  /// time.
   func setRecording(_ name: String, _ isRecording: Bool) {
     guard let name = RecordingName(name) else { return }
     state.withLock { $0.catalog.setRecording(name, isRecording) }

@@ -22,7 +22,8 @@ final class StudioRecorder: Sendable {
   let active = Lock<ActiveRecording?>(nil)
   /// The live stream of the current recording, or of the last one during its drain period.
   let hls = Lock<RecordingHLSServer?>(nil)
-  /// The result of the last recording; nil while a recording is in progress, and before the first one.
+  /// The result of the last recording; nil while a recording is in progress, and before the first
+  /// one.
   let ending = Lock<StudioShutdownResult?>(nil)
   /// A function that receives a message immediately when another program removes or damages a
   /// recording.
@@ -81,7 +82,8 @@ final class StudioRecorder: Sendable {
 
   // MARK: - Requests
 
-  /// Handles a request with a path `api/…` or `hls/…`; returns false if it does not belong to the recorder.
+  /// Handles a request with a path `api/…` or `hls/…`; returns false if it does not belong to the
+  /// recorder.
   ///
   /// The server calls this method on its own thread, so it must not wait.
   func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {

@@ -26,8 +26,8 @@ public final class StudioServer: Sendable {
 
   /// Starts the server; a missing folder is created.
   ///
-  /// `reportIncident` is called immediately, with a message, when another program removes or damages a recording. It is
-  /// called on the recording's thread.
+  /// `reportIncident` is called immediately, with a message, when another program removes or
+  /// damages a recording. It is called on the recording's thread.
   public init(
     _ configuration: StudioConfiguration,
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
@@ -120,7 +120,8 @@ public final class StudioServer: Sendable {
 
   /// The addresses of the studio, proxies first; there is at least one.
   ///
-  /// At these addresses the studio asks unknown browsers for the token, unless it admits every client.
+  /// At these addresses the studio asks unknown browsers for the token, unless it admits every
+  /// client.
   public var urls: [String] { proxies.map(\.url) + ownURLs }
 
   private var ownURLs: [String] {
@@ -138,7 +139,8 @@ public final class StudioServer: Sendable {
     return hosts.map { url(host: $0) }
   }
 
-  /// The host name for programs on this machine; numeric if `localhost` could lead to another program.
+  /// The host name for programs on this machine; numeric if `localhost` could lead to another
+  /// program.
   private var localName: String { server.isLocalhost ? "localhost" : "127.0.0.1" }
 
   private func url(host: String) -> String {
@@ -147,10 +149,11 @@ public final class StudioServer: Sendable {
 
   // MARK: Addresses with a code
 
-  /// Creates addresses like ``urls`` with a one-time code, which admits one browser at any later time.
+  /// Creates addresses like ``urls`` with a one-time code, which admits one browser at any later
+  /// time.
   ///
-  /// All addresses have the same code, which is not secret once it has been used. If every client is admitted, they
-  /// have no code.
+  /// All addresses have the same code, which is not secret once it has been used. If every client
+  /// is admitted, they have no code.
   public func makeOneTimeURLs() -> [String] {
     if configuration.access == .unrestricted { return urls }
     let code = codes.make()
@@ -159,8 +162,9 @@ public final class StudioServer: Sendable {
 
   /// Creates the address for launching a browser on this machine.
   ///
-  /// Unless every client is admitted, the address has a code that admits one browser within two minutes. The code
-  /// expires earlier if another browser is admitted. A new address invalidates the previous one.
+  /// Unless every client is admitted, the address has a code that admits one browser within two
+  /// minutes. The code expires earlier if another browser is admitted. A new address invalidates
+  /// the previous one.
   public func makeOpeningURL() -> String {
     var start = url
     if proxies.isEmpty, case .port(_, let address) = configuration.endpoint,

@@ -2,10 +2,11 @@
 public struct StudioShutdownResult: Sendable, Equatable {
   /// The recording in the studio's folder; nil if there is no recording, or its file is elsewhere.
   public var recording: StudioRecording?
-  /// The path of the file if the file or the folder was moved or removed during the recording; nil if the file
-  /// is in the folder, or there is no file.
+  /// The path of the file if the file or the folder was moved or removed during the recording; nil
+  /// if the file is in the folder, or there is no file.
   public var pathElsewhere: String?
-  /// The reasons why the recording is incomplete or not in the folder, in sentences; empty without problems.
+  /// The reasons why the recording is incomplete or not in the folder, in sentences; empty without
+  /// problems.
   public var losses: [String]
 
   /// Creates the result of a recording.

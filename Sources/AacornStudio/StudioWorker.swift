@@ -58,7 +58,8 @@ final class StudioWorker: Sendable {
 
   /// Finishes the queued tasks, runs a last one, and ends the thread.
   ///
-  /// Must not be called on the worker's thread. If the worker has already stopped, the last task does not run.
+  /// Must not be called on the worker's thread. If the worker has already stopped, the last task
+  /// does not run.
   func stop(after last: (@Sendable () -> Void)? = nil) { end(waits: true, last) }
 
   private func end(waits: Bool, _ last: (@Sendable () -> Void)?) {

@@ -43,11 +43,11 @@ public struct NetworkError: Error, Equatable, Sendable {
 
   /// Whether retrying a failed first attempt cannot succeed.
   ///
-  /// A stream that was live retries in any case, except after `libraryMissing`: a rejection may then come from a
-  /// temporary placeholder for the server.
+  /// A stream that was live retries in any case, except after `libraryMissing`: a rejection may
+  /// then come from a temporary placeholder for the server.
   ///
-  /// A taken mount is not permanent. A server detects the end of a previous connection only after some time, and
-  /// until then our own connection may hold the mount.
+  /// A taken mount is not permanent. A server detects the end of a previous connection only after
+  /// some time, and until then our own connection may hold the mount.
   public var isPermanent: Bool {
     switch kind {
     case .certificate, .unauthorized, .forbidden, .notFound, .unsupported, .libraryMissing: true

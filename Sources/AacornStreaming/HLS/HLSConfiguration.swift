@@ -33,8 +33,8 @@ public struct HLSConfiguration: Sendable, Equatable {
   public var segmentDuration: Duration = .seconds(4)
   /// The maximum duration of a partial segment, for example half a second; nil to write no parts.
   ///
-  /// Parts reduce the delay of listeners to less than two seconds if their server supports blocking requests. A
-  /// segment is then a whole multiple of a part.
+  /// Parts reduce the delay of listeners to less than two seconds if their server supports blocking
+  /// requests. A segment is then a whole multiple of a part.
   public var partDuration: Duration?
   /// The number of segments in a live playlist.
   ///
@@ -43,8 +43,8 @@ public struct HLSConfiguration: Sendable, Equatable {
   /// The additional time for which a segment is retained after it left the playlist, in target
   /// durations.
   ///
-  /// The required time is the segment's duration plus the duration of the longest playlist that listed it (RFC 8216,
-  /// 6.2.2).
+  /// The required time is the segment's duration plus the duration of the longest playlist that
+  /// listed it (RFC 8216, 6.2.2).
   public var retainedSegmentCount = 0
   /// The beginning of all file names: letters, digits, `.`, `-` and `_`.
   public var name = "stream"

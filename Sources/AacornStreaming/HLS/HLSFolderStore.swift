@@ -3,14 +3,15 @@ import AacornSystem
 
 /// A store that writes an HLS presentation to a folder, for any web server.
 ///
-/// A file appears under its name when it is complete: it is written under another name in the same folder and then
-/// renamed, so no reader can see an incomplete file. Segments are written before the playlist that lists them, so the
-/// playlist in the folder never lists missing files, even if the process is killed at any time. (Files are not
-/// flushed to disk individually: after a power failure the last half minute may be missing.)
+/// A file appears under its name when it is complete: it is written under another name in the same
+/// folder and then renamed, so no reader can see an incomplete file. Segments are written before
+/// the playlist that lists them, so the playlist in the folder never lists missing files, even if
+/// the process is killed at any time. (Files are not flushed to disk individually: after a power
+/// failure the last half minute may be missing.)
 ///
-/// Files that an earlier, killed run of the same live playlist left behind are removed once the new playlist has
-/// replaced the old one. The files of events and of complete presentations stay, as do all files whose names do not
-/// follow our pattern.
+/// Files that an earlier, killed run of the same live playlist left behind are removed once the new
+/// playlist has replaced the old one. The files of events and of complete presentations stay, as do
+/// all files whose names do not follow our pattern.
 ///
 /// A folder holds one presentation at a time: a second one would remove the files of the first.
 public final class HLSFolderStore: HLSStore {
@@ -105,7 +106,8 @@ public final class HLSFolderStore: HLSStore {
     try? System.remove(path(of: name))
   }
 
-  /// Checks that the folder and its files are unchanged, and restores missing initialization sections.
+  /// Checks that the folder and its files are unchanged, and restores missing initialization
+  /// sections.
   public func poll(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isFolderMissing { throw missingFolderError }
     let lost = watch.withLock { $0.checkFiles(in: path, all: isLast) }

@@ -7,15 +7,17 @@ struct HLSFolderWatch: Sendable {
   private struct File {
     let identity: System.FileStatus.Identity
     let size: Int
-    /// The change mark of the file (its timestamps), from the last time at which it was known to be unchanged.
+    /// The change mark of the file (its timestamps), from the last time at which it was known to be
+    /// unchanged.
     var mark: String
     /// The SHA-256 digest of the contents.
     let digest: [UInt8]
 
-    /// Returns whether the file at a path is still this file with these contents, or nil if it cannot be read.
+    /// Returns whether the file at a path is still this file with these contents, or nil if it
+    /// cannot be read.
     ///
-    /// The file is read only if its mark has changed: new permissions or a new time are harmless, and some file
-    /// systems round times when they write them to disk.
+    /// The file is read only if its mark has changed: new permissions or a new time are harmless,
+    /// and some file systems round times when they write them to disk.
     mutating func isUnchanged(at path: String) -> Bool? {
       guard let found = try? System.status(of: path), found.identity == identity,
         found.size == size
@@ -75,7 +77,8 @@ struct HLSFolderWatch: Sendable {
   ///
   /// Each change is returned once.
   ///
-  /// A file that cannot be read is checked again in a later call. It counts as changed when all files are checked.
+  /// A file that cannot be read is checked again in a later call. It counts as changed when all
+  /// files are checked.
   mutating func checkFiles(in folder: String, all: Bool) -> [String] {
     var lost: [String] = []
     for _ in 0..<min(all ? .max : Self.turn, names.count) {

@@ -1,7 +1,8 @@
 import AacornCodec
 import AacornSystem
 
-/// The positions at which segments and parts are cut: between frames, as near to the requested duration as possible.
+/// The positions at which segments and parts are cut: between frames, as near to the requested
+/// duration as possible.
 ///
 /// Of several renditions, the grid describes the frames of the leader (`SegmentAlignment`).
 struct HLSGrid: Sendable {
@@ -11,7 +12,8 @@ struct HLSGrid: Sendable {
   let framesPerPart: Int?
   /// The `EXT-X-TARGETDURATION` in seconds: no segment is longer when rounded (RFC 8216, 4.3.3.1).
   let targetDuration: Int
-  /// The distance between frames at which a segment can begin, in frames, counted from the encoder's first frame.
+  /// The distance between frames at which a segment can begin, in frames, counted from the
+  /// encoder's first frame.
   private let entryDistance: Int
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
@@ -64,7 +66,8 @@ struct HLSGrid: Sendable {
     return (1...most).last { entryDistance % $0 == 0 } ?? 1
   }
 
-  /// Returns whether a segment of `frameCount` frames ends before `frame`, counted from the encoder's first frame.
+  /// Returns whether a segment of `frameCount` frames ends before `frame`, counted from the
+  /// encoder's first frame.
   ///
   /// A segment that began between two entry points of a decoder becomes shorter rather than longer.
   func ends(segment index: Int, frameCount: Int, before frame: Int) -> Bool {
@@ -73,8 +76,8 @@ struct HLSGrid: Sendable {
 
   /// Returns the maximum number of frames in a segment, counted from the last discontinuity.
   ///
-  /// Cuts are at multiples of the requested duration, each rounded to a frame at which a decoder can start, so that
-  /// segments stay aligned with the clock.
+  /// Cuts are at multiples of the requested duration, each rounded to a frame at which a decoder
+  /// can start, so that segments stay aligned with the clock.
   private func frameCount(ofSegment index: Int) -> Int {
     if let framesPerPart { return framesPerPart * partsPerSegment }
     return max(entryDistance, boundary(index + 1) - boundary(index))
@@ -89,7 +92,8 @@ struct HLSGrid: Sendable {
   /// Formats a number of samples as seconds with six decimals.
   func seconds(_ samples: Int) -> String { Self.decimal(microseconds(samples)) }
 
-  /// The maximum duration of a part, and three times that duration, in seconds (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
+  /// The maximum duration of a part, and three times that duration, in seconds (RFC 8216bis,
+  /// 4.4.3.7 and 4.4.3.8).
   var partTarget: (seconds: String, threefold: String)? {
     guard let maxPartSampleCount else { return nil }
     let target = microseconds(maxPartSampleCount)

@@ -1,7 +1,7 @@
 public import AacornWeb
 
-/// A request handler that serves an HLS presentation from memory: playlists with blocking reload, segments, parts,
-/// and a web page with a player.
+/// A request handler that serves an HLS presentation from memory: playlists with blocking reload,
+/// segments, parts, and a web page with a player.
 ///
 /// Pass `handle` to an `HTTPServer`. Pending requests do not occupy threads.
 public struct HLSHandler: Sendable {
@@ -142,7 +142,8 @@ public struct HLSHandler: Sendable {
         ], body: bytes))
   }
 
-  /// Returns the media type (RFC 8216 4 and 10; RFC 6381 for the contents of an MP4 file without video).
+  /// Returns the media type (RFC 8216 4 and 10; RFC 6381 for the contents of an MP4 file without
+  /// video).
   static func contentType(of name: String) -> String {
     switch name.split(separator: ".").last {
     case "m3u8": "application/vnd.apple.mpegurl"
@@ -159,8 +160,8 @@ public struct HLSHandler: Sendable {
     return response
   }
 
-  /// Returns a response that must not be cached: the missing item may exist soon, and a cache would continue to
-  /// report it missing (RFC 9111 4.2.2).
+  /// Returns a response that must not be cached: the missing item may exist soon, and a cache would
+  /// continue to report it missing (RFC 9111 4.2.2).
   private static func uncacheable(_ response: HTTPResponse) -> HTTPResponse {
     var response = open(response)
     response.headers.append(HTTPField("Cache-Control", "no-store"))

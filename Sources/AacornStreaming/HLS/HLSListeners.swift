@@ -2,8 +2,8 @@ import AacornWeb
 
 /// The listeners of an HLS presentation, with the time of their last request.
 ///
-/// A listener is identified by its address and the name of its program. Several players of the same kind that share
-/// an address count as one, because HTTP does not distinguish them.
+/// A listener is identified by its address and the name of its program. Several players of the same
+/// kind that share an address count as one, because HTTP does not distinguish them.
 struct HLSListeners: Sendable {
   private struct Listener: Sendable, Hashable {
     var address: String
@@ -37,7 +37,8 @@ struct HLSListeners: Sendable {
     sessions[listener] = ListenerSession(nanoseconds: nanoseconds, hasEnd: hasEnd || knowsEnd)
   }
 
-  /// Returns the number of listeners since a time, and the number of them that received the end of the playlist.
+  /// Returns the number of listeners since a time, and the number of them that received the end of
+  /// the playlist.
   func count(since nanoseconds: Int64) -> (count: Int, finishedCount: Int) {
     let recent = sessions.values.filter { $0.nanoseconds >= nanoseconds }
     return (recent.count, recent.count(where: \.hasEnd))

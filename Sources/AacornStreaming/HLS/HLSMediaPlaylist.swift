@@ -98,7 +98,8 @@ struct HLSMediaPlaylist: Sendable {
     return Array(expiredFiles[..<count])
   }
 
-  /// Removes parts that are three target durations or more from the end of the playlist (RFC 8216bis, 6.2.2).
+  /// Removes parts that are three target durations or more from the end of the playlist (RFC
+  /// 8216bis, 6.2.2).
   private mutating func forgetParts() {
     var distance = 0
     for index in segments.indices.reversed() {
@@ -112,7 +113,8 @@ struct HLSMediaPlaylist: Sendable {
     }
   }
 
-  /// Removes segments at the front, but always keeps at least three target durations (RFC 8216, 6.2.2).
+  /// Removes segments at the front, but always keeps at least three target durations (RFC 8216,
+  /// 6.2.2).
   private mutating func slide() {
     let minSampleCount = 3 * grid.targetDuration * grid.timing.sampleRate
     while segments.count > configuration.windowSegmentCount,

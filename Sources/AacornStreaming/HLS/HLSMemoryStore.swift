@@ -59,11 +59,11 @@ public final class HLSMemoryStore: HLSStore {
     }
   }
 
-  /// Returns the number of listeners that received a response within the last `time`, and the number of them that
-  /// ever received a media playlist with an end (`EXT-X-ENDLIST`).
+  /// Returns the number of listeners that received a response within the last `time`, and the
+  /// number of them that ever received a media playlist with an end (`EXT-X-ENDLIST`).
   ///
-  /// Before you stop the server, wait until all listeners have finished and have made no request for a target
-  /// duration. Players of one kind that share an address count as one.
+  /// Before you stop the server, wait until all listeners have finished and have made no request
+  /// for a target duration. Players of one kind that share an address count as one.
   public func listeners(within time: Duration) -> (count: Int, finishedCount: Int) {
     let start = System.nanoseconds - time.nanoseconds
     return state.withLock { $0.listeners.count(since: start) }
@@ -71,7 +71,8 @@ public final class HLSMemoryStore: HLSStore {
 
   // MARK: Output side
 
-  /// Stores the target duration, from which the wait of a listener for the first segments is derived.
+  /// Stores the target duration, from which the wait of a listener for the first segments is
+  /// derived.
   public func prepare(for configuration: HLSConfiguration) {
     state.withLock { $0.expectedTargetDuration = configuration.expectedTargetDuration }
   }
@@ -173,7 +174,8 @@ public final class HLSMemoryStore: HLSStore {
       return playlist.reaches(segment: segment, part: part) ? .playlist(playlist) : nil
     case .file(let name):
       if let bytes = state.files[name] { return .file(bytes) }
-      // A hint may be wrong: a part may become shorter than announced, or never exist (RFC 8216bis 4.4.5.3).
+      // A hint may be wrong: a part may become shorter than announced, or never exist (RFC 8216bis
+      // 4.4.5.3).
       return state.playlists.values.contains { $0.hints(at: name) } ? nil : .nothing
     }
   }

@@ -8,16 +8,17 @@ import AacornRecording
 ///     stream-0-live-20261120T190354123Z-17.m4s        a segment
 ///     stream-0-live-20261120T190354123Z-17.3.m4s      a part of it
 ///
-/// The names contain the time at which streaming began, so a restart never reuses a name that listeners and caches
-/// already know. They also contain the kind of the presentation, so that a later run recognizes live files left by a
-/// crash, which it removes.
+/// The names contain the time at which streaming began, so a restart never reuses a name that
+/// listeners and caches already know. They also contain the kind of the presentation, so that a
+/// later run recognizes live files left by a crash, which it removes.
 struct HLSNames: Sendable, Equatable {
   /// The file name of the rendition's playlist.
   let playlist: String
   private let stem: String
   private let ending: String
 
-  /// Creates the names of a rendition in the session that began at `time`, in nanoseconds since 1970.
+  /// Creates the names of a rendition in the session that began at `time`, in nanoseconds since
+  /// 1970.
   init(_ configuration: HLSConfiguration, rendition: Int, time: Int64) {
     let label =
       rendition < configuration.renditionNames.count
@@ -50,8 +51,9 @@ struct HLSNames: Sendable, Equatable {
   /// Returns the name of a part of a segment.
   func part(_ index: Int, of number: Int) -> String { "\(stem)\(number).\(index)\(ending)" }
 
-  /// Returns the common prefix of the file names of a live session, such as `stream-0-live-20261120T190354123Z`, if
-  /// `name` belongs to the live playlist `playlist`; nil for all other files.
+  /// Returns the common prefix of the file names of a live session, such as
+  /// `stream-0-live-20261120T190354123Z`, if `name` belongs to the live playlist `playlist`; nil
+  /// for all other files.
   static func liveSession(of name: String, in playlist: String) -> String? {
     guard playlist.hasSuffix(playlistEnding) else { return nil }
     let prefix = "\(playlist.dropLast(playlistEnding.count))-live-"

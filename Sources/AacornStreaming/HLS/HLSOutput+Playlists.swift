@@ -7,10 +7,10 @@ extension HLSOutput {
   mutating func makeRenditions(
     _ formats: [PacketFormat], _ wallTime: Int64
   ) throws(OutputError) {
-    // Segment numbers of a live playlist increase with the clock, so that they do not decrease when the program is
-    // restarted: connected listeners would treat that as an error (RFC 8216, 6.2.1). A segment may be shorter than
-    // requested, by a third if parts do not divide it, so the numbers must advance faster than segments are
-    // completed.
+    // Segment numbers of a live playlist increase with the clock, so that they do not decrease when
+    // the program is restarted: connected listeners would treat that as an error (RFC 8216, 6.2.1).
+    // A segment may be shorter than requested, by a third if parts do not divide it, so the numbers
+    // must advance faster than segments are completed.
     let milliseconds = Int(max(0, wallTime / 1_000_000))
     let firstNumber =
       configuration.kind == .live
@@ -78,7 +78,8 @@ extension HLSOutput {
         switch configuration.media {
         // An edit list subtracts the delay.
         case .fragmentedMP4: previous?.time ?? 0
-        // The format cannot skip the delay, so the rendition with the shortest delay must start latest.
+        // The format cannot skip the delay, so the rendition with the shortest delay must start
+        // latest.
         case .packedAudio: end + UInt64(maxPriming - stream.timing.priming)
         }
       writers.append(

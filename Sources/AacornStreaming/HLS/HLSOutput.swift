@@ -3,14 +3,14 @@ public import AacornRecording
 
 /// An output that offers a recording by HTTP Live Streaming at one or several bitrates (RFC 8216).
 ///
-/// The output collects frames into segments and lists the segments in playlists. A master playlist lists the
-/// renditions. All renditions are cut at the same frames, so that a player can switch between them at every cut.
-/// Renditions of another profile are cut at the nearest frames (`SegmentAlignment`); their dates and durations state the
-/// exact positions. Files are stored before the playlist that lists them. They are removed only long after they left
-/// the playlist.
+/// The output collects frames into segments and lists the segments in playlists. A master playlist
+/// lists the renditions. All renditions are cut at the same frames, so that a player can switch
+/// between them at every cut. Renditions of another profile are cut at the nearest frames
+/// (`SegmentAlignment`); their dates and durations state the exact positions. Files are stored
+/// before the playlist that lists them. They are removed only long after they left the playlist.
 ///
-/// A segment or part ends when the next frame arrives, one frame late: only then is it known whether the frame is the
-/// last one, whose end is cut to the sample.
+/// A segment or part ends when the next frame arrives, one frame late: only then is it known
+/// whether the frame is the last one, whose end is cut to the sample.
 public struct HLSOutput: PacketOutput {
   /// The display name.
   public let name: String
@@ -200,8 +200,8 @@ public struct HLSOutput: PacketOutput {
       date: wallTime.map(Timestamp.iso8601))
   }
 
-  // Returns the number of samples at the end of a rendition that must not be played. It is equal in all renditions of
-  // one profile.
+  // Returns the number of samples at the end of a rendition that must not be played. It is equal in
+  // all renditions of one profile.
   private static func remainder(of index: Int, _ trims: [StreamTrim]) -> Int {
     (trims.indices.contains(index) ? trims[index] : trims.first)?.remainder ?? 0
   }

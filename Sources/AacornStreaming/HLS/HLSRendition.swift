@@ -79,7 +79,8 @@ struct HLSRendition: Sendable {
     waiting = []
   }
 
-  /// Returns the number of frames of this rendition that match the leader's frame `frame` and are not written yet.
+  /// Returns the number of frames of this rendition that match the leader's frame `frame` and are
+  /// not written yet.
   func frameCount(besides frame: Int) -> Int {
     max(0, step.frameCount(before: frame + 1) - frameIndex)
   }
@@ -172,8 +173,8 @@ struct HLSRendition: Sendable {
 
   /// Returns the bitrates for the master playlist.
   ///
-  /// They are estimates until the presentation is complete, and the peak must not be too low (RFC 8216, 4.3.4.2). It
-  /// is raised by a tenth more than necessary, so that it rarely changes.
+  /// They are estimates until the presentation is complete, and the peak must not be too low (RFC
+  /// 8216, 4.3.4.2). It is raised by a tenth more than necessary, so that it rarely changes.
   mutating func bandwidth(_ grid: HLSGrid, isComplete: Bool) -> (peak: Int, average: Int) {
     let bitrate = timing.nominalBitrate
     let average = sampleCount > 0 ? Self.rate(byteCount, sampleCount, grid) : max(1, bitrate)

@@ -5,11 +5,11 @@ public import AacornRecording
 /// Names are file names without a folder. The contents under a name never change, except for
 /// playlists.
 public protocol HLSStore: Sendable {
-  /// Whether our server serves the files, and holds back a request for a playlist until the playlist has new content
-  /// (RFC 8216bis, 6.2.5.2).
+  /// Whether our server serves the files, and holds back a request for a playlist until the
+  /// playlist has new content (RFC 8216bis, 6.2.5.2).
   ///
-  /// Only such a store gets low-latency partial segments, and playlists that list them. With any other server, the
-  /// playlists would promise a feature that the server does not have.
+  /// Only such a store gets low-latency partial segments, and playlists that list them. With any
+  /// other server, the playlists would promise a feature that the server does not have.
   var servesParts: Bool { get }
 
   /// Prepares the store before the first file, for example by creating the folder.

@@ -14,7 +14,8 @@ struct PublishedPlaylist: Sendable {
   /// Whether the playlist is a media playlist that has ended.
   var isEnded: Bool { edge.isComplete && contents.targetDuration != nil }
 
-  /// Whether any player can start with the playlist: it lists playlists or three segments, or it has ended.
+  /// Whether any player can start with the playlist: it lists playlists or three segments, or it
+  /// has ended.
   ///
   /// Players start three target durations before the end (RFC 8216 6.3.3), and some consider a
   /// shorter playlist, or one with only parts, broken.
@@ -25,7 +26,8 @@ struct PublishedPlaylist: Sendable {
   /// Returns whether the playlist announces a part with this name.
   func hints(at name: String) -> Bool { !edge.isComplete && contents.nextPart == name }
 
-  /// Returns whether the playlist contains a segment, a part of the segment, or a later one (RFC 8216bis 6.2.5.2).
+  /// Returns whether the playlist contains a segment, a part of the segment, or a later one (RFC
+  /// 8216bis 6.2.5.2).
   func reaches(segment: Int, part: Int?) -> Bool {
     if edge.isComplete || edge.segment > segment { return true }
     guard let part else { return edge.segment == segment }
@@ -37,8 +39,8 @@ struct PublishedPlaylist: Sendable {
     return edge.segment + 1 == segment && part < edge.partCount
   }
 
-  /// Returns whether a segment or part is too far ahead for a client to know, so that requesting it is an error (RFC
-  /// 8216bis 6.2.5.2).
+  /// Returns whether a segment or part is too far ahead for a client to know, so that requesting it
+  /// is an error (RFC 8216bis 6.2.5.2).
   func isTooFar(segment: Int, part: Int?) -> Bool {
     if edge.isComplete { return false }
     if segment > edge.segment + 2 { return true }

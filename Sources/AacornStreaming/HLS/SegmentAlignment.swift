@@ -1,6 +1,7 @@
 import AacornCodec
 
-/// The alignment of the frames of several renditions, which allows cuts at the same times in all of them.
+/// The alignment of the frames of several renditions, which allows cuts at the same times in all of
+/// them.
 ///
 /// All frames of a profile have the same length: 1024 samples in AAC-LC, 2048 in HE-AAC. Decoders
 /// delay the audio by 1024 samples in AAC-LC and by 3010 in HE-AAC. Relative to the audio, no frame
@@ -9,9 +10,10 @@ import AacornCodec
 ///     HE-AAC  │       0       │       1       │       2       │
 ///     AAC-LC                  │   0   │   1   │   2   │   3   │
 ///
-/// The rendition with the longest frames leads: it determines the frame at which to cut. The other renditions are cut
-/// at their nearest frame. The distance to that frame is constant, here 62 samples earlier, because a frame of the
-/// leader lasts a whole number of frames of each other rendition.
+/// The rendition with the longest frames leads: it determines the frame at which to cut. The other
+/// renditions are cut at their nearest frame. The distance to that frame is constant, here 62
+/// samples earlier, because a frame of the leader lasts a whole number of frames of each other
+/// rendition.
 struct SegmentAlignment: Sendable, Equatable {
   /// The position of a rendition's frames relative to the leader's frames.
   struct Step: Sendable, Equatable {
@@ -21,7 +23,8 @@ struct SegmentAlignment: Sendable, Equatable {
     ///
     /// Negative if that frame would precede the rendition's first frame.
     var offset = 0
-    /// The number of samples between the start of the leader's first frame and the start of the frame `offset`.
+    /// The number of samples between the start of the leader's first frame and the start of the
+    /// frame `offset`.
     var lag = 0
 
     /// Returns the number of frames before the cut that the leader makes before its frame `frame`.
@@ -36,8 +39,8 @@ struct SegmentAlignment: Sendable, Equatable {
   ///
   /// A decoder can start at these frames, and in the other renditions at the nearest frames.
   let entryDistance: Int
-  /// The maximum number of samples by which the first or last segment or part of another rendition can exceed the
-  /// leader's.
+  /// The maximum number of samples by which the first or last segment or part of another rendition
+  /// can exceed the leader's.
   let slack: Int
 
   /// Aligns renditions.
@@ -65,7 +68,8 @@ struct SegmentAlignment: Sendable, Equatable {
       else { return nil }
       var step = Step()
       step.count = first.samplesPerUnit / length
-      // A cut is always before a frame at which a decoder can start, so the nearest frame must be one, too.
+      // A cut is always before a frame at which a decoder can start, so the nearest frame must be
+      // one, too.
       let distance = max(1, configuration.entryDistance)
       let entry = distance * length
       let delay = timing.priming - first.priming

@@ -20,7 +20,8 @@ struct IcecastRequest {
   ///
   /// The frames follow until the connection closes.
   ///
-  /// The request has neither a length nor chunked encoding, because servers forward the bytes unchanged.
+  /// The request has neither a length nor chunked encoding, because servers forward the bytes
+  /// unchanged.
   func publish(_ method: Method, _ stream: LiveStream) -> [UInt8] {
     let mount = PercentCoding.encode(
       configuration.mount, keeping: IcecastConfiguration.pathMarks)

@@ -4,15 +4,16 @@ import AacornRecording
 import AacornSystem
 public import AacornWeb
 
-/// Publishes to an Icecast server: a request, a response, and then ADTS frames until the connection closes.
+/// Publishes to an Icecast server: a request, a response, and then ADTS frames until the connection
+/// closes.
 ///
 ///     PUT /live.aac HTTP/1.1 …  ─►
 ///                               ◄─  HTTP/1.1 100 Continue
 ///                               ◄─  HTTP/1.0 200 OK         (some servers: at the very end)
 ///     frame, frame, frame …     ─►
 ///
-/// If a server does not support this, the service tries again with the older method `SOURCE`. A title is sent in a
-/// separate request over a separate connection.
+/// If a server does not support this, the service tries again with the older method `SOURCE`. A
+/// title is sent in a separate request over a separate connection.
 public struct IcecastService: LiveService {
   private let configuration: IcecastConfiguration
   private let request: IcecastRequest
@@ -32,7 +33,8 @@ public struct IcecastService: LiveService {
   private static let confirmationTimeout = Duration.seconds(1)
   /// The maximum wait for the body of a rejection.
   private static let rejectionBodyTimeout = Duration.seconds(1)
-  /// The maximum time that sending a title may delay the frames: for connecting, and again for the response.
+  /// The maximum time that sending a title may delay the frames: for connecting, and again for the
+  /// response.
   private static let updateTimeout = Duration.seconds(1)
 
   /// Creates a service that publishes to a mount.
@@ -92,7 +94,8 @@ public struct IcecastService: LiveService {
       throw NetworkError(
         .unsupported, "\(name) cannot receive a frame this long. Choose a lower bitrate.")
     }
-    // A server states the reason before it closes the connection. After a send error the reason could not be read.
+    // A server states the reason before it closes the connection. After a send error the reason
+    // could not be read.
     try service(to: &transport)
     try transport.send(self.frame, within: configuration.answerTimeout)
   }

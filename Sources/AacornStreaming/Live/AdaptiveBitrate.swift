@@ -7,9 +7,9 @@ import AacornSystem
 ///     let recorder = Recorder(from: source, to: [live], RecordingConfiguration(bitrate: 128_000))
 ///     bitrate.drive { [weak recorder] in _ = recorder?.setBitrate($0) }
 ///
-/// One encoding has one bitrate, so the slowest of several outputs determines it for all. Outputs without a
-/// connection are ignored. HLS announces the bitrates of its renditions and cannot share an encoding whose bitrate
-/// changes.
+/// One encoding has one bitrate, so the slowest of several outputs determines it for all. Outputs
+/// without a connection are ignored. HLS announces the bitrates of its renditions and cannot share
+/// an encoding whose bitrate changes.
 public final class AdaptiveBitrate: Sendable {
   private struct State {
     var controller: BitrateController
@@ -29,9 +29,9 @@ public final class AdaptiveBitrate: Sendable {
   ///
   /// All values are in bits per second; `bitrate` is clamped to the bounds.
   ///
-  /// The bounds must be within `RecordingConfiguration.adaptableBitrates(ofRendition:)`: the encoder does not accept
-  /// other bitrates. `changes` is called with every change, in order, on the thread of an output. It must neither
-  /// wait nor call ``drive(_:)``.
+  /// The bounds must be within `RecordingConfiguration.adaptableBitrates(ofRendition:)`: the
+  /// encoder does not accept other bitrates. `changes` is called with every change, in order, on
+  /// the thread of an output. It must neither wait nor call ``drive(_:)``.
   public init(
     _ bounds: ClosedRange<Int>, from bitrate: Int,
     changes: @escaping @Sendable (BitrateChange) -> Void = { _ in }
@@ -43,7 +43,8 @@ public final class AdaptiveBitrate: Sendable {
   /// The current bitrate in bits per second.
   public var bitrate: Int { state.withLock { $0.controller.bitrate } }
 
-  /// Connects an encoder: calls it with the current bitrate in bits per second, and with every change.
+  /// Connects an encoder: calls it with the current bitrate in bits per second, and with every
+  /// change.
   public func drive(_ encoder: @escaping @Sendable (Int) -> Void) {
     callbackLock.withLock { _ in
       let bitrate = state.withLock { state in

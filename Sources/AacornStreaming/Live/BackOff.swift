@@ -2,8 +2,9 @@ import AacornSystem
 
 /// The delays between attempts to reconnect.
 ///
-/// Every delay is twice as long as the previous one, plus or minus a random quarter, up to a limit. The randomness
-/// prevents all listeners and sources from returning to a restarted server at the same time.
+/// Every delay is twice as long as the previous one, plus or minus a random quarter, up to a limit.
+/// The randomness prevents all listeners and sources from returning to a restarted server at the
+/// same time.
 package struct BackOff: Sendable {
   private let first: Int
   private let longest: Int

@@ -1,9 +1,10 @@
 import AacornSystem
 
-/// A controller that sets the bitrate of a live stream by the amount of audio that waits to be sent.
+/// A controller that sets the bitrate of a live stream by the amount of audio that waits to be
+/// sent.
 ///
-/// The controller has no clock: its input is the waiting audio, the dropped audio and the time. Equal observations
-/// lead to equal decisions.
+/// The controller has no clock: its input is the waiting audio, the dropped audio and the time.
+/// Equal observations lead to equal decisions.
 ///
 ///     queue, seconds
 ///       …  grows beyond one, or audio is dropped ─► reduce immediately to the throughput
@@ -12,10 +13,11 @@ import AacornSystem
 ///      0.2
 ///       …  empty for ten seconds ─► increase by a seventh
 ///
-/// After a reduction, the controller waits for the effect before it reduces again: two seconds, plus the time that
-/// the waiting audio needs, at most four seconds more. A bitrate that was too high, or nearly as high, is tried again
-/// only after the queue was empty for twenty seconds. This time doubles with every failure, up to two minutes, until
-/// the bitrate lasts. The bitrate therefore goes up and down at most once in ten seconds, whatever the network does.
+/// After a reduction, the controller waits for the effect before it reduces again: two seconds,
+/// plus the time that the waiting audio needs, at most four seconds more. A bitrate that was too
+/// high, or nearly as high, is tried again only after the queue was empty for twenty seconds. This
+/// time doubles with every failure, up to two minutes, until the bitrate lasts. The bitrate
+/// therefore goes up and down at most once in ten seconds, whatever the network does.
 public struct BitrateController: Sendable, Equatable {
   /// The state of a connection at a time.
   public struct Observation: Sendable, Equatable {
@@ -69,7 +71,8 @@ public struct BitrateController: Sendable, Equatable {
   private static let empty = 200
   /// The amount of waiting audio that triggers a reduction.
   private static let alarm = 1000
-  /// The minimum wait after a reduction, and the maximum additional wait for the audio in the queue.
+  /// The minimum wait after a reduction, and the maximum additional wait for the audio in the
+  /// queue.
   private static let trial = 2000
   private static let maxDrainDelay = 4000
   /// The time during which a problem is attributed to the last increase.
@@ -118,8 +121,8 @@ public struct BitrateController: Sendable, Equatable {
     return raise(at: now)
   }
 
-  /// Discards the previous observation, because there is a time without observations, for example while the
-  /// connection is reopened.
+  /// Discards the previous observation, because there is a time without observations, for example
+  /// while the connection is reopened.
   public mutating func pause() {
     last = nil
     emptySince = nil

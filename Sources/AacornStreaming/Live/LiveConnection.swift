@@ -234,8 +234,8 @@ public final class LiveConnection: Sendable {
 
   /// Enters the requested final state, unless the connection has already failed.
   ///
-  /// If the server accepted none of the audio, the state is failed, so that no user believes that the stream was
-  /// sent.
+  /// If the server accepted none of the audio, the state is failed, so that no user believes that
+  /// the stream was sent.
   func enterFinalState() {
     dropRest()
     let obstacle = content.withLock { content in

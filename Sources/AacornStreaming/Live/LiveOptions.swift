@@ -14,7 +14,8 @@ public struct LiveOptions: Sendable, Equatable {
   public var initialReconnectDelay: Duration = .milliseconds(500)
   /// The maximum delay between attempts.
   public var maxReconnectDelay: Duration = .seconds(30)
-  /// The minimum duration of a connection after which the delays start again at `initialReconnectDelay`.
+  /// The minimum duration of a connection after which the delays start again at
+  /// `initialReconnectDelay`.
   public var stableDuration: Duration = .seconds(60)
   /// The maximum number of consecutive failed attempts to reconnect; nil for no limit.
   public var attemptLimit: Int?

@@ -4,17 +4,18 @@ import AacornSystem
 
 /// An output that sends a recording to a server while it is made.
 ///
-/// The output does not wait for the server: frames enter a bounded queue. The thread of the connection sends them,
-/// and reconnects after an interruption. The output fails only on an error that retrying cannot fix, such as a wrong
-/// password or an untrusted certificate on the first connection. Other outputs are not affected.
+/// The output does not wait for the server: frames enter a bounded queue. The thread of the
+/// connection sends them, and reconnects after an interruption. The output fails only on an error
+/// that retrying cannot fix, such as a wrong password or an untrusted certificate on the first
+/// connection. Other outputs are not affected.
 public struct LiveOutput: PacketOutput {
   /// The connection to the server, which reports the status and accepts metadata.
   public let connection: LiveConnection
   /// The adaptive bitrate that this output shares; nil if the bitrate is fixed.
   private let outputNumber: OutputNumber?
   private var sampleRate = 0
-  /// The distance between frames at which a decoder can start, counted from the start of the segment, because each
-  /// segment has a new encoder.
+  /// The distance between frames at which a decoder can start, counted from the start of the
+  /// segment, because each segment has a new encoder.
   private var entryDistance = 1
   private var frameCount = 0
   private var timeline = LiveTimeline()
@@ -31,8 +32,8 @@ public struct LiveOutput: PacketOutput {
   /// The output reports its queued and dropped audio to `bitrate`, which is for outputs that share
   /// one encoding.
   ///
-  /// `states` is called with every change of the connection's state, in order. It is called on the thread of the
-  /// connection, or on the caller's thread if the connection ends before it began.
+  /// `states` is called with every change of the connection's state, in order. It is called on the
+  /// thread of the connection, or on the caller's thread if the connection ends before it began.
   public init(
     _ service: any LiveService, _ options: LiveOptions = LiveOptions(),
     metadata: LiveMetadata = LiveMetadata(), bitrate: AdaptiveBitrate? = nil,
@@ -118,8 +119,8 @@ public struct LiveOutput: PacketOutput {
     return nil
   }
 
-  /// Sends queued frames if a connection is established or being opened, within the time limits of the options, and
-  /// closes.
+  /// Sends queued frames if a connection is established or being opened, within the time limits of
+  /// the options, and closes.
   public mutating func abandon() -> OutputSummary? {
     rest()
     guard !isClosed, connection.stop() else { return nil }

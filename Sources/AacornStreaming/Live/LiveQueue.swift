@@ -1,8 +1,8 @@
 /// A queue of frames to send, limited by the total duration.
 ///
-/// Beyond the limit, the oldest frames are dropped, up to a frame at which a decoder can start. The frame that is
-/// being sent is not dropped. It stays at the front until it was sent completely, so that it is sent again from its
-/// first byte after the connection broke.
+/// Beyond the limit, the oldest frames are dropped, up to a frame at which a decoder can start. The
+/// frame that is being sent is not dropped. It stays at the front until it was sent completely, so
+/// that it is sent again from its first byte after the connection broke.
 struct LiveQueue {
   /// The maximum number of samples in waiting frames.
   var limit: Int
@@ -10,7 +10,8 @@ struct LiveQueue {
   /// The index in `frames` of the first waiting frame; earlier elements are already removed.
   private var first = 0
   private var isFirstOnItsWay = false
-  /// Whether frames were dropped up to the end of the queue, so that the next frame must be an entry point.
+  /// Whether frames were dropped up to the end of the queue, so that the next frame must be an
+  /// entry point.
   private var awaitsEntry = false
   /// The number of samples in all waiting frames.
   private(set) var sampleCount = 0

@@ -3,8 +3,8 @@ public import AacornWeb
 
 /// A protocol for sending live audio to a server, such as Icecast or RTMP.
 ///
-/// Only the thread of the connection calls it. After any error the connection is closed. Unless the error is
-/// permanent, the connection is reopened with a copy of the service from before `open`.
+/// Only the thread of the connection calls it. After any error the connection is closed. Unless the
+/// error is permanent, the connection is reopened with a copy of the service from before `open`.
 public protocol LiveService: Sendable {
   /// The destination for display: an address without user, password or stream key.
   var name: String { get }
@@ -32,8 +32,8 @@ public protocol LiveService: Sendable {
 
   /// Sends changed metadata.
   ///
-  /// A protocol that needs a separate connection for it creates one. If `sendsMetadataSeparately` is true, an error does
-  /// not end the stream: the update is sent again later.
+  /// A protocol that needs a separate connection for it creates one. If `sendsMetadataSeparately`
+  /// is true, an error does not end the stream: the update is sent again later.
   mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
@@ -95,8 +95,8 @@ public struct LiveFrame: Sendable, Equatable {
 
   /// The access unit, for a container.
   ///
-  /// The unit does not state the fullness of the bit reservoir: after a frame was dropped, the decoder's buffer holds
-  /// more than the encoder assumes.
+  /// The unit does not state the fullness of the bit reservoir: after a frame was dropped, the
+  /// decoder's buffer holds more than the encoder assumes.
   var accessUnit: AccessUnit {
     AccessUnit(bytes: bytes, sampleCount: sampleCount, samplePosition: position)
   }

@@ -12,7 +12,8 @@ struct LiveSession {
   /// The time at which the current or last connection became live.
   private var liveSince: Int64?
   private var wasLive = false
-  /// The frames sent over the current connection, or over the last one until the current one is live.
+  /// The frames sent over the current connection, or over the last one until the current one is
+  /// live.
   private var sent: SentFrames
 
   /// The maximum time between two checks for messages of the server.
@@ -49,8 +50,8 @@ struct LiveSession {
     }
   }
 
-  /// The maximum number of unsent bytes in the system's buffer: about two seconds of audio, or 64 KiB for a variable
-  /// bitrate.
+  /// The maximum number of unsent bytes in the system's buffer: about two seconds of audio, or 64
+  /// KiB for a variable bitrate.
   ///
   /// A larger buffer would add delay, and a stalled server would be detected late.
   private var unsentLimit: Int {
@@ -86,7 +87,8 @@ struct LiveSession {
     } catch {
       transport.close()
       if !connection.signal.isRaised { connection.setObstacle(error) }
-      // Once the signal is raised, errors are expected, and bytes in the system's buffer may still arrive.
+      // Once the signal is raised, errors are expected, and bytes in the system's buffer may still
+      // arrive.
       let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
       if missingCount > 0 && liveSince != nil {
         let missing = sent.frames(withinLast: missingCount, of: connection.sentByteCount)
@@ -99,7 +101,8 @@ struct LiveSession {
 
   private mutating func goLive(isEncrypted: Bool) {
     liveSince = System.nanoseconds
-    // Decoders either continue with the new connection or start there, so it begins with an entry point.
+    // Decoders either continue with the new connection or start there, so it begins with an entry
+    // point.
     if !connection.beginsWithEntry { connection.takeBack(sent.framesSinceEntry) }
     // The system may buffer twice the limit, and a further piece of a frame.
     sent = SentFrames(limit: unsentLimit * 4, isEncrypted: isEncrypted)

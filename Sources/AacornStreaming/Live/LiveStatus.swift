@@ -14,11 +14,12 @@ public enum LiveState: Sendable, Equatable {
   case reconnecting(NetworkError, attempt: Int)
   /// The connection has ended as requested.
   case stopped
-  /// The connection cannot continue: because of an error that retrying cannot fix at the first connection, after too
-  /// many attempts, or because the end came before the server had accepted any audio.
+  /// The connection cannot continue: because of an error that retrying cannot fix at the first
+  /// connection, after too many attempts, or because the end came before the server had accepted
+  /// any audio.
   ///
-  /// After the connection was live, the only permanent error is a missing library on this machine: a rejection may be
-  /// temporary then.
+  /// After the connection was live, the only permanent error is a missing library on this machine:
+  /// a rejection may be temporary then.
   case failed(NetworkError)
 
   /// Whether the state is final.
@@ -36,21 +37,24 @@ public struct LiveStatus: Sendable, Equatable {
   public var state = LiveState.ready
   /// The number of frames handed to the system for sending, without frames known to be lost.
   ///
-  /// When a connection breaks, frames that the server's system has not acknowledged return to the queue, and this
-  /// count decreases. It is not known whether the server has read the acknowledged bytes.
+  /// When a connection breaks, frames that the server's system has not acknowledged return to the
+  /// queue, and this count decreases. It is not known whether the server has read the acknowledged
+  /// bytes.
   public var sentFrameCount = 0
   /// The number of frames that returned to the queue.
   ///
   /// Together with `sentFrameCount` it is the number of all frames ever handed over.
   ///
-  /// In HE-AAC a new connection begins with a frame at which a decoder can start. Up to half a second of the frames
-  /// may therefore have arrived before.
+  /// In HE-AAC a new connection begins with a frame at which a decoder can start. Up to half a
+  /// second of the frames may therefore have arrived before.
   public var returnedFrameCount = 0
-  /// The number of bytes handed to the system, including protocol overhead, handshakes and frames sent again.
+  /// The number of bytes handed to the system, including protocol overhead, handshakes and frames
+  /// sent again.
   public var sentByteCount = 0
   /// The number of frames dropped because they waited too long, or because the stream ended.
   ///
-  /// Frames in transit when a connection broke are sent again and do not count, unless they become too old.
+  /// Frames in transit when a connection broke are sent again and do not count, unless they become
+  /// too old.
   public var droppedFrameCount = 0
   /// The number of waiting frames.
   public var queuedFrameCount = 0

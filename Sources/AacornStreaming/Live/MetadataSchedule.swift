@@ -1,6 +1,8 @@
-/// A schedule for sending metadata: once after each change, and again at growing intervals while sending fails.
+/// A schedule for sending metadata: once after each change, and again at growing intervals while
+/// sending fails.
 ///
-/// A server may accept frames but no titles. Attempts must be rare then, because each of them delays the frames.
+/// A server may accept frames but no titles. Attempts must be rare then, because each of them
+/// delays the frames.
 struct MetadataSchedule {
   /// The edition of the metadata that the server has accepted; nil before.
   private var acceptedEdition: Int?

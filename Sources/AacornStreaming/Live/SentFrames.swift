@@ -3,8 +3,8 @@
 /// They are sent again if the connection breaks before they arrive, or if the next connection must
 /// begin earlier.
 ///
-/// The system accepts frames before the server has them. When the connection breaks, it reports the number of
-/// unacknowledged bytes. The frames with these bytes have not arrived.
+/// The system accepts frames before the server has them. When the connection breaks, it reports the
+/// number of unacknowledged bytes. The frames with these bytes have not arrived.
 struct SentFrames {
   /// The approximate number of bytes to retain.
   private let limit: Int
@@ -15,7 +15,8 @@ struct SentFrames {
   /// The index in `frames` of the first retained frame.
   private var first = 0
 
-  /// The minimum overhead of encryption per piece: a header of 5 bytes and a tag of 16 (RFC 5246 6.2.1, RFC 7905 2).
+  /// The minimum overhead of encryption per piece: a header of 5 bytes and a tag of 16 (RFC 5246
+  /// 6.2.1, RFC 7905 2).
   private static let minOverhead = 21
 
   init(limit: Int, isEncrypted: Bool) {
@@ -45,9 +46,11 @@ struct SentFrames {
     return frames[start...].map(\.frame)
   }
 
-  /// Returns the frames that are at least partly within the last `missingCount` of `count` transmitted bytes.
+  /// Returns the frames that are at least partly within the last `missingCount` of `count`
+  /// transmitted bytes.
   ///
-  /// If encryption adds more than the minimum, the result has a frame too many rather than one too few.
+  /// If encryption adds more than the minimum, the result has a frame too many rather than one too
+  /// few.
   func frames(withinLast missingCount: Int, of count: Int) -> [LiveFrame] {
     var end = count
     var rest = missingCount

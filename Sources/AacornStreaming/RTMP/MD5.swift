@@ -2,7 +2,8 @@
 enum MD5 {
   /// Returns the 16-byte digest of any number of bytes.
   static func digest(of bytes: [UInt8]) -> [UInt8] {
-    // A one bit, zeros, and the length in bits fill the last block of 64 bytes (RFC 1321, 3.1 and 3.2).
+    // A one bit, zeros, and the length in bits fill the last block of 64 bytes (RFC 1321, 3.1 and
+    // 3.2).
     var bytes = bytes
     let bitCount = UInt64(bytes.count) * 8
     bytes.append(0x80)

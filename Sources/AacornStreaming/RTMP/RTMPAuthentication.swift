@@ -2,8 +2,8 @@ import AacornContainers
 
 /// The authentication of a publisher at servers that require `authmod=adobe`.
 ///
-/// The server rejects the connection twice. The text of each rejection determines the query that the next attempt
-/// must append to the application:
+/// The server rejects the connection twice. The text of each rejection determines the query that
+/// the next attempt must append to the application:
 ///
 ///     need auth       ─► authmod=adobe&user=…
 ///     reason=needauth ─► authmod=adobe&user=…&challenge=…&response=…&opaque=…

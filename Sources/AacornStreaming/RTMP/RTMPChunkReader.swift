@@ -2,7 +2,8 @@
 ///
 /// The untrusted bytes may arrive in pieces of any length.
 ///
-/// The reader handles changes of the chunk size and aborted messages, and returns all other messages.
+/// The reader handles changes of the chunk size and aborted messages, and returns all other
+/// messages.
 struct RTMPChunkReader {
   /// The maximum number of bytes in a message.
   ///
@@ -91,7 +92,8 @@ struct RTMPChunkReader {
       guard let pair = number(2) else { return nil }
       index = 64 + Int(pair >> 8) + Int(pair & 0xFF) << 8
     }
-    // Format 1 is not allowed in the first chunk, but some servers use it; only the stream ID is missing.
+    // Format 1 is not allowed in the first chunk, but some servers use it; only the stream ID is
+    // missing.
     guard var stream = streams[index] ?? (format <= 1 ? ChunkStream() : nil) else {
       throw RTMPFault("a chunk continues a message that never began")
     }

@@ -3,8 +3,8 @@
 ///     format:2 chunk stream:6 │ message header: 11 or 7 bytes │ extended timestamp: 0 or 4 │ data
 ///                     format 3, no header, before each further piece ┘
 ///
-/// A message begins with a complete header (format 0). After a message of the same stream, it begins with format 1,
-/// which has the time difference.
+/// A message begins with a complete header (format 0). After a message of the same stream, it
+/// begins with format 1, which has the time difference.
 struct RTMPChunkWriter {
   /// The maximum number of data bytes in a chunk.
   ///
@@ -47,8 +47,8 @@ struct RTMPChunkWriter {
     var format: UInt8 = 0
     var time = message.timestamp
     if let before = before[chunkStream], before.streamID == message.streamID {
-      // Modulo 2³², so that the time may wrap. A step back thus becomes a huge step forward. A step that does not fit
-      // is written as an absolute time.
+      // Modulo 2³², so that the time may wrap. A step back thus becomes a huge step forward. A step
+      // that does not fit is written as an absolute time.
       let step = message.timestamp &- before.timestamp
       if step < Self.extendedFrom { (format, time) = (1, step) }
     }

@@ -3,9 +3,10 @@ public import AacornWeb
 extension RTMPConfiguration {
   /// Parses `rtmp://host:1935/application/key`.
   ///
-  /// `rtmps` encrypts. The default port is 1935, and 443 for `rtmps`. The last part of the path, with the query, is
-  /// the stream key. If `streamKey` is given, the whole path with the query is the application instead. A user and a
-  /// password may precede the host. Special characters in them are percent-encoded: `%40` for `@`, `%2F` for `/`.
+  /// `rtmps` encrypts. The default port is 1935, and 443 for `rtmps`. The last part of the path,
+  /// with the query, is the stream key. If `streamKey` is given, the whole path with the query is
+  /// the application instead. A user and a password may precede the host. Special characters in
+  /// them are percent-encoded: `%40` for `@`, `%2F` for `/`.
   ///
   /// Errors never repeat the address: in an invalid address any part may be the key.
   public init(address: String, streamKey: String?) throws(NetworkError) {
@@ -40,7 +41,8 @@ extension RTMPConfiguration {
     let query = address.query.map { "?\($0)" } ?? ""
     var parts = address.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     if hasKeyApart {
-      // Streaming services display the address with a slash at the end, after which the key must follow.
+      // Streaming services display the address with a slash at the end, after which the key must
+      // follow.
       while parts.last?.isEmpty == true { parts.removeLast() }
       let application = parts.joined(separator: "/")
       return (application.isEmpty ? nil : application + query, nil)

@@ -6,8 +6,8 @@ import AacornWeb
 struct RTMPConnection {
   /// The chunk streams for the kinds of messages.
   ///
-  /// Control messages must use stream 2 (RTMP 5.4). Audio has a separate stream, so that every frame has a short
-  /// header.
+  /// Control messages must use stream 2 (RTMP 5.4). Audio has a separate stream, so that every
+  /// frame has a short header.
   private enum ChunkStream {
     static let control: UInt8 = 2
     static let command: UInt8 = 3
@@ -31,7 +31,8 @@ struct RTMPConnection {
   /// The number of bytes received after the handshake.
   private var receivedCount = 0
   private var acknowledgedCount = 0
-  /// The number of received bytes after which the server expects an acknowledgment; nil until the server sets it.
+  /// The number of received bytes after which the server expects an acknowledgment; nil until the
+  /// server sets it.
   private var serverWindow: Int?
   private var ownWindow: UInt32?
 
@@ -83,8 +84,8 @@ struct RTMPConnection {
 
   /// Announces the size of the chunks that we send (RTMP 5.4.1).
   ///
-  /// Our acknowledgment window follows later, after the server has sent its own and accepted the connection (RTMP
-  /// 7.2.1.1).
+  /// Our acknowledgment window follows later, after the server has sent its own and accepted the
+  /// connection (RTMP 7.2.1.1).
   mutating func introduce(over transport: inout any ByteTransport) throws(NetworkError) {
     try send(.control(.setChunkSize, Self.chunkSize), over: &transport)
   }

@@ -11,8 +11,9 @@ extension RTMPService {
 
   /// Returns the error for a connection that the server closes.
   ///
-  /// Many servers reject an invalid key in this way, without a message. A server also closes the connection if it is
-  /// stopped at this moment, or if its authorization service fails, so retrying may help.
+  /// Many servers reject an invalid key in this way, without a message. A server also closes the
+  /// connection if it is stopped at this moment, or if its authorization service fails, so retrying
+  /// may help.
   func closed(at step: Step) -> NetworkError {
     let words =
       switch step {

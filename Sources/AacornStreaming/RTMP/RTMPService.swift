@@ -20,9 +20,11 @@ public struct RTMPService: LiveService {
   /// The maximum wait for the server's confirmation of the end.
   private static let leaveTimeout = Duration.milliseconds(700)
 
-  /// The time after the first frame during which the server may still reject the stream, in milliseconds of audio.
+  /// The time after the first frame during which the server may still reject the stream, in
+  /// milliseconds of audio.
   private static let earlyMilliseconds = 1000
-  /// The maximum number of messages read per call, so that a server with many messages does not delay the audio.
+  /// The maximum number of messages read per call, so that a server with many messages does not
+  /// delay the audio.
   private static let attentionLimit = 50
 
   /// Creates a publisher.
@@ -60,8 +62,8 @@ public struct RTMPService: LiveService {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     guard let stream else { return }
-    // Timestamps are 0, 21, 42, 64 … ms for frames at 48 kHz, modulo 2³². Each is computed from the sample position,
-    // so that rounding errors do not accumulate.
+    // Timestamps are 0, 21, 42, 64 … ms for frames at 48 kHz, modulo 2³². Each is computed from the
+    // sample position, so that rounding errors do not accumulate.
     timestamp = UInt32(truncatingIfNeeded: stream.timing.milliseconds(frame.position))
     try during(step) { service throws(NetworkError) in
       try service.sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
@@ -103,7 +105,8 @@ public struct RTMPService: LiveService {
 
   /// Ends the stream, and waits up to 700 ms for the server's confirmation.
   ///
-  /// Closing a connection with unread bytes from the server may discard bytes that are still in transit to it.
+  /// Closing a connection with unread bytes from the server may discard bytes that are still in
+  /// transit to it.
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
     try call("FCUnpublish", [.string(configuration.streamKey)], over: &transport)
     try call("deleteStream", [.number(Double(streamID))], over: &transport)
@@ -179,8 +182,8 @@ extension RTMPService {
   private mutating func createStream(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
-    // With these two calls, some servers release the name after a broken connection, or prepare the stream. Other
-    // servers respond with an error, or not at all.
+    // With these two calls, some servers release the name after a broken connection, or prepare the
+    // stream. Other servers respond with an error, or not at all.
     let key = AMF0Value.string(configuration.streamKey)
     try call("releaseStream", [key], over: &transport)
     try call("FCPublish", [key], over: &transport)

@@ -1,7 +1,7 @@
 /// Converts untrusted text to one harmless line.
 ///
-/// A line break in a title could end a header and begin another one (RFC 9110, 5.5). Control characters in a server's
-/// text could control the terminal that displays it.
+/// A line break in a title could end a header and begin another one (RFC 9110, 5.5). Control
+/// characters in a server's text could control the terminal that displays it.
 enum SanitizedLine {
   /// Returns the text with one space for each run of spaces, line breaks and control characters.
   static func of(_ text: String, limit: Int = .max) -> String {

@@ -56,7 +56,8 @@ package struct StreamAddress: Sendable, Equatable {
     let authority = rest.prefix { !"/?#".contains($0) }
     // A password may contain an unencoded @; a host cannot.
     if let at = authority.lastIndex(of: "@") { return at }
-    // A password with unencoded slashes or question marks is rejected later, but must not be displayed.
+    // A password with unencoded slashes or question marks is rejected later, but must not be
+    // displayed.
     guard !authority.hasPrefix("["), let colon = authority.firstIndex(of: ":"),
       !authority[colon...].dropFirst().allSatisfy(\.isNumber)
     else { return nil }
@@ -74,7 +75,8 @@ package struct StreamAddress: Sendable, Equatable {
     return String(authority.prefix { $0 != ":" })
   }
 
-  /// The stream key: the last component of a path with at least two, unless the scheme's paths are public.
+  /// The stream key: the last component of a path with at least two, unless the scheme's paths are
+  /// public.
   ///
   /// A path that ends with a slash has no key.
   package var streamKey: Secret? { pathAndKey.map { Secret($0.key) } }
@@ -106,7 +108,8 @@ package struct StreamAddress: Sendable, Equatable {
     return "\(scheme)://\(authority)\(shownPath.prefix { $0 != "?" })"
   }
 
-  /// The address with every byte of its secrets replaced, at the same length; nil if it has no secrets.
+  /// The address with every byte of its secrets replaced, at the same length; nil if it has no
+  /// secrets.
   package var masked: String? {
     var result = Array(text.utf8)
     func mask(_ secret: Secret?, endingAt end: Int) {

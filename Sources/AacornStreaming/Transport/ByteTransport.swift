@@ -2,10 +2,11 @@ public import AacornWeb
 
 /// A transport that carries bytes to a server and back.
 ///
-/// A transport is for use by one thread. Every call ends within its time limit, and soon after the stop signal is
-/// raised; then it throws `.closed`. Only a name lookup may take longer.
+/// A transport is for use by one thread. Every call ends within its time limit, and soon after the
+/// stop signal is raised; then it throws `.closed`. Only a name lookup may take longer.
 public protocol ByteTransport {
-  /// The approximate maximum number of unsent bytes in the system's buffer, from the next connection on.
+  /// The approximate maximum number of unsent bytes in the system's buffer, from the next
+  /// connection on.
   var unsentLimit: Int { get set }
 
   /// The number of sent bytes that the server's system had not acknowledged when the last

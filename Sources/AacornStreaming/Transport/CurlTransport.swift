@@ -5,8 +5,8 @@ import CAacornCurl
 
 /// A transport over TCP, or over TLS with certificate checks, through the system's libcurl.
 ///
-/// libcurl finds the server (IPv4 and IPv6, the faster one first), uses the configured proxy, and encrypts. It is
-/// loaded at run time; without it, connections fail.
+/// libcurl finds the server (IPv4 and IPv6, the faster one first), uses the configured proxy, and
+/// encrypts. It is loaded at run time; without it, connections fail.
 @safe
 public final class CurlTransport: ByteTransport {
   /// Creates transports of this class.
@@ -23,15 +23,17 @@ public final class CurlTransport: ByteTransport {
   /// The number of bytes that the current call of `send` has sent.
   private var partialByteCount = 0
 
-  /// The requested maximum number of unsent bytes in the system's buffer, from the next connection on.
+  /// The requested maximum number of unsent bytes in the system's buffer, from the next connection
+  /// on.
   ///
-  /// More than some seconds of audio would add delay, and a stalled server would be detected late. Linux doubles the
-  /// number, and small pieces reduce the usable part.
+  /// More than some seconds of audio would add delay, and a stalled server would be detected late.
+  /// Linux doubles the number, and small pieces reduce the usable part.
   public var unsentLimit = 65_536
   /// The number of unacknowledged bytes of complete pieces when the last connection ended.
   public private(set) var unacknowledgedByteCount = 0
 
-  /// The additional time of the system's limit, so that the error of `send`, which is more informative, occurs first.
+  /// The additional time of the system's limit, so that the error of `send`, which is more
+  /// informative, occurs first.
   private static let silenceTimeoutMargin = Duration.seconds(1)
   /// The maximum single wait that the stop signal cannot end, in milliseconds.
   private static let maxWaitMilliseconds = 50
@@ -43,7 +45,8 @@ public final class CurlTransport: ByteTransport {
 
   /// Connects to a server within a time limit, which includes certificate checks.
   ///
-  /// The stop signal ends the wait soon, except that libcurl before 7.87 may wait for an unresponsive name server.
+  /// The stop signal ends the wait soon, except that libcurl before 7.87 may wait for an
+  /// unresponsive name server.
   public func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     // A disconnected server must cause an error of a call, not terminate the process with SIGPIPE.
     System.blockPipeSignal()
@@ -109,8 +112,8 @@ public final class CurlTransport: ByteTransport {
     }
   }
 
-  /// Limits the time without acknowledgments, so that the system detects a broken network, too: it may buffer seconds
-  /// of audio before `send` has to wait at all.
+  /// Limits the time without acknowledgments, so that the system detects a broken network, too: it
+  /// may buffer seconds of audio before `send` has to wait at all.
   private func limitSilence(to time: Duration) {
     guard time != silenceTimeout, time > .zero, let connection = unsafe connection else { return }
     silenceTimeout = time
@@ -122,15 +125,16 @@ public final class CurlTransport: ByteTransport {
   ///
   /// Waits at most `time` for them.
   ///
-  /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller. More bytes may be
-  /// available.
+  /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller.
+  /// More bytes may be available.
   public func receive(
     into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
     let deadline = Deadline(after: time)
     while true {
       if stop.isRaised { throw fail(.stopped(server)) }
-      // The library may hold decrypted bytes that the socket does not signal, so it is read before every wait.
+      // The library may hold decrypted bytes that the socket does not signal, so it is read before
+      // every wait.
       if try receiveWhatIsThere(into: &bytes) { return true }
       if deadline.hasPassed { return false }
       wait(writing: false, deadline.rest)
@@ -141,8 +145,8 @@ public final class CurlTransport: ByteTransport {
   ///
   /// May be called at any time, more than once.
   ///
-  /// The TLS close message must not be sent: Icecast 2.4.4 does not treat it as the end of the source, and keeps the
-  /// mount until a timeout. The end of the TCP connection suffices.
+  /// The TLS close message must not be sent: Icecast 2.4.4 does not treat it as the end of the
+  /// source, and keeps the mount until a timeout. The end of the TCP connection suffices.
   public func close() {
     System.blockPipeSignal()
     if let connection = unsafe connection {

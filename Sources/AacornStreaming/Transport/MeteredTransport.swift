@@ -1,7 +1,8 @@
 import AacornSystem
 import AacornWeb
 
-/// A transport that counts sent bytes, and limits the time without progress and the amount of data from the server.
+/// A transport that counts sent bytes, and limits the time without progress and the amount of data
+/// from the server.
 struct MeteredTransport: ByteTransport {
   private var base: any ByteTransport
   /// The server's address for display.

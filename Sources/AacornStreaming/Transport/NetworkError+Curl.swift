@@ -66,7 +66,8 @@ extension NetworkError {
     }
   }
 
-  /// Returns whether a proxy is in use, by the endpoint or by the environment variables that libcurl reads.
+  /// Returns whether a proxy is in use, by the endpoint or by the environment variables that
+  /// libcurl reads.
   static func hasProxy(
     _ endpoint: NetworkEndpoint, environment: (String) -> String? = System.environment
   ) -> Bool {
@@ -92,7 +93,8 @@ extension NetworkError {
 }
 
 extension CertificateFault {
-  /// Classifies a message of libcurl's TLS libraries, each of which has different texts for the same faults.
+  /// Classifies a message of libcurl's TLS libraries, each of which has different texts for the
+  /// same faults.
   fileprivate init(_ words: String) {
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
     if says("expired") {

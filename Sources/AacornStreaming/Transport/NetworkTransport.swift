@@ -4,8 +4,9 @@ public import AacornWeb
 
 /// A transport over TCP, or over TLS with certificate checks, through Apple's Network framework.
 ///
-/// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies, and encrypts. The
-/// transport neither limits the unsent bytes in the system's buffer, nor knows the number of unacknowledged bytes.
+/// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies,
+/// and encrypts. The transport neither limits the unsent bytes in the system's buffer, nor knows
+/// the number of unacknowledged bytes.
 public final class NetworkTransport: ByteTransport {
   /// Creates transports of this class.
   public static let factory: TransportFactory = { NetworkTransport($0) }
@@ -81,8 +82,8 @@ public final class NetworkTransport: ByteTransport {
   ///
   /// Waits at most `time` for them.
   ///
-  /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller. More bytes may be
-  /// available.
+  /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller.
+  /// More bytes may be available.
   public func receive(
     into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {

@@ -6,7 +6,8 @@ struct ServerRejection {
   let status: Int
   /// The server's explanation, as a harmless line; often empty.
   let explanation: String
-  /// The displayable part of the explanation, to append to the beginning of a message: `: “Too many sources”`.
+  /// The displayable part of the explanation, to append to the beginning of a message: `: “Too many
+  /// sources”`.
   let quotation: String
 
   /// The maximum length of the quotation in characters.
@@ -33,8 +34,8 @@ struct ServerRejection {
 }
 
 extension ServerRejection {
-  /// Returns the error for a request to `address` if the status has the same meaning for all requests, or nil if the
-  /// meaning depends on the request.
+  /// Returns the error for a request to `address` if the status has the same meaning for all
+  /// requests, or nil if the meaning depends on the request.
   func generalError(_ address: String) -> NetworkError? {
     switch status {
     case 407:

@@ -2,8 +2,8 @@ import AacornSystem
 
 /// A signal that permanently ends the waits of another thread.
 ///
-/// The signal has a pipe that becomes readable when it is raised, so that a thread can wait for a socket and the
-/// signal together.
+/// The signal has a pipe that becomes readable when it is raised, so that a thread can wait for a
+/// socket and the signal together.
 public final class StopSignal: Sendable {
   private let ends: (reading: Int32, writing: Int32)?
   private let raised = Atomic(false)
@@ -44,6 +44,7 @@ public final class StopSignal: Sendable {
     return isRaised
   }
 
-  /// The descriptor that becomes readable when the signal is raised; nil if the system had no pipe left.
+  /// The descriptor that becomes readable when the signal is raised; nil if the system had no pipe
+  /// left.
   package var descriptor: Int32? { ends?.reading }
 }

@@ -2,8 +2,8 @@ import AacornSystem
 
 /// The deleted recordings that can still be restored.
 ///
-/// Each recording is in its own folder, `.aacorn-deleted/ID`, under its own name, with its list of gaps. The ID
-/// begins with the time of deletion.
+/// Each recording is in its own folder, `.aacorn-deleted/ID`, under its own name, with its list of
+/// gaps. The ID begins with the time of deletion.
 struct DeletedRecordings {
   /// A deleted recording.
   struct Item: Equatable, Sendable {
@@ -58,8 +58,8 @@ struct DeletedRecordings {
     return nil
   }
 
-  /// Parses the time from an ID such as `1767225600000-0123456789abcdef`; nil if the text is not an ID of this
-  /// store.
+  /// Parses the time from an ID such as `1767225600000-0123456789abcdef`; nil if the text is not an
+  /// ID of this store.
   static func time(of id: String) -> Int64? {
     let parts = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 2, (1...15).contains(parts[0].count), parts[1].count == 16,
@@ -132,7 +132,8 @@ struct DeletedRecordings {
     Self.removeFolder(itemPath)
   }
 
-  /// Permanently removes the recordings deleted before `time`, in milliseconds, and returns their number.
+  /// Permanently removes the recordings deleted before `time`, in milliseconds, and returns their
+  /// number.
   mutating func purge(before time: Int64) -> Int {
     var count = 0
     for item in known.values where item.deletedAt < time {

@@ -82,7 +82,8 @@ struct LibraryCatalog {
     guard var entry = entries[item.name] else { return Entry(item: item) }
     if entry.item == item { return entry }
     entry = Entry(item: item, growthTime: now)
-    // After a long time without reading the folder, only the modification time shows when the file changed.
+    // After a long time without reading the folder, only the modification time shows when the file
+    // changed.
     if let takeTime, now - takeTime > 2 * Self.growthTime {
       entry.growthTime = now - max(0, wallTime - item.modified)
     }
@@ -185,7 +186,8 @@ struct LibraryCatalog {
     revision += 1
   }
 
-  /// The files that are still unknown, or were unreadable a while ago, the newest first, at most `limit`.
+  /// The files that are still unknown, or were unreadable a while ago, the newest first, at most
+  /// `limit`.
   func unexamined(_ limit: Int, now: Int64, wallTime: Int64) -> [LibraryFolder.Item] {
     let items = entries.values.filter { entry in
       if let time = entry.retryTime { return now >= time }

@@ -2,7 +2,8 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// The reason why the library rejects a request: a human-readable message, and an HTTP status for programs.
+/// The reason why the library rejects a request: a human-readable message, and an HTTP status for
+/// programs.
 struct LibraryFailure: Error, Equatable {
   let status: Int
   let message: String

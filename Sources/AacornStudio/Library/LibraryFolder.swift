@@ -3,8 +3,8 @@ import AacornSystem
 
 /// The folder with the recordings on disk.
 ///
-/// Only ordinary files in the folder itself count. Symbolic links are ignored, wherever they lead: a page can
-/// play, rename and delete only files in this folder.
+/// Only ordinary files in the folder itself count. Symbolic links are ignored, wherever they lead:
+/// a page can play, rename and delete only files in this folder.
 struct LibraryFolder: Sendable {
   /// A file as the folder lists it.
   struct Item: Equatable, Sendable {
@@ -84,13 +84,15 @@ struct LibraryFolder: Sendable {
   /// The free bytes on the folder's disk; nil if the system does not report them.
   var freeBytes: Int? { System.freeBytes(at: path) }
 
-  /// Whether a file exists with this name or with the name of its list of gaps, which a new file would inherit.
+  /// Whether a file exists with this name or with the name of its list of gaps, which a new file
+  /// would inherit.
   func isTaken(_ name: RecordingName) -> Bool {
     (try? System.statusOfLink(path(of: name))) != nil
       || (try? System.statusOfLink(sidecarPath(of: name))) != nil
   }
 
-  /// Creates a hidden folder inside the library unless it exists, with the library folder's permissions.
+  /// Creates a hidden folder inside the library unless it exists, with the library folder's
+  /// permissions.
   ///
   /// Throws if anything other than a folder has that name, such as a symbolic link. The message
   /// names the action on the recording, which is not carried out.

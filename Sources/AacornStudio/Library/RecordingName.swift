@@ -3,8 +3,8 @@ import AacornSystem
 
 /// The name of a file in the library, without path separators and without a leading dot.
 ///
-/// Two names are equal only if their bytes are equal. Text that only looks equal, such as an umlaut in one
-/// character or in two, names two files on most systems.
+/// Two names are equal only if their bytes are equal. Text that only looks equal, such as an umlaut
+/// in one character or in two, names two files on most systems.
 struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   /// The file name with its suffix.
   let text: String
@@ -18,7 +18,8 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Returns why a new recording cannot have this name, as the end of a sentence; nil if the name is valid.
+  /// Returns why a new recording cannot have this name, as the end of a sentence; nil if the name
+  /// is valid.
   ///
   /// Files from other programs may still have such a name; pages show it.
   static func problem(withNew text: String) -> String? {
@@ -27,8 +28,8 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
       ? "it contains invisible characters, or characters that change the direction of writing" : nil
   }
 
-  /// Returns why no file in the library can have this name, as the end of a sentence; nil if a file can have
-  /// it.
+  /// Returns why no file in the library can have this name, as the end of a sentence; nil if a file
+  /// can have it.
   static func problem(with text: String) -> String? {
     if text.isEmpty { return "it is empty" }
     if text.utf8.first == UInt8(ascii: ".") {
@@ -81,7 +82,8 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RecordingName {
-  /// Creates the valid name with this suffix that is closest to the requested one; nil if no characters remain.
+  /// Creates the valid name with this suffix that is closest to the requested one; nil if no
+  /// characters remain.
   init?(requestedName: String, suffix: String) {
     var stem = String.UnicodeScalarView()
     for scalar in requestedName.replacingUnseen({ _ in "" }).unicodeScalars

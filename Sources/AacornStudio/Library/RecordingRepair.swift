@@ -74,7 +74,8 @@ struct RecordingRepair {
     }
   }
 
-  /// Returns the status of the damaged file; throws if the file differs from the opened one or from `earlier`.
+  /// Returns the status of the damaged file; throws if the file differs from the opened one or from
+  /// `earlier`.
   private func unchanged(
     _ earlier: System.FileStatus?
   ) throws(RecordingRepairError) -> System.FileStatus {
@@ -90,7 +91,8 @@ struct RecordingRepair {
     return status
   }
 
-  /// Creates the new file under a hidden name, so that a partial file is never mistaken for a complete one.
+  /// Creates the new file under a hidden name, so that a partial file is never mistaken for a
+  /// complete one.
   private func makeTemporaryFile(
     _ steps: RepairedFile, _ work: RepairWork<RecordingRepairError>, like model: System.FileStatus
   ) throws(RecordingRepairError) -> String {
@@ -131,8 +133,8 @@ struct RecordingRepair {
     return path
   }
 
-  /// Copies the permissions, the owner and the group of the damaged file to the new one, and locks the new
-  /// file.
+  /// Copies the permissions, the owner and the group of the damaged file to the new one, and locks
+  /// the new file.
   private func prepare(
     _ descriptor: Int32, like model: System.FileStatus
   ) throws(RecordingRepairError) {

@@ -3,7 +3,8 @@ import AacornWeb
 
 /// The response with the contents of a recording.
 enum RecordingResponse {
-  /// Returns the response with a recording's current contents; of a growing file, the bytes present now.
+  /// Returns the response with a recording's current contents; of a growing file, the bytes present
+  /// now.
   static func file(_ file: FileBytes, _ name: RecordingName, isDownload: Bool) -> HTTPResponse {
     var headers = [
       HTTPField("Content-Type", name.format?.contentType ?? "application/octet-stream"),
@@ -21,8 +22,8 @@ enum RecordingResponse {
 
   /// Returns the header value that makes a browser save the response under a name (RFC 6266 4).
   ///
-  /// The plain `filename` is for clients that do not support `filename*`, and omits characters that they could
-  /// misinterpret (RFC 6266 appendix D).
+  /// The plain `filename` is for clients that do not support `filename*`, and omits characters that
+  /// they could misinterpret (RFC 6266 appendix D).
   static func disposition(_ name: String) -> String {
     var plain = ""
     var encoded = ""

@@ -39,8 +39,8 @@ struct SoundExaminer {
     return facts
   }
 
-  /// Reads the properties from the tables and the first frame, since only the first frame may show spectral
-  /// band replication.
+  /// Reads the properties from the tables and the first frame, since only the first frame may show
+  /// spectral band replication.
   private func describe(_ facts: inout SoundFacts) throws(FileBytes.Failure) {
     var inspector = MovieInspector(byteCount: UInt64(file.size))
     while case .need(let offset, let count) = inspector.step() {

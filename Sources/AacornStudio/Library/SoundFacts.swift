@@ -21,7 +21,8 @@ struct SoundFacts: Equatable, Sendable {
   /// Bits per second.
   var bitrate: Int?
   var gapCount = 0
-  /// Whether the error may be temporary, so that a later attempt can succeed without a change of the file.
+  /// Whether the error may be temporary, so that a later attempt can succeed without a change of
+  /// the file.
   var isPassing = false
 
   /// Whether the file is complete and has no problem.

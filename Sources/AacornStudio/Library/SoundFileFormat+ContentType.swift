@@ -1,7 +1,8 @@
 import AacornRecording
 
 extension SoundFileFormat {
-  /// The media type for browsers (IANA registry, or the type that browsers use if there is no registered one).
+  /// The media type for browsers (IANA registry, or the type that browsers use if there is no
+  /// registered one).
   var contentType: String {
     switch self {
     case .m4a: "audio/mp4"

@@ -57,7 +57,8 @@ extension StudioLibrary {
     }
   }
 
-  /// The maximum wait for examined files in nanoseconds, and the maximum number of files to wait for.
+  /// The maximum wait for examined files in nanoseconds, and the maximum number of files to wait
+  /// for.
   private static var moment: Int64 { 200_000_000 }
   private static var fewCount: Int { 16 }
 

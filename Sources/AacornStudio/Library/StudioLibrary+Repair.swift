@@ -51,8 +51,8 @@ extension StudioLibrary {
     var held: Int32?
     defer { if let held { try? System.close(held) } }
     do throws(SystemError) {
-      // Lock the file, so that no other program starts to write it. A paused recording does not grow, but is
-      // still in use.
+      // Lock the file, so that no other program starts to write it. A paused recording does not
+      // grow, but is still in use.
       held = try System.takeFile(disk.path(of: name))
       file = try FileBytes(disk.path(of: name)) { [analyst] in analyst.isStopping }
     } catch {

@@ -34,7 +34,8 @@ extension StudioLibrary {
   func notifyPages() {
     let now = System.nanoseconds
     let revision: Int? = state.withLock { state in
-      // A notified page requests the complete list, so the interval grows with the time that a listing takes.
+      // A notified page requests the complete list, so the interval grows with the time that a
+      // listing takes.
       let interval = max(Self.notificationInterval, state.folderReadDuration * 20)
       guard state.catalog.revision != state.notifiedRevision, now - state.notifiedTime >= interval
       else {
@@ -52,7 +53,8 @@ extension StudioLibrary {
 
   // MARK: The analysis thread
 
-  /// Does a part of the background work, and returns the number of milliseconds until the next part.
+  /// Does a part of the background work, and returns the number of milliseconds until the next
+  /// part.
   func background() -> Int {
     notifyPages()
     if let item = state.withLock({ $0.waveforms.nextRequest() }) {
@@ -65,8 +67,8 @@ extension StudioLibrary {
     return state.withLock { $0.catalog.revision != $0.notifiedRevision } ? 200 : pause
   }
 
-  /// Reads the folder periodically while pages listen, and returns the number of milliseconds until the next
-  /// read.
+  /// Reads the folder periodically while pages listen, and returns the number of milliseconds until
+  /// the next read.
   private func readFolderIfDue() -> Int {
     // A page that begins to listen wakes this thread.
     let maintenancePause = Int(max(1, min(limits.maintenanceInterval, 60_000_000_000) / 1_000_000))

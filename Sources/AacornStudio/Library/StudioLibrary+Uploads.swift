@@ -5,7 +5,8 @@ import AacornWeb
 extension StudioLibrary {
   // MARK: On the server's thread
 
-  /// Returns the rejection of a piece of an unknown upload, before the body of the request is received.
+  /// Returns the rejection of a piece of an unknown upload, before the body of the request is
+  /// received.
   func rejection(of request: HTTPRequest) -> HTTPResponse? {
     let path = request.components
     guard request.method == "PUT", path.count == 3, path.starts(with: ["api", "uploads"]),
@@ -102,7 +103,8 @@ extension StudioLibrary {
 
   // MARK: On the analysis thread
 
-  /// Periodically completes abandoned uploads, and purges deleted recordings past their retention time.
+  /// Periodically completes abandoned uploads, and purges deleted recordings past their retention
+  /// time.
   func performMaintenance() {
     let now = System.nanoseconds
     let wallTime = System.wallNanoseconds

@@ -22,7 +22,8 @@ extension UploadStore {
     return upload
   }
 
-  /// Returns the uploads without activity for longer than the limit, including uploads of earlier runs.
+  /// Returns the uploads without activity for longer than the limit, including uploads of earlier
+  /// runs.
   mutating func abandoned(
     now: Int64, wallTime: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> [Upload] {
@@ -41,7 +42,8 @@ extension UploadStore {
     return uploads.values.filter { !$0.isEnding && now - $0.lastActivityTime >= limits.silence }
   }
 
-  /// Whether a file in the folder belongs to no upload: a partial repair, or a name file without its upload.
+  /// Whether a file in the folder belongs to no upload: a partial repair, or a name file without
+  /// its upload.
   private func isRest(_ name: String, _ names: [String]) -> Bool {
     if name.hasSuffix(".name") { return !names.contains(String(name.dropLast(5))) }
     return name.hasPrefix(Self.repairPrefix)

@@ -3,9 +3,9 @@ import AacornSystem
 
 /// The files being uploaded by pages.
 ///
-/// Each upload grows in `.aacorn-uploads/ID` inside the library, with its name in `ID.name` beside it. All
-/// state is also on disk, so that a page can continue after a restart of the studio, and the studio finds
-/// abandoned uploads.
+/// Each upload grows in `.aacorn-uploads/ID` inside the library, with its name in `ID.name` beside
+/// it. All state is also on disk, so that a page can continue after a restart of the studio, and
+/// the studio finds abandoned uploads.
 struct UploadStore {
   /// A file being uploaded.
   struct Upload: Equatable, Sendable {

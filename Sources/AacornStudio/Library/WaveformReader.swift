@@ -14,7 +14,8 @@ struct WaveformReader {
 
   init(_ file: FileBytes) { self.file = file }
 
-  /// Computes the levels, linear in amplitude, each the maximum of its part; nil if there is no audio.
+  /// Computes the levels, linear in amplitude, each the maximum of its part; nil if there is no
+  /// audio.
   func levels() throws(FileBytes.Failure) -> [UInt8]? {
     let head = try file.read(0, 16)
     switch PCMFileKind(prefix: head.span) {

@@ -3,12 +3,12 @@ import AacornSystem
 
 /// Marks on the disk for the files that the studio is working on.
 ///
-/// If a file crashes the process, its mark stays. The next start finds the mark and skips that file: the file
-/// is in quarantine until a user tries it again, or until it changes.
+/// If a file crashes the process, its mark stays. The next start finds the mark and skips that
+/// file: the file is in quarantine until a user tries it again, or until it changes.
 ///
-/// Marks are in `.aacorn-begun` inside the library, under the name of the recording or the ID of the upload.
-/// They are locked while work is in progress, so that another studio in the same folder does not mistake them
-/// for marks left by a crash.
+/// Marks are in `.aacorn-begun` inside the library, under the name of the recording or the ID of
+/// the upload. They are locked while work is in progress, so that another studio in the same folder
+/// does not mistake them for marks left by a crash.
 struct WorkMarks {
   /// The size and modification time of a file, which identify its state.
   struct Version: Equatable, Sendable {

@@ -16,7 +16,8 @@ final class ActiveRecording: Sendable {
   let hls: RecordingHLSServer?
   private let packetOutputs: [any PacketOutput]
 
-  /// Creates a recording into a file `name` in `folder`, or monitoring without a file if `name` is nil.
+  /// Creates a recording into a file `name` in `folder`, or monitoring without a file if `name` is
+  /// nil.
   init(
     _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputMessages,
     streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void

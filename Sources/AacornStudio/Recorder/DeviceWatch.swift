@@ -1,7 +1,8 @@
 import AacornDevices
 import AacornSystem
 
-/// A monitor that keeps the list of devices up to date on its own thread, and notifies pages of changes.
+/// A monitor that keeps the list of devices up to date on its own thread, and notifies pages of
+/// changes.
 final class DeviceWatch: Sendable {
   private struct State {
     var list = DeviceList.looking
@@ -19,9 +20,11 @@ final class DeviceWatch: Sendable {
 
   /// Milliseconds between checks if the system cannot report changes, or no system is usable.
   private static let checkInterval = 2000
-  /// Milliseconds between checks if the system reports changes: a preferred system may become available.
+  /// Milliseconds between checks if the system reports changes: a preferred system may become
+  /// available.
   private static let longCheckInterval = 30_000
-  /// Milliseconds without further changes before a check: connecting a device causes several changes.
+  /// Milliseconds without further changes before a check: connecting a device causes several
+  /// changes.
   private static let settling = 50
   /// Milliseconds between checks while no page listens.
   private static let idleCheckInterval = 60_000

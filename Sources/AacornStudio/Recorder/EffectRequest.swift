@@ -11,8 +11,8 @@ struct EffectRequest: Sendable, Equatable {
 
   /// Parses the syntax of `--effects`, except for a file after an `@`; `none` means no effects.
   ///
-  /// Paths of plugins are rejected: otherwise a user who may record over the network could make the studio run
-  /// any file of this machine.
+  /// Paths of plugins are rejected: otherwise a user who may record over the network could make the
+  /// studio run any file of this machine.
   init(_ text: String) throws(StudioError) {
     let words = text.split(whereSeparator: \.isWhitespace)
     if words.isEmpty || (words.count == 1 && words[0].lowercased() == "none") { return }

@@ -4,7 +4,8 @@ import AacornRecording
 /// The properties of a frame that a page shows.
 struct FrameReport: Equatable, Sendable {
   var byteCount: Int
-  /// The window sequence of the first channel: 0 long, 1 start, 2 short, 3 stop (14496-3, table 4.109).
+  /// The window sequence of the first channel: 0 long, 1 start, 2 short, 3 stop (14496-3, table
+  /// 4.109).
   var window: Int
   /// The share of the bands of channel pairs that is coded as mid and side, in percent.
   var midSideShare: Int

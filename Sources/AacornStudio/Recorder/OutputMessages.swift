@@ -10,7 +10,8 @@ final class OutputMessages: Sendable {
   private let held: Lock<[StudioMessage]?>
   private let onChange: @Sendable (StudioMessage?) -> Void
 
-  /// Creates an empty list; `onChange` is called with every change, and the message about it if there is one.
+  /// Creates an empty list; `onChange` is called with every change, and the message about it if
+  /// there is one.
   init(_ redactor: Redactor, onChange: @escaping @Sendable (StudioMessage?) -> Void) {
     let held = Lock<[StudioMessage]?>(nil)
     self.held = held
@@ -49,8 +50,8 @@ final class OutputMessages: Sendable {
   /// Holds messages back until the recording has started or failed.
   func hold() { held.withLock { $0 = [] } }
 
-  /// Sends the held messages, except for the one already returned in the response; later messages are sent
-  /// immediately.
+  /// Sends the held messages, except for the one already returned in the response; later messages
+  /// are sent immediately.
   func release(except answer: String? = nil) {
     let messages = held.withLock { held in
       defer { held = nil }

@@ -3,9 +3,9 @@ import AacornSystem
 
 /// Sends the recorder's state and meters to pages, on its own thread.
 ///
-/// It sends the state after a change, at most ten times a second. It sends meter readings twenty times a second
-/// while a device is open and a page is connected. Without an open device the thread sleeps until something
-/// changes.
+/// It sends the state after a change, at most ten times a second. It sends meter readings twenty
+/// times a second while a device is open and a page is connected. Without an open device the thread
+/// sleeps until something changes.
 final class RecorderBroadcaster: Sendable {
   private struct State {
     var isDirty = false
@@ -85,8 +85,8 @@ final class RecorderBroadcaster: Sendable {
     if isFirst { sharedState.wake.signal() }
   }
 
-  /// Sends the state now if it has changed, so that pages receive it before the response to the request that
-  /// changed it.
+  /// Sends the state now if it has changed, so that pages receive it before the response to the
+  /// request that changed it.
   func publishState(_ events: EventHub, _ statusStore: RecorderStatusStore) {
     Self.publishState(sharedState, events, statusStore)
   }

@@ -65,7 +65,8 @@ final class RecorderStatusStore: Sendable {
     if case .muted(let isMuted) = event { change { $0.isMuted = isMuted } }
   }
 
-  /// Updates the device's state regardless of its events: a device may disconnect without reporting it.
+  /// Updates the device's state regardless of its events: a device may disconnect without reporting
+  /// it.
   func take(_ status: RecordingStatus) {
     let isNew = state.withLock { state in
       guard state.current != nil, state.current?.isDeviceLost != status.isDeviceLost else {

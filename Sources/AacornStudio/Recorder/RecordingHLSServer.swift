@@ -2,7 +2,8 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// A live stream that serves a recording over HLS to listeners during the recording and for a minute after.
+/// A live stream that serves a recording over HLS to listeners during the recording and for a
+/// minute after.
 final class RecordingHLSServer: Sendable {
   let store = HLSMemoryStore()
   /// The path of the playlist for players.
@@ -13,7 +14,8 @@ final class RecordingHLSServer: Sendable {
   /// Nanoseconds after the end during which listeners can still fetch the last segments.
   private static let drainTime: Int64 = 60_000_000_000
 
-  /// Creates a stream for players that request paths beginning with `folder`, which ends in a slash.
+  /// Creates a stream for players that request paths beginning with `folder`, which ends in a
+  /// slash.
   init(_ configuration: HLSConfiguration, title: String, below folder: String) {
     let playlist = configuration.name + ".m3u8"
     path = folder + playlist

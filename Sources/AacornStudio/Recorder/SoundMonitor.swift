@@ -4,10 +4,11 @@ import AacornSystem
 
 /// The meters of a recording's audio for pages.
 ///
-///     session's thread: take(…) ─► ring of samples, list of frames ─► reading() on the reader's thread
+///     session's thread: take(…) ─► ring of samples, list of frames
+///       ─► reading() on the reader's thread
 ///
-/// While no page is watching, the session's thread only checks a flag. If the reader is late, data that does
-/// not fit is dropped, since pages would show it too late.
+/// While no page is watching, the session's thread only checks a flag. If the reader is late, data
+/// that does not fit is dropped, since pages would show it too late.
 final class SoundMonitor: Sendable {
   /// The data received since the last reading.
   struct Reading: Sendable {
@@ -84,8 +85,8 @@ final class SoundMonitor: Sendable {
     if isWatched.exchange(false) { reader.withLock { $0.isFresh = true } }
   }
 
-  /// Returns the data received since the last reading; nothing in the first reading and the first one after a
-  /// pause.
+  /// Returns the data received since the last reading; nothing in the first reading and the first
+  /// one after a pause.
   func reading() -> Reading {
     reader.withLock { reader in
       var reading = Reading()

@@ -6,7 +6,8 @@ import AacornRecording
 struct StudioError: Error, Equatable {
   let status: Int
   let message: String
-  /// The field of the form with the error, for display beside it; nil if the error is not about a field.
+  /// The field of the form with the error, for display beside it; nil if the error is not about a
+  /// field.
   let field: String?
 
   /// The name of the field with the effects.

@@ -22,7 +22,8 @@ struct StudioMessage: Sendable, Equatable {
 }
 
 extension StudioMessage {
-  /// Creates the message for an event of a recording; nil if pages show the event elsewhere or not at all.
+  /// Creates the message for an event of a recording; nil if pages show the event elsewhere or not
+  /// at all.
   init?(_ event: RecorderEvent, sampleRate: Int) {
     switch event {
     // The list of gaps and the buttons show these events.

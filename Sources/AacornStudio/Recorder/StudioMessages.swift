@@ -3,8 +3,8 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-// The studio's messages for errors of the libraries, where a page offers another remedy, uses other terms or
-// must not reveal details. All other errors use the messages of the libraries.
+// The studio's messages for errors of the libraries, where a page offers another remedy, uses other
+// terms or must not reveal details. All other errors use the messages of the libraries.
 
 extension CaptureError {
   /// The error and its remedy, for a user of the page.
@@ -19,8 +19,8 @@ extension CaptureError {
 }
 
 extension OutputError {
-  /// Returns the error and its remedy, for a user of the page, where files are known by their names in the
-  /// studio's folder.
+  /// Returns the error and its remedy, for a user of the page, where files are known by their names
+  /// in the studio's folder.
   func pageMessage(_ name: String) -> String {
     switch kind {
     case .diskFull:
@@ -41,9 +41,10 @@ extension OutputError {
 extension NetworkError {
   /// The error of an output, without text from the server.
   ///
-  /// A user who may record can make the studio connect to any address that it can reach, including this machine
-  /// and its network, since Icecast servers are there. Pages must not show a response from such an address: it
-  /// may come from a private service that trusts connections from this machine.
+  /// A user who may record can make the studio connect to any address that it can reach, including
+  /// this machine and its network, since Icecast servers are there. Pages must not show a response
+  /// from such an address: it may come from a private service that trusts connections from this
+  /// machine.
   var pageMessage: String {
     switch kind {
     case .unreachable:
@@ -74,7 +75,8 @@ extension NetworkError {
 }
 
 extension RecordingError {
-  /// Returns the error and its remedy, for a user of the page, with the name of the recorded file, if any.
+  /// Returns the error and its remedy, for a user of the page, with the name of the recorded file,
+  /// if any.
   func pageMessage(file name: String?) -> String {
     switch self {
     case .capture(let error): error.pageMessage

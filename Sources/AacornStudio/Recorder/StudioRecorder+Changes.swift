@@ -2,7 +2,8 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-// Changes while audio is open, and monitoring without recording. All methods run on the worker's thread.
+// Changes while audio is open, and monitoring without recording. All methods run on the worker's
+// thread.
 extension StudioRecorder {
   // MARK: - Changes
 

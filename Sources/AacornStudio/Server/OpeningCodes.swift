@@ -2,16 +2,17 @@ import AacornSystem
 
 /// One-time codes, each of which admits one browser.
 ///
-/// The address that the studio prints contains a code that is valid until it is used. A second code is passed
-/// to a browser when it is launched. Every user of the machine can see a program's arguments, but the browser
-/// has used the code before another user can.
+/// The address that the studio prints contains a code that is valid until it is used. A second code
+/// is passed to a browser when it is launched. Every user of the machine can see a program's
+/// arguments, but the browser has used the code before another user can.
 final class OpeningCodes: Sendable {
   /// The state of a presented code.
   enum CodeState { case unknown, good, taken }
 
   private struct Entry {
     let code: String
-    /// The time at which the code expires, on the monotonic clock; nil if it is valid until it is used.
+    /// The time at which the code expires, on the monotonic clock; nil if it is valid until it is
+    /// used.
     let endTime: Int64?
     var isTaken = false
   }

@@ -15,10 +15,11 @@ struct RecordingFolder: Sendable {
     parent = (try? System.status(of: parentPath))?.identity
   }
 
-  /// Creates the folder again, for its owner only, if it no longer exists; returns whether it was created.
+  /// Creates the folder again, for its owner only, if it no longer exists; returns whether it was
+  /// created.
   ///
-  /// If the parent folder is missing or different too, the folder may be on a disconnected disk, and a new
-  /// folder would hide that.
+  /// If the parent folder is missing or different too, the folder may be on a disconnected disk,
+  /// and a new folder would hide that.
   func restore() -> Bool {
     do throws(SystemError) {
       _ = try System.status(of: path)

@@ -3,8 +3,8 @@ import AacornWeb
 
 /// The check and the creation of the folder for recordings at the start.
 enum StudioFolder {
-  /// Returns why the folder is not writable, in sentences; nil if it is, as far as that is known without
-  /// writing.
+  /// Returns why the folder is not writable, in sentences; nil if it is, as far as that is known
+  /// without writing.
   static func writingProblem(_ path: String) -> String? {
     do throws(SystemError) {
       try System.checkWriting(into: path)
@@ -22,8 +22,8 @@ enum StudioFolder {
     }
   }
 
-  /// Creates a missing folder and its parents for its owner only, since the user has not agreed to give other
-  /// users access to the recordings.
+  /// Creates a missing folder and its parents for its owner only, since the user has not agreed to
+  /// give other users access to the recordings.
   static func make(_ path: String) throws(NetworkError) {
     if path.isEmpty { throw NetworkError(.notFound, "The folder has an empty name.") }
     do throws(SystemError) {

@@ -1,12 +1,13 @@
 import AacornStreaming
 import AacornWeb
 
-/// Decides which requests are admitted, after their headers have arrived and before their bodies are read.
+/// Decides which requests are admitted, after their headers have arrived and before their bodies
+/// are read.
 ///
-/// Every page in a browser can send requests to a server on its machine, and so can every user of that machine.
-/// There are three rules against this. The requested host must be one of ours: otherwise a foreign name could
-/// be made to point to our address (DNS rebinding). Pages of other origins cannot change anything. The token is
-/// required, unless every client is admitted.
+/// Every page in a browser can send requests to a server on its machine, and so can every user of
+/// that machine. There are three rules against this. The requested host must be one of ours:
+/// otherwise a foreign name could be made to point to our address (DNS rebinding). Pages of other
+/// origins cannot change anything. The token is required, unless every client is admitted.
 struct StudioGuard: Sendable {
   /// The host names of the studio.
   let names: HostNames
@@ -24,7 +25,8 @@ struct StudioGuard: Sendable {
   private let cookieName: String
   private let loginPage = LoginPage()
 
-  /// Creates a guard for a studio that listens at `endpoint`, with its actual port, on the machine `hostName`.
+  /// Creates a guard for a studio that listens at `endpoint`, with its actual port, on the machine
+  /// `hostName`.
   init(
     endpoint: StudioEndpoint, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
     listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes()
@@ -68,8 +70,8 @@ struct StudioGuard: Sendable {
           : "This browser is not logged in."))
   }
 
-  /// Returns the response to an address with the token or a code; nil if it has neither, or if a browser
-  /// reloads the address that admitted it.
+  /// Returns the response to an address with the token or a code; nil if it has neither, or if a
+  /// browser reloads the address that admitted it.
   private func answerToSecret(in request: HTTPRequest, _ token: String) -> HTTPResponse? {
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
@@ -102,8 +104,8 @@ struct StudioGuard: Sendable {
 
   // MARK: - Names
 
-  /// Returns the origins that browsers send for pages of a host with its port; empty if the host is not this
-  /// studio.
+  /// Returns the origins that browsers send for pages of a host with its port; empty if the host is
+  /// not this studio.
   private func origins(of host: String) -> Set<String> {
     var origins = Set(proxies.filter { $0.isAsked(by: host) }.map(\.origin))
     if names.contains(host) { origins.insert("http://" + host.lowercased()) }
@@ -127,10 +129,12 @@ struct StudioGuard: Sendable {
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none": break
     default:
-      // A link to the studio is allowed; embedding an image, an audio file or a script of the studio is not.
+      // A link to the studio is allowed; embedding an image, an audio file or a script of the
+      // studio is not.
       if !isReading || request.header("Sec-Fetch-Mode") != "navigate" { return foreign }
     }
-    // A foreign form cannot send this header, and a foreign script must first send a CORS preflight request.
+    // A foreign form cannot send this header, and a foreign script must first send a CORS preflight
+    // request.
     if !isReading && request.header("X-Aacorn") != "studio" {
       return "A request that changes something needs the header “X-Aacorn: studio”."
     }
@@ -209,8 +213,8 @@ struct StudioGuard: Sendable {
     return [HTTPField("Set-Cookie", "\(cookieName)=\(cookieValue); \(rules)")]
   }
 
-  /// Sends a cookie to a browser that has presented the token or a code, so that the secret does not stay in
-  /// the address bar.
+  /// Sends a cookie to a browser that has presented the token or a code, so that the secret does
+  /// not stay in the address bar.
   private func welcome(_ request: HTTPRequest) -> HTTPResponse {
     var headers = newCookie(for: request) + [HTTPField("Cache-Control", "no-store")]
     switch request.header("Sec-Fetch-Site") {
@@ -218,8 +222,8 @@ struct StudioGuard: Sendable {
       headers.append(HTTPField("Location", "/"))
       return HTTPResponse(status: 303, headers: headers)
     default:
-      // A browser that follows another site's link would not send the cookie after a redirection (RFC 6265bis
-      // 5.6.7.1); after a page of the studio it does.
+      // A browser that follows another site's link would not send the cookie after a redirection
+      // (RFC 6265bis 5.6.7.1); after a page of the studio it does.
       headers.append(HTTPField("Refresh", "0; url=/"))
       headers.append(HTTPField("Content-Type", "text/plain; charset=utf-8"))
       return HTTPResponse(headers: headers, body: Array("The studio is opening.\n".utf8))
@@ -237,7 +241,8 @@ struct StudioGuard: Sendable {
     return response
   }
 
-  /// Whether two texts are equal, compared in a time that does not reveal the position of a difference.
+  /// Whether two texts are equal, compared in a time that does not reveal the position of a
+  /// difference.
   static func areEqual(_ text: String, _ secret: String) -> Bool {
     let text = Array(text.utf8)
     let secret = Array(secret.utf8)

@@ -3,8 +3,8 @@ import AacornWeb
 
 /// Builders of the studio's own responses, and the headers of all responses.
 enum StudioResponse {
-  /// The security headers of all responses: all content comes from the studio, no data goes elsewhere, and no
-  /// other page may embed the studio.
+  /// The security headers of all responses: all content comes from the studio, no data goes
+  /// elsewhere, and no other page may embed the studio.
   static let headers = [
     HTTPField("Content-Security-Policy", policy),
     HTTPField("Referrer-Policy", "no-referrer"),

@@ -19,7 +19,8 @@ struct StudioRouter: Sendable {
     self.listeningKey = listeningKey
   }
 
-  /// Returns the rejection of a request that announces a too large body; called before the body is read.
+  /// Returns the rejection of a request that announces a too large body; called before the body is
+  /// read.
   static func rejection(of request: HTTPRequest) -> HTTPResponse? {
     // The login handler itself rejects a login that is too large.
     guard request.components != StudioGuard.loginPath,

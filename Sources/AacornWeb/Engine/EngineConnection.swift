@@ -4,10 +4,11 @@ import AacornSystem
 ///
 /// It reads one request at a time, and sends the response before the next one.
 ///
-/// During a response, the input of the client is read ahead, up to a limit, so that its end is detected.
+/// During a response, the input of the client is read ahead, up to a limit, so that its end is
+/// detected.
 final class EngineConnection: HTTPConnection, @unchecked Sendable {
-  // Unchecked because of the variables, which only the carrier's thread uses. Methods for other threads use none of
-  // them.
+  // Unchecked because of the variables, which only the carrier's thread uses. Methods for other
+  // threads use none of them.
 
   enum Phase {
     /// A request is being read.
@@ -46,7 +47,8 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
 
   /// The maximum number of bytes to read during a response.
   private static let aheadLimit = 16 * 1024
-  /// The maximum number of consecutive steps (parts of requests and pieces of responses), even for a fast client.
+  /// The maximum number of consecutive steps (parts of requests and pieces of responses), even for
+  /// a fast client.
   private static let maxTurns = 64
   /// The time for a client to close after its last response, in nanoseconds.
   private static let drainTimeout: Int64 = 2_000_000_000

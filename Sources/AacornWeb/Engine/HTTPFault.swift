@@ -2,8 +2,8 @@
 ///
 /// Nothing after them is read.
 ///
-/// If two programs interpret bytes differently, a request can be hidden inside another one (RFC 9112 11.2). So every
-/// violation of the grammar is a fault.
+/// If two programs interpret bytes differently, a request can be hidden inside another one (RFC
+/// 9112 11.2). So every violation of the grammar is a fault.
 struct HTTPFault: Error, Equatable {
   /// The status of the response (RFC 9110 15).
   let status: Int
@@ -31,7 +31,8 @@ struct HTTPFault: Error, Equatable {
   static let longTarget = HTTPFault("Its address is too long.", status: 414)
   /// Headers beyond the limit (RFC 6585 5).
   static let longHead = HTTPFault("Its headers are too long.", status: 431)
-  /// A line that continues the previous one, or a blank before the first header (RFC 9112 2.2, 5.2).
+  /// A line that continues the previous one, or a blank before the first header (RFC 9112 2.2,
+  /// 5.2).
   static let folded = HTTPFault("A header line begins with a space or tab.")
   /// A header without a colon (RFC 9112 5).
   static let noColon = HTTPFault("A header line has no colon.")

@@ -5,11 +5,12 @@ struct HTTPHead: Equatable {
   /// `HTTP/1.1`, or `HTTP/1.0` for old clients.
   var version = ""
   var fields: [HTTPField] = []
-  /// The reason why the request is ambiguous although the request line and each header are valid; nil if it is not.
+  /// The reason why the request is ambiguous although the request line and each header are valid;
+  /// nil if it is not.
   var fault: String?
 
-  /// Whether the client expects no further response on this connection, or cannot recognize the end of one (RFC 9112
-  /// 9.3).
+  /// Whether the client expects no further response on this connection, or cannot recognize the end
+  /// of one (RFC 9112 9.3).
   var isLast: Bool { version == "HTTP/1.0" || lists("Connection", "close") }
 
   /// Whether the client waits for an interim response before it sends the body (RFC 9110 10.1.1).

@@ -1,8 +1,8 @@
 /// A parser that divides a client's input into requests (RFC 9112).
 ///
-/// `feed` accepts pieces of any size, and `next` returns the events. The parser neither waits nor uses a clock. It
-/// retains at most the maximum size of a head, or of one piece. The events depend on the bytes alone, not on the
-/// pieces.
+/// `feed` accepts pieces of any size, and `next` returns the events. The parser neither waits nor
+/// uses a clock. It retains at most the maximum size of a head, or of one piece. The events depend
+/// on the bytes alone, not on the pieces.
 struct HTTPRequestReader {
   struct Limits {
     /// The maximum number of bytes in the request line and the headers, and in the trailers.

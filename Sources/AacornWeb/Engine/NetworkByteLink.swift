@@ -5,7 +5,8 @@ import Network
 
 /// A client's connection through Apple's Network framework.
 final class NetworkByteLink: ByteLink, @unchecked Sendable {
-  // Unchecked because of the variables, which only the carrier's queue uses. The framework calls back on that queue.
+  // Unchecked because of the variables, which only the carrier's queue uses. The framework calls
+  // back on that queue.
 
   private let connection: NWConnection
   weak var owner: EngineConnection?
@@ -72,8 +73,8 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
 
   func close() {
     connection.stateUpdateHandler = nil
-    // The framework would keep the connection until the client has accepted the sent bytes, which a stalled client
-    // never does.
+    // The framework would keep the connection until the client has accepted the sent bytes, which a
+    // stalled client never does.
     if isSending { connection.forceCancel() } else { connection.cancel() }
   }
 }

@@ -6,8 +6,8 @@ import Network
 
 /// A carrier that accepts connections through Apple's Network framework and uses them on a queue.
 ///
-/// The framework may cancel the listener of a suspended app. The carrier then creates it again at the same port, so
-/// that the server is available when the app is resumed.
+/// The framework may cancel the listener of a suspended app. The carrier then creates it again at
+/// the same port, so that the server is available when the app is resumed.
 final class NetworkCarrier: ByteCarrier {
   private struct State {
     var listener: NWListener?

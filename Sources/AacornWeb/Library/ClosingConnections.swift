@@ -2,10 +2,12 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// The clients that received a response before they had sent their whole request, and are still sending.
+/// The clients that received a response before they had sent their whole request, and are still
+/// sending.
 ///
-/// Closing a connection while bytes arrive makes the system reset it. On many systems the reset discards a response
-/// that the client has not read yet (RFC 9112 9.6). So further input is read and discarded for a limited time.
+/// Closing a connection while bytes arrive makes the system reset it. On many systems the reset
+/// discards a response that the client has not read yet (RFC 9112 9.6). So further input is read
+/// and discarded for a limited time.
 final class ClosingConnections: Sendable {
   private struct State {
     /// The numbers of connections whose input must be discarded once they are closed.

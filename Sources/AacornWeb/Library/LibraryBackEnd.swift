@@ -4,8 +4,9 @@ import CAacornMicroHTTPD
 
 /// The HTTP implementation by GNU libmicrohttpd, which has one thread for all connections.
 ///
-/// The library disconnects only silent clients, accepts no clients at its limit, and is lenient. The dispatcher
-/// compensates for that. A request is accepted only if the reported head accounts for every received byte.
+/// The library disconnects only silent clients, accepts no clients at its limit, and is lenient.
+/// The dispatcher compensates for that. A request is accepted only if the reported head accounts
+/// for every received byte.
 final class LibraryBackEnd: HTTPBackEnd {
   let port: Int
   private let dispatcher: RequestDispatcher

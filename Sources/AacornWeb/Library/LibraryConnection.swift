@@ -4,8 +4,8 @@ import CAacornMicroHTTPD
 /// A connection of libmicrohttpd.
 @safe
 struct LibraryConnection: HTTPConnection, @unchecked Sendable {
-  // Unchecked because of the pointer, which is valid until the library reports the end of the request. The exchange
-  // uses it only until then, under its lock.
+  // Unchecked because of the pointer, which is valid until the library reports the end of the
+  // request. The exchange uses it only until then, under its lock.
 
   private let pointer: OpaquePointer
 

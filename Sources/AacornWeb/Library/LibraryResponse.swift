@@ -51,8 +51,9 @@ final class LibraryResponse {
 
   /// Aborts the connection.
   ///
-  /// After an error in the reader, the library keeps the connection and its descriptor until the idle timeout. But it
-  /// immediately closes a connection that it cannot write to. So none of the bytes returned here are sent.
+  /// After an error in the reader, the library keeps the connection and its descriptor until the
+  /// idle timeout. But it immediately closes a connection that it cannot write to. So none of the
+  /// bytes returned here are sent.
   private func fail(_ space: UnsafeMutableRawBufferPointer) -> Int {
     connection.cut()
     unsafe space.initializeMemory(as: UInt8.self, repeating: 0)

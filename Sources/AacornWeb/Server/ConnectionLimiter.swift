@@ -37,7 +37,8 @@ final class ConnectionLimiter: Sendable {
     var restTime: Int64
     /// The time at which the client is disconnected.
     var deadline: Int64
-    /// The number of received bytes when the client became idle; nil if the system does not count them.
+    /// The number of received bytes when the client became idle; nil if the system does not count
+    /// them.
     var restCount: UInt64?
   }
 
@@ -190,7 +191,8 @@ final class ConnectionLimiter: Sendable {
         if slot.isGuest && slot.isResting {
           checkTime = now + Self.checkInterval
           let snapshot = inspect(slot.socket)
-          // libmicrohttpd does not detect the end of the input if it arrives together with the last bytes.
+          // libmicrohttpd does not detect the end of the input if it arrives together with the last
+          // bytes.
           if snapshot.hasFinished { deadline = min(deadline, slot.restTime + Self.checkInterval) }
           if let count = slot.restCount, snapshot.receivedCount != count {
             // The next request has begun.

@@ -1,4 +1,5 @@
-/// A client's connection for the dispatcher and its exchanges, independent of the HTTP implementation.
+/// A client's connection for the dispatcher and its exchanges, independent of the HTTP
+/// implementation.
 protocol HTTPConnection: Sendable {
   /// Suspends the connection until it is resumed.
   ///

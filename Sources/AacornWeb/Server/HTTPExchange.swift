@@ -2,9 +2,9 @@ import AacornSystem
 
 /// A request with its response, shared by the server's thread and all others.
 ///
-/// Only the server's thread reads the request and sends the response. In between, the connection may be suspended. A
-/// suspended connection is unused until a thread resumes it. So any thread that holds the lock and sees the phase
-/// `suspended` may use the connection.
+/// Only the server's thread reads the request and sends the response. In between, the connection
+/// may be suspended. A suspended connection is unused until a thread resumes it. So any thread that
+/// holds the lock and sees the phase `suspended` may use the connection.
 final class HTTPExchange: Sendable {
   private enum Phase {
     /// The server's thread handles the exchange, or waits for the client.
@@ -114,8 +114,8 @@ final class HTTPExchange: Sendable {
     state.withLock { state in
       guard state.phase == .suspended else { return }
       let presence = state.connection.presence
-      // A client that has ended its input may still wait for a response. It is unknown whether such a client reads a
-      // silent stream, which may last forever, so it is treated as disconnected.
+      // A client that has ended its input may still wait for a response. It is unknown whether such
+      // a client reads a silent stream, which may last forever, so it is treated as disconnected.
       if presence == .gone || (presence == .finished && state.isAnswering) {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
@@ -150,7 +150,8 @@ final class HTTPExchange: Sendable {
   /// Whether the headers have been received.
   var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-  /// Starts a request whose headers have been received, with the announced and the maximum size of its body.
+  /// Starts a request whose headers have been received, with the announced and the maximum size of
+  /// its body.
   func begin(_ request: HTTPRequest, bodySize: Int, bodyLimit: Int) {
     state.withLock { state in
       state.hasBegun = true
@@ -210,8 +211,9 @@ final class HTTPExchange: Sendable {
         return .dispatch(request)
       }
       if !state.isSettled {
-        // If a connection is suspended while the library still reads, the library continues to read when it is
-        // resumed. If the client has ended its input, the library would then close the connection without a response.
+        // If a connection is suspended while the library still reads, the library continues to read
+        // when it is resumed. If the client has ended its input, the library would then close the
+        // connection without a response.
         state.isSettled = true
         return .readToEnd
       }

@@ -1,6 +1,7 @@
 /// Functions that parse lists of names and values, such as queries and forms.
 enum HTTPFieldList {
-  /// Returns the items of a query or form, encoded and in order, or nil if there are more than the limit.
+  /// Returns the items of a query or form, encoded and in order, or nil if there are more than the
+  /// limit.
   static func items(
     _ bytes: some Collection<UInt8>, limit: Int
   ) -> [(name: [UInt8], value: [UInt8])]? {

@@ -2,8 +2,9 @@ import AacornSystem
 
 /// A file, or a part of a file, that is sent as the body of a response.
 ///
-/// The file is read while it is sent, so it may have any size. It is closed when no value refers to it anymore. If
-/// the file is truncated during the response, the connection is aborted, so that the client detects it.
+/// The file is read while it is sent, so it may have any size. It is closed when no value refers to
+/// it anymore. If the file is truncated during the response, the connection is aborted, so that the
+/// client detects it.
 public struct HTTPFile: Sendable {
   /// The open file.
   ///

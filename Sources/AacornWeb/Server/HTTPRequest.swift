@@ -85,7 +85,8 @@ extension HTTPRequest: CustomStringConvertible {
   /// The query is omitted, because it may contain passwords and keys.
   public var description: String { Self.printable("\(method) \(path)") }
 
-  /// Returns untrusted text in which characters that could end a line or control a terminal are replaced.
+  /// Returns untrusted text in which characters that could end a line or control a terminal are
+  /// replaced.
   package static func printable(_ text: String, longest: Int = 200) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(longest) {

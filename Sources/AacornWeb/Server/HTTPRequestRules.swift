@@ -1,7 +1,7 @@
 /// Rules that ensure that all programs interpret a request alike.
 ///
-/// libmicrohttpd is lenient. But if a proxy and a server interpret the same bytes as different requests, an attacker
-/// can hide one request inside another (RFC 9112 11.2).
+/// libmicrohttpd is lenient. But if a proxy and a server interpret the same bytes as different
+/// requests, an attacker can hide one request inside another (RFC 9112 11.2).
 enum HTTPRequestRules {
   /// Returns the violation in the headers of a request, as a message, or nil if they are valid.
   static func fault(in headers: [HTTPField], version: String) -> String? {

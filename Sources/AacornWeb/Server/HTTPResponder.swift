@@ -14,6 +14,7 @@ public struct HTTPResponder: Sendable {
     exchange.setDeadline(after: time, response)
   }
 
-  /// Whether a response would be discarded: the request has one already, or the client has disconnected.
+  /// Whether a response would be discarded: the request has one already, or the client has
+  /// disconnected.
   public var isDone: Bool { exchange.isDone }
 }

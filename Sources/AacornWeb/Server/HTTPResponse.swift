@@ -60,7 +60,8 @@ public struct HTTPResponse: Sendable {
     return response
   }
 
-  /// Returns the response for a temporary problem, with the time after which to retry, rounded up to whole seconds.
+  /// Returns the response for a temporary problem, with the time after which to retry, rounded up
+  /// to whole seconds.
   public static func unavailable(
     _ words: String, retryAfter time: Duration = .seconds(1)
   ) -> HTTPResponse {

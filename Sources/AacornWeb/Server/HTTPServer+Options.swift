@@ -16,7 +16,8 @@ extension HTTPServer {
     /// Use 0 for no limit, for example behind a proxy. The default, nil, is 64 without a limit for
     /// clients on this machine.
     public var connectionLimitPerAddress: Int?
-    /// The maximum time for all headers of a request, from the connection or from the first byte of the request.
+    /// The maximum time for all headers of a request, from the connection or from the first byte of
+    /// the request.
     public var headerTimeout: Duration = .seconds(10)
     /// The maximum time for the body of a request, in addition to the time that its size allows
     /// (see ``slowestBodyRate``).
@@ -39,14 +40,16 @@ extension HTTPServer {
     public var queryItemLimit = 256
     /// The headers to add to every response that has none with that name.
     public var headers: [HTTPField] = []
-    /// A function that is called when the headers of a request have been received, before its body is read.
+    /// A function that is called when the headers of a request have been received, before its body
+    /// is read.
     ///
-    /// It is called on the server's thread and must not wait there. Without it, every client is a guest.
+    /// It is called on the server's thread and must not wait there. Without it, every client is a
+    /// guest.
     public var admission: (@Sendable (HTTPRequest) -> HTTPAdmission)?
     /// A function that makes the server's error responses from a message, a status and the path.
     ///
-    /// They respond to an invalid request, a body that is too large, and a handler that is too slow. Without the
-    /// function they are plain text.
+    /// They respond to an invalid request, a body that is too large, and a handler that is too
+    /// slow. Without the function they are plain text.
     package var makeErrorResponse: (@Sendable (String, Int, String) -> HTTPResponse)?
     /// Whether a server at 127.0.0.1 or 0.0.0.0 reserves its port of ::1, so that no other program
     /// receives the connections to `localhost`; see ``HTTPServer/isLocalhost``.

@@ -8,8 +8,9 @@ import CAacornMicroHTTPD
 ///
 /// Waiting, slow or idle clients cost only some memory each.
 ///
-/// The handler is called on that thread for every complete request, and must not wait there. It may keep the
-/// responder and respond later. The server runs until `stop`, or until the last reference to it is released.
+/// The handler is called on that thread for every complete request, and must not wait there. It may
+/// keep the responder and respond later. The server runs until `stop`, or until the last reference
+/// to it is released.
 public final class HTTPServer: Sendable {
   /// A function that handles a request.
   public typealias Handler = @Sendable (HTTPRequest, HTTPResponder) -> Void
@@ -36,8 +37,8 @@ public final class HTTPServer: Sendable {
   ///
   /// Port 0 selects any free port.
   ///
-  /// `127.0.0.1` and `::1` are for clients on this machine only. `0.0.0.0` and `::` are for all clients that can
-  /// reach the machine.
+  /// `127.0.0.1` and `::1` are for clients on this machine only. `0.0.0.0` and `::` are for all
+  /// clients that can reach the machine.
   public convenience init(
     address: String = "127.0.0.1", port: Int = 0, options: Options = Options(),
     handler: @escaping Handler
@@ -48,9 +49,9 @@ public final class HTTPServer: Sendable {
 
   /// Starts a server at a Unix domain socket, which only programs of the same user can connect to.
   ///
-  /// The file of a server that does not run anymore is replaced. If another server listens there, or the file is not
-  /// a socket, it is unchanged, and the initializer throws. The file is removed when the server ends. Requests have
-  /// `unix` as their remote address.
+  /// The file of a server that does not run anymore is replaced. If another server listens there,
+  /// or the file is not a socket, it is unchanged, and the initializer throws. The file is removed
+  /// when the server ends. Requests have `unix` as their remote address.
   public convenience init(
     socket path: String, options: Options = Options(), handler: @escaping Handler
   ) throws(NetworkError) {
@@ -119,8 +120,8 @@ public final class HTTPServer: Sendable {
 
   /// Whether `localhost` with the server's port leads to this server, and to no other program.
   ///
-  /// Browsers try ::1 first for that name, and 127.0.0.1 if no server listens there. Another user's program at ::1
-  /// would receive the cookies and secrets for this server.
+  /// Browsers try ::1 first for that name, and 127.0.0.1 if no server listens there. Another user's
+  /// program at ::1 would receive the cookies and secrets for this server.
   public var isLocalhost: Bool { address == "::" || neighbor?.isKept == true }
 
   /// The address of the server: `http://address:port`, or `unix:path`.

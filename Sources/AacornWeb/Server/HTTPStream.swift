@@ -2,8 +2,8 @@ import AacornSystem
 
 /// A response body that grows while it is sent, for example events for a page or endless audio.
 ///
-/// Any thread may push bytes. The stream holds pending bytes up to a limit; beyond it, `push` returns `full`. A
-/// stream is for one response.
+/// Any thread may push bytes. The stream holds pending bytes up to a limit; beyond it, `push`
+/// returns `full`. A stream is for one response.
 public final class HTTPStream: Sendable {
   /// The result of pushing bytes.
   public enum Outcome: Sendable {
@@ -32,8 +32,8 @@ public final class HTTPStream: Sendable {
 
   /// Creates a stream that holds up to `capacity` pending bytes.
   ///
-  /// `whenEmpty` is called on the server's thread when the client has accepted all bytes. It may push bytes, and must
-  /// not wait.
+  /// `whenEmpty` is called on the server's thread when the client has accepted all bytes. It may
+  /// push bytes, and must not wait.
   public init(
     capacity: Int = 64 * 1024, whenEmpty: (@Sendable (HTTPStream) -> Void)? = nil
   ) {

@@ -2,10 +2,11 @@ import AacornSystem
 
 /// Functions that parse the target of a request (RFC 9112 3.2).
 enum HTTPTarget {
-  /// Returns the components of a target's path without its query, or nil if the path must be rejected.
+  /// Returns the components of a target's path without its query, or nil if the path must be
+  /// rejected.
   ///
-  /// No accepted path leads out of a folder: each component is decoded separately and once. It is then rejected if it
-  /// contains a path separator of any system, or names a parent folder.
+  /// No accepted path leads out of a folder: each component is decoded separately and once. It is
+  /// then rejected if it contains a path separator of any system, or names a parent folder.
   static func components(of target: String) -> [String]? {
     var rest = Substring(target)
     // A client that treats us as a proxy sends the complete address (RFC 9112 3.2.2).

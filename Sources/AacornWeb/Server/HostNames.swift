@@ -1,7 +1,7 @@
 /// The host names by which clients may address a server on this machine.
 ///
-/// The owner of a web page's host name may redirect the name to our address (DNS rebinding), so that the page could
-/// make requests here. Such requests still contain that name.
+/// The owner of a web page's host name may redirect the name to our address (DNS rebinding), so
+/// that the page could make requests here. Such requests still contain that name.
 package struct HostNames: Sendable {
   /// The names and addresses, in lower case.
   private let names: Set<String>
@@ -25,8 +25,8 @@ package struct HostNames: Sendable {
 
   /// Returns whether a host, with an optional port, names this server.
   ///
-  /// The port is ignored. A user who forwards another port to this server, for example with `ssh -L`, requests that
-  /// port, and a foreign name is rejected with any port.
+  /// The port is ignored. A user who forwards another port to this server, for example with `ssh
+  /// -L`, requests that port, and a foreign name is rejected with any port.
   package func contains(_ host: String) -> Bool {
     guard let parts = HostAddress.split(host) else { return false }
     let name = parts.host.lowercased()

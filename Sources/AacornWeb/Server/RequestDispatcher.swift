@@ -24,8 +24,8 @@ final class RequestDispatcher: Sendable {
 
   /// Creates a dispatcher.
   ///
-  /// `cut` ends a connection, and `inspect` returns a snapshot of its client. Both receive the number
-  /// that the back end assigned to the connection.
+  /// `cut` ends a connection, and `inspect` returns a snapshot of its client. Both receive the
+  /// number that the back end assigned to the connection.
   init(
     options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,
     cut: @escaping @Sendable (Int32) -> Void,

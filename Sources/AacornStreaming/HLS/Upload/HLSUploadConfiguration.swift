@@ -2,7 +2,8 @@ import AacornCodec
 import AacornContainers
 public import AacornWeb
 
-/// The web server that an HLS presentation is uploaded to, with the credentials and limits of the upload.
+/// The web server that an HLS presentation is uploaded to, with the credentials and limits of the
+/// upload.
 public struct HLSUploadConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
@@ -14,7 +15,8 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   public var path: String
   /// The text after the question mark in every request, percent-encoded; never displayed.
   ///
-  /// If its last parameter has no value, the file name is appended to the query, otherwise to the path.
+  /// If its last parameter has no value, the file name is appended to the query, otherwise to the
+  /// path.
   public var query: String?
   /// The user name; nil if the server requires none.
   public var user: String?
@@ -26,8 +28,8 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   public var userAgent = "Aacorn/\(AacornVersion.number)"
   /// The maximum wait for a response, and for progress while sending.
   public var answerTimeout: Duration = .seconds(10)
-  /// The maximum time without a confirmation from the server while the remaining files and the final playlists are
-  /// sent.
+  /// The maximum time without a confirmation from the server while the remaining files and the
+  /// final playlists are sent.
   public var drainTimeout: Duration = .seconds(15)
   /// The maximum total time for finishing the upload, however many files the server confirms.
   ///
@@ -66,8 +68,8 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
     return Self.takesNames(query) ? "\(path)?\(query)\(name)" : "\(path)\(name)?\(query)"
   }
 
-  /// Returns whether the last parameter has no value and therefore receives the file names: `file=`, but not
-  /// `key=dGVzdA==`.
+  /// Returns whether the last parameter has no value and therefore receives the file names:
+  /// `file=`, but not `key=dGVzdA==`.
   private static func takesNames(_ query: String) -> Bool {
     let parameter = query[(query.lastIndex(of: "&") ?? query.startIndex)...]
     return parameter.hasSuffix("=") && parameter.count { $0 == "=" } == 1
@@ -108,10 +110,10 @@ extension HLSUploadConfiguration: CustomDebugStringConvertible, CustomReflectabl
 extension HLSUploadConfiguration {
   /// Parses `https://user:password@host/path/`.
   ///
-  /// File names are appended to the path. A query is sent with every request. If its last parameter is empty, as in
-  /// `https://host/upload?key=KEY&file=`, file names are appended to the query instead. The `password` argument takes
-  /// precedence over the address. Special characters in user and password are percent-encoded: `%40` for `@`, `%2F`
-  /// for `/`.
+  /// File names are appended to the path. A query is sent with every request. If its last parameter
+  /// is empty, as in `https://host/upload?key=KEY&file=`, file names are appended to the query
+  /// instead. The `password` argument takes precedence over the address. Special characters in user
+  /// and password are percent-encoded: `%40` for `@`, `%2F` for `/`.
   ///
   /// Errors never repeat the address: in an invalid address any part may be the password.
   public init(address: String, password: String? = nil) throws(NetworkError) {
@@ -136,7 +138,8 @@ extension HLSUploadConfiguration {
     self.password = password ?? parts.password
   }
 
-  /// The characters that stay unchanged in a path (RFC 3986, 3.3), and the percent sign of encoded ones.
+  /// The characters that stay unchanged in a path (RFC 3986, 3.3), and the percent sign of encoded
+  /// ones.
   private static let pathMarks = "/!$&'()*+,;=:%"
   private static let queryMarks = pathMarks + "?@"
 

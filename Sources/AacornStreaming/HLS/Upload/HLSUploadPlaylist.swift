@@ -1,12 +1,12 @@
 /// A playlist, limited to the files that the server has.
 ///
-/// A player stops or skips if a listed file does not exist yet. The playlist therefore ends before the first segment
-/// that still waits. A segment that will never be uploaded is marked as missing (`EXT-X-GAP`, RFC 8216bis, 4.4.4.7):
-/// players skip it or request another rendition. The numbers and times of the segments continue in such a gap, so
-/// there is no discontinuity.
+/// A player stops or skips if a listed file does not exist yet. The playlist therefore ends before
+/// the first segment that still waits. A segment that will never be uploaded is marked as missing
+/// (`EXT-X-GAP`, RFC 8216bis, 4.4.4.7): players skip it or request another rendition. The numbers
+/// and times of the segments continue in such a gap, so there is no discontinuity.
 ///
-/// While the end of the playlist waits, the playlist lists old segments longer than the output does: it never becomes
-/// shorter than three target durations (RFC 8216, 6.2.2).
+/// While the end of the playlist waits, the playlist lists old segments longer than the output
+/// does: it never becomes shorter than three target durations (RFC 8216, 6.2.2).
 struct HLSUploadPlaylist: Sendable {
   /// A playlist text for the server.
   struct Draft: Sendable, Equatable {
@@ -53,7 +53,8 @@ struct HLSUploadPlaylist: Sendable {
     sent != nil && newDraft(isPresent: { !lost.contains($0) }, lost: lost) == sent
   }
 
-  /// The maximum cache age: half of the target duration, because the playlist changes with every segment.
+  /// The maximum cache age: half of the target duration, because the playlist changes with every
+  /// segment.
   var caching: String {
     guard let target = contents.targetDuration else { return "max-age=2" }
     return "max-age=\(max(1, target.components.seconds / 2))"

@@ -6,8 +6,8 @@ import AacornRecording
 ///     publish ►  newest playlists  ├─► next step ─► server: confirm, or retry
 ///     remove ►  removals ──────────┘
 ///
-/// Playlists are sent first, ending where the server's files end. A segment is thus listed as soon as the server has
-/// it, even if the next ones wait. Only the newest text of a playlist is sent.
+/// Playlists are sent first, ending where the server's files end. A segment is thus listed as soon
+/// as the server has it, even if the next ones wait. Only the newest text of a playlist is sent.
 struct HLSUploadQueue: Sendable {
   /// A request to the server.
   enum Step: Sendable, Equatable {
@@ -50,7 +50,8 @@ struct HLSUploadQueue: Sendable {
     var number: Int? { Int(position.prefix { $0 != "." }) }
   }
 
-  /// A file that has left its playlist, but is perhaps still in the server's version of the playlist.
+  /// A file that has left its playlist, but is perhaps still in the server's version of the
+  /// playlist.
   private struct PendingRemoval {
     let name: String
     /// The index of its playlist.
@@ -59,9 +60,11 @@ struct HLSUploadQueue: Sendable {
     let number: Int
     /// The last segment of the playlist when the file left it.
     let edge: Int
-    /// The last segment of the playlist when the file had left the server's version, too; nil before.
+    /// The last segment of the playlist when the file had left the server's version, too; nil
+    /// before.
     var sentEdge: Int?
-    /// The number of segments after `sentEdge` at which the file may be removed; nil until the output removes it.
+    /// The number of segments after `sentEdge` at which the file may be removed; nil until the
+    /// output removes it.
     var delaySegmentCount: Int?
     /// Whether the file may be removed from the server.
     var isDue = false

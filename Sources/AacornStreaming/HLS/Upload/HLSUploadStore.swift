@@ -4,21 +4,23 @@ public import AacornRecording
 ///
 /// It sends every file, and then the playlist that lists it, with PUT (RFC 9110, 9.3.4).
 ///
-/// The output does not wait for the server: files enter a queue, and a separate thread sends them one after the
-/// other. A playlist is sent only when the server has confirmed the files in it. While the server is slow or
-/// unavailable, segments wait as long as the playlist lists them. Segments that leave the playlist, or exceed
-/// ``HLSUploadConfiguration/capacity``, are dropped and counted in the ``status``, like the frames of a
-/// ``LiveOutput``, and the output continues. The store fails only on an error that retrying cannot fix, such as a
-/// wrong password for the first file.
+/// The output does not wait for the server: files enter a queue, and a separate thread sends them
+/// one after the other. A playlist is sent only when the server has confirmed the files in it.
+/// While the server is slow or unavailable, segments wait as long as the playlist lists them.
+/// Segments that leave the playlist, or exceed ``HLSUploadConfiguration/capacity``, are dropped and
+/// counted in the ``status``, like the frames of a ``LiveOutput``, and the output continues. The
+/// store fails only on an error that retrying cannot fix, such as a wrong password for the first
+/// file.
 ///
-/// At the end, the output waits until the server has confirmed the last playlist. It fails if the server does not.
+/// At the end, the output waits until the server has confirmed the last playlist. It fails if the
+/// server does not.
 public final class HLSUploadStore: HLSStore {
   let work: HLSUploadWork
 
   /// Creates a store for a server.
   ///
-  /// The queue options of `options` do not apply; ``HLSUploadConfiguration`` has separate ones. `states` is called
-  /// with every change of the connection's state, in order.
+  /// The queue options of `options` do not apply; ``HLSUploadConfiguration`` has separate ones.
+  /// `states` is called with every change of the connection's state, in order.
   public init(
     _ configuration: HLSUploadConfiguration, _ options: LiveOptions = LiveOptions(),
     states: @escaping @Sendable (LiveState) -> Void = { _ in },

@@ -156,7 +156,8 @@ final class HLSUploadWork: Sendable {
 
   // MARK: - Thread side
 
-  /// The maximum delay between attempts: at most one segment, because segments leave the playlist while they wait.
+  /// The maximum delay between attempts: at most one segment, because segments leave the playlist
+  /// while they wait.
   var maxRetryDelay: Duration {
     min(options.maxReconnectDelay, content.withLock(\.segmentDuration))
   }

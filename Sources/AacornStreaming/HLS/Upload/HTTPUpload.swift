@@ -1,7 +1,7 @@
 import AacornWeb
 
-/// Uploads files to a web server and removes them, over one connection that lasts as long as the server keeps it open
-/// (RFC 9110, 9.3.4 and 9.3.5).
+/// Uploads files to a web server and removes them, over one connection that lasts as long as the
+/// server keeps it open (RFC 9110, 9.3.4 and 9.3.5).
 struct HTTPUpload {
   /// A request for a file.
   enum Request: Sendable, Equatable {
@@ -51,8 +51,8 @@ struct HTTPUpload {
         return try ask(bytes, request)
       } catch {
         guard error.kind == .closed else { throw error }
-        // The server may have closed the idle connection while the request was in transit. Both methods can be
-        // repeated safely (RFC 9110, 9.2.2).
+        // The server may have closed the idle connection while the request was in transit. Both
+        // methods can be repeated safely (RFC 9110, 9.2.2).
       }
     }
     close()

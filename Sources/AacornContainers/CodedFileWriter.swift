@@ -4,7 +4,7 @@ public import AacornCodec
 ///
 ///     var writer = try CodedFileWriter(configuration)
 ///     for unit in units { try writer.append(unit, to: &bytes) }   // in order
-///     if var finish = try writer.finish(trim, to: &bytes) { … }   // as MP4Writer.Finish says
+///     if var finish = try writer.finish(trim, to: &bytes) { … }   // see MP4Writer.Finish
 ///
 /// Recordings use other writers, because they must be playable wherever they end. A recorded M4A
 /// starts before its first frame, stores gap entries while it grows, and is completed in

@@ -29,9 +29,9 @@ struct BufferEnvelope: Sendable {
 
   /// The required buffer size in bits, at the constant rate that minimizes it.
   ///
-  /// This rate is near the mean but not equal to it: a stream that ends with a fuller buffer than
-  /// at its start would seem to drift. The size is a convex function of the rate, so ternary search
-  /// finds its minimum.
+  /// This rate is near the mean but not equal to it: at the mean rate, a buffer that is fuller at
+  /// the end of a stream than at its start would seem to drift. The size is a convex function of
+  /// the rate, so ternary search finds its minimum.
   var required: Int64 {
     guard frameCount > 0 else { return 0 }
     let mean = totalBits / frameCount

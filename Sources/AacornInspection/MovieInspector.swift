@@ -16,7 +16,7 @@ import AacornSignal
 public struct MovieInspector: Sendable {
   /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// Requests these bytes for `supply`; supply fewer if the file ends there.
+    /// A request for these bytes, to be passed to `supply`; fewer mean that the file ends there.
     case need(offset: UInt64, count: Int)
     /// A frame.
     case row(FrameRow)

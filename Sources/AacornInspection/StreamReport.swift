@@ -142,20 +142,20 @@ extension StreamReport {
     public var number: Int64 = 0
   }
 
-  /// The buffer of a decoder that receives the stream at the mean rate (ISO/IEC 14496-3, 4.5.3).
+  /// The buffer of a decoder that receives the stream at a constant rate (ISO/IEC 14496-3, 4.5.3).
   @frozen
   public struct DecoderBuffer: Equatable, Sendable {
     /// The size of the standard decoder's buffer in bits: 6144 for each channel except the LFE.
     public var capacity: Int64 = 0
-    /// The minimum size, in bits, of a buffer that neither underflows nor overflows at the mean
-    /// rate.
+    /// The minimum size, in bits, of a buffer that neither underflows nor overflows at the best
+    /// constant rate, which is near the mean.
     public var required: Int64 = 0
     /// The number of frames larger than the standard buffer.
     public var oversizedFrameCount: Int64 = 0
 
     /// The minimum level in bits, if the maximum level fills the buffer; negative if it underflows.
     public var minimumLevel: Int64 { capacity - required }
-    /// Whether the stream can be sent at a constant rate equal to its mean.
+    /// Whether the stream can be sent at a constant rate near its mean.
     public var fits: Bool { required <= capacity && oversizedFrameCount == 0 }
   }
 

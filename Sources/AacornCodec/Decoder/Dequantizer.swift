@@ -87,7 +87,7 @@ struct Dequantizer: Sendable {
       let (a, b) = unsafe (Int(spectrum[line]), Int(spectrum[line &+ 1]))
       let (c, d) = unsafe (Int(spectrum[line &+ 2]), Int(spectrum[line &+ 3]))
       let values: Lanes
-      // Checks all four with one OR: without signs, it is at least as large as each value.
+      // One OR checks all four: as an unsigned number it is at least as large as each of them.
       if isSmall
         || UInt(bitPattern: (a &+ limit) | (b &+ limit) | (c &+ limit) | (d &+ limit)) <= 255
       {

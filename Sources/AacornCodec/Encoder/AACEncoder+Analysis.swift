@@ -179,7 +179,7 @@ extension ChannelFrame {
   /// Replaces the lines of `bands` by their prediction errors.
   ///
   /// The decoder's filter amplifies the noise as much as the lines, so less noise is allowed for
-  /// the errors. But the noise then falls under the loud moments, which mask more of it.
+  /// the errors. But the noise is then loudest at the loud moments, which mask more of it.
   ///
   /// - Returns: The expected number of saved bits.
   mutating func shapeNoise(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) -> Float {

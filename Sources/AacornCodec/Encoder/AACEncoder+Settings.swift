@@ -15,9 +15,9 @@ extension AACEncoder {
     var reach: Int
     /// The noise level of a variable rate.
     var variableLevel: Float = 0
-    /// The exponent of the extra noise in quiet bands, relative to their thresholds.
+    /// The exponent of the extra noise that quiet bands get in frames without enough bits.
     ///
-    /// The extra noise is a power of a band's threshold per line.
+    /// The extra noise is this power of a band's threshold per line.
     var levelExponent: Float = 0.27
     /// The lowest prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4
@@ -26,9 +26,9 @@ extension AACEncoder {
     /// Nominal bits per second per channel.
     var ratePerChannel: Float
 
-    /// The rates of the variable quality levels, in bits per second per core channel.
+    /// Returns the bits per second per core channel and the noise level of each quality level.
     ///
-    /// At each noise level a mix of material needs about its rate.
+    /// A mix of material needs about that rate at that noise level.
     private static func variableRates(_ profile: Profile) -> [(rate: Float, level: Float)] {
       switch profile {
       case .lowComplexity:

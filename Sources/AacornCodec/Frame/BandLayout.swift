@@ -1,8 +1,8 @@
 /// The division of a frame's lines into scalefactor bands, in bitstream order.
 ///
-/// Short windows are grouped and the lines of a band are interleaved by window (ISO/IEC 14496-3,
-/// 4.5.2.3.5). Spectra are stored in that order. So a band is one run of lines for any windows, and
-/// all stages after the filter bank ignore the windows:
+/// Short windows are grouped and a band's lines interleaved by window (ISO/IEC 14496-3, 4.5.2.3.5).
+/// So a band is always one run of lines, and stages after the filter bank ignore the windows:
+///
 ///     long    band 0 | band 1 | …
 ///     short   group 0: band 0 of its windows, band 1 of its windows, … | group 1: …
 struct BandLayout: Sendable {

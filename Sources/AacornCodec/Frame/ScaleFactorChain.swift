@@ -1,7 +1,7 @@
-/// The three chains of scale_factor_data: scalefactors, intensity positions and noise energies.
+/// The last values of the three chains in scale_factor_data.
 ///
-/// Each is sent as differences from its last value (ISO/IEC 14496-3, 4.6.2.3, 4.6.8.2.3 and
-/// 4.6.13.3).
+/// Scalefactors, intensity positions and noise energies are each sent as differences from the last
+/// value of their kind (ISO/IEC 14496-3, 4.6.2.3, 4.6.8.2.3 and 4.6.13.3).
 struct ScaleFactorChain {
   /// The last scalefactor of a band with lines.
   var scaleFactor: Int
@@ -12,7 +12,7 @@ struct ScaleFactorChain {
   /// Whether a noise energy was coded; the first one has no codeword.
   var hasNoise = false
 
-  /// Creates the chains before the first band.
+  /// Creates the values before the first band, which follow from the global gain.
   init(globalGain: Int) {
     scaleFactor = globalGain
     noiseEnergy = globalGain - Self.firstNoiseDistance

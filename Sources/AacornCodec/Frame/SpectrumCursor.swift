@@ -21,7 +21,7 @@ struct SpectrumCursor {
     lastWhole = end / 8 * 8 - 57
   }
 
-  /// Reads `count` lines of one band with codebook 1…11; a multiple of four, as in all bands.
+  /// Reads `count` lines, a multiple of four, of one band with codebook 1…11.
   ///
   /// `bytes` are the bytes of the reader. The lines are written to `lines`, or skipped if that is
   /// nil. Returns false at an escape sequence for a magnitude above 8191.

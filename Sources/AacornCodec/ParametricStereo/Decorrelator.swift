@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Derives from the mono signal an equally loud signal with little correlation to it.
+/// Derives an equally loud signal from the mono signal, with little correlation to it.
 ///
 /// ISO/IEC 14496-3, 8.6.4.5.
 ///

@@ -33,7 +33,7 @@ enum StereoBandMap {
     for band in 0..<20 { v[at + band] = band < 10 ? v[at + 2 * band] : 0 }
   }
 
-  /// A band never depends on a higher source band, so the conversion is in place, from the top.
+  /// Converts 20 indices to 34 in place, from the top: no band depends on a higher source band.
   private static func expandTwenty(_ v: inout [Int8], _ at: Int) {
     for band in (0..<34).reversed() {
       let first = v[at + Int(StereoTables.firstOfTwenty[band])]

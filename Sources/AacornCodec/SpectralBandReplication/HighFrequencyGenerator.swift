@@ -6,7 +6,7 @@ import AacornSignal
 ///
 ///     X_high[k][n] = X_low[p][n] + bw·α₀[p]·X_low[p][n − 1] + bw²·α₁[p]·X_low[p][n − 2]
 struct HighFrequencyGenerator: Sendable {
-  /// The width of a row of low bands, which has 32, and of high ones, up to 48 and a vector.
+  /// The widths of a row of 32 low bands, and of a row of up to 48 high bands plus a vector.
   static let lowWidth = 32
   static let highWidth = 52
 

@@ -140,7 +140,7 @@ struct QMFAnalysis: Sendable {
     }
   }
 
-  /// Even bands are y[k]; odd bands are −i times the conjugate of y, from its end.
+  /// Computes the bands: even ones are y[k], odd ones −i times the conjugate of y, from its end.
   private static func rotateOutput(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,

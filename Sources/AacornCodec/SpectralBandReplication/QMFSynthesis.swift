@@ -200,7 +200,7 @@ struct QMFSynthesis: Sendable {
       &transform.real, &transform.imaginary)
   }
 
-  /// n < 16: X̄[2n]; others: −Im X[63−2n] + i·Re X[63−2n].
+  /// Computes the transform's inputs: X̄[2n] for n < 16, others −Im X[63−2n] + i·Re X[63−2n].
   private static func rotateHalfInput(
     _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
@@ -233,7 +233,7 @@ struct QMFSynthesis: Sendable {
       rows + offset)
   }
 
-  /// v[k] = −Re y[k], v[32+k] = −Im y[k].
+  /// Computes v[k] = −Re y[k] and v[32+k] = −Im y[k].
   private static func rotateHalfOutput(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,

@@ -19,7 +19,7 @@ struct ReplicationChannel: Sendable {
     let tables: SBRTables
     let header: SBRHeader
     let data: SBRChannelData
-    /// The number of first envelopes that may belong to another position.
+    /// The number of leading envelopes that may belong to another position of the stream.
     let doubtfulCount: Int
   }
 
@@ -44,7 +44,7 @@ struct ReplicationChannel: Sendable {
   private var start = 32
   private var count = 0
   private var tail = 0
-  /// The number of first slots in the frame with bands of other tables.
+  /// The number of slots at the start of the frame that contain bands of other tables.
   private var staleCount = 0
   /// Whether the last frame had no replication.
   private var isResting = true

@@ -16,7 +16,7 @@ struct SBRReader: Sendable {
   var noiseInTime: [UInt8]
   /// Whether the current frame has differences in time that an encoder would not choose.
   var isStrange = false
-  /// The number of first envelopes that depend on a probable splice, by channel.
+  /// The number of leading envelopes that depend on a probable splice, by channel.
   private(set) var doubtfulCounts: [Int]
 
   /// The data to which differences in time can refer.

@@ -109,7 +109,7 @@ struct SBRTables: Sendable {
     }
   }
 
-  /// Returns … −1 0 1 2 3 4 5 6 7 9 11 13 16 20 24.
+  /// Returns a term of the sequence … −1 0 1 2 3 4 5 6 7 9 11 13 16 20 24.
   private static func steep(_ step: Int) -> Int {
     step < 8 ? step : step < 11 ? 2 * step - 7 : 4 * step - 28
   }
@@ -143,7 +143,7 @@ struct SBRTables: Sendable {
     return first + second
   }
 
-  /// Returns bands of one width, 1 or, with `isAltered`, 2; the first or last ones fill the range.
+  /// Returns equal widths: 1, or 2 if `isAltered`; the first or last ones differ to fill the range.
   private static func evenWidths(_ total: Int, isAltered: Bool) -> [Int]? {
     let width = isAltered ? 2 : 1
     let count = 2 * ((total + (isAltered ? 2 : 0)) / (2 * width))
@@ -235,7 +235,7 @@ extension SBRTables {
     }
     var borders = [start]
     for width in patchWidths { borders.append(borders[borders.count - 1] + width) }
-    // Here a dropped patch belongs to the last one.
+    // For the limiter, a dropped patch is part of the last patch.
     borders[borders.count - 1] = start + count
     limiter = low + borders[1..<max(borders.count - 1, 1)]
     limiter.sort()

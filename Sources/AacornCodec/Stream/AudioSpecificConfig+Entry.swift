@@ -1,5 +1,5 @@
 extension AudioSpecificConfig {
-  /// The distance in units between the units of this encoder at which decoding can begin.
+  /// The distance, in units, between the units of this encoder at which decoding can begin.
   ///
   /// With band replication, decoding begins at a header. The encoder sends a header every
   /// `entryDistance` units, counted from its first unit.

@@ -43,7 +43,7 @@ extension CodedFileError.Codec {
     }
   }
 
-  /// Object type indications (ISO/IEC 14496-1, table 5, and its registration authority).
+  /// Returns the codec of an object type (ISO/IEC 14496-1, table 5, and registration authority).
   private static func name(ofIndication number: UInt8) -> StaticString? {
     switch number {
     case 0x69, 0x6B: "MP3"
@@ -59,7 +59,7 @@ extension CodedFileError.Codec {
     }
   }
 
-  /// Audio object types other than those of AAC (ISO/IEC 14496-3, table 1.17).
+  /// Returns the name of an audio object type other than AAC (ISO/IEC 14496-3, table 1.17).
   private static func name(of type: AudioObjectType) -> StaticString? {
     switch type.rawValue {
     case 32: "MP1"

@@ -20,12 +20,12 @@ import AacornSoundFiles
 public struct CodedFileReader: Sendable {
   /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// Requests these bytes, to be passed to ``CodedFileReader/supply(_:)``. Supplying fewer means
-    /// that the file ends there.
+    /// A request for these bytes, to be passed to ``CodedFileReader/supply(_:)``.
     ///
-    /// No byte of a pipe is requested twice, but some may be skipped.
+    /// Supplying fewer bytes means that the file ends there. No byte of a pipe is requested twice,
+    /// but some may be skipped.
     case need(offset: UInt64, count: Int)
-    /// The decoder's configuration. It precedes the first unit and every change.
+    /// The decoder's configuration, before the first unit and at every change.
     case configuration(AudioSpecificConfig)
     /// One coded frame.
     case unit(CodedUnit)

@@ -18,7 +18,7 @@ struct FramedUnits: Sendable {
     configuration == nil ? nil : frames.isLOAS ? .latm : .adts
   }
 
-  /// Appends the next bytes of the stream, which are at file offset `place`.
+  /// Appends the next bytes of the stream, which are at file offset `offset`.
   mutating func append(_ bytes: [UInt8], at offset: UInt64) {
     offsets.append(bytes.count, at: offset)
     frames.append(bytes)

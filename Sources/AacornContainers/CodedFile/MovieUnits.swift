@@ -170,7 +170,7 @@ extension MP4Reader {
       // A file with a brand is not a media segment: its tables are missing.
       return brand == nil && fragmentCount > 0 ? .pieceOfFragments(isBeginning: false) : nil
     }
-    // A recording that has just started has reserved space for its tables.
+    // A recording that has just started looks similar, but reserves space for its tables.
     let isBeginning =
       track != nil && hasFragmentDescription && sampleCount == 0 && fragmentCount == 0
       && mediaOffset == nil && reservedByteCount == 0 && damage.isEmpty

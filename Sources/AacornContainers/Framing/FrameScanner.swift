@@ -12,7 +12,7 @@ protocol FrameHeader: Sendable {
   var frameLength: Int { get }
   /// Whether both headers can belong to the same stream.
   func agrees(with other: Self) -> Bool
-  /// Whether two headers are too similar for a chance occurrence in the other's payload.
+  /// Whether the headers are so similar that one cannot occur by chance in the other's payload.
   func isTwin(of other: Self) -> Bool
 }
 

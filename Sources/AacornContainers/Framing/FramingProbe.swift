@@ -58,7 +58,7 @@ package struct FramingProbe: Sendable {
 
   /// Whether the stream is LOAS; false until the first event.
   package var isLOAS: Bool { choice == .loas }
-  /// After a frame event, the position of the remaining stream.
+  /// The position of the remaining stream after a frame event.
   package var position: Int { isLOAS ? latm.position : adts.position }
 
   /// Appends the next bytes of the stream.

@@ -39,8 +39,8 @@ enum StreamTag {
 
   /// APE: "APETAGEX", version:32, size:32, items:32, flags:32, all little-endian, 8 reserved bytes.
   ///
-  /// `size` counts the bytes after a header. In a tag without a header, the items precede this
-  /// point.
+  /// `size` counts the bytes after a header. A tag without a header is found only by its footer,
+  /// after its items.
   private static func apeLength(_ buffer: StreamBuffer) -> Int? {
     guard buffer.count >= 24, begins(in: buffer, at: 0, with: "APETAGEX"), buffer[15] < 0x10
     else { return nil }

@@ -9,10 +9,10 @@ struct BitrateStatistics: Equatable {
 extension BitrateStatistics {
   /// Measures frames of `samplesPerUnit` samples at `timescale` samples per second.
   ///
-  /// The bits of a frame are spread evenly over its duration.
+  /// The bits of a frame count as spread evenly over its duration.
   ///
-  /// The bits of a frame count as spread evenly over its duration. The sum over a sliding window is
-  /// then piecewise linear, with its maximum where the window starts or ends at a frame boundary.
+  /// The sum over a sliding window is therefore piecewise linear, with its maximum where the window
+  /// starts or ends at a frame boundary.
   init(sizes: [UInt16], samplesPerUnit: UInt64, timescale: UInt64) {
     guard !sizes.isEmpty else {
       maximum = 0

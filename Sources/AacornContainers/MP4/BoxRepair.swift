@@ -3,7 +3,7 @@ package import AacornSignal
 /// Restores damaged headers of the top-level boxes of a file.
 ///
 /// A header is accepted if another box begins where it claims to end. Where that chain breaks, the
-/// mender searches for the next position with consecutive boxes, and extends the previous box to
+/// repair searches for the next position with consecutive boxes, and extends the previous box to
 /// it. The contents stay in place, so the tables remain valid.
 package enum BoxRepair {
   /// The maximum number of repaired headers.

@@ -16,7 +16,7 @@ struct ChapterTrack: Sendable {
 
   /// The maximum number of bytes of a title, including its length field.
   private static let byteLimit = 2 + MP4Chapter.trackTitleLimit
-  /// The limit after `longNamesLimit`, because all titles may refer to the same bytes of a file.
+  /// The byte limit of a title after `longNamesLimit`, since all titles may be at the same offset.
   private static let lateByteLimit = 1026
   /// The number of bytes after which titles are shortened.
   private static let longNamesLimit = 1 << 22

@@ -3,7 +3,7 @@ import AacornSignal
 
 /// Adds tables to a file with frames but without tables, without moving the audio.
 ///
-///     var completion = try MP4Completion(configuration: …, place: …)
+///     var completion = try MP4Completion(configuration: …, location: …)
 ///     for frame in frames { try completion.append(frameAt: frame.offset, byteCount: frame.count) }
 ///     for write in try completion.finish(trim, fileByteCount: size) ?? … { … }
 ///

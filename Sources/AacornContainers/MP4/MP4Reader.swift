@@ -35,7 +35,7 @@ public struct MP4Reader: Sendable {
   public private(set) var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   public private(set) var gaplessTag: GaplessTag?
-  /// The parts in samples, where the edit list's ticks are coarser.
+  /// The exact played parts in samples, if the ticks of the edit list are coarser.
   private(set) var exactParts: ExactParts?
   /// The metadata of a recording by this package.
   var notes = RecordingMetadata()

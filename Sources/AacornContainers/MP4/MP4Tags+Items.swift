@@ -1,4 +1,4 @@
-// Transfer of tags from a module that reads a file to a module that writes another one.
+// Passes tags from the module that reads one file to the module that writes another file.
 extension MP4Tags {
   /// The entries of the item list, concatenated: all tags except chapters and the loudness box.
   package var items: [UInt8] {

@@ -42,7 +42,7 @@ public struct MP4Tags: Sendable {
     return bytes.count >= 8 && size == bytes.count
   }
 
-  /// Returns the items without further values of properties that are set here.
+  /// Returns `items` without additional values of properties that are set here.
   package func withoutFurtherValues(_ items: [[UInt8]]) -> [[UInt8]] {
     var names: [[UInt8]] = []
     if title != nil { names.append(FourCharacterCode.title.bytes) }

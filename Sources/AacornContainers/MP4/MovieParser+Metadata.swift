@@ -96,7 +96,7 @@ extension MovieParser {
     keep(entry.bytes[...], of: item.type)
   }
 
-  /// Returns the first text of a kind: `earlier`, then keeping this one unchanged, or this one.
+  /// Returns the text of the item or, if not nil, `earlier`; keeps the item if the texts differ.
   private mutating func readText(_ item: Box, behind earlier: String?) -> String? {
     if let earlier {
       // Byte by byte, because comparing strings requires Unicode tables.

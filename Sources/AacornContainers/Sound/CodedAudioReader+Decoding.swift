@@ -20,7 +20,7 @@ extension CodedAudioReader {
       return
     }
     self.configuration = configuration
-    // Only the units may signal parametric stereo, and not necessarily the first ones.
+    // Parametric stereo may be signaled only in the units, and not in the first ones.
     if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
       scout = decoder
     }

@@ -8,17 +8,17 @@ package import AacornCodec
 extension CodedAudioReader {
   /// The result of reading ahead.
   package enum Ahead: Sendable {
-    /// Requests these bytes, to be passed to ``CodedAudioReader/supply(_:)``.
+    /// A request for these bytes, to be passed to ``CodedAudioReader/supply(_:)``.
     case need(offset: UInt64, count: Int)
-    /// A segment to decode. Pass the results to ``CodedAudioReader/take(_:)`` in this order.
+    /// A segment to decode; pass the results to ``CodedAudioReader/take(_:)`` in this order.
     case segment(SegmentDecoder)
     /// No more segments; ``CodedAudioReader/move()`` continues on its own.
     case end
   }
 
-  /// Units in a segment, one to two seconds.
+  /// The number of units in a segment, which lasts one to two seconds.
   ///
-  /// Its two lead units then add 3 % more work.
+  /// The two lead units of a segment add 3 % more work.
   package static let segmentLength = 64
 
   /// Starts splitting the stream into segments, up to frame `end` or to the end of the stream.

@@ -21,15 +21,15 @@ public import AacornSignal
 public struct CodedAudioReader: Sendable {
   /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// Requests these bytes, to be passed to ``CodedAudioReader/supply(_:)``. Supplying fewer means
+    /// A request for these bytes, to be passed to ``CodedAudioReader/supply(_:)``; fewer bytes mean
     /// that the file ends there.
     case need(offset: UInt64, count: Int)
-    /// The format of the following samples. It precedes the first samples and every change.
+    /// The format of the samples that follow, before the first samples and at every change.
     case format(sampleRate: Int, channelCount: Int, layout: ChannelLayout?)
     /// `frameCount` frames are in ``CodedAudioReader/samples`` until the next step.
     case samples(frameCount: Int)
-    /// The following samples conceal a damaged or missing unit. `position` is the number of the
-    /// first.
+    /// The concealment of a damaged or missing unit: its samples follow, the first at frame
+    /// `position`.
     case concealed(position: Int)
     /// Bytes of the file that do not belong to a unit.
     case damage(StreamDamage)

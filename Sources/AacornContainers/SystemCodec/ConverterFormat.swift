@@ -26,9 +26,9 @@ package struct ConverterFormat: Equatable, Sendable {
 
   /// Creates the coded format of a configuration.
   ///
-  /// The flags of AAC could hold an object type. The format ID already implies it, and encoders
-  /// expect
-  /// flags of 0.
+  /// The flags of AAC could hold an object type. They are 0,
+  /// because the format ID already implies the object type, and
+  /// because encoders expect no flags.
   package init(codedFor configuration: SystemEncoderConfiguration) {
     sampleRate = configuration.sampleRate
     formatID = configuration.profile.formatID.rawValue

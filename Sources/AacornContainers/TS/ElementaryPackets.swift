@@ -62,9 +62,9 @@ struct ElementaryPackets: Sendable {
     }
   }
 
-  /// Continues a header, which may be longer than a packet.
+  /// Reads more of a PES header, which may be longer than a packet, and the data after it.
   ///
-  /// Data follows it.
+  /// The layout of the header:
   ///
   ///     start code 0x000001 24 | stream 8 | length 16
   ///     10 2 | scrambling 2 | … 4 | … 8 | length of the remaining header 8

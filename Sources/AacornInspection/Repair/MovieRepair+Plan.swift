@@ -19,9 +19,9 @@ extension MovieRepair {
     return configuration
   }
 
-  /// Returns the trim.
+  /// Returns the trim that the file specifies, at the rate of the frames found.
   ///
-  /// The end is trimmed only as before, and only if the end of the audio is kept.
+  /// The end is trimmed only if all listed frames are kept.
   func trim(of track: MP4Track, _ found: Found) -> StreamTrim {
     let edit = track.edits.first { $0.mediaTime > 0 }
     let samplesPerTick = reader.samplesPerTick
@@ -53,7 +53,7 @@ extension MovieRepair {
       priming: priming, remainder: remainder, sampleCount: total - priming - remainder)
   }
 
-  /// The place for tables in the file, if only earlier tables are in the way.
+  /// The part of the file to change for a repair in place; nil if tables cannot be placed there.
   private var tableLocation: MP4Completion.Location? {
     if reader.fragmentCount > 0 {
       guard reader.ignoredTrackCount == 0, let offset = reader.movieOffset else { return nil }

@@ -13,7 +13,7 @@ import AacornSignal
 public struct AudioInspector: Sendable {
   /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// Requests these bytes, to be passed to ``AudioInspector/supply(_:)``. Supplying fewer means
+    /// A request for these bytes, to be passed to ``AudioInspector/supply(_:)``; fewer bytes mean
     /// that the file ends there.
     case need(offset: UInt64, count: Int)
     /// The end: all frames have been decoded.

@@ -9,7 +9,7 @@ public enum PCMBufferError: Error, Equatable, Sendable {
   case unsupportedSampleRate(Int)
   /// The number of channels is not supported.
   case unsupportedChannelCount(Int)
-  /// Samples of this size do not fit in such frames, or are of an unknown kind.
+  /// The samples are of an unknown kind, or their size does not match the size of the frames.
   case unsupportedSample(bits: Int, bytesPerFrame: Int)
   /// The buffer has `found` areas of memory, but the format requires `needed`.
   case wrongBufferCount(found: Int, needed: Int)

@@ -1,7 +1,7 @@
 /// Detects gaps between an app's buffers from their presentation times.
 ///
 /// Times jitter even if nothing is lost. So the deviations from the expected times are accumulated,
-/// and there is a gap only if the sum exceeds any jitter. The clock follows a buffer clock that
+/// and only a sum of more than 4 ms is a gap or a surplus. The clock follows a buffer clock that
 /// drifts from the nominal rate by at most 0.05 %.
 public struct PresentationClock: Sendable {
   /// The relation of a buffer to the previous buffer.
@@ -17,7 +17,7 @@ public struct PresentationClock: Sendable {
 
   /// The expected time of the next buffer, in nanoseconds of a timeline without gaps.
   private var expected: Int64?
-  /// The mean delay of the last buffers relative to the expected time.
+  /// The accumulated delay of the buffers relative to the expected times, less the allowed drift.
   private var lateness: Int64 = 0
   /// The lead of the timeline over the buffers' times, in nanoseconds: the accumulated surplus.
   public private(set) var lead: Int64 = 0
@@ -26,13 +26,13 @@ public struct PresentationClock: Sendable {
   private static let tolerance: Int64 = 4_000_000
   /// The reciprocal of the maximum clock difference.
   private static let driftDivisor: Int64 = 2000
-  /// 127 years.
+  /// 127 years: the limit of all times, so that sums do not overflow.
   private static let farthest: Int64 = 4_000_000_000_000_000_000
 
   /// Creates a clock that has received no buffer.
   public init() {}
 
-  /// Places the next buffer; without a time it follows the previous one.
+  /// Returns the relation of the next buffer to the previous one; `follows` for one without a time.
   public mutating func place(_ time: MediaTime?, frameCount: Int, sampleRate: Int) -> Step {
     let rate = Int64(max(1, min(sampleRate, 1_000_000)))
     let (seconds, rest) = Int64(frameCount).quotientAndRemainder(dividingBy: rate)
@@ -50,7 +50,7 @@ public struct PresentationClock: Sendable {
     var step = Step.follows
     var beginning = start
     if lateness > Self.tolerance {
-      // The surplus has been accounted for already.
+      // The late time first repays an earlier surplus; only the remainder is a gap.
       let repaid = min(lead, lateness)
       lead &-= repaid
       beginning &-= repaid

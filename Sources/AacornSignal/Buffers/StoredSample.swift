@@ -1,4 +1,4 @@
-/// The format of one number in a buffer: it is in its own word, which it may fill partly.
+/// The format of a number in a buffer; its word may have more bits than the number.
 public struct StoredSample: Equatable, Sendable {
   /// The kind of number.
   @frozen

@@ -19,7 +19,7 @@ struct Compression: Sendable {
     let kneeScale: Lanes
     let makeUp: Lanes
     let depth: Lanes
-    /// The level up to which no level is inside the knee.
+    /// The amplitude up to which no level reaches the knee.
     let quiet: Float
     /// The gains without a reduction.
     let restingGains: Lanes
@@ -104,9 +104,9 @@ struct Compression: Sendable {
     return (curve * factors.slope).lowered(to: factors.depth)
   }
 
-  /// Advances the detector by a frame; returns s.
+  /// Advances the detector by a frame and returns s.
   ///
-  /// Every frame waits for the previous one, so the number of operations from p to p is minimal.
+  /// Each frame depends on the previous one, so as few operations as possible lead from p to p.
   @inline(__always)
   private mutating func advance(_ reduction: Float, _ factors: Factors) -> Float {
     // Decayed values must not become subnormal, which would only cost time.
@@ -118,6 +118,6 @@ struct Compression: Sendable {
     return smooth
   }
 
-  /// Below this the reduction is zero: the gain is identical, or the next number.
+  /// A smaller reduction counts as zero; it would change the gain by at most one rounding step.
   private static let minimum: Float = 1e-7
 }

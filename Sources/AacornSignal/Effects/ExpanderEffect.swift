@@ -38,7 +38,7 @@ public struct ExpanderEffect: Sendable {
     var peak = ExpanderEffect.minLevel
     var smooth = ExpanderEffect.minLevel
 
-    /// Advances the detector by a frame; returns s.
+    /// Advances the detector by a frame and returns s.
     @inline(__always)
     mutating func advance(_ level: Float, _ attack: Float, _ release: Float) -> Float {
       let fallen = level + release * (peak - level)

@@ -32,7 +32,7 @@ package struct FeedbackGuard: Sendable {
   /// The target of the factor, and the maximum to which the factor recovers.
   private var target: Float = 1
   private var ceiling: Float = 1
-  /// The seconds until the factor recovers.
+  /// The seconds until the factor begins to recover.
   private var restTime: Float = 0
 
   /// A tone that may be a howl.
@@ -67,7 +67,7 @@ package struct FeedbackGuard: Sendable {
     var goneCount = 0
   }
 
-  /// The minimum fraction of the power that a tone has.
+  /// The minimum share of a tone in the power of the spectrum.
   ///
   /// `cutPurity` applies to a tone above `cut`, which is clipped and has overtones.
   private static let purity: Float = 0.97
@@ -91,7 +91,7 @@ package struct FeedbackGuard: Sendable {
   /// The maximum remaining power of a tone that decays by itself.
   private static let decay: Float = 0.7
 
-  /// The factor of a probe, −12 dB; after a compressor, a third of it remains detectable.
+  /// The factor of a probe, −12 dB; if a compressor follows, a third of the dip stays detectable.
   private static let dip: Float = 0.25
   /// The remaining power of a tone at which a probe counts it as faded.
   private static let gone: Float = 0.4
@@ -99,7 +99,7 @@ package struct FeedbackGuard: Sendable {
   ///
   /// Howls of several tones beat, and do not lose that much by it.
   private static let ended: Float = 0.1
-  /// The maximum difference between two delays, in spectra.
+  /// The maximum difference between two delays that count as equal, in spectra.
   private static let sameTime = 3
   /// The maximum delay from loudspeaker to microphone in seconds, including buffers.
   private static let farthest = 0.35

@@ -42,7 +42,7 @@ struct LookaheadGain: Sendable {
     let length = Int64(meanLength)
     scale = 1 / Double(length * length * Self.one)
     counters = Counters(sum: length * Self.one, sumOfSums: length * length * Self.one)
-    // One more, to distinguish a full queue from an empty one.
+    // One element more than the window, to distinguish a full queue from an empty one.
     queueFrames = [Int](repeating: 0, count: windowLength + 1)
     queueGains = [Int64](repeating: 0, count: windowLength + 1)
     gains = [Int64](repeating: Self.one, count: meanLength)
@@ -51,8 +51,8 @@ struct LookaheadGain: Sendable {
 
   /// The number of frames by which the audio must be delayed after the peaks.
   ///
-  /// The gain for a frame is a mean over two means' frames. The first of them must include the
-  /// peaks of `stillness` later frames.
+  /// The gain for a frame averages window minimums over the frames of both means. Even the first of
+  /// these windows must include the peaks of the `stillness` frames after the frame.
   var lookahead: Int { 2 * meanLength - 1 + Self.stillness }
 
   /// Resets all peaks.

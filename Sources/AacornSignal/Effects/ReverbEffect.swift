@@ -150,7 +150,7 @@ public struct ReverbEffect: Sendable {
     }
   }
 
-  /// Returns the remaining fraction after each line.
+  /// Returns the factor by which each line attenuates its output.
   private static func decays(
     _ settings: Settings, _ lengths: [Int], _ sampleRate: Int
   ) -> SIMD8<Double> {

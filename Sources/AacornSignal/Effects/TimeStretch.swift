@@ -57,11 +57,11 @@ public struct TimeStretch: Sendable {
     let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    // The search for similarity runs at about 11 kHz; 20 ms of that, in vectors of 16.
+    // The search for similarity runs at about 11 kHz. A hop is 20 ms, in groups of 16 values.
     decimation = max(1, sampleRate / 11_025)
     let groups = max(1, (sampleRate / decimation + 400) / 800)
     hop = groups * 16 * decimation
-    // Two times 12 ms contain a whole period of the lowest voices and strings.
+    // A range of ±12 ms contains a whole period of the lowest voices and strings.
     reach = max(decimation, sampleRate * 3 / 250)
     var fade: [Float] = []
     fade.reserveCapacity(hop)

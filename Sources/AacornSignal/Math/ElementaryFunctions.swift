@@ -121,7 +121,7 @@ package enum ElementaryFunctions {
     return unsafe series * unsafeBitCast(scale, to: Lanes.self)
   }
 
-  /// Four integers of at most 22 bits as floats, by the same trick in reverse.
+  /// Four integers of at most 22 bits as floats, by the rounding trick of `exp2` in reverse.
   @inlinable @inline(__always)
   package static func small(_ value: SIMD4<Int32>) -> Lanes {
     unsafe unsafeBitCast(value &+ 0x4B40_0000, to: Lanes.self) - 12_582_912

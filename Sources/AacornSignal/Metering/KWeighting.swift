@@ -70,9 +70,9 @@ struct KWeighting: Sendable {
   /// The amplitudes of the shelf far above its corner, and at it.
   private static let highGain = 1.584_864_701_130_855_6
   private static let cornerGain = 1.258_720_930_232_562
-  /// The gain of the sections at 997 Hz and 48 kHz, and at every other rate after `gain`.
+  /// The gain of both sections at 997 Hz and 48 kHz; `gain` makes it equal at every other rate.
   ///
-  /// The scale's constant of −0.691 compensates for it.
+  /// The constant −0.691 in the loudness formula compensates for it.
   private static let referenceGain = 1.082_806_127_588_411_8
   private static let referenceFrequency = 997.0
 

@@ -14,7 +14,7 @@ public struct LoudnessMeter: Sendable {
 
   /// The K-weighting; nil for rates at which it is impossible.
   private var weighting: KWeighting?
-  /// The frames of a hop of 10 ms, the remaining frames of it, and the carried hundredths.
+  /// The frames in a hop of 10 ms, those still missing from it, and carried hundredths of a frame.
   private var hopLength = 0
   private var hopRest = 0
   private var hopCarry = 0
@@ -131,7 +131,7 @@ extension LoudnessMeter {
     hopRest = hopLength
   }
 
-  /// At rates that are not a multiple of a hundred, hops differ by one frame.
+  /// Returns the length of the next hop; at rates that 100 does not divide, hops differ by a frame.
   private mutating func nextHopLength() -> Int {
     hopCarry += sampleRate % Self.hopsPerSecond
     let isLonger = hopCarry >= Self.hopsPerSecond

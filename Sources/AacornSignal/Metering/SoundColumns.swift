@@ -71,7 +71,7 @@ public struct SoundColumns: Sendable {
     logarithms = powers
   }
 
-  /// Returns the power of two closest to 85 ms.
+  /// Returns the number of frames, a power of two, that is closest to 85 ms.
   static func windowLength(_ sampleRate: Int) -> Int {
     let wanted = Int(min(Int64(sampleRate) * 85 / 1000, 1 << 16))
     var length = 64

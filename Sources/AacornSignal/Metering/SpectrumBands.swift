@@ -1,15 +1,15 @@
 /// Levels of a spectrum on a logarithmic frequency axis.
 ///
-/// Through a Hann window, three neighboring frequencies together have nearly all of a sine's power
-/// at any position between them: 1.5 times the power of the middle one for a sine at that
-/// frequency. So their sum is the level at the middle one.
+/// Through a Hann window, three neighboring bins together contain nearly all of a sine's power,
+/// wherever its frequency is between them: 1.5 times the power of the middle bin if it is there. So
+/// the level at a bin is the sum of its power and its two neighbors' powers.
 struct SpectrumBands: Sendable {
-  /// A band: its frequencies or, if it is narrower than their spacing, a point between two.
+  /// A band: its bins or, if it is narrower than their spacing, a point between two bins.
   private struct Band: Sendable {
     var first: Int
-    /// The last frequency; −1 for a band beyond half the sampling rate.
+    /// The last bin; −1 for a band beyond half the sampling rate.
     var last: Int
-    /// The position of a narrow band between `first` and the next frequency.
+    /// The position of a narrow band between `first` and the next bin.
     var fraction: Float
   }
 
@@ -18,9 +18,9 @@ struct SpectrumBands: Sendable {
   static let highest = 20_000.0
 
   private let bands: [Band]
-  /// Scales the sum of three powers to 1 for a full-scale sine.
+  /// The factor that scales the sum of three powers to 1 for a full-scale sine.
   private let scale: Float
-  /// The highest frequency in use.
+  /// The highest bin in use.
   private let lastBin: Int
 
   /// Creates bands for the powers of a transform of `length` samples.
@@ -59,10 +59,10 @@ struct SpectrumBands: Sendable {
     scale = Float(1 / (peak * peak * 1.5))
   }
 
-  /// Appends one byte per band: 255 for 1, less 2.55 for every decibel below, and at least 0.
+  /// Appends one byte per band: 255 for a power of 1, 2.55 less for each decibel below, at least 0.
   ///
   /// - Parameters:
-  ///   - powers: The powers of all frequencies from 0 to half the sampling rate.
+  ///   - powers: The powers of all bins from 0 to half the sampling rate.
   ///   - logarithms: Scratch space for the same number of values.
   ///   - levels: The destination of the bytes.
   func appendLevels(of powers: [Float], logarithms: inout [Float], to levels: inout [UInt8]) {

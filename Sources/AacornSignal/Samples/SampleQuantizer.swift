@@ -185,7 +185,7 @@ private struct IntegerRange: Sendable {
     scale = Float(limit)
     lowest = Int32(-limit)
     highest = Int32(limit - 1)
-    // With 32 bits the half is lost, and only full scale itself is too high.
+    // With 32 bits the half is lost in rounding, so only full scale itself is too high.
     tooHigh = scale - 0.5
     // Beyond 2^23 there are no halves; the next representable number is too low.
     tooLow = bitCount == 16 ? -scale - 0.5 : (-scale).nextDown

@@ -26,7 +26,7 @@ struct Psychoacoustics: SegmentStage {
     var spread = [Float](repeating: 0, count: 72)
   }
 
-  /// Thresholds are compared with those of the previous frame before that frame's own comparison.
+  /// A threshold is limited by the previous frame's threshold, before that was limited itself.
   static var lookBack: Int { 1 }
 
   /// Keeps all state: noise before a sound is audible at boundaries as well.

@@ -52,8 +52,8 @@ struct TransientDetector: SegmentStage {
 
   /// The energy in each short window of the frame before the one analyzed last.
   ///
-  /// A window extends half a center beyond its own center on each side, with slopes that pass
-  /// little energy.
+  /// The slopes of a window extend half the length of its center to either side, and pass little
+  /// energy.
   var windowEnergies: SIMD8<Float> {
     var result = SIMD8<Float>.zero
     for window in 0..<8 {

@@ -84,7 +84,7 @@ struct BitReservoir: Sendable {
 
   /// The maximum number of bits of the frame in progress.
   var maxBitCount: Int { max(0, min(largestFrame, mean + level - floor)) }
-  /// The minimum number of bits: the rest would overflow the buffer.
+  /// The minimum number of bits of the frame in progress; with fewer, the buffer would overflow.
   var minBitCount: Int { max(0, mean + level - ceiling) }
 
   /// Records a frame of `bits` (a multiple of eight) and begins the next.

@@ -66,9 +66,9 @@ struct HalfBandDecimator: Sendable {
 
   /// Computes `count` output samples and stores them from `place` on.
   ///
-  /// The first is around the input sample `start`.
+  /// The first output sample is centered on the input sample `start`.
   ///
-  /// Up to ``reach`` samples before the first and after the last must exist.
+  /// Up to ``reach`` samples before the first and after the last center must exist.
   mutating func decimate(
     _ samples: [Float], from start: Int, count: Int, into output: inout [Float], at place: Int
   ) {
@@ -113,7 +113,7 @@ struct HalfBandDecimator: Sendable {
     }
   }
 
-  /// Computes the samples of `range`, a multiple of 32, adding the taps from the outside inward.
+  /// Computes the samples of `range`, a multiple of 32 in length, from the outermost taps inward.
   private static func filter(
     _ sides: UnsafePointer<Float>, _ middles: UnsafePointer<Float>,
     _ weights: UnsafePointer<Float>, _ pairs: Int, _ range: Range<Int>,

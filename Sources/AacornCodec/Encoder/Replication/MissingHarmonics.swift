@@ -8,7 +8,7 @@
 struct MissingHarmonics: Sendable {
   /// log₂ of the minimum tonality of a starting tone.
   private static let minTonality: Float = 4
-  /// The minimum excess of its tonality over the copy's before filtering, in powers of two.
+  /// The minimum excess of the tone's tonality over the unfiltered copy's, in powers of two.
   ///
   /// Among several partials a single sine would replace all of them.
   private static let minDifference: Float = 3

@@ -75,7 +75,7 @@ public struct StreamFault: Equatable, Sendable {
 
   /// The kind of fault.
   public var kind: Kind
-  /// The first affected byte, counted from the start of the stream.
+  /// The offset of the first affected byte from the start of the stream.
   public var offset: Int64
   /// The number of affected bytes.
   public var length: Int64

@@ -39,7 +39,7 @@ public struct StreamInspector: Sendable {
     analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
   }
 
-  /// Whether a file with these first bytes requires a `MovieInspector`: MP4, M4A or QuickTime.
+  /// Returns whether a file with these bytes requires a `MovieInspector`: MP4, M4A or QuickTime.
   public static func needsSeeking(_ firstBytes: [UInt8]) -> Bool {
     MP4Reader.isPresent(in: firstBytes)
   }

@@ -4,7 +4,7 @@
 struct MPEGAudioHeader {
   /// The number of bytes of the frame, with its header; nil for the free bit rate.
   let byteCount: Int?
-  /// Frames of samples in it (2.4.2.1; ISO/IEC 13818-3, 2.4.2.1).
+  /// The number of samples per channel in the frame (2.4.2.1; ISO/IEC 13818-3, 2.4.2.1).
   let sampleCount: Int
   /// The sampling rate in hertz.
   let sampleRate: Int

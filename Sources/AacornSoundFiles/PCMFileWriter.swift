@@ -68,7 +68,7 @@ public struct PCMFileWriter: Sendable {
 
   /// Below this many bytes of samples a WAV file needs no room for long sizes.
   ///
-  /// It may have somewhat more samples than expected.
+  /// The margin below 4 GiB allows for more samples than expected.
   private static let surelyShort: UInt64 = 1 << 31
 
   /// Creates a writer.

@@ -22,7 +22,7 @@ enum PCMHeaderLimits {
     return Int(count)
   }
 
-  /// Whether a 32-bit length is one of the values that writers to pipes use for "unknown".
+  /// Returns whether a 32-bit length is one of the values that writers to pipes use for "unknown".
   static func isPlaceholder(_ size: UInt32) -> Bool {
     size >= 0xFFFF_F000 || (size >= 0x7FFF_F000 && size <= 0x8000_0FFF)
   }

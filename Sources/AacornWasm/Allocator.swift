@@ -5,7 +5,7 @@ import WebAssemblyMemory
 
 /// The Swift runtime's allocator: free lists by size, on top of `memory.grow`.
 ///
-///     [ fill up | start | class | 16-byte aligned bytes … ]
+///     [ padding | start | class | 16-byte aligned bytes … ]
 ///                 4 B     4 B   ^ the returned address
 ///
 /// Block sizes are 2ⁿ bytes, header included, and one list contains the free blocks of each size. A

@@ -46,7 +46,7 @@ final class EncoderSession: Session {
     file?.addItems(items) ?? Failure.wrongMoment
   }
 
-  /// Whether the counters can hold `count` more samples.
+  /// Returns whether the counters can hold `count` more samples.
   private func hasRoom(_ count: Int) -> Bool {
     let limit = Int64(Self.maxFrameCount) * Int64(encoder.configuration.channelCount)
     return sampleCount + Int64(max(0, count)) <= limit

@@ -38,13 +38,13 @@ func createConversion(_ handle: Int32, _ sampleRate: Int32, _ channelCount: Int3
   }
 }
 
-/// The sampling rate of the output.
+/// Returns the sampling rate of the output.
 @c(aacorn_conversion_rate)
 func conversionRate(_ handle: Int32) -> Int32 {
   Int32(clamping: Sessions[handle]?.asConversion?.sampleRate ?? 0)
 }
 
-/// The number of channels of the output.
+/// Returns the number of channels of the output.
 @c(aacorn_conversion_channels)
 func conversionChannels(_ handle: Int32) -> Int32 {
   Int32(clamping: Sessions[handle]?.asConversion?.channelCount ?? 0)

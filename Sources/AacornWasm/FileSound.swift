@@ -72,7 +72,7 @@ struct FileSound {
     }
   }
 
-  /// The interleaved samples of the last step.
+  /// Returns the interleaved samples of the last step.
   mutating func samples() -> [Float] { kind == .coded ? coded.samples : stored.samples }
 
   /// Returns the container of the file.

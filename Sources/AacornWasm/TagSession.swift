@@ -51,7 +51,7 @@ final class TagSession: Session {
       let isContinued = pieces.contains {
         $0.offset <= error.offset && error.offset <= $0.offset + $0.bytes.count
       }
-      // The reader parses everything again after each piece, so the pieces of one long run grow.
+      // The reader parses everything again after each piece, so consecutive pieces grow.
       let length = isContinued ? min(heldCount, Self.maxPieceByteCount) : 0
       wantedOffset = error.offset
       wantedCount = min(max(error.count, length, Self.pieceLength), byteCount - error.offset)

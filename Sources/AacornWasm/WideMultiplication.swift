@@ -6,7 +6,7 @@
 
 /// Multiplies two 128-bit numbers, low halves first, and returns the low 128 bits.
 ///
-/// Uses 32-bit parts without overflow checks, because it would otherwise call itself.
+/// Uses 32-bit parts without overflow checks, because a checked multiplication calls this function.
 @c(__multi3)
 func multiplyWide(
   _ result: UnsafeMutablePointer<UInt64>, _ a: UInt64, _ aHigh: UInt64, _ b: UInt64,

@@ -23,7 +23,7 @@ struct Concealment: Sendable {
 
   /// Computes the lines that replace a frame.
   ///
-  /// `lines` are the last good frame's; they stay stored as magnitudes of a long window.
+  /// `lines` are the lines of the last good frame; they are kept as magnitudes of a long window.
   mutating func conceal(
     _ lines: inout [Float], isShort: Bool, unit: Int, channel: Int, into replacement: inout [Float]
   ) {

@@ -16,7 +16,7 @@ struct Dequantizer: Sendable {
     gains = (0...255).map { Self.gain($0 - 100) }
   }
 
-  /// 2^(index/4), at most 2^±100, far beyond any legal value.
+  /// Returns 2^(index/4), at most 2^±100, far beyond any legal value.
   @inline(__always)
   static func gain(_ index: Int) -> Float {
     let index = min(max(index, -400), 400)
@@ -30,7 +30,7 @@ struct Dequantizer: Sendable {
     return root * Float(bitPattern: UInt32(truncatingIfNeeded: 127 &+ (index &>> 2)) &<< 23)
   }
 
-  /// sign q · |q|^(4/3) for magnitudes up to 8191 + 15.
+  /// Returns sign q · |q|^(4/3) for magnitudes up to 8191 + 15.
   static func power(_ q: Int32) -> Float {
     if q == 0 { return 0 }
     let x = Double(abs(q))
@@ -103,7 +103,7 @@ struct Dequantizer: Sendable {
 }
 
 extension Range<Int> {
-  /// The range with both bounds raised by `distance`.
+  /// Returns the range with both bounds raised by `distance`.
   fileprivate func shifted(by distance: Int) -> Range<Int> {
     lowerBound &+ distance..<upperBound &+ distance
   }

@@ -113,7 +113,7 @@ extension ElementKind {
 }
 
 extension ElementPlan {
-  /// The elements and loudspeakers of a channel configuration.
+  /// Returns the elements and loudspeakers of a channel configuration.
   ///
   /// The pairs of configuration 7 are placed like those of 12, as encoders use them; see
   /// ``ChannelConfiguration/sourceOrder``.

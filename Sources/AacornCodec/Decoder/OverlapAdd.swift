@@ -83,7 +83,7 @@ struct OverlapAdd: Sendable {
     shape = window.shape
   }
 
-  /// The second half of the last frame as windowed samples, for long-term prediction.
+  /// Writes the second half of the last frame as windowed samples, for long-term prediction.
   mutating func tail(_ table: WindowTable, into output: inout [Float]) {
     let before = slope
     windowTail(table)

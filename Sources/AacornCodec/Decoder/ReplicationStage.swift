@@ -33,7 +33,7 @@ struct ReplicationStage: Sendable {
 
   private var doubles: Bool { isActive && !isDownsampled }
 
-  /// Replaces all channels by those of a new plan.
+  /// Replaces all elements by the elements of a new plan.
   mutating func setPlan(_ new: ElementPlan) {
     plan = new
     isStereo = false

@@ -71,7 +71,7 @@ extension AACEncoder {
   public enum RateControl: Equatable, Sendable {
     /// A constant rate inside the decoder's buffer of 6144 bits per channel.
     case constant(bitsPerSecond: Int)
-    /// A rate that the mean over a long time meets.
+    /// An average rate, which the stream meets over a long time.
     case average(bitsPerSecond: Int)
     /// A constant quality, level 1 (small) … 5 (transparent).
     case variable(level: Int)

@@ -23,7 +23,7 @@ extension AACEncoder {
     }
   }
 
-  /// 8 to 64 kb/s per channel, limited by the core's buffer.
+  /// Returns 8 to 64 kb/s per channel, limited by the core's buffer.
   private static func replicationLimits(
     sampleRate: Int, channelCount: Int
   ) -> ClosedRange<Int>? {
@@ -33,7 +33,7 @@ extension AACEncoder {
     return 8_000 * channelCount...min(64_000 * channelCount, core.upperBound)
   }
 
-  /// The limits of two channels, restricted by the buffer of one.
+  /// Returns the limits of HE-AAC for two channels, restricted by the core's buffer for one.
   private static func stereoLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard channelCount == 2, supportsReplication(sampleRate: sampleRate, channelCount: 1),
       let core = bitrateLimits(sampleRate: sampleRate / 2, channelCount: 1)
@@ -51,7 +51,7 @@ extension AACEncoder {
 }
 
 extension AACEncoder.Configuration {
-  /// The decoder configuration, which a decoder needs before the first unit.
+  /// Returns the decoder configuration, which a decoder needs before the first unit.
   func audioSpecificConfig(
     _ frequency: SamplingFrequency, _ layout: ChannelConfiguration
   ) -> AudioSpecificConfig {

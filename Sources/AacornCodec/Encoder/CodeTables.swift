@@ -55,7 +55,7 @@ struct CodeTables: Sendable {
     }
   }
 
-  /// Appends the mean cost over all signs in `book` and the next; a tuple is one or two pairs.
+  /// Appends the costs of a tuple in `book` and the next book, averaged over signs.
   private mutating func appendCost(_ book: Int, _ digits: Int, _ first: Int, _ second: Int) {
     let (a, b) = (first / digits, first % digits)
     let (c, d) = (second / digits, second % digits)

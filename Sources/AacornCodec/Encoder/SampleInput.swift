@@ -48,7 +48,7 @@ struct SampleInput: Sendable {
     }
   }
 
-  /// The most common input, processed four frames at a time.
+  /// Appends the most common input, 16-bit stereo, four frames at a time.
   private mutating func appendStereo(_ samples: Span<Int16>) {
     let frames = samples.count / 2
     let left = queues[0].extend(by: frames)
@@ -142,7 +142,7 @@ struct SampleInput: Sendable {
     return sample > 0 ? 131_072 : (sample < 0 ? -131_072 : 0)
   }
 
-  /// The factor from `significantBits` bits to 16-bit scale.
+  /// Returns the factor from `significantBits` bits to 16-bit scale.
   private static func scale(significantBits: Int) -> Float {
     let bits = min(max(significantBits, 16), 32)
     return ElementaryFunctions.exp2(Float(16 - bits))

@@ -54,7 +54,7 @@ struct SpectrumCursor {
     return word.bigEndian &<< UInt64(position & 7)
   }
 
-  /// The same as `window`, for fewer than eight remaining bytes.
+  /// Returns the same as `window`, for fewer than eight remaining bytes.
   @inline(never)
   private func lastWindow(_ position: Int, _ bytes: UnsafeRawPointer) -> UInt64 {
     var word: UInt64 = 0

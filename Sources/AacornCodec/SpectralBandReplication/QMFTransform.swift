@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Transforms of eight slots, or of both parts of four, side by side: the base of the filter banks.
+/// Transforms of eight slots, or of both parts of four slots, side by side, for the filter banks.
 ///
 /// A DCT-IV of 64 values is t · FFT₃₂(t · (u[2n] + i·u[63−2n])) with t[n] = exp(−iπ(8n + 1)/512).
 /// Its lines 2k are the real parts and 63−2k the negated imaginary parts. This type provides the

@@ -47,13 +47,13 @@ public struct ProtectedRegion: Equatable, Sendable {
 }
 
 extension ProtectedRegion {
-  /// The first 192 bits of a channel element, after its kind.
+  /// Returns the region of the first 192 bits of a channel element, after its kind.
   package static func channels(_ bits: Range<Int>) -> ProtectedRegion { first(192, of: bits) }
 
-  /// The first 128 bits of a pair's second channel.
+  /// Returns the region of the first 128 bits of a pair's second channel.
   package static func secondChannel(_ bits: Range<Int>) -> ProtectedRegion { first(128, of: bits) }
 
-  /// All of a data element.
+  /// Returns the region of all bits of a data element.
   package static func data(_ bits: Range<Int>) -> ProtectedRegion { first(bits.count, of: bits) }
 
   private static func first(_ count: Int, of bits: Range<Int>) -> ProtectedRegion {

@@ -4,14 +4,14 @@ public struct ChannelConfiguration: Equatable, Sendable {
   /// The number in the stream: 1 mono, 2 stereo, … 6 is 5.1, 7 is 7.1.
   public let rawValue: Int
 
-  /// The configuration with this number, or nil outside 1…7.
+  /// Creates the configuration with this number; nil outside 1…7.
   @inlinable
   public init?(rawValue: Int) {
     guard rawValue >= 1 && rawValue <= 7 else { return nil }
     self.rawValue = rawValue
   }
 
-  /// The configuration for a number of channels: 1…6 or 8.
+  /// Creates the configuration for a number of channels: 1…6 or 8; otherwise nil.
   @inlinable
   public init?(channelCount: Int) {
     switch channelCount {

@@ -7,14 +7,14 @@ public struct SamplingFrequency: Equatable, Sendable {
   /// The index, 0 (96 kHz) … 12 (7350 Hz).
   public let index: Int
 
-  /// The frequency with this index, or nil outside 0…12.
+  /// Creates the frequency with this index; nil outside 0…12.
   @inlinable
   public init?(index: Int) {
     guard index >= 0 && index < 13 else { return nil }
     self.index = index
   }
 
-  /// The frequency of exactly this many hertz, or nil if AAC has no index for it.
+  /// Creates the frequency of exactly this many hertz; nil if AAC has no index for it.
   public init?(hertz: Int) {
     for index in 0..<13 where Self.hertzOfIndex[index] == hertz {
       self.index = index
@@ -23,7 +23,7 @@ public struct SamplingFrequency: Equatable, Sendable {
     return nil
   }
 
-  /// The frequency whose tables apply to a rate without its own index (14496-3, table 4.82).
+  /// Creates the frequency whose tables apply to a rate without an index (14496-3, table 4.82).
   public init(tablesFor hertz: Int) {
     var index = 0
     while index < 11 && hertz < Self.lowerLimits[index] { index += 1 }

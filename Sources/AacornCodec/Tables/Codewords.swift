@@ -12,7 +12,7 @@ struct Codewords: Sendable {
     for book in Codebook.all { append(book) }
   }
 
-  /// The index of a book's all-zero tuple.
+  /// Returns the index of a book's all-zero tuple.
   @inline(__always)
   static func zero(book: Int) -> Int {
     switch book {
@@ -30,14 +30,14 @@ struct Codewords: Sendable {
     }
   }
 
-  /// The bits of four lines, none too large for the book: a quad, or two pairs.
+  /// Returns the bits of four lines, none too large for the book: a quad, or two pairs.
   func bits(_ a: Int, _ b: Int, _ c: Int, _ d: Int, book: Int) -> Int {
     guard Codebook.hasQuads(book) else { return bits(a, b, book: book) + bits(c, d, book: book) }
     let digits = 2 * Codebook.largestMagnitude(book) + 1
     return bits(((a * digits + b) * digits + c) * digits + d, book)
   }
 
-  /// The bits of a pair, in a book of pairs.
+  /// Returns the bits of a pair, in a book of pairs.
   func bits(_ a: Int, _ b: Int, book: Int) -> Int {
     bits(a * (2 * Codebook.largestMagnitude(book) + 1) + b, book)
   }

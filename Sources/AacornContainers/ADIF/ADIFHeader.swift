@@ -23,7 +23,7 @@ public struct ADIFHeader: Equatable, Sendable {
   /// The length of the header in bytes, which is the offset of the first raw_data_block.
   public let byteCount: Int
 
-  /// Whether `bytes` begin like an ADIF file.
+  /// Returns whether `bytes` begin like an ADIF file.
   public static func isPresent(in bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x41, 0x44, 0x49, 0x46])
   }

@@ -4,7 +4,7 @@ public import AacornCodec
 public struct ADTSFrame: Equatable, Sendable {
   /// The header.
   public let header: ADTSHeader
-  /// The frame's first byte, counted from the start of the stream.
+  /// The offset of the frame's first byte from the start of the stream.
   public let offset: Int
   /// Everything after the header: the raw_data_blocks, each with its checksum if there are several.
   public let payload: [UInt8]

@@ -87,10 +87,10 @@ extension ADTSHeader: FrameHeader {
     return frameLength(bits) < minimum ? .frameTooShort : nil
   }
 
-  /// Whether both headers have the same standard, object type, rate and channels.
+  /// Returns whether both headers have the same standard, object type, rate and channels.
   func agrees(with other: ADTSHeader) -> Bool { (bits ^ other.bits) & Self.parameterMask == 0 }
 
-  /// Whether the headers differ only in length and buffer fullness: 32 bits are equal.
+  /// Returns whether the headers differ only in length and buffer fullness: 32 bits are equal.
   func isTwin(of other: ADTSHeader) -> Bool { (bits ^ other.bits) & ~(0xFF_FFFF << 2) == 0 }
 
   private static let parameterMask: UInt64 = 1 << 43 | 0x3F << 34 | 7 << 30
@@ -111,7 +111,7 @@ extension ADTSHeader: FrameHeader {
 }
 
 extension ADTSHeader {
-  /// The part of the header that stays the same in a stream, with the length field zero.
+  /// Returns the part of the header that stays the same in a stream, with the length field zero.
   static func template(
     version: Version, hasChecksum: Bool, objectType: AudioObjectType,
     samplingFrequency: SamplingFrequency, channelConfiguration: Int

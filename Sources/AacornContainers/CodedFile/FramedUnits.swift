@@ -90,7 +90,7 @@ struct FramedUnits: Sendable {
     return ranges
   }
 
-  /// Whether a checksum of the frame is wrong.
+  /// Returns whether a checksum of the frame is wrong.
   ///
   /// Checksums of unreadable blocks are not checked.
   private mutating func hasWrongChecksum(

@@ -109,7 +109,7 @@ struct MovieUnits: Sendable {
     return takeMissing()
   }
 
-  /// Whether a unit has a valid size and is inside the file, or in the unread part of a pipe.
+  /// Returns whether a unit has a valid size and is in the file, or in the unread part of a pipe.
   private func isReadable(_ sample: MP4Sample, _ file: ReadAhead) -> Bool {
     guard sample.byteCount > 0, sample.byteCount <= UInt32(Self.maxUnitByteCount),
       sample.offset <= 1 << 62

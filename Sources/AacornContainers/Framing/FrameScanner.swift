@@ -10,9 +10,9 @@ protocol FrameHeader: Sendable {
   init?(bits: UInt64)
   /// The length of the whole frame in bytes, header included.
   var frameLength: Int { get }
-  /// Whether both headers can belong to the same stream.
+  /// Returns whether both headers can belong to the same stream.
   func agrees(with other: Self) -> Bool
-  /// Whether the headers are so similar that one cannot occur by chance in the other's payload.
+  /// Returns whether two headers are too similar for one to be a chance pattern in a payload.
   func isTwin(of other: Self) -> Bool
 }
 

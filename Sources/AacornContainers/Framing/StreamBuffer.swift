@@ -14,7 +14,7 @@ struct StreamBuffer: Sendable {
 
   subscript(index: Int) -> UInt8 { bytes[head + index] }
 
-  /// Whether `count` bytes have arrived or the stream has ended, so a decision is final.
+  /// Returns whether `count` bytes have arrived or the stream has ended, so a decision is final.
   func isSettled(_ count: Int) -> Bool { isFinished || self.count >= count }
 
   /// Returns the `byteCount` bytes (0…8) at `index` as one number, or nil if some are missing.

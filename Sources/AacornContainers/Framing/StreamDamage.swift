@@ -35,7 +35,7 @@ public struct StreamDamage: Equatable, Sendable {
 
   /// The kind of damage.
   public let kind: Kind
-  /// The first affected byte, counted from the start of the stream.
+  /// The offset of the first affected byte from the start of the stream.
   public let offset: Int
   /// The number of affected bytes.
   public internal(set) var length: Int

@@ -17,13 +17,13 @@ enum StreamTag {
     return length(in: buffer)
   }
 
-  /// Whether the bytes at `index` look like the beginning of a tag.
+  /// Returns whether the bytes at `index` look like the beginning of a tag.
   static func begins(in buffer: StreamBuffer, at index: Int) -> Bool {
     begins(in: buffer, at: index, with: "ID3") || begins(in: buffer, at: index, with: "TAG")
       || begins(in: buffer, at: index, with: "APE")
   }
 
-  /// ID3v2: "ID3", version:16, flags:8, size:32 with seven bits per byte, then `size` bytes.
+  /// Returns the length of ID3v2: "ID3", version:16, flags:8, size:32 (7 bits a byte), content.
   private static func id3v2Length(_ buffer: StreamBuffer) -> Int? {
     guard buffer.count >= 10, begins(in: buffer, at: 0, with: "ID3"),
       (2...4).contains(buffer[3]), buffer[4] != 0xFF, buffer[5] & 0x0F == 0
@@ -37,10 +37,10 @@ enum StreamTag {
     return 10 + size + (hasFooter ? 10 : 0)
   }
 
-  /// APE: "APETAGEX", version:32, size:32, items:32, flags:32, all little-endian, 8 reserved bytes.
+  /// Returns the length of APE: "APETAGEX", version:32, size:32, items:32, flags:32, reserved:64.
   ///
-  /// `size` counts the bytes after a header. A tag without a header is found only by its footer,
-  /// after its items.
+  /// Numbers are little-endian. `size` counts the bytes after a header. A tag without a header is
+  /// found only by its footer, after its items.
   private static func apeLength(_ buffer: StreamBuffer) -> Int? {
     guard buffer.count >= 24, begins(in: buffer, at: 0, with: "APETAGEX"), buffer[15] < 0x10
     else { return nil }

@@ -68,7 +68,7 @@ struct ID3Frames {
     return size == other || isEnd(start + size) || !isEnd(start + other) ? size : other
   }
 
-  /// Whether a frame may end here: at the end, before zeros, or before a name.
+  /// Returns whether a frame may end here: at the end, before zeros, or before a name.
   private func isEnd(_ index: Int) -> Bool {
     if index >= content.count { return index == content.count }
     if content[index] == 0 { return true }

@@ -6,7 +6,7 @@ public struct LATMFrame: Equatable, Sendable {
   public let configuration: AudioSpecificConfig
   /// The raw_data_block, byte-aligned.
   public let payload: [UInt8]
-  /// The first byte of the LOAS frame, counted from the start of the stream.
+  /// The offset of the LOAS frame's first byte from the start of the stream.
   public let offset: Int
   /// The index of this payload within the LOAS frame, from 0.
   public let index: Int

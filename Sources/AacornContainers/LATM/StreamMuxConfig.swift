@@ -103,7 +103,7 @@ struct StreamMuxConfig: Equatable, Sendable {
     }
   }
 
-  /// Whether parsing determines the end of the configuration, as required in version 0.
+  /// Returns whether parsing determines the end of the configuration, as required in version 0.
   private static func isLengthKnown(_ configuration: AudioSpecificConfig) -> Bool {
     switch configuration.objectType.rawValue {
     case 1...4, 6, 7, 17, 19, 20, 23: true

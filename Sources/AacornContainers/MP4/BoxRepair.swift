@@ -52,8 +52,8 @@ package enum BoxRepair {
     return patches
   }
 
-  /// Whether a box that normally occurs at the top level begins at `offset`, or the file ends
-  /// there.
+  /// Returns whether a box that normally occurs at the top level begins at `offset`, or the file
+  /// ends there.
   private static func isStart<Failure: Error>(
     _ offset: UInt64, _ byteCount: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
@@ -88,7 +88,7 @@ package enum BoxRepair {
     return nil
   }
 
-  /// Whether a box normally occurs at the top level.
+  /// Returns whether a box normally occurs at the top level.
   private static func isKnown(_ type: FourCharacterCode) -> Bool {
     switch type.rawValue {
     // ftyp, moov, mdat, moof, free, uuid.

@@ -10,7 +10,7 @@ public struct FourCharacterCode: RawRepresentable, Equatable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The code spelled by four ASCII letters.
+  /// Creates the code spelled by four ASCII letters.
   public init(_ a: Unicode.Scalar, _ b: Unicode.Scalar, _ c: Unicode.Scalar, _ d: Unicode.Scalar) {
     rawValue = a.value << 24 | (b.value & 255) << 16 | (c.value & 255) << 8 | d.value & 255
   }

@@ -55,7 +55,7 @@ public struct GaplessTag: Equatable, Sendable {
     self.init(priming: priming, remainder: remainder, validCount: numbers[3])
   }
 
-  /// The value of a hexadecimal digit.
+  /// Returns the value of a hexadecimal digit; nil for other bytes.
   static func digit(_ byte: UInt8) -> UInt64? {
     switch byte {
     case 0x30...0x39: UInt64(byte - 0x30)

@@ -11,7 +11,7 @@ public struct MP4Chapter: Equatable, Sendable {
     self.title = title
   }
 
-  /// Whether two chapters have the same start and title.
+  /// Returns whether two chapters have the same start and title.
   ///
   /// Titles are compared byte by byte: other comparisons need Unicode tables, which the browser's
   /// module does not have.

@@ -137,7 +137,7 @@ public struct MP4Reader: Sendable {
     isPiped = true
   }
 
-  /// Whether bytes begin with a top-level box of MP4, M4A or QuickTime.
+  /// Returns whether bytes begin with a top-level box of MP4, M4A or QuickTime.
   package static func isPresent(in firstBytes: [UInt8]) -> Bool {
     guard firstBytes.count >= 8 else { return false }
     var type: UInt32 = 0
@@ -184,7 +184,7 @@ public struct MP4Reader: Sendable {
   /// The start time of a recording, as written by its recorder.
   public var started: String? { notes.startText }
 
-  /// The frame at `index`, or nil beyond the last one.
+  /// Returns the frame at `index`, or nil beyond the last one.
   public func sample(at index: Int) -> MP4Sample? { samples.sample(at: index) }
 
   /// Returns the next request, repeated until its bytes are supplied.

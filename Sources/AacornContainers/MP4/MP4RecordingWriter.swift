@@ -167,7 +167,7 @@ extension MP4RecordingWriter {
       self.writes = MovieWrites(writes)
     }
 
-    /// The next write, or nil when the file is complete.
+    /// Returns the next write, or nil when the file is complete.
     public mutating func next() -> FileWrite? { writes.next() }
   }
 }

@@ -51,7 +51,7 @@ extension MP4Tags {
     otherItems.append(writer.bytes)
   }
 
-  /// Whether a tag contains loudness; some programs write the names in capitals.
+  /// Returns whether a tag contains loudness; some programs write the names in capitals.
   private static func containsLoudness(_ tag: FreeFormTag) -> Bool {
     let name = tag.name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     return name.starts(with: "replaygain_".utf8) || name.starts(with: "r128_".utf8)

@@ -35,7 +35,7 @@ public struct MP4Tags: Sendable {
   /// The maximum size of all other entries together, in bytes.
   static let otherItemsLimit = 1 << 22
 
-  /// Whether bytes are one box with a 32-bit size.
+  /// Returns whether bytes are one box with a 32-bit size.
   static func isItem(_ bytes: ArraySlice<UInt8>) -> Bool {
     var size = 0
     for byte in bytes.prefix(4) { size = size << 8 | Int(byte) }
@@ -70,7 +70,7 @@ public struct MP4Tags: Sendable {
   /// The format of the cover, detected from its first bytes.
   var coverKind: ContentKind? { Self.coverKind(coverImage[...]) }
 
-  /// Whether a picture is a JPEG or PNG file, the formats of covers in M4A files.
+  /// Returns whether a picture is a JPEG or PNG file, the formats of covers in M4A files.
   package static func isCover(_ picture: ArraySlice<UInt8>) -> Bool { coverKind(picture) != nil }
 
   private static func coverKind(_ picture: ArraySlice<UInt8>) -> ContentKind? {

@@ -63,7 +63,7 @@ extension MP4Writer {
         ])
     }
 
-    /// The next write, or nil when the file is complete.
+    /// Returns the next write, or nil when the file is complete.
     public mutating func next() -> FileWrite? { writes.next() }
   }
 }

@@ -34,7 +34,7 @@ extension MovieParser {
     while let box = list.next(&damage) {
       guard box.type == .chapterReference else { continue }
       var reader = fields(of: box)
-      // One has the titles, another may have pictures.
+      // One of the tracks has the titles; another may have pictures.
       while reader.remaining >= 32, identifiers.count < 8 { identifiers.append(reader.read(32)) }
     }
     return identifiers

@@ -109,7 +109,7 @@ extension MovieParser {
     return track
   }
 
-  /// Whether an object type indication means MPEG-2 AAC or MPEG-4 audio.
+  /// Returns whether an object type indication means MPEG-2 AAC or MPEG-4 audio.
   private static func isMPEGAudio(_ indication: UInt8) -> Bool {
     indication == 0x40 || (0x66...0x68).contains(indication)
   }

@@ -20,7 +20,7 @@ extension CodedAudioReader {
       return
     }
     self.configuration = configuration
-    // Parametric stereo may be signaled only in the units, and not in the first ones.
+    // Parametric stereo may be signaled only in the units, and only from a later unit on.
     if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
       scout = decoder
     }
@@ -117,7 +117,7 @@ extension AACDecoder {
   // `mutating` so that access through the optional makes no copy. A copy would retain all of the
   // decoder's memory.
 
-  /// The format of the last unit's samples, and the number of samples per channel.
+  /// Returns the format of the last unit's samples, and the number of samples per channel.
   mutating func currentFormat() -> (CodedAudioReader.Format, Int) {
     let format = CodedAudioReader.Format(
       sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)

@@ -70,7 +70,7 @@ struct OggPackets<Failure: Error> {
     return true
   }
 
-  /// Whether the first page of a stream begins audio with known tags.
+  /// Returns whether the first page of a stream begins audio with known tags.
   private static func isSound(_ body: [UInt8]) -> Bool {
     ["\u{1}vorbis", "OpusHead", "\u{7F}FLAC", "Speex   "].contains { body.starts(with: $0.utf8) }
   }

@@ -46,7 +46,7 @@ enum TagItem {
     ]
   }
 
-  /// Whether an existing text contains all information of another one.
+  /// Returns whether an existing text contains all information of another one.
   func covers(_ text: String, _ other: String) -> Bool {
     if text.utf8.elementsEqual(other.utf8) { return true }
     if case .date = self { return text.utf8.starts(with: other.utf8) }

@@ -1,6 +1,6 @@
 /// Case-insensitive tag names in ASCII.
 enum TagNames {
-  /// Whether two names are equal except for the case of ASCII letters.
+  /// Returns whether two names are equal except for the case of ASCII letters.
   static func isSame(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Bool {
     first.elementsEqual(second) { capital($0) == capital($1) }
   }
@@ -8,7 +8,7 @@ enum TagNames {
   /// Returns a name in ASCII capitals.
   static func capitals(_ name: some Sequence<UInt8>) -> [UInt8] { name.map(capital) }
 
-  /// Whether a tag describes the previous encoding, so it must not be copied to a new file.
+  /// Returns whether a tag describes the previous encoding, so it must not be copied to a new file.
   static func isOfEncoding(_ name: [UInt8]) -> Bool {
     // Check the first letter first: most names have another one.
     guard let first = name.first, "ACEILMTWV".utf8.contains(capital(first)) else { return false }

@@ -14,7 +14,7 @@ package struct TransportStreamReader: Sendable {
   /// The number of bytes that `isPresent` needs for a certain result.
   package static let prefixByteCount = PCMFileKind.longPrefixCount
 
-  /// Whether a file with this prefix is a transport stream.
+  /// Returns whether a file with this prefix is a transport stream.
   package static func isPresent(in prefix: [UInt8]) -> Bool {
     PCMFileKind(prefix: prefix.span) == .other(.transportStream)
   }

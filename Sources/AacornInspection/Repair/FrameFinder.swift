@@ -121,7 +121,7 @@ struct FrameFinder<Failure: Error> {
     return nil
   }
 
-  /// Whether the first three bits are the id of an element that can come first.
+  /// Returns whether the first three bits are the id of an element that can come first.
   ///
   /// Garbage that looks like a data element may lead to an actual frame and be mistaken for its
   /// start. A data element is therefore accepted only if one has come first before.

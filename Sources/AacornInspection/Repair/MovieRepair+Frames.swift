@@ -76,7 +76,7 @@ extension MovieRepair {
     /// Adds frames inferred from a gap in time.
     mutating func add(inferred count: Int) { inferredCount = Self.sum(inferredCount, count) }
 
-    /// A saturating sum: no file has room for the maximum, so it need not be exact.
+    /// Returns a saturating sum: no file has room for the maximum, so it need not be exact.
     private static func sum(_ first: Int, _ second: Int) -> Int {
       let (sum, overflow) = first.addingReportingOverflow(second)
       return overflow ? .max : sum
@@ -128,7 +128,7 @@ extension MovieRepair {
       ? length : nil
   }
 
-  /// Whether most frames match the configuration, based on a sample of them.
+  /// Returns whether most frames match the configuration, based on a sample of them.
   private mutating func isPlausible(_ frameReader: inout FrameReader) throws(Failure) -> Bool {
     var balance = 0
     let step = max(1, reader.sampleCount / 32)

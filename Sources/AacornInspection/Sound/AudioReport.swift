@@ -27,7 +27,7 @@ public struct AudioReport: Equatable, Sendable {
   public internal(set) var peak: Float = 0
   /// The true peak, including values between samples; 1 is full scale.
   public internal(set) var truePeak: Float = 0
-  /// The number of samples in runs of three or more in a channel at or beyond full scale.
+  /// The number of clipped samples: in a channel, three or more in a row at or beyond full scale.
   public internal(set) var clippedSampleCount: Int64 = 0
   /// The number of samples beyond full scale, which integer formats cannot represent.
   public internal(set) var excessSampleCount: Int64 = 0

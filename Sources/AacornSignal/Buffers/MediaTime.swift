@@ -24,7 +24,7 @@ public struct MediaTime: Equatable, Sendable {
     self.init(nanoseconds, Self.billion)
   }
 
-  /// Returns time 0 in units of frames.
+  /// Returns time 0 with `sampleRate` as the timescale.
   public static func zero(sampleRate: Int) -> MediaTime {
     MediaTime(0, Int32(clamping: max(1, sampleRate)))
   }
@@ -50,7 +50,7 @@ public struct MediaTime: Equatable, Sendable {
     let rate = Int64(max(1, min(sampleRate, 1_000_000_000)))
     let scale = Int64(timescale)
     let parts = rate / Self.gcd(scale, rate)
-    // Both factors have at most 31 bits.
+    // Both factors have at most 31 bits, so the product does not overflow.
     let common = scale &* parts
     let perFrame = common / rate
     if common <= Int64(Int32.max), Self.isAtMost(Int64.max / 2 / parts, value),

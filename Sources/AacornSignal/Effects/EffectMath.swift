@@ -8,7 +8,7 @@ enum EffectMath {
     ElementaryFunctions.preciseExp2(decibels / decibelsPerOctave)
   }
 
-  /// Returns the remaining fraction of a distance after one frame, if e⁻¹ remains after the time.
+  /// Returns the factor per frame of an exponential decay to e⁻¹ in `milliseconds`.
   static func persistence(milliseconds: Double, sampleRate: Int) -> Double {
     // log₂ e.
     let exponent = -1000 * 1.442_695_040_888_963_4 / (milliseconds * Double(sampleRate))

@@ -12,7 +12,7 @@ public enum EffectRange {
   public static var threshold: ClosedRange<Double> { -100...0 }
   /// The range of a limiter's ceiling, in dBFS.
   public static var ceiling: ClosedRange<Double> { -40...0 }
-  /// The range of ratios of levels.
+  /// The range of the ratios of compressors, expanders and de-essers.
   public static var ratio: ClosedRange<Double> { 1...100 }
   /// The range of a compressor's knee width, in decibels.
   public static var knee: ClosedRange<Double> { 0...40 }
@@ -20,7 +20,7 @@ public enum EffectRange {
   public static var depth: ClosedRange<Double> { 0...100 }
   /// The range of the distance between a gate's thresholds, in decibels.
   public static var hysteresis: ClosedRange<Double> { 0...30 }
-  /// The range of a gain's time constant in one direction, in milliseconds.
+  /// The range of the time constants of attack and release, in milliseconds.
   public static var time: ClosedRange<Double> { 0.1...5000 }
   /// The range of a gate's hold time, in milliseconds.
   public static var hold: ClosedRange<Double> { 0...5000 }
@@ -32,7 +32,7 @@ public enum EffectRange {
   public static var delay: ClosedRange<Double> { 0...2000 }
   /// The range of feedback factors.
   public static var feedback: ClosedRange<Double> { 0...0.95 }
-  /// The range of fractions.
+  /// The range of fractions, such as a mix or a damping.
   public static var part: ClosedRange<Double> { 0...1 }
   /// The range of the time in which reverberation falls by 60 dB, in milliseconds.
   public static var decay: ClosedRange<Double> { 100...20_000 }

@@ -81,7 +81,7 @@ public struct GateEffect: Sendable {
       return Float(gain)
     }
 
-    /// Advances by four frames, which stay unchanged, if they keep the gate open.
+    /// Advances by four frames and returns true if they keep the gate open and so stay unchanged.
     @inline(__always)
     mutating func staysOpen(_ levels: Lanes, _ factors: Factors) -> Bool {
       guard isOpen, gain == 1, rest >= 4, factors.holdLength >= 4 else { return false }

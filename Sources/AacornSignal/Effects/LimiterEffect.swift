@@ -41,7 +41,7 @@ public struct LimiterEffect: Sendable {
     self.sampleRate = sampleRate
     ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
     finder = TruePeakFinder(channelCount: channelCount)
-    // Two means of 2 ms.
+    // Each of the two means covers 2 ms.
     gain = LookaheadGain(meanLength: max(8, sampleRate / 500))
     latency = TruePeakFinder.delay + gain.lookahead
     delay = FrameDelay(frameCount: latency, channelCount: channelCount)

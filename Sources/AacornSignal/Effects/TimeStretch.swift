@@ -97,7 +97,7 @@ public struct TimeStretch: Sendable {
     store(input)
     while neededEnd <= mono.count {
       advance(into: &output, limit: hop)
-      // After each stretch, so that the result does not depend on the division into blocks.
+      // Discard after each stretch, so that the division into blocks does not affect the result.
       discardInput()
     }
   }
@@ -183,7 +183,7 @@ public struct TimeStretch: Sendable {
   private mutating func discardInput() {
     let first = min(continuation - hop, Int(nominal) - reach)
     let count = first / decimation * decimation
-    // Rarely enough that moving the remaining frames costs little.
+    // Discard rarely, so that moving the remaining frames costs little.
     guard count >= 4 * hop else { return }
     history.removeSubrange(0..<count * channelCount)
     mono.removeSubrange(0..<count)

@@ -5,7 +5,7 @@
 /// on them, return the same bits everywhere.
 @usableFromInline
 package enum ElementaryFunctions {
-  /// (sin πt, cos πt) for 0 ≤ t ≤ 2, to about 1e−15.
+  /// Returns (sin πt, cos πt) for 0 ≤ t ≤ 2, to about 1e−15.
   package static func sinCosPi(_ turn: Double) -> (sin: Double, cos: Double) {
     // Reduce to the nearest quarter turn, where the series converge fast.
     let quarter = Int(turn * 2 + 0.5)
@@ -38,7 +38,7 @@ package enum ElementaryFunctions {
     return sinCosPi(turn).sin / (Double.pi * magnitude)
   }
 
-  /// The modified Bessel function of the first kind and order zero, I₀(√x), for 0 ≤ x < 10⁴.
+  /// Returns the modified Bessel function of the first kind, order zero: I₀(√x) for 0 ≤ x < 10⁴.
   ///
   /// The series is in the square of the argument, so no square root is needed; in debug builds on
   /// Linux a square root is a call into the math library.
@@ -56,7 +56,7 @@ package enum ElementaryFunctions {
     return sum
   }
 
-  /// x^(−¼) of four numbers ≥ 0, to about 1.5e−5 relative; for 0 a large finite number.
+  /// Returns x^(−¼) of four numbers ≥ 0, to about 1.5e−5 relative; for 0 a large finite number.
   ///
   /// A quarter of the exponent, negated, is a first guess good to 3 %, and each step of Newton's
   /// iteration y ← y·(5 − x·y⁴)/4 squares the error. Square roots would leave the vector unit.
@@ -75,13 +75,13 @@ package enum ElementaryFunctions {
     return z * (1.25 - (nearer * nearer) * quarter)
   }
 
-  /// log₂ x for normal x > 0, to about 1e−6.
+  /// Returns log₂ x for normal x > 0, to about 1e−6.
   @inlinable @inline(__always)
   package static func log2(_ x: Float) -> Float {
     log2(Lanes(repeating: x))[0]
   }
 
-  /// log₂ of four normal numbers > 0.
+  /// Returns log₂ of four normal numbers > 0.
   ///
   /// With m the mantissa scaled to √½…√2 and t = (m−1)/(m+1), log₂ m = 2/ln 2 · (t + t³/3 + …).
   @inlinable @inline(__always)
@@ -98,13 +98,13 @@ package enum ElementaryFunctions {
     return (series + 2.885390082) * t + small(exponent)
   }
 
-  /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside that range x is clamped.
+  /// Returns 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside that range x is clamped.
   @inlinable @inline(__always)
   package static func exp2(_ x: Float) -> Float {
     exp2(Lanes(repeating: x))[0]
   }
 
-  /// 2ˣ of four numbers.
+  /// Returns 2ˣ of four numbers.
   @inlinable @inline(__always)
   package static func exp2(_ x: Lanes) -> Lanes {
     let low = Lanes(repeating: -126)
@@ -121,13 +121,13 @@ package enum ElementaryFunctions {
     return unsafe series * unsafeBitCast(scale, to: Lanes.self)
   }
 
-  /// Four integers of at most 22 bits as floats, by the rounding trick of `exp2` in reverse.
+  /// Returns four integers of at most 22 bits as floats: the rounding trick of `exp2` in reverse.
   @inlinable @inline(__always)
   package static func small(_ value: SIMD4<Int32>) -> Lanes {
     unsafe unsafeBitCast(value &+ 0x4B40_0000, to: Lanes.self) - 12_582_912
   }
 
-  /// log₂ x for normal x > 0, to about 1e−12: for display and settings, not for loops.
+  /// Returns log₂ x for normal x > 0, to about 1e−12: for display and settings, not for loops.
   package static func preciseLog2(_ x: Double) -> Double {
     let bits = x.bitPattern
     var exponent = Int(bits >> 52 & 0x7FF) - 1023
@@ -150,7 +150,7 @@ package enum ElementaryFunctions {
     return Double(exponent) + 2.885_390_081_777_926_8 * z * sum
   }
 
-  /// 2ˣ for −1022 ≤ x < 1023, to about 2e−15 relative: for display and settings, not for loops.
+  /// Returns 2ˣ for −1022 ≤ x < 1023, to about 2e−15 relative: for display, not for loops.
   package static func preciseExp2(_ x: Double) -> Double {
     var whole = Int(x)
     if Double(whole) > x { whole -= 1 }
@@ -167,7 +167,7 @@ package enum ElementaryFunctions {
     return sum * Double(bitPattern: UInt64(1023 + whole) << 52)
   }
 
-  /// The `degree`th root of 1 ≤ x ≤ 1.5^`degree`, by Newton's iteration from above.
+  /// Returns the `degree`th root of 1 ≤ x ≤ 1.5^`degree`, by Newton's iteration from above.
   static func root(_ x: Double, degree: Int) -> Double {
     var root = 1.5
     for _ in 0..<200 {

@@ -17,7 +17,7 @@ public struct AudioMeter: Sendable {
   public private(set) var silence: SilenceMeter
   /// The peak magnitude of a sample; 1 is full scale.
   public private(set) var peak: Float = 0
-  /// The number of samples in runs of three or more of a channel at or beyond full scale.
+  /// The number of clipped samples: in a channel, three or more in a row at or beyond full scale.
   public private(set) var clippedSampleCount: Int64 = 0
   /// The number of samples beyond full scale, which integer formats cannot store.
   public private(set) var excessSampleCount: Int64 = 0

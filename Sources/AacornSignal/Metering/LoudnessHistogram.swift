@@ -58,7 +58,7 @@ struct LoudnessHistogram: Sendable {
   private func percentile(_ part: Double, from first: Int) -> Double {
     var count: Int64 = 0
     for step in first..<Self.stepCount { count += counts[step] }
-    // The nearest of the sorted blocks.
+    // The rank of the nearest of the sorted blocks.
     var rank = Int64(Double(count - 1) * part + 0.5)
     var loudness = Self.lowest
     for step in first..<Self.stepCount where counts[step] > 0 {

@@ -118,7 +118,7 @@ public struct VariableResampler: Sendable {
     let billionths = Int64(partsPerMillion * 1000 + (partsPerMillion < 0 ? -0.5 : 0.5))
     let numerator = Int64(inputRate) * 1_000_000_000
     let denominator = Int64(outputRate) * (1_000_000_000 + billionths)
-    // Both are below 2^50, so doubling a remainder does not overflow.
+    // Numerator and denominator are below 2^50, so doubling a remainder does not overflow.
     var remainder = numerator % denominator
     var fraction: UInt64 = 0
     for _ in 0..<64 {

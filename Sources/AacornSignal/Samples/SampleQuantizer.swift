@@ -70,7 +70,7 @@ public struct SampleQuantizer: Sendable {
     clippedCount += clipped
   }
 
-  /// Quantizes four samples at a time, from the first generator on; returns the clipped number.
+  /// Quantizes samples in fours, the first generator first; returns the number of clipped samples.
   private static func dither(
     _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
     _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
@@ -97,7 +97,7 @@ public struct SampleQuantizer: Sendable {
     return Int(clipped.wrappedSum())
   }
 
-  /// The same as `dither`, for integers of more than 16 bits.
+  /// Quantizes like `dither`, to integers of more than 16 bits.
   private static func ditherWide(
     _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
     _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
@@ -115,7 +115,7 @@ public struct SampleQuantizer: Sendable {
     return clipped
   }
 
-  /// Quantizes one sample; returns the clipped number.
+  /// Quantizes one sample; returns 1 if it was clipped, otherwise 0.
   private mutating func dither(_ sample: Float, into integer: inout Int32) -> Int {
     let scaled = Lanes(repeating: sample * range.scale)
     let dithered = scaled + noise.next()

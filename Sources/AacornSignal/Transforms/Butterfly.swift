@@ -66,7 +66,7 @@ enum Butterfly {
     store(3, far - farSide)
   }
 
-  /// Joins two transforms of four elements.
+  /// Computes a transform of eight elements from two transforms of four.
   @inline(__always)
   private static func eight(_ load: (Int) -> ComplexLanes, _ store: (Int, ComplexLanes) -> Void) {
     let odd = four(load(1), load(3), load(5), load(7))

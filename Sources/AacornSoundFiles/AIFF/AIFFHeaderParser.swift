@@ -80,7 +80,7 @@ struct AIFFHeaderParser: Sendable {
     }
   }
 
-  /// COMM: channels:16 frames:32 bits:16 rate:80, and in AIFF-C a compression type.
+  /// Parses COMM: channels:16 frames:32 bits:16 rate:80, and in AIFF-C a compression type.
   private mutating func parseCommon(_ field: PCMHeaderField) throws(PCMFileError) {
     let bits = Int(field.uint16(6))
     let bytes = (bits + 7) / 8
@@ -111,7 +111,7 @@ struct AIFFHeaderParser: Sendable {
       sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// SSND: offset:32 blockSize:32, then `offset` bytes of padding and the samples.
+  /// Parses SSND: offset:32 blockSize:32, then `offset` bytes of padding and the samples.
   private mutating func parseSound(_ field: PCMHeaderField) throws(PCMFileError) {
     let skipped = UInt64(field.uint32(0)) + 8
     let isOpen = chunkSize == 0 || PCMHeaderLimits.isPlaceholder(chunkSize)

@@ -89,7 +89,7 @@ struct CAFHeaderParser: Sendable {
     }
   }
 
-  /// desc: rate:f64 format:32 flags:32 bytesPerPacket:32 framesPerPacket:32 channels:32 bits:32.
+  /// Parses desc: rate:f64, then 32 bits each of format, flags, packet sizes, channels and bits.
   private func parseDescription(_ field: PCMHeaderField) throws(PCMFileError) -> PCMFormat {
     let formatID = field.code(8)
     guard formatID == fourCC("lpcm") || formatID == fourCC("ulaw") || formatID == fourCC("alaw")

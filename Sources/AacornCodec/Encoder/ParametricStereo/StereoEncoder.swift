@@ -65,7 +65,7 @@ struct StereoEncoder: SegmentStage {
       pair.right, pair.rightIm, from: row, into: &low.right, &low.rightIm, at: Self.kept)
     energies.advance(low, lowRow: Self.kept, pair, row: row, layout)
     downmix.weigh(energies)
-    // The slots of the last frame that this frame does not recompute.
+    // Keep the slots of the last frame that this frame does not recompute.
     let made = Self.past + StereoDownmix.firstSlot
     unsafe Self.move(&real, 32 * 64, made * 64)
     unsafe Self.move(&imaginary, 32 * 64, made * 64)

@@ -15,7 +15,7 @@ struct NoiseBandMeans: Sendable {
     var result = self
     result.original = (original + other.original) * 0.5
     result.source = (source + other.source) * 0.5
-    // Noise in the pauses of one channel would be audible.
+    // The less steady channel decides: noise in its pauses would be audible.
     result.steadiness = pointwiseMin(steadiness, other.steadiness)
     return result
   }

@@ -22,11 +22,11 @@ struct ReplicationSettings: Sendable {
   init?(rate: Int, bitsPerSecond: Float, isSingle: Bool, isStereo: Bool = false) {
     stereoBitrate = isStereo ? Int(bitsPerSecond) : nil
     headerDistance = Self.headerDistance(rate: rate)
-    // Channels of a pair share more than half of their data.
+    // A single channel shares nothing; the channels of a pair share more than half of their data.
     let share = isSingle ? bitsPerSecond * 0.75 : bitsPerSecond
     var (wantedStart, wantedEnd) = Self.range(share)
     if isStereo {
-      // Stereo data take bits from the core, not from the bands above it.
+      // Stereo data takes bits from the core, so the core gets fewer bands, and replication more.
       wantedStart *= 0.85
       wantedEnd *= 1.1
     }

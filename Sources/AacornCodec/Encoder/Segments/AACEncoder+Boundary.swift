@@ -13,7 +13,7 @@ extension AACEncoder {
       ReplicationAnalysis.lookBack)
   }
 
-  /// The maximum for any profile: parametric stereo makes the input of the other stages.
+  /// The maximum of `leadFrames` for any profile: the stereo stage precedes the other stages.
   static var maxLeadFrameCount: Int { leadFrameCount + StereoStage.lookBack }
 
   /// The number of frames before a segment that must be analyzed again with this profile.

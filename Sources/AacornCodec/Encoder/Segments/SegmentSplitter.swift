@@ -129,7 +129,7 @@ public struct SegmentSplitter: Sendable {
       if rest <= 0 { return nil }
       frameCount = min(frameCount, rest)
     }
-    // The encoder looks ahead of the last frame.
+    // The encoder looks beyond the last frame.
     let sampleCount =
       (frameCount - 1) * timing.samplesPerUnit + encoder.neededSamples
     guard input.isFinished || input.available >= sampleCount else { return nil }

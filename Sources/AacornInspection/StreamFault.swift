@@ -79,7 +79,7 @@ public struct StreamFault: Equatable, Sendable {
   public var offset: Int64
   /// The number of affected bytes.
   public var length: Int64
-  /// The number of the affected frame, or of the next frame.
+  /// The number of the affected frame, or of the frame after a fault between frames.
   public var frame: Int64
 
   /// The severity of the fault.

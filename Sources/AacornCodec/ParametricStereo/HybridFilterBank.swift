@@ -181,7 +181,7 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Returns four consecutive vectors as the columns of a matrix.
+  /// Returns the columns of the matrix whose rows are four consecutive vectors.
   @inline(__always)
   private static func transposed(_ x: UnsafePointer<Float>) -> (Lanes, Lanes, Lanes, Lanes) {
     unsafe Lanes.transposed(x.lanes(0), x.lanes(4), x.lanes(8), x.lanes(12))

@@ -10,7 +10,7 @@ import AacornSignal
 ///     input 0: u[0]   input 2j: −u[64−j]   input 2j − 1: u[j]
 ///     Re W[k] = 2·line k   Im W[k] = −2·line (63 − k)
 struct QMFAnalysis: Sendable {
-  /// The number of samples before a frame's samples, after one that only a vector reads.
+  /// The number of samples before a frame's samples; the first of them is only read in a vector.
   private static let history = 289
 
   private var samples: [Float]

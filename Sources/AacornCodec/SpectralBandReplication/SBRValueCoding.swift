@@ -36,7 +36,7 @@ struct SBRValueCoding {
     halvings = isBalance ? 1 : 0
   }
 
-  /// Returns the largest difference in the books of envelopes, as a model value.
+  /// Returns the largest difference in the books of envelopes, in units of scalefactors.
   ///
   /// Tables 4.A.79 to 4.A.86.
   static func maxStep(isBalance: Bool, isCoarse: Bool) -> Int {

@@ -82,7 +82,7 @@ public struct CodedFileReader: Sendable {
   public init(byteCount: UInt64?, track: Int? = nil) {
     self.track = track
     file = ReadAhead(byteCount: byteCount)
-    // Live streams arrive slowly, and the caller waits until a request is complete.
+    // Live streams arrive slowly, and the caller waits until all requested bytes have arrived.
     pieceCount = byteCount == nil ? 1 << 12 : 1 << 16
     isPiped = byteCount == nil
   }

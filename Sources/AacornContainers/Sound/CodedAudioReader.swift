@@ -28,8 +28,8 @@ public struct CodedAudioReader: Sendable {
     case format(sampleRate: Int, channelCount: Int, layout: ChannelLayout?)
     /// `frameCount` frames are in ``CodedAudioReader/samples`` until the next step.
     case samples(frameCount: Int)
-    /// The concealment of a damaged or missing unit: its samples follow, the first at frame
-    /// `position`.
+    /// The concealment of a damaged or missing unit; its samples follow, and `position`
+    /// is the number of the first one.
     case concealed(position: Int)
     /// Bytes of the file that do not belong to a unit.
     case damage(StreamDamage)

@@ -45,7 +45,7 @@ struct ChunkList<Failure: Error> {
     let start = position + headerCount
     var byteCount = header[4...].number(isBigEndian: isBigEndian)
     if name.elementsEqual("ds64".utf8) {
-      // The size of the file, then the size of the samples.
+      // `ds64` contains the size of the file, then the size of the samples.
       wideDataCount = try read(start + 8, 8)[...].number(isBigEndian: isBigEndian)
     }
     if name.elementsEqual("data".utf8), byteCount == 0xFFFF_FFFF, let wideDataCount {

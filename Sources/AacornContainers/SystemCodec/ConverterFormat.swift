@@ -26,9 +26,9 @@ package struct ConverterFormat: Equatable, Sendable {
 
   /// Creates the coded format of a configuration.
   ///
-  /// The flags of AAC could hold an object type. They are 0,
-  /// because the format ID already implies the object type, and
-  /// because encoders expect no flags.
+  /// The flags are 0, because encoders expect no flags.
+  ///
+  /// They could hold an AAC object type, but the format ID already implies it.
   package init(codedFor configuration: SystemEncoderConfiguration) {
     sampleRate = configuration.sampleRate
     formatID = configuration.profile.formatID.rawValue

@@ -28,7 +28,7 @@ public struct TimeStretch: Sendable {
   private let hop: Int
   /// The maximum distance of a stretch from the nominal position, in frames.
   private let reach: Int
-  /// The number of frames averaged in one value of `coarse`.
+  /// The number of frames summed in one value of `coarse`.
   private let decimation: Int
   /// The first half of the crossfade; the second half is the same in reverse.
   private let fade: [Float]

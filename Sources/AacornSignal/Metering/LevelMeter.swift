@@ -24,7 +24,7 @@ public struct LevelMeter: Sendable {
 
   /// The minimum magnitude of a full-scale sample: the highest 16-bit value.
   public static let fullScale: Float = 32_767.0 / 32_768
-  /// The number of consecutive full-scale samples of a channel that count as clipped.
+  /// The number of consecutive full-scale samples in a channel from which on they count as clipped.
   public static let clippedRunLength = 3
 
   /// The number of channels.

@@ -1,7 +1,7 @@
 /// A histogram of loudness in steps of 0.1 LU from −70 to 30 LUFS.
 ///
 /// The level of a relative gate is known only at the end, and then all blocks are needed again. The
-/// histogram stores them in constant memory. The powers of a step are added up, so means are exact.
+/// histogram stores them in constant memory. It adds up the powers of a step, so means are exact.
 struct LoudnessHistogram: Sendable {
   private static let stepCount = 1000
   private static let stepsPerUnit = 10.0

@@ -84,7 +84,7 @@ public struct SampleQuantizer: Sendable {
       let values = unsafe samples.lanes(index)
       let scaled = values * scale
       clipped &+= range.beyond(scaled)
-      // Zeros and NaN do not have a magnitude above zero.
+      // Zeros and NaN become 0, as their magnitude is not above zero.
       let result = SIMD4<Int32>.zero
         .replacing(
           with: range.nearestWord(scaled + noise.next4()),

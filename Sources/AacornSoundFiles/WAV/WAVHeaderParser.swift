@@ -97,7 +97,7 @@ struct WAVHeaderParser: Sendable {
       guard let longDataSize else { return nil }
       byteCount = longDataSize
     } else if size == 0 {
-      // The chunk is empty, unless the RIFF size ends here, too: then it was never filled in.
+      // A size of 0 was never filled in if the RIFF size, too, ends here; else the chunk is empty.
       let fileEnd = UInt64(riffSize) + 8
       return fileEnd <= content || PCMHeaderLimits.isPlaceholder(riffSize) ? nil : 0
     } else if PCMHeaderLimits.isPlaceholder(size) {

@@ -1,12 +1,12 @@
-/// The systems that audio can be captured from.
+/// The backends from which audio can be captured or on which it can be played.
 public enum CaptureBackend: String, Sendable, CaseIterable {
   /// PipeWire's native interface, used by default from version 1.0 on.
   case pipeWire = "pipewire"
   /// PulseAudio, or PipeWire's PulseAudio server.
   case pulseAudio = "pulse"
-  /// The interface to Linux's sound drivers.
+  /// ALSA, the interface to Linux's sound drivers.
   case alsa
-  /// Apple's audio system.
+  /// Core Audio, Apple's audio system.
   case coreAudio = "coreaudio"
   /// Audio that this library generates or reads from a file.
   case synthetic
@@ -26,8 +26,7 @@ extension CaptureBackend {
 }
 
 extension CaptureBackend {
-  /// Whether the system can remove echo and noise; drivers and built-in sounds leave audio
-  /// unchanged.
+  /// Whether the backend can remove echo and noise; ALSA drivers and the built-in sounds cannot.
   package var canProcessVoice: Bool {
     switch self {
     case .pipeWire, .pulseAudio, .coreAudio: true

@@ -25,7 +25,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   /// ``layout`` as a number; 0 if it is not known.
   @usableFromInline var layoutCode: UInt64 = 0
 
-  /// The channel layout, if the source knows it.
+  /// The channel layout of the samples, if the source knows it.
   public var layout: ChannelLayout? {
     get { ChannelLayout(code: layoutCode) }
     set { layoutCode = newValue?.code ?? 0 }

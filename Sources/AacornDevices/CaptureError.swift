@@ -21,7 +21,7 @@ public enum CaptureError: Error, Equatable, Sendable {
   ///
   /// `canMix` states whether this app may play or capture at the same time.
   case cannotInterrupt(canMix: Bool)
-  /// The source captures for another recording of this program, which continues.
+  /// The source is already capturing for another recording of this program, which continues.
   case alreadyRunning(id: String)
   /// The user or the system denies access.
   case permissionDenied(id: String)
@@ -59,7 +59,7 @@ extension CaptureError {
   /// Whether the audio was delivered, but is incomplete.
   package var isDamage: Bool { if case .damagedFile = self { true } else { false } }
 
-  /// The event as a clause.
+  /// The reason for the failure as a clause.
   private var clause: String {
     switch self {
     case .libraryMissing(let library, _): "the library \(library) is not installed"
@@ -118,7 +118,8 @@ extension CaptureError {
       : "Try again when that ends."
   }
 
-  /// Returns the message for no usable microphone, with a remedy and, briefly, each system's error.
+  /// Returns the message for "no usable microphone", with a remedy and a short reason for each
+  /// system.
   private static func nothingUsable(
     _ errors: [CaptureError], device: String?, alternative: String
   ) -> String {

@@ -22,7 +22,8 @@ public struct CaptureRequest: Sendable, Equatable {
   ///
   /// A source may deliver another rate, which its blocks state.
   public var sampleRate: Int?
-  /// The number of channels; nil means the device's own, as does a need for certain channels.
+  /// The number of channels; nil means the device's own number, also if certain channels are
+  /// needed.
   public var channelCount: Int?
   /// The preferred duration of a block.
   public var blockDuration: Duration

@@ -15,7 +15,7 @@ public final class CaptureSink: Sendable {
   private let samples: RingBuffer<Float>
   private let blocks: RingBuffer<CaptureBlock>
   private let semaphore = Semaphore()
-  /// Frames lost since the last written block; used by the writing thread only.
+  /// The number of frames lost since the last written block; used by the writing thread only.
   private let droppedFrameCount = Atomic<Int>(0)
   private let isWoken = Atomic<Bool>(false)
   /// The sink that receives a copy while a monitor is active.
@@ -123,7 +123,7 @@ public final class CaptureSink: Sendable {
     return blocks.free > 0 && !isTooLong && samples.free >= count
   }
 
-  /// Returns whether `count` blocks with a total of `sampleCount` samples would fit now.
+  /// Returns whether `count` blocks with `sampleCount` samples in total would fit now.
   package func hasRoom(blocks count: Int, samples sampleCount: Int) -> Bool {
     blocks.free >= count && samples.free >= sampleCount
   }

@@ -9,7 +9,8 @@ public protocol CaptureSource: AnyObject, Sendable {
 
   /// The error that ended the source, after the notice ``CaptureEvent/failed``.
   ///
-  /// For a source that plays a file it may also be the damage of the file, which ends nothing.
+  /// If the source plays a file, it may also be an error about damage in the file, which does not
+  /// end the source.
   var failure: CaptureError? { get }
 
   /// Whether the source's blocks use the monotonic clock; a simulation may have its own.
@@ -20,8 +21,8 @@ public protocol CaptureSource: AnyObject, Sendable {
 
   /// Opens the device and starts capturing; blocks and notices go to `sink`.
   ///
-  /// A running source throws ``CaptureError/alreadyRunning(id:)`` and continues. After an error the
-  /// caller does not call `stop`: the device is closed.
+  /// A running source throws ``CaptureError/alreadyRunning(id:)`` and continues. After any other
+  /// error the device is closed, and the caller does not call `stop`.
   func start(_ sink: CaptureSink) throws(CaptureError)
 
   /// Reopens an unavailable or interrupted device immediately, without waiting for an event or a

@@ -2,11 +2,11 @@
 package enum DeviceMatch: Equatable {
   case nothing
   case one(CaptureDevice)
-  /// Several devices have the name or a name with that beginning.
+  /// Several devices have this name, or names that begin with the text.
   case several([CaptureDevice])
 
-  /// Searches for an id, then a complete name, then a name in any letter case, then the beginning
-  /// of a name.
+  /// Searches for an id, then a complete name, then a name in any letter case, then a name that
+  /// begins with the text.
   package init(_ text: String, among devices: [CaptureDevice]) {
     if let device = devices.first(where: { $0.id == text }) {
       self = .one(device)
@@ -30,7 +30,7 @@ package enum DeviceMatch: Equatable {
 
 extension CaptureSystems {
   /// Returns the first usable system with a device of that name, the device's id, and the errors of
-  /// others.
+  /// the systems tried before.
   ///
   /// An id in any system has priority over a name.
   package static func device(

@@ -28,7 +28,7 @@ public final class PushSource: CaptureSource {
   private let form: Form
   private let state: Lock<State>
 
-  /// The format of samples.
+  /// The format of pushed samples.
   private struct Form {
     let sampleRate: Int
     let channelCount: Int
@@ -103,14 +103,14 @@ public final class PushSource: CaptureSource {
 
   private static var maxChannelCount: Int { PCMDescription.maxChannelCount }
   private static let highestRate = 1_000_000
-  /// The samples of a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four seconds holds
-  /// many.
+  /// The number of samples in a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four
+  /// seconds holds many such blocks.
   private static let blockSize = 32_768
 
   /// The maximum gap between buffers, in seconds.
   private static let maxGapSeconds = 3600
-  /// The maximum distance of the first buffer's time from the monotonic clock to count as its time,
-  /// in nanoseconds.
+  /// The largest difference between the first buffer's time and the monotonic clock, in
+  /// nanoseconds, at which the buffer's time is treated as a time of that clock.
   private static let sameClock: UInt64 = 1_000_000_000
   /// The maximum delay of buffers before they are pushed, in nanoseconds.
   private static let maxDelayNanoseconds: UInt64 = 10_000_000_000
@@ -160,7 +160,8 @@ public final class PushSource: CaptureSource {
       return hasReader ? state.sink?.notify(event, time: 0) ?? true : true
     }
     if isReported { return }
-    // Without room for the notice the recorder must first read seconds of audio, or has ended.
+    // If there is no room for the notice, the recorder must first read seconds of audio, or has
+    // ended.
     _ = System.startThread { [state] in
       while let sink = state.withLock({ $0.sink }), !sink.notify(event, time: 0) {
         System.sleep(milliseconds: 5)
@@ -168,7 +169,8 @@ public final class PushSource: CaptureSource {
     }
   }
 
-  /// Appends complete interleaved frames; returns false if no recording is running or without room.
+  /// Appends complete interleaved frames; returns false if no recording is running or there is no
+  /// room.
   ///
   /// It never waits. A live source records rejected frames as a gap. Otherwise no frames were
   /// accepted, and the same samples can be pushed again. An incomplete frame ends the recording
@@ -176,7 +178,8 @@ public final class PushSource: CaptureSource {
   @discardableResult
   public func push(_ samples: Span<Float>) -> Bool { accept(samples, form, at: nil) }
 
-  /// Appends complete interleaved frames; returns false if no recording is running or without room.
+  /// Appends complete interleaved frames; returns false if no recording is running or there is no
+  /// room.
   @discardableResult
   public func push(_ samples: [Float]) -> Bool { push(samples.span) }
 
@@ -259,9 +262,11 @@ public final class PushSource: CaptureSource {
     return isTaken
   }
 
-  /// Returns the capture time of a buffer on the monotonic clock, by the buffer's own time.
+  /// Returns the capture time of a buffer on the monotonic clock, computed from the buffer's own
+  /// time.
   ///
-  /// A time far from `captured`, which is estimated by the arrival, belongs to another clock.
+  /// `captured` is the capture time estimated from the buffer's arrival. If the buffer's time is
+  /// far from it, it is a time of another clock.
   private func monotonic(_ time: MediaTime, _ captured: Int64, _ state: inout State) -> Int64 {
     let distance = captured - time.nanoseconds
     let limit = state.offset == nil ? Self.sameClock : Self.maxDelayNanoseconds

@@ -1,4 +1,4 @@
-/// A reason why a sound system cannot be used, by the action that a user can take.
+/// A reason why a sound system cannot be used; the cases differ by the user's remedy.
 enum SoundSystemUnavailable {
   /// A library is missing; the value is its Debian package.
   case package(String)
@@ -15,8 +15,9 @@ enum SoundSystemUnavailable {
 extension [SoundSystemUnavailable] {
   /// Returns the quickest remedy, as a clause.
   ///
-  /// A device without permission already exists, so `permitting` comes first. A working system only
-  /// needs a connected device, as `connecting` describes.
+  /// `permitting` is the remedy for a missing permission. It comes first, because the device
+  /// already exists. `connecting` is the remedy for a working system, which only needs a connected
+  /// device.
   func remedy(connecting: String, permitting: String) -> String {
     var packages: [String] = []
     var hasServer = false

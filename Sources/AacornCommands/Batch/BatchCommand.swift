@@ -104,9 +104,9 @@ struct BatchCommand: Subcommand {
     return settings
   }
 
-  /// Returns the path of the part's own metrics file.
+  /// Returns the path of the metrics file of one part of the manifest.
   ///
-  /// It keeps its suffix, which collectors match.
+  /// The path keeps its suffix, because collectors select files by it.
   static func metricsPath(_ path: String, of shard: Shard) -> String {
     let isFile = ((try? System.status(of: path))?.kind ?? .file) == .file
     if shard.name.isEmpty || path == "-" || !isFile { return path }

@@ -3,20 +3,15 @@ import AacornSystem
 
 /// The journal of a run: the lines that were begun but not finished, in a file next to the ledger.
 ///
-/// A line that is in the journal when a run starts was in work when the last run was killed or
-/// crashed.
-/// It is a crash candidate: the journal counts how often the program ended with the line in work,
-/// until the
-/// line has a result. The count applies to the output, the input and the settings together: with
-/// another
-/// input or other settings, counting starts again.
+/// If the journal has a line when a run starts, the last run was killed or crashed during the work
+/// on this line. Such a line is a crash candidate. Until the line has a result, the journal counts
+/// how often the program ended with the line in work. The count belongs to the output, the input
+/// and the settings together: with another input or other settings, counting starts again.
 ///
 /// The file has one record for each thread, followed by one for each candidate. Records are written
-/// in
-/// place, so the file does not grow. A run begins with one write of the whole file, in which the
-/// lines in
-/// work of the last run are counted. The file is not synchronized: its data outlives a crash of the
-/// program, and a power failure does not make a line a candidate.
+/// in place, so the file does not grow. A run begins with one write of the whole file, which counts
+/// the lines that were in work when the last run ended. The file is not synchronized: its data
+/// outlives a crash of the program, and a power failure does not make a line a candidate.
 final class BatchJournal: Sendable {
   let path: String
   private let descriptor: Int32
@@ -25,7 +20,7 @@ final class BatchJournal: Sendable {
   private let candidates: Lock<[UInt64: CrashCandidate]>
 
   private struct CrashCandidate {
-    /// The number of times that the program ended with the line in work.
+    /// The number of times that the program ended with this output in work.
     let endingCount: Int
     /// The index of the candidate's record.
     let index: Int
@@ -80,11 +75,10 @@ final class BatchJournal: Sendable {
 
   /// Opens, locks and reads the journal.
   ///
-  /// A run whose ledger was replaced may still have it open.
+  /// Waits for the lock if another run, whose ledger was replaced, still has the file open.
   ///
   /// Throws `exists` if the file is not a journal. A symbolic link is never followed: otherwise a
-  /// user who
-  /// can create links next to the ledger could choose the file to overwrite.
+  /// user who can create links next to the ledger could choose the file to overwrite.
   private static func take(
     _ path: String
   ) throws(SystemError) -> (Int32, System.FileStatus, [JournalRecord]) {
@@ -137,9 +131,8 @@ final class BatchJournal: Sendable {
 
   /// Returns the number of crashes for each output, the most recent candidates first.
   ///
-  /// An output in work adds one crash, even if several threads had it. The higher of two counts
-  /// applies: a
-  /// run that was killed at its start may leave both.
+  /// An output in work adds one crash, even if several threads had it. If an output has two counts,
+  /// the higher one applies: a run that was killed at its start may leave both.
   private static func endings(_ records: [JournalRecord]) -> [JournalRecord] {
     var counts: [JournalRecord] = []
     var indexes: [UInt64: Int] = [:]

@@ -9,7 +9,7 @@ extension BatchRun {
     do throws(CommandFailure) {
       try ledger.synchronize()
       if ledger.ownLines?.places.isEmpty ?? true { return }
-      // If no output was made, only the ledger itself is checked.
+      // If the run has made no output, only the ledger itself is checked.
       if tally.madeCount > 0 { updateTally(atOnce: true) { $0.isRechecking = true } }
       defer { updateTally { $0.isRechecking = false } }
       try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {
@@ -17,7 +17,7 @@ extension BatchRun {
         try check(made, at: offset, source, ledger)
       }
     } catch {
-      // The end was requested. The next run checks all outputs.
+      // The user has interrupted the check. The next run checks all outputs.
       if case .interrupted = error.kind { return }
       stop(error)
     }

@@ -4,7 +4,7 @@ import AacornSystem
 extension BatchRun {
   /// Reports a line that cannot be parsed.
   ///
-  /// It has no output under which a ledger could store it.
+  /// No ledger entry is written, because the output of the line is unknown.
   func report(_ fault: ManifestLine.Fault, _ number: Int) {
     var entry = LedgerEntry()
     entry.line = number
@@ -18,7 +18,7 @@ extension BatchRun {
   /// Prints the ledger entry of a finished line to standard output.
   func print(_ entry: LedgerEntry) {
     console.print(entry.text)
-    // The reader may wait for this line.
+    // The reader of the output may be waiting for this entry.
     console.output.flush()
   }
 

@@ -14,9 +14,9 @@ final class BatchRun: Sendable {
     var retryCount = 2
     var metricsPath: String?
     var isQuiet = false
-    /// Whether ledger lines are also printed to standard output.
+    /// Whether ledger entries are also printed to standard output.
     var printsEntries = false
-    /// Whether skipped lines are printed there too.
+    /// Whether the entries of skipped lines are printed to standard output as well.
     var answersAll = false
   }
 
@@ -76,7 +76,7 @@ final class BatchRun: Sendable {
 
   /// A work item for a thread.
   private enum Item {
-    /// A line whose turn was taken in `gate`.
+    /// A line that `gate` has admitted.
     case line(ManifestLine, known: LedgerEntry?, CrashCandidate?)
     case fault(ManifestLine.Fault, number: Int)
   }
@@ -139,7 +139,7 @@ final class BatchRun: Sendable {
   /// Whether no new line is begun, because of a signal or because the run was stopped.
   var isEnding: Bool { console.interruption.signal != nil || isStopped }
 
-  /// Encodes a line whose turn was taken.
+  /// Encodes a line that `gate` has admitted.
   private func make(
     _ line: ManifestLine, _ known: LedgerEntry?, _ candidate: CrashCandidate?,
     _ source: BatchSource,
@@ -147,12 +147,13 @@ final class BatchRun: Sendable {
   ) {
     var work = work(on: line, known)
     let endingCount = candidate?.endingCount ?? 0
-    // At the first crash other lines may have been in work too, so one crash is not enough.
+    // At a crash other lines may have been in work too, so one crash does not prove that this line
+    // caused it.
     if endingCount > max(1, settings.retryCount), !settings.workOptions.retriesFailed,
       var entry = work.giveUp(afterEndings: endingCount)
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-      // Keep the crash count in the journal until the ledger has the result.
+      // Keep the crash count in the journal until the ledger has the entry.
       if keep(entry, source) { markSucceeded(candidate) }
       return
     }
@@ -166,7 +167,7 @@ final class BatchRun: Sendable {
       do throws(CommandFailure) {
         result = try work.run { mark?.begin(candidate?.number ?? work.attemptNumber) }
       } catch {
-        // The end was requested. The line counts as not begun.
+        // The run is ending. The line counts as not begun.
         return
       }
       switch result {
@@ -208,8 +209,8 @@ final class BatchRun: Sendable {
   /// Waits for a busy server or disk: 1 s before the first retry, doubled for each further one, up
   /// to 32 s.
   ///
-  /// Other lines can use the turn during this time. Returns the seconds spent waiting for the next
-  /// turn.
+  /// During the wait the gate may admit other lines. Returns the seconds spent waiting until the
+  /// gate admitted this line again.
   private func pause(before attempt: Int, alone: Bool) -> Double {
     gate.leave()
     let deadline = System.seconds + Double(1 << min(attempt - 1, 5))

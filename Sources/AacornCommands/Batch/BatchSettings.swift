@@ -83,12 +83,11 @@ struct BatchSettings: Equatable, Sendable {
     return command.completed
   }
 
-  /// Returns a text that is equal for two encodings with the same result, for comparison in a
-  /// ledger.
+  /// Returns a text for comparison in a ledger: two encodings with equal texts have the same
+  /// result.
   ///
-  /// It contains the options, sorted by name, the encoder, and the digests of the files that the
-  /// options
-  /// name, where `digest` returns one.
+  /// The text contains the options, sorted by name, the encoder, and the digests of the files that
+  /// the options name. `digest` returns nil for a file whose digest is not included.
   func identity(digest: (_ path: String) -> String? = { _ in nil }) -> String {
     let sorted = words.sorted { $0.name < $1.name }
     let texts = sorted.map { word in

@@ -3,11 +3,9 @@ import AacornSystem
 
 /// The lines of a shard in order, each with its entry in the ledger.
 ///
-/// A file is read twice: first to find the outputs it names, if the ledger has entries, and then to
-/// return
-/// the lines. Neither the file nor the ledger has to fit into memory. Standard input cannot be read
-/// twice,
-/// so its ledger is indexed completely at the start.
+/// A file is read twice: first to find the ledger entries of its outputs, if the ledger has
+/// entries, and then to return the lines. Neither the file nor the ledger has to fit into memory.
+/// Standard input cannot be read twice, so its ledger is indexed completely at the start.
 final class BatchSource: Sendable {
   private let state: Lock<State>
   private let path: String
@@ -80,16 +78,17 @@ final class BatchSource: Sendable {
     }
   }
 
-  /// Adds a new ledger entry to the index: on standard input an output may occur again.
+  /// Adds a new ledger entry to the index: on standard input several lines may name the same
+  /// output.
   func keep(_ entry: LedgerEntry, at offset: Int) {
     state.withLock { state in
       if !isFile { state.index.add(ManifestLine.number(of: entry.output), at: offset) }
     }
   }
 
-  /// Returns whether no later ledger line is about the same output.
+  /// Returns whether the ledger has no later entry about the same output.
   ///
-  /// A file names every output only once.
+  /// Always true for a manifest file, in which every output occurs only once.
   func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
     isFile
       || state.withLock { $0.index.offset(of: ManifestLine.number(of: entry.output)) == offset }

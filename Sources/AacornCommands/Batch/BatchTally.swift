@@ -5,7 +5,7 @@ import AacornSystem
 struct BatchTally: Equatable, Sendable {
   var doneCount = 0
   var skippedCount = 0
-  /// The number of skipped lines whose inputs are damaged.
+  /// The number of skipped lines whose inputs an earlier run found to be damaged.
   var damagedBeforeCount = 0
   var damagedCount = 0
   var failedCount = 0
@@ -19,7 +19,7 @@ struct BatchTally: Equatable, Sendable {
   var isRechecking = false
   /// The number of retries of all lines.
   var retryCount = 0
-  /// The duration of the encoded audio in seconds; sizes in bytes follow.
+  /// The duration of the encoded audio, in seconds.
   var soundSeconds = 0.0
   var inputByteCount = 0
   var outputByteCount = 0
@@ -27,10 +27,10 @@ struct BatchTally: Equatable, Sendable {
   /// The number of finished lines.
   var count: Int { doneCount + skippedCount + damagedCount + failedCount + postponedCount }
 
-  /// Lines whose outputs were made.
+  /// The number of lines whose outputs were made.
   var madeCount: Int { doneCount + damagedCount }
 
-  /// Whether a line has no output, or a damaged input.
+  /// Whether any line has no output or a damaged input.
   var hasFailures: Bool {
     failedCount + postponedCount + damagedCount + damagedBeforeCount > 0
   }

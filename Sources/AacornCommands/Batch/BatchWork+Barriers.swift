@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 
 extension BatchWork {
-  /// System errors that only a change by the user resolves.
+  /// System errors that only the user can resolve.
   private static let lastingErrors: [SystemError] = [
     .accessDenied, .notPermitted, .notFolder, .isFolder, .readOnly, .nameTooLong, .tooManyLinks,
   ]
@@ -21,9 +21,8 @@ extension BatchWork {
     }
   }
 
-  /// Throws if the input has changed since its digest was made: the ledger would attribute the
-  /// output to
-  /// other audio.
+  /// Throws if the input has changed since its digest was computed: otherwise the ledger would
+  /// attribute the output to other audio.
   func requireSameInput(as entry: LedgerEntry) throws(CommandFailure) {
     let status = try? System.status(of: line.input)
     if let status, status.size == entry.inputSize, status.modified == entry.inputTime { return }
@@ -35,7 +34,7 @@ extension BatchWork {
   /// Records the result of a failed attempt for the next one.
   mutating func record(_ entry: LedgerEntry) {
     if entry.error?.word == CommandFailure.Kind.busy.word { outputWasTaken = true }
-    // An output that this attempt made may be replaced by the next one.
+    // Record an output that this attempt has made, so that the next attempt may replace it.
     if entry.outputDigest != nil { known = entry }
   }
 

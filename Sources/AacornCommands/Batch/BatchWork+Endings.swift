@@ -18,12 +18,11 @@ extension BatchWork {
     (try? System.status(of: path)).map { "\($0.size) \($0.modified)" }
   }
 
-  /// Returns the result of an input that crashed the program and is not retried.
+  /// Returns the entry for an input that crashed the program and is not retried.
   ///
-  /// Returns nil if the output is already done, or if the input is not a regular file: then an
-  /// attempt
-  /// shows more. Neither the input nor a file that the settings name is read: that may crash the
-  /// program.
+  /// Returns nil if the output is already done, or if the input is not a regular file: then another
+  /// attempt shows the error. Neither the input nor a file that the settings name is read, because
+  /// reading may crash the program.
   func giveUp(afterEndings count: Int) -> LedgerEntry? {
     guard let status = try? System.status(of: line.input), status.kind == .file else { return nil }
     var entry = blankEntry(identity: settings.identity(digest: digests.keptDigest))
@@ -42,10 +41,10 @@ extension BatchWork {
     return entry
   }
 
-  /// Returns whether the ledger has this output as made from an apparently unchanged input, and the
-  /// output exists.
+  /// Returns whether the ledger lists this output as made from an apparently unchanged input, and
+  /// the output exists.
   ///
-  /// In this case, making the output did not crash the program. This is unknown for a
+  /// Then the input did not crash the program when the output was made. This is not known for a
   /// cover or effects file that no other line has read.
   private func isDone(_ entry: LedgerEntry) -> Bool {
     guard let known, known.isMade else { return false }

@@ -74,14 +74,14 @@ struct BatchWork {
     return entry
   }
 
-  /// Copies the known output into the entry of an attempt that made none.
+  /// Copies the known output into the entry of an attempt that made no output.
   func keepKnownOutput(_ entry: inout LedgerEntry) {
     guard let known else { return }
     entry.keepOutput(of: known)
     entry.made = known.source
   }
 
-  /// Returns the result if there is nothing to do.
+  /// Returns the result if the line needs no encoding.
   ///
   /// Otherwise adds the input's properties to `entry`.
   private func passOver(
@@ -124,7 +124,7 @@ struct BatchWork {
       && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == entry.inputSize
   }
 
-  /// Returns whether an output still exists with its size.
+  /// Returns whether an output still exists with the size in its ledger entry.
   ///
   /// A change that keeps the size is detected only with `verifies`, which reads all outputs.
   private func hasOutput(
@@ -144,7 +144,7 @@ struct BatchWork {
     }
   }
 
-  /// Returns a known entry with the number, id and output of this line.
+  /// Returns a known entry with the line number, id and output of this line.
   private func relabeled(_ known: LedgerEntry) -> LedgerEntry {
     var entry = known
     entry.line = line.number
@@ -154,8 +154,7 @@ struct BatchWork {
   }
 
   /// Returns the result if the output was made from the present input and settings, and only later
-  /// attempts
-  /// failed.
+  /// attempts failed.
   private func restored(
     _ known: LedgerEntry, _ entry: LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Result? {
@@ -192,7 +191,7 @@ struct BatchWork {
     {
       throw .isInput(line.output, advice)
     }
-    // Through a symbolic link the input of another line could be replaced unnoticed.
+    // Through a symbolic link, the input of another line could be replaced without being detected.
     guard (try? System.statusOfLink(line.output))?.kind == .link,
       let target = try? System.resolved(line.output),
       (try? System.status(of: target))?.kind == .file
@@ -217,7 +216,7 @@ struct BatchWork {
     let coverImage = try command.loadCover(interruption)
     var request = EncodeRequest(item, of: command, coverImage: coverImage)
     request.makesFolders = options.makesFolders
-    // Replace an output from the ledger. Otherwise an existing file must have identical bytes.
+    // An output in the ledger is replaced. Any other existing file must have identical bytes.
     request.replacesExisting =
       !outputWasTaken && (options.replacesExisting || known?.outputDigest != nil)
     let summary: AACFile.Summary
@@ -270,7 +269,8 @@ struct BatchWork {
     var work = try DecodeWork(request, interruption: interruption)
     let decoded = try work.run { _, _ in }
     let surplus = decoded.sampleCount - summary.sampleCount
-    // A raw stream does not store priming and padding, so its last and first frames decode in full.
+    // A raw stream does not state its priming and padding, so all samples of its frames are
+    // decoded.
     let hasExpectedLength =
       format == .m4a ? surplus == 0 : (0...Self.maxSurplusSampleCount).contains(surplus)
     if hasExpectedLength, !decoded.isDamaged {
@@ -285,6 +285,6 @@ struct BatchWork {
       .text("Check the disk and the memory of this machine."))
   }
 
-  /// The number of samples in three HE-AAC frames and its delay.
+  /// The number of samples in three HE-AAC frames plus the codec's delay.
   private static let maxSurplusSampleCount = 8192
 }

@@ -2,7 +2,8 @@ import AacornSystem
 
 /// The threads of a run.
 enum BatchWorkers {
-  /// Calls `body` with the thread's number from 0 in up to `count` threads, and waits for all.
+  /// Calls `body` on up to `count` threads with the thread's number, from 0, and waits for all
+  /// threads.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [WorkerThread] = []
     for number in 1..<max(1, count) {

@@ -2,9 +2,8 @@ import AacornSystem
 
 /// A gate that admits many lines at once, or one exclusively.
 ///
-/// A line that may crash the program is admitted exclusively: it waits for the lines at work, and
-/// lines
-/// that have not begun wait for it.
+/// A line that may crash the program is admitted exclusively: it waits until all lines in work have
+/// finished, and other lines wait for it.
 final class ExclusiveGate: Sendable {
   let state = Lock(State())
 
@@ -31,7 +30,7 @@ final class ExclusiveGate: Sendable {
     return isFree
   }
 
-  /// Ends the caller's turn and admits the waiting threads.
+  /// Ends the admission of the caller and wakes the waiting threads.
   func leave() {
     state.withLock { state in
       state.workerCount -= 1

@@ -2,7 +2,7 @@ import AacornSystem
 
 /// A record of a file that a line of a manifest makes or names.
 struct FileMention: NumberedRecord {
-  /// The file's number, whose last bit is replaced: 1 if the file is only named, 0 if it is made.
+  /// The file's number with a replaced last bit: 1 if the file is only named, 0 if it is made.
   private let word: UInt64
 
   init(_ number: UInt64, isMade: Bool) { word = number & ~1 | (isMade ? 0 : 1) }
@@ -13,7 +13,7 @@ struct FileMention: NumberedRecord {
   var number: UInt64 { Self.number(of: word) }
   var isMade: Bool { word & 1 == 0 }
 
-  /// Sorts records of a file together, beginning with the ones that make it.
+  /// Sorts the records of a file together; records of lines that make the file come first.
   static func < (one: FileMention, other: FileMention) -> Bool { one.word < other.word }
 
   /// Returns the numbers of the files that one line makes and another line makes or names.

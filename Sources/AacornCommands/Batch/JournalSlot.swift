@@ -9,7 +9,7 @@ final class JournalSlot {
     self.slot = slot
   }
 
-  /// Records, once, that the line is in work, before a step that may crash the program.
+  /// Records, at most once, that the line is in work, before a step that may crash the program.
   func begin(_ number: @autoclosure () -> UInt64) {
     if !isTaken { journal.begin(number(), in: slot) }
     isTaken = true

@@ -2,11 +2,11 @@ import AacornRecording
 import AacornSystem
 
 extension Ledger {
-  /// Calls `body` with each entry that this run has written, and its offset, in several threads.
+  /// Calls `body` with each entry that this run has written, and its offset, on several threads.
   ///
   /// Entries written during the call are not included. The first error ends the iteration. Throws
-  /// if the lines
-  /// in the file differ from the lines written; `body` may already have received some of them.
+  /// if the lines in the file differ from the written lines; `body` may already have received some
+  /// of them.
   func forEachOwnEntry(
     jobCount: Int, _ interruption: Interruption,
     _ body: @escaping @Sendable (LedgerEntry, Int) throws(CommandFailure) -> Void

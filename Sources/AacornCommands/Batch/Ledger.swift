@@ -3,9 +3,8 @@ import AacornSystem
 
 /// The file of results of a shard's lines, one line for each attempt.
 ///
-/// The file only grows, each line in a single write. The last line about an output counts. So a
-/// crash
-/// loses only the lines in work.
+/// The file only grows, and each line is appended in a single write. The last line about an output
+/// counts. So a crash loses only the results of the lines in work.
 final class Ledger: Sendable {
   let path: String
   private let descriptor: Int32
@@ -14,7 +13,7 @@ final class Ledger: Sendable {
   private let state = Lock(State())
 
   private struct State {
-    /// The error after which nothing more can be written.
+    /// The first write error; afterward no entry can be written.
     var failure: CommandFailure?
     /// The offset of the first line of this run.
     var start = 0
@@ -51,7 +50,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Opens and locks the file that has this path when the lock is acquired.
+  /// Opens and locks the file that exists at this path when the lock is acquired.
   private static func take(
     _ path: String
   ) throws(SystemError) -> (Int32, System.FileStatus.Identity?) {
@@ -130,7 +129,7 @@ final class Ledger: Sendable {
         state.failure = CommandFailure(.write, path, error)
       }
       state.end += bytes.count
-      // `LedgerLines` skips longer lines.
+      // `LedgerLines` skips longer lines, so they are not part of the digest.
       if bytes.count <= LedgerLines.maxLineByteCount + 1 { state.digest.append(bytes.dropLast()) }
       return (lineOffset, state.failure)
     }

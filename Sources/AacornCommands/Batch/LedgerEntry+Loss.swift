@@ -9,9 +9,9 @@ extension LedgerEntry {
   ///
   /// An output that cannot be checked counts as lost: its presence on disk is not certain.
   ///
-  /// The file is read only if its mark has changed and its size has not. A touch or a copy back is
-  /// harmless.
-  /// Some file systems round times later, or renumber a file that was not used for a while.
+  /// The file is read only if its mark has changed and its size has not. Changing the file's times
+  /// or restoring it from a copy is harmless. Some file systems round times later, or renumber a
+  /// file that was not used for a while.
   func outputLoss(
     _ digests: FileDigests, _ interruption: Interruption
   ) throws(CommandFailure) -> OutputLoss? {

@@ -34,9 +34,11 @@ struct LedgerEntry: Equatable, Sendable {
   var outputSize: Int?
   /// The modification time of the output in the file system; nil for a device, or in old ledgers.
   var outputTime: Int64?
-  /// The output file's identity and the time of its last status change; nil if it is not a file.
+  /// The output file's identity and the time of its last status change; nil if it is not a regular
+  /// file.
   var outputMark: String?
-  /// The origin of the output on disk, from an earlier attempt, if this one failed.
+  /// The input and settings of the output on disk if an earlier attempt made it and this one
+  /// failed.
   var made: InputSnapshot?
   /// Samples per channel.
   var sampleCount: Int?
@@ -52,14 +54,14 @@ struct LedgerEntry: Equatable, Sendable {
   var error: (word: String, sentence: String)?
   var warnings: [String] = []
 
-  /// The origin of an output.
+  /// The state of the input and the settings from which an output was made.
   struct InputSnapshot: Equatable, Sendable {
     var settings = ""
     var inputDigest = ""
     var isDamaged = false
   }
 
-  /// The valid range of numbers in a ledger; sums of a few hundred cannot overflow.
+  /// The valid range of numbers in a ledger; the sum of a few hundred of them cannot overflow.
   private static let numbers = 0..<1 << 53
 
   static func == (one: LedgerEntry, other: LedgerEntry) -> Bool { one.text == other.text }
@@ -104,7 +106,7 @@ struct LedgerEntry: Equatable, Sendable {
     return JSONValue.object(members).encoded
   }
 
-  /// Returns a path member, and its bytes in hexadecimal if the path is not valid UTF-8.
+  /// Returns the path as a member; if it is not valid UTF-8, also its bytes in hexadecimal.
   private static func members(_ name: String, _ path: String) -> [JSONValue.Member] {
     let isText = !path.unicodeScalars.contains { PathText.rawByte($0) != nil }
     let text = JSONValue.Member(name, .text(path))
@@ -198,7 +200,7 @@ extension LedgerEntry {
   /// Whether the line produced an output, which may have been removed since.
   var isMade: Bool { outcome == .done || outcome == .damaged }
 
-  /// The origin of the output on disk; nil if there is no output.
+  /// The input and settings of the output on disk; nil if there is no output.
   var source: InputSnapshot? {
     switch outcome {
     case .done, .damaged:

@@ -25,7 +25,7 @@ struct LedgerKey: Equatable {
     self.endedNumber = endedNumber
   }
 
-  /// Scans a line in the form that runs typically write; nil if it needs the full parser.
+  /// Scans a line in the typical form of a run's entries; nil if the line needs the full parser.
   static func scan(_ bytes: ArraySlice<UInt8>) -> LedgerKey? {
     var scanner = LedgerScanner(bytes)
     guard let (output, ended) = scanner.members() else { return nil }
@@ -54,7 +54,7 @@ private struct LedgerScanner {
     var hasOutcome = false
     guard take("{") else { return nil }
     repeat {
-      // Non-ASCII names may be equal to ours as text, but not as bytes.
+      // A non-ASCII name may equal one of our names as text, but not as bytes.
       guard let name = text(), Self.isUnescaped(name), name.allSatisfy({ $0 < 0x80 }), take(":")
       else { return nil }
       if next == UInt8(ascii: "\"") {

@@ -14,7 +14,7 @@ final class LedgerLines {
 
   /// The maximum length in bytes; longer lines are skipped.
   ///
-  /// No line of a manifest leads to one.
+  /// No valid manifest line results in such a long ledger line.
   static let maxLineByteCount = 8 << 20
 
   /// The start of each line, by which a ledger is distinguished from other files.

@@ -3,13 +3,12 @@ import AacornSystem
 
 /// The merged result of several ledgers.
 ///
-/// The latest line about each output counts. Of lines with equal times the one that was read last
-/// counts.
+/// The latest line about each output counts. Of lines with equal times, the last line read counts.
 struct LedgerMerge {
   private(set) var tally = BatchTally()
   /// The number of errors of each kind.
   private(set) var errors: [String: Int] = [:]
-  /// The work of all threads in seconds.
+  /// The total working time of all threads, in seconds.
   private(set) var workSeconds = 0.0
   /// The first `keptFailures` lines without an output.
   private(set) var failures: [LedgerEntry] = []
@@ -21,7 +20,7 @@ struct LedgerMerge {
   /// The maximum number of failed lines in the report.
   static let keptFailures = 100
 
-  /// Reads the ledgers twice: to find the lines that count, and to read them.
+  /// Reads the ledgers twice: first to find the lines that count, then to read these lines.
   ///
   /// `keep` receives each line that counts.
   init(
@@ -32,7 +31,7 @@ struct LedgerMerge {
     for path in paths { try Self.requireLedger(path) }
     let mentions = RecordSpool<LedgerMention>(
       beside: paths.first ?? ".", limit: recordLimit, interruption)
-    // The index of each ledger's first line over all ledgers.
+    // For each ledger, the index of its first line, counted over all ledgers.
     var starts = [0]
     for path in paths {
       let lines = try LedgerLines(path, interruption)
@@ -50,14 +49,14 @@ struct LedgerMerge {
       }
       starts.append(line)
     }
-    // A bit for each line.
+    // A bit for each line, which states whether the line counts.
     var counting = [UInt64](repeating: 0, count: starts[starts.count - 1] / 64 + 1)
     try mentions.forEachGroup { (group) in
       for mention in group { counting[mention.line / 64] |= 1 << UInt64(mention.line % 64) }
     }
     for (index, path) in paths.enumerated() {
       let lines = try LedgerLines(path, interruption)
-      // A run may be appending lines, so stop at the lines of the first pass.
+      // A run may still be appending lines, so stop at the last line of the first pass.
       for line in starts[index]..<starts[index + 1] {
         guard let (bytes, _) = try lines.next() else { throw Self.change(of: path) }
         if counting[line / 64] >> UInt64(line % 64) & 1 == 0 { continue }
@@ -103,7 +102,7 @@ struct LedgerMerge {
     if failures.count < Self.keptFailures { failures.append(entry) }
   }
 
-  /// Whether a line has no output, the ledger of a part is missing, or no line can be read.
+  /// Whether any line has no output, the ledger of a part is missing, or no line can be read.
   var hasFailures: Bool {
     tally.hasFailures || !parts.missing.isEmpty || (tally.count == 0 && unreadableCount > 0)
   }

@@ -4,12 +4,11 @@ import AacornSystem
 /// The offsets of the last ledger entry for each line of a part, in the order of the manifest.
 ///
 /// The manifest and the ledger are read once each, and joined by the numbers of the outputs. The
-/// result
-/// is returned in windows of lines, so it does not have to fit into memory.
+/// result is returned in windows of lines, so it does not have to fit into memory.
 final class LedgerOffsets {
   private let found: RecordSpool<LedgerOffset>
   private let windowCount: Int
-  /// The current window, and the index of the next element in it.
+  /// The current window of offsets.
   private var window: [LedgerOffset] = []
   private var index = 0
   private var nextWindow = 0

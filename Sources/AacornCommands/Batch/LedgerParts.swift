@@ -7,7 +7,7 @@ struct LedgerParts {
   private(set) var missing: [String] = []
   private var groups: [Group] = []
 
-  /// The parts of one sharding.
+  /// The parts of one split of a manifest.
   private struct Group {
     /// The common start of the ledgers' names.
     let stem: String
@@ -33,7 +33,8 @@ struct LedgerParts {
       if known == nil { groups.append(Group(stem: stem, count: shard.count)) }
       groups[index].indexes.insert(shard.index)
     }
-    // A manifest that was also encoded with another number of parts is complete if those parts are.
+    // If all parts exist for one number of parts, the manifest is complete, whatever other ledgers
+    // exist.
     for group in groups where group.indexes.count == group.count { whole.insert(group.stem) }
     groups.removeAll { whole.contains($0.stem) }
     missing = groups.flatMap(\.missing)

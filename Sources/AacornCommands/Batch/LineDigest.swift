@@ -1,8 +1,8 @@
-/// A digest of a sequence of lines, valid only within one process, and cheap.
+/// A fast digest of a sequence of lines, comparable only within one process.
 struct LineDigest: Equatable, Sendable {
   private var value = 0
 
-  /// Adds a line, without its end.
+  /// Adds a line without its newline.
   mutating func append(_ line: ArraySlice<UInt8>) {
     var hasher = Hasher()
     hasher.combine(value)

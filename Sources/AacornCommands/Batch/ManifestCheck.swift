@@ -2,12 +2,11 @@ import AacornRecording
 import AacornSystem
 
 /// A check of a manifest before encoding: each line must be valid, no two lines may make the same
-/// file,
-/// and no line may make the input of another.
+/// file, and no line may make the input of another line.
 ///
 /// It reads the manifest once and compares files by their numbers, so its memory does not depend on
-/// the
-/// number of lines. It reads the manifest again only if numbers are equal, to compare the paths.
+/// the number of lines. It reads the manifest again only if numbers are equal, to compare the
+/// paths.
 struct ManifestCheck {
   /// The number of lines in the selected part.
   private(set) var lineCount = 0
@@ -18,14 +17,14 @@ struct ManifestCheck {
   private let path: String
   private let settings: BatchRun.Settings
   private let interruption: Interruption
-  /// The files that the run writes; `needed` adds the manifest.
+  /// The files that the run writes; `needed` also contains the manifest.
   private let written: Set<[UInt8]>
   private let needed: Set<[UInt8]>
   /// The settings that were validated, by their text.
   private var checked: Set<String> = []
   /// The numbers of outputs that may be made twice, or that may be inputs.
   private var conflictCandidates: Set<UInt64> = []
-  /// Whether more outputs are suspect than are compared.
+  /// Whether there are more conflict candidates than are compared.
   private(set) var hasMoreFaults = false
   private var outputResolver = PathResolver()
   private var inputResolver = PathResolver()
@@ -72,8 +71,8 @@ struct ManifestCheck {
     if faults.count < Self.maxReportedFaultCount { faults.append(fault) }
   }
 
-  /// Calls `body` with every line, including other parts; if `notes`, reports lines it cannot
-  /// parse.
+  /// Calls `body` with every line, also of other parts; `notes` states whether invalid lines are
+  /// reported.
   private mutating func forEachLine(
     notes: Bool = false, _ body: (inout Self, ManifestLine) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
@@ -95,9 +94,8 @@ struct ManifestCheck {
 
   /// Checks each line separately, and records the files that it makes and names.
   ///
-  /// Lines are assigned to parts by their written paths, since links may differ between machines.
-  /// Conflicts
-  /// are detected by the files themselves.
+  /// Lines are assigned to parts by their paths as written, since links may differ between
+  /// machines. Conflicts are detected by the files themselves.
   private mutating func checkLines(_ mentions: RecordSpool<FileMention>) throws(CommandFailure) {
     try forEachLine(notes: true) { (check, line) throws(CommandFailure) in
       let output = check.outputResolver.resolvedPath(of: line.output)
@@ -111,7 +109,7 @@ struct ManifestCheck {
       if check.written.contains(input) {
         check.record("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
       }
-      // After an error nothing is compared.
+      // After an error in a line, files are not compared.
       if check.faultCount > 0 { return }
       try mentions.append(FileMention(ManifestLine.number(of: output), isMade: isOurs))
       try mentions.append(FileMention(ManifestLine.number(of: input), isMade: false))

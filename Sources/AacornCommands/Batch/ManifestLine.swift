@@ -17,17 +17,17 @@ struct ManifestLine: Equatable, Sendable {
     let words: String
   }
 
-  /// The rule for outputs that a line does not name, and the trust in lines.
+  /// The rule for outputs that a line does not name, and whether lines are trusted.
   struct Naming: Equatable, Sendable {
     var folder: String?
     var suffix: String
-    /// Whether lines may load plugins by their paths, and read effects and covers from any file.
+    /// Whether a line may load plugins by path, and read effects and covers from any file.
     var isTrusted = false
 
     func output(of input: String) -> String {
       let name = FileName.replacingSuffix(input, with: suffix)
       guard let folder else { return name }
-      // Keep the tree of folders, but stay inside of the output folder.
+      // Keep the folder tree, but stay inside the output folder.
       let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {
         !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
       }
@@ -82,7 +82,7 @@ struct ManifestLine: Equatable, Sendable {
     if !naming.isTrusted { try refuseOtherFiles() }
   }
 
-  /// Rejects “-”: results are printed to standard output, and neither stream can be used twice.
+  /// Rejects “-”: standard output has the results, and standard input may have the manifest.
   private func refuseStreams() throws(Fault) {
     let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
     if input == "-" || output == "-" || readsCover {
@@ -120,8 +120,6 @@ struct ManifestLine: Equatable, Sendable {
 
   /// A number that is equal for equal outputs on every machine.
   ///
-  /// It selects the line's shard.
-  ///
-  /// Two lines with equal outputs are therefore in the same shard.
+  /// It selects the line's shard, so two lines with equal outputs are in the same shard.
   var outputNumber: UInt64 { Self.number(of: output) }
 }

@@ -13,9 +13,9 @@ final class ManifestReader {
   private var number = 0
   private var isAtEnd = false
 
-  /// The maximum length in bytes.
+  /// The maximum length of a line in bytes.
   ///
-  /// A longer line is truncated to one byte more and is invalid.
+  /// A longer line is truncated to one byte more than this limit, and is invalid.
   static let maxLineByteCount = 1 << 20
 
   /// Opens standard input, or a file that can be read repeatedly.
@@ -74,7 +74,7 @@ final class ManifestReader {
         return true
       }
       unread = 0..<0
-      // A line without an end may be endless, so check for a signal.
+      // The line may never end, so check for a signal.
       if room == 0, let signal = interruption.signal { throw CommandFailure(signal: signal) }
       if isAtEnd { return !line.isEmpty }
       let count: Int

@@ -3,8 +3,8 @@ import AacornSystem
 
 /// A resolver of paths to absolute paths without links and dots in their folders.
 ///
-/// Only folders are resolved, each of them once if it fits into the cache. The last component is
-/// kept.
+/// Only folders are resolved, each of them once if it fits into the cache. The last component of a
+/// path stays unchanged.
 struct PathResolver {
   /// The resolved folders by path, with a trailing slash; the key of the working folder is empty.
   private var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
@@ -22,7 +22,7 @@ struct PathResolver {
   }
 
   private mutating func resolvedPath(ofFolder path: ArraySlice<UInt8>) -> [UInt8] {
-    // Lists of files typically have files of one folder together.
+    // Neighboring paths are typically in the same folder.
     if let last, last.path == path { return last.place }
     let folder = folders[path] ?? Self.resolved(path)
     if folders.count >= Self.keptFolders { folders = [:] }

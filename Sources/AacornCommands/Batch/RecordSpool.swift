@@ -15,10 +15,9 @@ protocol SpooledRecord: Comparable {
 
 /// A spool of any number of records in groups, each of which fits into memory.
 ///
-/// A small number stays in memory. More are written to an unnamed file, in blocks for each group,
-/// and a
-/// group is read back separately. So each record is written and read once, and memory does not
-/// grow.
+/// A small number of records stays in memory. More records are written to an unnamed file, in
+/// blocks for each group, and each group is read back separately. So each record is written and
+/// read once, and the memory use is limited.
 final class RecordSpool<Record: SpooledRecord> {
   private let folder: String
   private let limit: Int
@@ -67,7 +66,7 @@ final class RecordSpool<Record: SpooledRecord> {
     records.append(record)
     if records.count < limit { return }
     Self.reduce(&records)
-    // Many records may be redundant.
+    // Reducing may have removed enough records, so that the others can stay in memory.
     if records.count <= limit / 2 { return }
     try makeFile()
     groups = Array(repeating: Group(), count: groupCount)
@@ -75,7 +74,7 @@ final class RecordSpool<Record: SpooledRecord> {
     records = []
   }
 
-  /// Calls `body` with the records of each group, sorted and reduced; in memory, all form one
+  /// Calls `body` with the records of each group, sorted and reduced; records in memory are one
   /// group.
   func forEachGroup(
     _ body: ([Record]) throws(CommandFailure) -> Void
@@ -140,7 +139,7 @@ final class RecordSpool<Record: SpooledRecord> {
       let (path, descriptor) = try System.makeTemporaryFile(
         beside: FileName.joined(folder, "lines"), like: nil, permissions: 0o600)
       file = descriptor
-      // Without a name the file disappears however the program ends.
+      // A file without a name is deleted by the system, however the program ends.
       try System.remove(path)
     } catch {
       throw failure(error)
@@ -191,13 +190,13 @@ extension RecordSpool where Record: NumberedRecord {
     self.init(
       beside: path, limit: limit, groupCount: Int(count), interruption, chosenFolder: chosenFolder
     ) { record in
-      // The lower bits select the part of a manifest, so use others.
+      // The lower bits select the shard of a line, so use upper bits.
       Int((record.number >> 40) % count)
     }
   }
 }
 
-/// A record about the file with a number.
+/// A record about the file or output with a number.
 protocol NumberedRecord: SpooledRecord {
   var number: UInt64 { get }
 }
@@ -217,7 +216,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns one of several consecutive little-endian numbers.
+  /// Returns the number at an index among consecutive little-endian numbers of 64 bits.
   func number(_ index: Int) -> UInt64 {
     let start = startIndex + 8 * index
     return self[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }

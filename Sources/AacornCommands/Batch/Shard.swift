@@ -23,16 +23,14 @@ struct Shard: Equatable, Sendable {
     self.count = count
   }
 
-  /// Returns whether the part contains the line with a number.
+  /// Returns whether the part contains the line with an output number.
   func contains(_ number: UInt64) -> Bool { number % UInt64(count) == UInt64(index) }
 
   /// Returns the part that a job system's environment selects, or nil.
   ///
   /// Slurm counts the tasks of an array from any number, Kubernetes the pods of an indexed job from
-  /// 0, and
-  /// GNU parallel its jobs from 1. Only Slurm states the number of parts, namely the submitted
-  /// tasks: if some
-  /// tasks are submitted again, `count` is required.
+  /// 0, and GNU parallel its jobs from 1. Only Slurm states the number of parts, which is the
+  /// number of submitted tasks. If only some of the tasks are submitted again, `count` is required.
   static func ofEnvironment(
     count: Int?, _ environment: (String) -> String?
   ) throws(UsageError) -> Shard? {

@@ -3,11 +3,12 @@
 /// Every retry may activate a session, which costs other apps something and can be audible. The
 /// system usually notifies of a device that returns; the control then retries immediately.
 struct CoreAudioBackOff: Sendable, Equatable {
-  /// The shortest wait, in milliseconds, and the maximum number of doublings: 16 seconds in all.
+  /// The shortest wait, in milliseconds, and the maximum number of doublings, for at most 16
+  /// seconds.
   private static let minDelayMilliseconds = 250
   private static let maxDoublingCount = 6
 
-  /// The number of failed retries, up to the limit that matters.
+  /// The number of failed retries, counted until the wait stops growing.
   private var retryCount = 0
 
   /// The wait before the next retry, in milliseconds.

@@ -2,14 +2,14 @@ import AacornSignal
 
 /// Maps the channels of a feed to the channels of a device.
 ///
-/// A unit would pass the first channels on and drop the others. So it always gets the device's
-/// channel count.
+/// A unit would play the first channels and drop the others, so it always gets the device's channel
+/// count.
 struct CoreAudioChannels {
   /// The channel count of the feed.
   let inputCount: Int
   /// The channel count of the device.
   let outputCount: Int
-  /// A row of weights for the feed's channels per device channel; nil if nothing changes.
+  /// A row of weights for the feed's channels per device channel; nil if the frames stay unchanged.
   private let weights: [Float]?
 
   /// Assigns each channel of a format to channels of the device.

@@ -30,8 +30,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var reportedStall: Work.Event?
   /// The last reported interruption, if it is the reason why no samples flow.
   private var suspension: CoreAudioSuspension?
-  /// Whether an interruption since the last opening of a unit requires the system's request to
-  /// resume.
+  /// Whether the interruption since the unit was last opened may end only with the system's request
+  /// to resume.
   private var needsWord = false
   private var backOff = CoreAudioBackOff()
   private var rebuilds = CoreAudioRebuilds()
@@ -40,7 +40,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   /// The id of the last used device.
   private var lastDeviceID: String?
   private var activationDiagnostics: [String] = []
-  /// The problems that occurred while samples should have flowed.
+  /// Diagnostics about a stalled device, for the next opening.
   private var problems: [String] = []
   private var neededFrameCount = 0
   private var lastProgress = 0
@@ -91,7 +91,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   private static var maxWaitMilliseconds: Int { 60_000 }
 
-  /// The time that the current interruption may still last, in milliseconds.
+  /// The time that the current interruption may still last, in milliseconds; at most one minute.
   private var restOfSuspension: Int {
     min(
       suspension?.rest(at: System.nanoseconds) ?? Self.maxWaitMilliseconds, Self.maxWaitMilliseconds
@@ -100,7 +100,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   // MARK: Permission
 
-  /// Waits for the user's response if necessary; false if the user denies or if the run is stopped.
+  /// Waits for the user's response if necessary; false if access is denied or the run is stopped.
   private func awaitPermission() -> Bool {
     var isPermitted = work.isPermitted
     if isPermitted == nil {
@@ -135,7 +135,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .interrupted(.deviceGone), .servicesLost: pause(.away, reporting: .deviceLost)
     case .interruptionEnded(let shouldResume): endInterruption(shouldResume || !needsWord)
     case .servicesReset:
-      // Even if it was suspended: the notification of the suspension's end may be lost with the
+      // This also applies during a suspension: the notification of its end may be lost with the
       // service. If other audio still plays, resuming does not disturb it.
       pause(.away, reporting: .deviceLost)
       poll()
@@ -169,8 +169,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     poll()
   }
 
-  /// Checks whether an interruption has ended unreported: the system does not guarantee a
-  /// notification.
+  /// Checks whether an interruption has ended without a notification, which the system does not
+  /// guarantee.
   ///
   /// If it has not ended, the control keeps waiting, since another retry might cut off a call.
   private func returnToApp() {
@@ -216,7 +216,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       if mustFollow { followRoute(.configuration) }
     case .suspended(let hasEnded):
       guard let suspension, suspension.isTooLong(at: System.nanoseconds) else { return }
-      // Perhaps the end was never reported. If it was, the user has not resumed.
+      // If the end was not reported, the interruption may have ended. If it was, the user has not
+      // resumed.
       if hasEnded { return fail(suspension.error) }
       takeBack()
     case .away:
@@ -237,7 +238,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   /// Treats a device as lost if it claims to run but no samples flow for 2 s.
   ///
-  /// The limit is 5 s at first, when a headset may have to switch modes.
+  /// The limit is 5 s before the first samples, because a headset may have to switch modes.
   private func watch(_ flow: any CoreAudioFlow) {
     let progress = flow.progress
     silentWaitCount = progress == lastProgress ? silentWaitCount + 1 : 0

@@ -70,8 +70,8 @@ struct CoreAudioDevices {
       sampleRate: Int((rate ?? 0).rounded()), isDefault: isDefault)
   }
 
-  /// Whether a device is not for users: it is hidden, or voice processing has created it for
-  /// itself.
+  /// Whether a device should not be listed: it is hidden, or voice processing has created it for
+  /// its own use.
   private func isHidden(_ object: CoreAudioObject) -> Bool {
     let hides = object.value(
       kAudioDevicePropertyIsHidden, kAudioObjectPropertyScopeGlobal, as: UInt32.self)

@@ -1,4 +1,4 @@
-/// An event for a source's controlling thread.
+/// An event for the controlling thread of a source or target.
 enum CoreAudioEvent: Sendable, Equatable {
   /// The program stops the source or target.
   case stop
@@ -14,7 +14,7 @@ enum CoreAudioEvent: Sendable, Equatable {
   case servicesLost
   /// The service is available again; everything must be created again.
   case servicesReset
-  /// The program requests its device, whatever made it unavailable.
+  /// The program requests the device again, whatever made it unavailable.
   case resume
   /// The user has activated the app.
   case appActive
@@ -63,8 +63,9 @@ extension CoreAudioEvent {
   /// unknown.
   ///
   /// Type 1 is the beginning and type 0 the end. Option 1 of an end requests to resume. An end
-  /// without this option leaves the microphone off, because the user may have decided so. An
-  /// interruption that the user cannot decide on is the exception.
+  /// without this option leaves the device closed, because the user may have decided so. The
+  /// exception is an interruption that the user cannot decide on, such as
+  /// ``CoreAudioInterruption/untilBack``.
   init?(interruptionType type: UInt?, reason: UInt?, options: UInt?) {
     switch type {
     case 1: self = .interrupted(CoreAudioInterruption(reason: reason))

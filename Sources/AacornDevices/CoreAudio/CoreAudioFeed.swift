@@ -15,9 +15,9 @@ final class CoreAudioFeed: CoreAudioFlow {
 
   /// The number of received blocks.
   private let blockCount = Atomic<Int>(0)
-  /// The length of the longest block that did not fit, in frames.
+  /// The length of the longest rejected block, which exceeded the unit's capacity, in frames.
   private let refusedFrameCount = Atomic<Int>(0)
-  /// The result of the last failed call.
+  /// The status of the last failed call.
   private let lastStatus = Atomic<Int32>(0)
 
   init(
@@ -65,7 +65,7 @@ final class CoreAudioFeed: CoreAudioFlow {
     lastStatus.store(status.code, ordering: .relaxed)
   }
 
-  /// Records that a block did not fit.
+  /// Records that a block exceeded the unit's capacity.
   func refuse(frameCount: Int) {
     timeline.miss(frameCount)
     refusedFrameCount.store(frameCount, ordering: .relaxed)

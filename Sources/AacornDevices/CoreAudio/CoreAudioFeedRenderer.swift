@@ -14,22 +14,22 @@ final class CoreAudioFeedRenderer: CoreAudioFlow {
   private var timeline: CoreAudioTimeline
   private var clock: CoreAudioSoundClock
   private var hasAnnounced = false
-  /// Whether the last frame was a frame of the feed.
+  /// Whether the last frame came from the feed, not from silence.
   private var isSounding = false
-  /// Frames of the feed before they are mixed.
+  /// A buffer for the feed's frames before they are mixed.
   private let frames: UnsafeMutablePointer<Float>
-  /// The largest number of frames that most units request at a time.
+  /// The capacity of `frames`: the largest number of frames that most units request at a time.
   private static let frameCapacity = 4096
 
   /// The number of filled blocks.
   private let blockCount = Atomic<Int>(0)
-  /// The time from a block's timestamp to the air, in nanoseconds.
+  /// The time from a block's timestamp until it is audible, in nanoseconds.
   private let latency: Atomic<Int64>
 
-  /// Creates an outlet for a device with these channels.
+  /// Creates a renderer for a device with these channels.
   ///
-  /// `latency` is the time from a block's timestamp to the air, and `lead` the time from the
-  /// request for a block to its timestamp, both in nanoseconds.
+  /// `latency` is the time from a block's timestamp until the block is audible, and `lead` the time
+  /// from the request for a block to its timestamp, both in nanoseconds.
   init(
     _ feed: PlaybackFeed, to channels: CoreAudioChannels, latency: Int64, lead: Int64,
     gate: CoreAudioGate, events: [PlaybackEvent]

@@ -2,7 +2,7 @@
 import AudioToolbox
 
 extension CoreAudioFormat {
-  /// Converts a unit's format; nil if the format is of another kind.
+  /// Converts a unit's format; nil if it is not interleaved single-precision PCM.
   init?(_ description: AudioStreamBasicDescription) {
     self.init(
       sampleRate: description.mSampleRate, formatID: description.mFormatID,

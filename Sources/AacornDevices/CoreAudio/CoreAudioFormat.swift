@@ -12,11 +12,11 @@ struct CoreAudioFormat: Sendable, Equatable {
   ///
   /// Returns nil if the hardware's format is invalid, as while a headset connects.
   ///
-  /// The rate is always the hardware's: a macOS unit does not convert it, and conversion is more
-  /// accurate where lost samples are known. All channels are captured even if fewer are requested,
-  /// because the unit would drop the others instead of mixing them. From a device with more than
-  /// two channels, such as a mixing console, only the requested first channels are captured. Voice
-  /// processing always produces one channel.
+  /// The rate is always the hardware's: a macOS unit does not convert it, and the recorder's
+  /// converter is more accurate because it knows of lost samples. All channels are captured even if
+  /// fewer are requested, because the unit would drop the others instead of mixing them. From a
+  /// device with more than two channels, such as a mixing console, only the requested first
+  /// channels are captured. Voice processing always produces one channel.
   init?(
     hardwareRate: Double, hardwareChannelCount: Int, wantedChannelCount: Int?,
     isVoiceProcessed: Bool
@@ -66,7 +66,7 @@ struct CoreAudioFormat: Sendable, Equatable {
   static let linearPCM: UInt32 = 0x6C70_636D
   /// `kAudioFormatFlagIsFloat` and `kAudioFormatFlagIsPacked`; the byte order is little-endian.
   static let nativeFloatPacked: UInt32 = 1 << 0 | 1 << 3
-  /// The flags above, big-endian and non-interleaved.
+  /// The flags that are compared: the two above, big-endian and non-interleaved.
   private static let relevantFlags: UInt32 = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 5
 
   /// Returns the number of frames in a block of this many milliseconds.

@@ -1,7 +1,7 @@
 /// An input of a session, with the properties by which an input is chosen.
 struct CoreAudioInputPort: Sendable, Equatable {
   var id: String
-  /// The kind of the input; nil if a choice cannot name it.
+  /// The kind of the input; nil if ``CoreAudioSessionOptions/Input`` has no case for it.
   var kind: CoreAudioSessionOptions.Input?
 
   /// The decision about the session's input.
@@ -16,7 +16,7 @@ struct CoreAudioInputPort: Sendable, Equatable {
     case doWithout
   }
 
-  /// Returns the decision if these inputs are available and `presentID` is in use.
+  /// Returns the decision for the available `ports`, of which `presentID` is in use.
   ///
   /// A pinned device is required; a kind is only a preference.
   static func decision(

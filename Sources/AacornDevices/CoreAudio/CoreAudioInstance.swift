@@ -1,7 +1,7 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// One audio unit from creation to disposal; every result is checked.
+/// One audio unit from creation to disposal; the result of every call is checked.
 ///
 /// A failed setup needs no undoing: releasing the instance disposes of the unit, which undoes all
 /// completed steps.
@@ -10,7 +10,7 @@ final class CoreAudioInstance {
   private let unit: AudioUnit
   /// The identifier of the device, for errors.
   private let id: String
-  /// The object that the unit calls.
+  /// The object that the unit's callbacks use.
   ///
   /// It is retained here because the unit holds its address until it is disposed of.
   private var callee: AnyObject?
@@ -18,7 +18,7 @@ final class CoreAudioInstance {
   private var isStarted = false
   private var isDisposed = false
 
-  /// Creates a unit of an output kind; output units capture as well.
+  /// Creates a unit of an output subtype; output units can capture as well.
   init(subtype: OSType, id: String) throws(CaptureError) {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: subtype,

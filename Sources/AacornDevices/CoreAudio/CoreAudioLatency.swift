@@ -1,7 +1,7 @@
-/// The parts of the latency between a program and the air, in frames of a device.
+/// The parts of the latency between a program and audible sound, in frames of a device.
 ///
-///     request ──block, safety offset──► timestamp ──device, stream──► air      playing
-///     air ──device, stream──► timestamp                                        capturing
+///     request ──block, safety offset──► timestamp ──device, stream──► audible    playing
+///     sound ──device, stream──► timestamp                                        capturing
 struct CoreAudioLatency: Equatable {
   /// The latency of the device itself.
   var device: UInt32 = 0
@@ -12,15 +12,15 @@ struct CoreAudioLatency: Equatable {
   /// The number of frames per block.
   var block: UInt32 = 0
 
-  /// Returns the time from a block's timestamp to the air or back, in nanoseconds.
+  /// Returns the time between a block's timestamp and its sound in the air, in nanoseconds.
   func afterTimestamp(sampleRate: Int) -> Int64 {
     Self.nanoseconds(Int64(device) + Int64(stream), sampleRate)
   }
 
   /// Returns the time from the request for a block to its timestamp, in nanoseconds.
   ///
-  /// The timestamp of a block to play includes this time, so it counts only where a block has no
-  /// timestamp.
+  /// The timestamp of a block to play already includes this time. So the time is needed only for a
+  /// block without a timestamp.
   func beforeTimestamp(sampleRate: Int) -> Int64 {
     Self.nanoseconds(Int64(safetyOffset) + Int64(block), sampleRate)
   }

@@ -1,11 +1,11 @@
 import AacornSystem
 
-/// Hands events from any thread to a source's controlling thread.
+/// Hands events from any thread to the controlling thread of a source or target.
 final class CoreAudioMailbox: Sendable {
   private let events = Lock<[CoreAudioEvent]>([])
   private let semaphore = Semaphore()
 
-  /// The reason for the end of a wait.
+  /// The reason why a wait ended.
   enum Wake: Equatable {
     case event(CoreAudioEvent)
     /// A request for a check, without an event.
@@ -20,7 +20,7 @@ final class CoreAudioMailbox: Sendable {
     semaphore.signal()
   }
 
-  /// Ends a wait without an event; for the audio thread, which must not take a lock.
+  /// Ends a wait without an event; for the audio thread, which must not use a lock.
   func wake() {
     semaphore.signal()
   }

@@ -90,7 +90,7 @@ extension CoreAudioMicrophone {
     }
   }
 
-  /// The message for an input without a matching microphone.
+  /// The message for an input that has no matching microphone.
   static var absence: String {
     "The input has no microphone with this position and pattern. The system chooses the microphone."
   }

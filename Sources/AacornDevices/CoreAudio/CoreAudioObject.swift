@@ -59,7 +59,7 @@ struct CoreAudioObject: Sendable, Equatable {
     var size: UInt32 = 0
     guard unsafe AudioObjectGetPropertyDataSize(number, &address, 0, nil, &size) == 0, size > 0
     else { return [] }
-    // Words, so that the memory is aligned for any content.
+    // An array of 64-bit words, so that the memory is aligned for any content.
     var words = [UInt64](repeating: 0, count: (Int(size) + 7) / 8)
     guard unsafe AudioObjectGetPropertyData(number, &address, 0, nil, &size, &words) == 0 else {
       return []

@@ -53,7 +53,7 @@ enum CoreAudioPermission {
     AVAudioSession.sharedInstance().requestRecordPermission(answer)
   }
   #else
-  // Apple TVs had no microphones then, and Apple Vision is newer.
+  // Before tvOS 17, Apple TVs had no microphones; Apple Vision is newer than these systems.
   private static var formerAnswer: Bool? { false }
 
   private static func requestFormerly(_ answer: @escaping @Sendable (Bool) -> Void) {

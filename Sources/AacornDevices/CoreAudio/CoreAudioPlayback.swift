@@ -18,7 +18,7 @@ final class CoreAudioPlayback: CoreAudioWork {
   /// Always true: every program may play.
   var isPermitted: Bool? { true }
 
-  /// Always nil: an interruption of playback makes no file grow.
+  /// Always nil: unlike an interrupted recording, interrupted playback makes no file grow.
   var maxInterruptionDuration: Duration? { nil }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {

@@ -20,8 +20,8 @@ protocol CoreAudioPlaybackHardware: Sendable {
 
   /// Opens a unit without starting it, and calls `makeRenderer`.
   ///
-  /// The arguments are the unit's channel count and its own latency in nanoseconds, known only
-  /// then.
+  /// The arguments of `makeRenderer` are the unit's channel count and its own latency in
+  /// nanoseconds, both known only once the unit is set up.
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream

@@ -4,7 +4,7 @@ import AudioToolbox
 
 /// A phone's loudspeakers or the connected output that the system chooses.
 ///
-/// An app that shares its outputs with other apps in another mode sets its session's category
+/// If an app must share its outputs with other apps in another way, it sets its session's category
 /// before it plays.
 struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   private let choice: CoreAudioSessionOptions
@@ -23,7 +23,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     if choice.control == .manual { return [] }
     var diagnostics: [String] = []
     try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
-    // A preference; the other half of the latency is for the device.
+    // This is only a preference. The other half of the latency is for the device.
     CoreAudioSession.trying("set the block length of", &diagnostics) {
       try use.prefer(blockDuration: request.latency / .seconds(2))
     }
@@ -42,7 +42,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     guard let port = session.currentRoute.outputs.first else {
       throw .noDevice(backend: .coreAudio)
     }
-    // No app can choose the output; it can only wait for it.
+    // An app cannot choose the output; it can only wait until the system uses the requested one.
     if case .pinned(let id) = request.device, port.uid != id {
       throw .unknownDevice(id: id, backend: .coreAudio)
     }

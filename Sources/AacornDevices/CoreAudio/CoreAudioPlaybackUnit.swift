@@ -96,7 +96,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     #endif
   }
 
-  /// Returns the latency of a unit, such as a unit that converts the rate; 0 if it reports none.
+  /// Returns the latency that a unit adds, such as by converting the rate; 0 if it reports none.
   private static func latency(of instance: CoreAudioInstance) -> Int64 {
     let seconds = try? instance.get(
       kAudioUnitProperty_Latency, of: 0, kAudioUnitScope_Global, as: 0.0, "read the latency of")

@@ -10,7 +10,7 @@ struct CoreAudioRebuilds: Sendable, Equatable {
   /// The times of the last replacements, in order.
   private var times: [Int64] = []
 
-  /// Records a replacement; false if it must wait.
+  /// Records a replacement; returns false if the replacement must wait.
   mutating func begin(at time: Int64) -> Bool {
     times.removeAll { $0 <= time - Self.period }
     guard times.count < Self.maxCount else { return false }

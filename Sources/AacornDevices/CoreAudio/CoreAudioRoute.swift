@@ -4,7 +4,7 @@ import AacornSignal
 struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
   /// The device, with its current rate and channels.
   var device: Device
-  /// The latency between the air and the timestamp, in nanoseconds.
+  /// The time between a block's timestamp and its sound in the air, in nanoseconds.
   var latency: Int64 = 0
   /// The time from the request for a block to its timestamp, in nanoseconds; 0 in a capture.
   var lead: Int64 = 0
@@ -27,10 +27,10 @@ struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
     case lose
   }
 
-  /// Returns the reaction to a possible change of the route to `route`, which is nil for none.
+  /// Returns the reaction to a possible change of the route to `route`; nil means no route.
   ///
-  /// Many changes concern only the other direction, and creating a unit is a change itself. So the
-  /// device and its format decide. The reason counts only if it means that there is no route.
+  /// Many changes concern only the other direction, and creating a unit is a change itself. So only
+  /// the device and its format decide. The reason counts only if it means that there is no route.
   func reaction(to route: Self?, _ reason: CoreAudioRouteReason) -> Reaction {
     guard let route, reason != .noSuitableRoute else { return .lose }
     let isSame =

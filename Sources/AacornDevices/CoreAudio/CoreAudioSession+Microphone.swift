@@ -3,7 +3,7 @@ import AVFAudio
 import AudioToolbox
 
 extension CoreAudioSessionOptions.Input {
-  /// Creates the kind of a port; nil if a choice cannot name it.
+  /// Converts the type of a port; nil if this type has no case for it.
   init?(_ port: AVAudioSession.Port) {
     switch port {
     case .builtInMic: self = .builtInMicrophone
@@ -36,7 +36,7 @@ extension CoreAudioSession {
       return
     }
     let source = sources[index]
-    // Only this input has two channels, but a requested input has priority.
+    // Only the built-in microphone has a stereo pattern, but a requested input has priority.
     if microphone.pattern == .stereo, choice.input == nil, !Self.isPinned(request),
       session.preferredInput?.uid != port.uid
     {

@@ -81,7 +81,7 @@ struct CoreAudioSession: CoreAudioHardware {
     case .take(let id):
       guard let port = ports.first(where: { $0.uid == id }) else { return }
       try Self.calling("choose") { try use.prefer(port) }
-      // The system may be slow to follow; if it does not follow, `route` reports that.
+      // The system may change the input slowly; if it does not change it, `route` reports that.
       for _ in 0..<25 where session.currentRoute.inputs.first?.uid != id {
         System.sleep(milliseconds: 20)
       }

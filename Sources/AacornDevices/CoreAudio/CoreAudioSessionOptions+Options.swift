@@ -1,7 +1,7 @@
 extension CoreAudioSessionOptions {
   /// The owner of the session: it sets up, activates and deactivates the session.
   public enum Control: Sendable, Equatable {
-    /// The sources and targets of this library, within the limits of the choice.
+    /// The sources and targets of this library, as far as these options allow.
     case managed
     /// The app alone; this library never changes the session.
     ///
@@ -20,8 +20,8 @@ extension CoreAudioSessionOptions {
 
   /// The purpose of the audio, which determines the system's own processing.
   ///
-  /// The system has modes for calls only in a category that also plays. With ``Category/record``
-  /// they set the session up for both, and a diagnostic reports that.
+  /// The system offers the modes for calls only in a category that also plays. With
+  /// ``Category/record`` such a mode sets the session up for both, and a diagnostic reports that.
   public enum Mode: Sendable, Equatable, CaseIterable {
     /// No particular purpose.
     case standard

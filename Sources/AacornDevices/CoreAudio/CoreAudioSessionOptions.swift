@@ -14,8 +14,7 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
   /// The owner of the session, which sets up, activates and deactivates it.
   public var control: Control
   /// Whether the app plays audio while it captures.
-  ///
-  /// Voice processing always does both, and so does a mode for calls.
+  /// If false, the app only captures. Voice processing and the modes for calls always do both.
   public var category: Category
   /// The purpose of the audio; nil means the purpose that suits the request.
   public var mode: Mode?
@@ -40,9 +39,9 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
   public var microphone: CoreAudioMicrophone?
   /// The preferred sample rate of the hardware, in hertz.
   ///
-  /// Nil means the rate of the request, if it is 44 100 or 48 000 Hz. The hardware's rate applies
-  /// to all other playback as well, also of other apps. So a request for a lower rate, such as 16
-  /// 000 Hz for speech, does not change it.
+  /// Nil means the rate of the request, if it is 44,100 or 48,000 Hz. The hardware's rate applies
+  /// to all other playback as well, also of other apps. So a request for a lower rate, such as
+  /// 16,000 Hz for speech, does not change it.
   public var sampleRate: Int?
   /// The preferred duration of the hardware's blocks; nil means the block duration of the request.
   public var blockDuration: Duration?
@@ -103,7 +102,7 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
   /// A choice that leaves the session to the app and only follows its events.
   public static var manual: CoreAudioSessionOptions { CoreAudioSessionOptions(control: .manual) }
 
-  /// Returns the rate to request of the hardware for a capture request; nil for none.
+  /// Returns the hardware rate to set for a capture request, in hertz; nil leaves it unchanged.
   func hardwareRate(for request: CaptureRequest) -> Int? {
     if let sampleRate { return sampleRate }
     return request.sampleRate.flatMap { [44_100, 48_000].contains($0) ? $0 : nil }
@@ -111,7 +110,7 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
 
   private static let appOptions = Lock(CoreAudioSessionOptions())
 
-  /// The choice for sources and targets created from now on without a choice, such as in a monitor.
+  /// The options for sources and targets created from now on without options, such as in a monitor.
   public static var forApp: CoreAudioSessionOptions {
     get { appOptions.withLock { $0 } }
     set { appOptions.withLock { $0 = newValue } }

@@ -23,7 +23,7 @@ struct CoreAudioSessionPreferences: Sendable {
     allowsHaptics = session.allowHapticsAndSystemSoundsDuringRecording
   }
 
-  /// The preferences set by this library: nil for each preference left to the app.
+  /// The preferences set by this library; nil for each preference that it has not changed.
   struct LibraryPreferences: Sendable {
     var sampleRate: Double?
     var blockDuration: Double?

@@ -63,7 +63,7 @@ extension CoreAudioSessionSetup {
 
   /// Returns the setup for playback in a session with this setup; nil if it plays unchanged.
   ///
-  /// All categories except these two play; the app or a source has chosen them.
+  /// `record` and `soloAmbient` need another setup; the app or a source has chosen the others.
   static func playing(over present: CoreAudioSessionSetup?) -> CoreAudioSessionSetup? {
     switch present?.category {
     case .soloAmbient: CoreAudioSessionSetup(category: .playback)

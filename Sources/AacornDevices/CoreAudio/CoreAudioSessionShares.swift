@@ -1,4 +1,4 @@
-/// The users of an app's only audio session, and the action when the last user leaves.
+/// The users of an app's only audio session, and the action required when a user leaves.
 ///
 /// Deactivating a session stops all playback and capture in it. So only the last user deactivates
 /// it, and never if the session is the app's own.

@@ -15,7 +15,7 @@ struct CoreAudioSoundClock {
   /// The time from the request for a block to its timestamp, in nanoseconds.
   private let lead: Int64
   private var lastTicks: UInt64?
-  /// The time at which the frame after the last one is passed on.
+  /// The time at which the frame after the last requested one is passed on.
   private var nextTime: Int64 = 0
 
   /// Creates a clock for frames of this rate.
@@ -26,7 +26,7 @@ struct CoreAudioSoundClock {
 
   /// Returns the time at which the first of the next frames is passed to the hardware.
   ///
-  /// `now` is the time of the request. The result is never earlier, even if a device reports so.
+  /// `now` is the time of the request. A timestamp earlier than `now` is not used.
   mutating func time(ofNext frameCount: Int, _ stamp: PresentationStamp?, now: Int64) -> Int64 {
     let time: Int64
     if let stamp {

@@ -38,7 +38,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
     }
   }
 
-  /// Records another diagnostic, until the next device is opened.
+  /// Records another diagnostic, kept until the next device is opened.
   func addDiagnostic(_ text: String) {
     content.withLock { if !$0.diagnostics.contains(text) { $0.diagnostics.append(text) } }
   }

@@ -44,12 +44,12 @@ struct CoreAudioStatus: Error, Equatable {
     }
   }
 
-  /// Returns the error for a failed call on this device that tried to do `operation`.
+  /// Returns the error for a failed `operation` on the device with this id.
   func error(_ operation: String, _ id: String) -> CaptureError {
     switch text {
     case "'!hog'": .deviceBusy(id: id)
-    // Mixing interrupts no other app, but audio with a higher priority, such as a call, excludes
-    // mixing.
+    // An app that mixes interrupts no other app. But audio with a higher priority, such as a call,
+    // excludes even mixing.
     case "'!int'": .cannotInterrupt(canMix: true)
     case "'!pri'": .cannotInterrupt(canMix: false)
     case "'!dev'", "'!obj'": .unknownDevice(id: id, backend: .coreAudio)

@@ -1,6 +1,6 @@
-/// An open unit.
+/// A capturing or playing audio unit that has been opened.
 protocol CoreAudioStream: AnyObject {
-  /// The object that moves the unit's samples.
+  /// The type of the object that moves the unit's samples.
   associatedtype Feed: CoreAudioFlow
 
   /// The object that moves samples on the unit's audio thread.
@@ -9,7 +9,7 @@ protocol CoreAudioStream: AnyObject {
   var diagnostics: [String] { get }
   /// Starts the flow of samples.
   func start() throws(CaptureError)
-  /// Uses another latency of the same device.
+  /// Uses a new latency, which the same device now reports.
   func update(latency: Int64)
   /// Ends the flow and releases everything; afterward no thread uses the feed.
   func close()
@@ -35,7 +35,7 @@ extension CoreAudioFlow {
   var hasDelivered: Bool { progress > 0 }
 }
 
-/// Installed observers.
+/// The observers that `observe` has installed.
 protocol CoreAudioObservation: AnyObject {
   /// Removes the observers.
   func end()

@@ -1,7 +1,7 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// Makes the outlet fill the blocks of a playing unit, on its audio thread.
+/// Fills the blocks of a playing unit from a renderer, on the unit's audio thread.
 ///
 /// The unit's owner retains the supplier as long as the unit can call it, from setup to disposal.
 final class CoreAudioSupplier {
@@ -9,7 +9,7 @@ final class CoreAudioSupplier {
   private var bytesPerFrame = 1
   private var renderer: CoreAudioFeedRenderer?
 
-  /// Sets the outlet that fills the unit's blocks, before the unit starts.
+  /// Sets the renderer that fills the unit's blocks, before the unit starts.
   func prepare(_ format: CoreAudioFormat, renderer: CoreAudioFeedRenderer) {
     bytesPerFrame = format.bytesPerFrame
     self.renderer = renderer

@@ -1,4 +1,4 @@
-/// Computes the exact number of frames lost between two blocks of a device.
+/// Computes the number of frames that a device has lost between two blocks.
 ///
 /// A device counts its frames (`mSampleTime`). A count that is larger than the number of received
 /// frames means lost frames, but only if the clock advanced as well. Voice processing counts at
@@ -9,7 +9,7 @@ struct CoreAudioTimeline {
   private var expectedCount: Double?
   /// The capture time of the next frame, in nanoseconds.
   private var expectedTime: Int64?
-  /// The number of frames that are known to be missing.
+  /// The number of frames known to be lost since the last block.
   private var missedCount = 0
 
   init(sampleRate: Int) {

@@ -8,7 +8,7 @@ final class PipeWireCapture: PipeWireUse {
   private let sink: CaptureSink
   private var tap: PipeWireTap?
   private var filter: PipeWireVoiceProcessing.Filter?
-  /// Whether a real input has been captured from as the default one.
+  /// Whether the default device has been a real input, not the monitor of an output.
   private var hasUsedInput = false
 
   init(source: PipeWireSource, _ work: PipeWireWorker, sink: CaptureSink) {
@@ -73,8 +73,8 @@ final class PipeWireCapture: PipeWireUse {
     return stream
   }
 
-  /// Returns the node that the stream reads or, with this library's own filter, the node that the
-  /// filter reads.
+  /// Returns the node that the stream reads. With this library's own filter, returns the node that
+  /// the filter reads.
   func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
     if let capture = filter?.capture {
       return graph.id(ofNodeNamed: capture).flatMap { graph.source(of: $0) }
@@ -87,7 +87,7 @@ final class PipeWireCapture: PipeWireUse {
   }
 
   func reportLoss() {
-    // The data thread no longer writes, so this one may.
+    // The data thread no longer writes to the sink, so this thread may.
     if work.gate.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
   }
 

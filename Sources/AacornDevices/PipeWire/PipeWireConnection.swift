@@ -43,7 +43,7 @@ final class PipeWireConnection {
     close()
   }
 
-  /// Ends everything, including modules; close streams first.
+  /// Ends the session with everything in it, including modules; close streams first.
   ///
   /// A second call has no effect.
   func close() {
@@ -99,7 +99,7 @@ final class PipeWireConnection {
     return true
   }
 
-  /// Loads a PipeWire module until this is closed; returns the reason on failure.
+  /// Loads a PipeWire module until the session is closed; returns the reason on failure.
   func loadModule(_ name: String, arguments: String) -> String? {
     guard let session = unsafe session else { return "the connection is closed" }
     let error = unsafe aacorn_pw_load_module(session, name, arguments)

@@ -8,7 +8,7 @@ final class PipeWireRenderer: Sendable {
   private let feed: PlaybackFeed
   private let gate: PipeWireGate
   private let pendingEvents: Atomic<UInt8>
-  /// Held while a notice is written, so that one thread at a time writes notices to the feed.
+  /// Whether a thread is writing a notice: only one thread at a time may write notices to the feed.
   private let isNotifying = Atomic<Bool>(false)
   private let isAsleep = Atomic<Bool>(false)
   private let lastFill = Atomic<Int64>(0)
@@ -32,11 +32,13 @@ final class PipeWireRenderer: Sendable {
     pendingEvents.insert(event.rawValue)
   }
 
-  /// Reports that the device is suspended, and before the next samples that it is awake again.
+  /// Reports that the device is suspended; before the next samples, the data thread reports its
+  /// return.
   func reportSuspension() {
     let wasAsleep = isAsleep.exchange(true)
     guard !wasAsleep, gate.isOpen else { return }
-    // The data thread holds this for microseconds at most, and only if it has just returned.
+    // The data thread holds this flag for microseconds at most, and only if requests have just
+    // resumed.
     while !beginNotifying() {}
     feed.notify(.suspended)
     isNotifying.store(false, ordering: .releasing)

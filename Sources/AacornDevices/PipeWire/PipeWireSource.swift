@@ -6,7 +6,7 @@ import AacornSystem
 /// A separate thread opens the stream, watches it and reopens it when the device or the server
 /// returns; the samples arrive on PipeWire's data thread.
 public final class PipeWireSource: CaptureSource {
-  /// The watching thread's report about itself.
+  /// The state of the source, as reported by the watching thread.
   struct Status: Sendable {
     var device: CaptureDevice?
     var diagnostics: [String] = []
@@ -15,7 +15,7 @@ public final class PipeWireSource: CaptureSource {
   let request: CaptureRequest
   let status = Lock(Status())
   private let remote: String?
-  /// The current run, from start to stop; runs follow one another.
+  /// The worker of the current run, from `start` to `stop`; runs follow one another.
   private let work = Lock<PipeWireWorker?>(nil)
 
   package init(_ request: CaptureRequest, remote: String? = nil) {

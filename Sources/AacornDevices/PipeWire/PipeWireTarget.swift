@@ -8,7 +8,7 @@ import CAacornPipeWire
 /// A separate thread opens the stream, watches it and reopens it when the device or the server
 /// returns; PipeWire's data thread reads the samples.
 public final class PipeWireTarget: PlaybackTarget {
-  /// The watching thread's report about itself.
+  /// The state of the target, as reported by the watching thread.
   struct Status: Sendable {
     var device: PlaybackDevice?
     var diagnostics: [String] = []
@@ -17,7 +17,7 @@ public final class PipeWireTarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let remote: String?
   private let status = Lock(Status())
-  /// The current run, from start to stop; runs follow one another.
+  /// The worker of the current run, from `start` to `stop`; runs follow one another.
   private let work = Lock<PipeWireWorker?>(nil)
 
   /// Creates a target for the server at a socket, or for the default server.

@@ -11,7 +11,7 @@ protocol PipeWireUse: AnyObject {
   var operation: String { get }
   /// Whether a module was loaded that ends only with its context.
   var holdsModule: Bool { get }
-  /// Whether such a module may be loaded although the stream could not be opened.
+  /// Whether the module may stay loaded although the stream could not be opened.
   var mayHoldModule: Bool { get }
 
   /// Returns the node to use now; nil if it is unavailable.
@@ -25,7 +25,7 @@ protocol PipeWireUse: AnyObject {
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(CaptureError) -> PipeWireStream
 
-  /// Returns the node at the other end of the stream's links.
+  /// Returns the device's node to which the stream is linked, directly or through a filter.
   func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode?
 
   /// Returns whether the stream may continue with a node that the server has linked.
@@ -37,7 +37,7 @@ protocol PipeWireUse: AnyObject {
   /// Reports that the device is unavailable, after the stream was closed.
   func reportLoss()
 
-  /// Checks a linked stream.
+  /// Checks whether samples still flow through a linked stream.
   func checkFlow(after stream: PipeWireStream)
 
   /// Reports the device in use.

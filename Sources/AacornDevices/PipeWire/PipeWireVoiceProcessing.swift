@@ -64,7 +64,7 @@ enum PipeWireVoiceProcessing {
     }
     let source = [
       "node.name": filter.source, "node.description": "Aacorn without echo",
-      // Keeps the server from moving other programs to it.
+      // Prevents the server from moving other programs to this source.
       "priority.session": "0", "priority.driver": "0",
     ]
     let sink = [

@@ -17,7 +17,7 @@ final class PipeWireWatch {
     case running
   }
 
-  /// The time without a link after which a stream's device counts as lost.
+  /// The time without a link after which a stream's device is treated as lost.
   ///
   /// Links are removed briefly when they are moved.
   private static let unlinkedNanoseconds: Int64 = 1_000_000_000
@@ -166,7 +166,7 @@ final class PipeWireWatch {
     nextTry = System.nanoseconds + Self.retryNanoseconds / 5
   }
 
-  /// Attempts the next step back to `running`, at a limited rate.
+  /// Attempts the next step from `away` toward `running`, at a limited rate.
   private func retry() {
     guard System.nanoseconds >= nextTry else { return }
     nextTry = System.nanoseconds + Self.retryNanoseconds

@@ -72,7 +72,7 @@ final class PipeWireWorker: Sendable {
     }
   }
 
-  /// Ends the thread; afterward no samples or notices pass the valve.
+  /// Ends the thread; afterward no samples or notices pass the gate.
   func stop() {
     let wasRunning = phase.withLock { phase in
       defer { phase = .stopped }
@@ -88,7 +88,7 @@ final class PipeWireWorker: Sendable {
   }
 }
 
-/// A flag that lets samples pass until the end, whatever the stream's state.
+/// A flag that lets samples pass until the worker ends, whatever the stream's state.
 final class PipeWireGate: Sendable {
   private let open = Atomic<Bool>(true)
 

@@ -13,7 +13,7 @@ struct PlaybackAnchor: ~Copyable {
   func store(frame: Int, time: Int64) {
     let number = version.load(ordering: .relaxed)
     version.store(number &+ 1, ordering: .relaxed)
-    // A thread that sees one of these stores also sees the odd version.
+    // A thread that sees one of these two stores also sees the odd version.
     self.frame.store(frame, ordering: .releasing)
     self.time.store(time, ordering: .releasing)
     version.store(number &+ 2, ordering: .releasing)

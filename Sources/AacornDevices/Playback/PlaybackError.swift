@@ -48,7 +48,7 @@ extension PlaybackError {
     return displayed(suggestion.map { "\(start). \($0)" } ?? "\(start).")
   }
 
-  /// The event as a clause.
+  /// The reason for the failure as a clause.
   private var clause: String {
     switch self {
     case .libraryMissing(let library, _): return "the library \(library) is not installed"
@@ -90,8 +90,8 @@ extension PlaybackError {
     }
   }
 
-  /// Returns the message for no usable loudspeaker, with a remedy and, briefly, each system's
-  /// error.
+  /// Returns the message for "no usable loudspeaker", with a remedy and a short reason for each
+  /// system.
   private static func nothingUsable(_ errors: [PlaybackError], device: String?) -> String {
     let sought = device.map { "Neither the device “\($0)” nor another loudspeaker was found" }
     let remedy = errors.map(\.unavailability).remedy(

@@ -20,14 +20,14 @@ public final class PlaybackFeed: Sendable {
   private let writtenFrames = Atomic<Int>(0)
   /// The number of frames removed from the ring, played or dropped; stored by the device.
   private let consumedFrames = Atomic<Int>(0)
-  /// The end of the frames to drop.
+  /// The index of the frame up to which written frames are dropped.
   private let dropEnd = Atomic<Int>(0)
   private let underruns = Atomic<Int>(0)
   private let missing = Atomic<Int>(0)
   private let hasBegun = Atomic<Bool>(false)
   /// A frame and the monotonic time at which it plays, in nanoseconds.
   private let anchor = PlaybackAnchor()
-  /// The first frame after silence; earlier frames have been played before.
+  /// The first frame after silence; all earlier frames have been played.
   private let onset = Atomic<Int>(0)
   /// Whether the last read ended in silence; stored by the device.
   private let isSilent = Atomic<Bool>(true)

@@ -30,8 +30,8 @@ struct DecodeCommand: Subcommand {
       (item, progress) throws(CommandFailure) in
       let start = System.seconds
       var request = self.request(for: item)
-      // With fewer files than threads, segments of a file are decoded in parallel as well.
-      // The bytes do not depend on the number of threads.
+      // With fewer files than threads, segments of a file are decoded in parallel as well. The
+      // bytes do not depend on the number of threads.
       request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
       var work = try DecodeWork(request, interruption: console.interruption)
       let summary = try work.run(progress: progress)

@@ -69,8 +69,8 @@ struct EncodeCommand: Subcommand {
       (item, progress) throws(CommandFailure) in
       let start = System.seconds
       var request = EncodeRequest(item, of: self, coverImage: coverImage)
-      // With fewer files than threads, segments of a file are encoded in parallel as well.
-      // The bytes do not depend on the number of threads.
+      // With fewer files than threads, segments of a file are encoded in parallel as well. The
+      // bytes do not depend on the number of threads.
       request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
       var work = try EncodeWork(
         request, interruption: console.interruption, progress: progress)

@@ -4,8 +4,7 @@ import AacornPlayback
 import AacornRecording
 
 // The recovery suggestions for errors of the libraries, in terms of the command's options. The
-// libraries
-// do not know the options.
+// libraries do not know the options.
 
 extension CaptureError {
   /// The error and a recovery suggestion, for users of the command.

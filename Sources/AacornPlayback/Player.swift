@@ -8,9 +8,9 @@ public import AacornRecording
 ///     await player.seek(to: .seconds(90))
 ///     let summary = await player.end()
 ///
-/// All files that can be encoded or decoded can be played. Samples are converted to the sampling rate and the
-/// channels of the device. A player plays once. The actor is only for control: decoding has a separate thread, and no
-/// thread of Swift concurrency is blocked.
+/// All files that can be encoded or decoded can be played. Samples are converted to the sampling
+/// rate and the channels of the device. A player plays once. The actor is only for control:
+/// decoding has a separate thread, and no thread of Swift concurrency is blocked.
 public actor Player {
   /// The events, at the time at which they become audible.
   ///
@@ -97,7 +97,8 @@ public actor Player {
   ///
   /// A time after the end is the end.
   ///
-  /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it is a live stream.
+  /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it
+  /// is a live stream.
   public func seek(to time: Duration) { session.seek(to: time) }
 
   /// Seeks forward or backward in the current item.

@@ -30,15 +30,17 @@ public struct PlayerConfiguration: Sendable, Equatable {
   public var volume: Float = 1
   /// Whether the playback starts paused, until ``Player/resume()``.
   public var isPaused = false
-  /// The maximum bitrate for addresses that offer several bitrates (HLS), in bits per second; nil for the highest.
+  /// The maximum bitrate for addresses that offer several bitrates (HLS), in bits per second; nil
+  /// for the highest.
   ///
   /// If all bitrates are higher, the lowest one is used.
   public var maximumBitrate: Int?
   /// The maximum time that a web server may be silent, from 50 milliseconds to an hour.
   ///
-  /// A longer silence counts as a broken connection. It is reopened up to eight times, with delays in proportion: a
-  /// minute in all if the value is 20 seconds. The head of a response must arrive within the same time, and a
-  /// playlist at a reasonable rate, even if the server sends bytes slowly.
+  /// A longer silence counts as a broken connection. It is reopened up to eight times, with delays
+  /// in proportion: a minute in all if the value is 20 seconds. The head of a response must arrive
+  /// within the same time, and a playlist at a reasonable rate, even if the server sends bytes
+  /// slowly.
   public var serverTimeout = Duration.seconds(20)
 
   /// Creates settings that play all items once, without changes.

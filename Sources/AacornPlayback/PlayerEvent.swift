@@ -12,23 +12,25 @@ public enum PlayerEvent: Sendable, Equatable {
   case position(PlayerPosition)
   /// An item has ended, or was replaced by another one. The value is its index.
   case ended(Int)
-  /// An item cannot be read, or not to its end, and the next one follows. The value includes its index.
+  /// An item cannot be read, or not to its end, and the next one follows. The value includes its
+  /// index.
   case unreadable(Int, AACFileError)
   /// An item is damaged, and was played nevertheless. The values are its index and a message.
   case damaged(Int, String)
-  /// A resource whose format can be read only from files is downloaded before it is played. The values are the index
-  /// of the item, the number of received bytes and the total number.
+  /// A resource whose format can be read only from files is downloaded before it is played. The
+  /// values are the index of the item, the number of received bytes and the total number.
   ///
   /// The event is reported at the beginning, at most four times a second, and at the end.
   case fetching(Int, fetchedCount: Int, byteCount: Int)
-  /// A live stream has a new title, with the index of the item. Reported on another thread when it is received.
+  /// A live stream has a new title, with the index of the item. Reported on another thread when it
+  /// is received.
   case title(Int, String)
-  /// A part of a live stream was lost, because the server did not keep it during a pause or an interruption of the
-  /// connection. The values are the index of the item and the lost duration. Reported on another thread when the
-  /// stream continues.
+  /// A part of a live stream was lost, because the server did not keep it during a pause or an
+  /// interruption of the connection. The values are the index of the item and the lost duration.
+  /// Reported on another thread when the stream continues.
   case lost(Int, Duration)
-  /// A seek was requested in a live stream, or to a position in a pipe that has passed. Reported once per item, with
-  /// its index.
+  /// A seek was requested in a live stream, or to a position in a pipe that has passed. Reported
+  /// once per item, with its index.
   case unseekable(Int)
   /// The playback was paused, or resumed.
   case paused(Bool)

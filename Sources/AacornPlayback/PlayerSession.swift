@@ -112,8 +112,8 @@ public final class PlayerSession: Sendable {
 
   /// Opens the first readable item and the device, in this order, and starts to play.
   ///
-  /// Invalid effects throw before that. The method waits until the item and the device are open. If it throws, all
-  /// resources are released.
+  /// Invalid effects throw before that. The method waits until the item and the device are open. If
+  /// it throws, all resources are released.
   public func start() throws(PlayerError) {
     try start { false }
   }
@@ -226,7 +226,8 @@ public final class PlayerSession: Sendable {
   ///
   /// A time after the end is the end.
   ///
-  /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it is a live stream.
+  /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it
+  /// is a live stream.
   public func seek(to time: Duration) {
     let time = max(.zero, time)
     state.withLock { state in
@@ -259,9 +260,9 @@ public final class PlayerSession: Sendable {
   ///
   /// They are audible after a third of a second.
   ///
-  /// Effects of the same kinds, in the same order, change to their new parameters. Other effects are crossfaded. Both
-  /// take ten milliseconds at most. Returns false if there are more than `EffectDescription.maxEffectCount`, or if one
-  /// of them cannot be created.
+  /// Effects of the same kinds, in the same order, change to their new parameters. Other effects
+  /// are crossfaded. Both take ten milliseconds at most. Returns false if there are more than
+  /// `EffectDescription.maxEffectCount`, or if one of them cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) -> Bool {
     let format = state.withLock { $0.feed?.format }

@@ -14,8 +14,7 @@ struct HelpText {
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
-  /// Creates the short help of a command: the essential options in short form, and three
-  /// examples.
+  /// Creates the short help of a command: the essential options in short form, and three examples.
   init(brief command: CommandDescription) {
     appendUsage(of: command, [command.summary])
     let rows = command.essentialOptions.map { option in

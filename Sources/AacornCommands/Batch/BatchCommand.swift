@@ -16,7 +16,7 @@ struct BatchCommand: Subcommand {
   var metricsPath: String?
   /// Whether the manifest is read from standard input, as with the path `-`.
   var readsInput = false
-  /// Whether lines may load plugins by their paths, and read effects and covers from any file.
+  /// Whether a line may load plugins by path, and read effects and covers from any file.
   var trustsManifest = false
   var merges = false
   /// The file for the merged ledger lines with `--merge -o`.

@@ -12,7 +12,7 @@ extension ManifestLine {
         if word.file != nil {
           throw Fault(words: "reads its effects from a file, which needs --trust-manifest")
         }
-        // A text that cannot be parsed is reported with the other settings.
+        // A text that cannot be parsed is reported by the check of the settings.
         let effects = (try? EffectDescription.parse(word.value)) ?? []
         if let plugin = effects.compactMap(\.plugin).first(where: \.hasFolder) {
           throw Fault(

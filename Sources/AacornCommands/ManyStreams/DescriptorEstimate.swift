@@ -5,8 +5,7 @@ import AacornSystem
 /// An estimate of the number of files and connections that streams have open at a time.
 ///
 /// The numbers include a margin: a server needs more during a reconnect, an output more during a
-/// change of
-/// files. Listeners of HLS servers are not counted; they share the remaining descriptors.
+/// change of files. Listeners of HLS servers are not counted; they share the remaining descriptors.
 enum DescriptorEstimate {
   /// The descriptors of the program itself.
   private static let program = 32

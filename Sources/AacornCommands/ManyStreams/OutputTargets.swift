@@ -7,8 +7,7 @@ enum OutputTargets {
   private typealias Owner = (entry: StreamEntry, place: StreamEntry.Target)
 
   /// Returns a mistake for each stream that shares an output with an earlier one, or the address of
-  /// the
-  /// status server.
+  /// the status server.
   static func clashes(
     among entries: [StreamEntry], besides status: ListenAddress?
   ) -> [StreamsMistake] {

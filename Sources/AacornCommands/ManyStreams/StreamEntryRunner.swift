@@ -37,8 +37,8 @@ final class StreamEntryRunner: Sendable {
 
   /// Creates a stream that has not started.
   ///
-  /// After `waitWarningDelay` seconds of waiting for predecessors the runner reports a warning to `events`.
-  /// `console` creates the console of a run that an interruption ends.
+  /// After `waitWarningDelay` seconds of waiting for predecessors the runner reports a warning to
+  /// `events`. `console` creates the console of a run that an interruption ends.
   init(
     _ entry: StreamEntry, waitWarningDelay: Double = 10,
     console: @escaping @Sendable (Interruption) -> Console,

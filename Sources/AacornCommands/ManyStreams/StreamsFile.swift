@@ -14,8 +14,7 @@ import AacornSystem
 ///     loop = yes
 ///
 /// Lines before the first name apply to all streams; a stream's own settings take precedence. The
-/// value
-/// is all text after the equals sign. Values have no quotation marks and need none.
+/// value is all text after the equals sign. Values have no quotation marks and need none.
 struct StreamsFile: Equatable {
   /// A line with an option.
   struct Assignment: Sendable, Equatable {

@@ -1,8 +1,7 @@
 import AacornSignal
 
 /// A meter of channel levels for display: the level falls slowly, the peak is held for a while, and
-/// a clipping
-/// mark stays longer.
+/// a clipping mark stays longer.
 struct LevelMeterDisplay: Equatable {
   /// The reading of one channel.
   struct Reading: Equatable {

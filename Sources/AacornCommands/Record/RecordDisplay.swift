@@ -3,8 +3,7 @@ import AacornRecording
 import AacornSystem
 
 /// A display of a recording in progress, with its own thread, so that a slow reader delays neither
-/// the
-/// audio nor the keys.
+/// the audio nor the keys.
 final class RecordDisplay: Sendable {
   private typealias Entry = EventQueue<RecorderEvent>.Entry
 

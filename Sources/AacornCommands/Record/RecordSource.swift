@@ -69,8 +69,7 @@ struct RecordSource {
   /// Returns the ID of the device with a name or an ID.
   ///
   /// If the system does not list the device, the text itself is returned: the system may know it
-  /// nevertheless,
-  /// and otherwise reports the error.
+  /// nevertheless, and otherwise reports the error.
   private static func id(
     of text: String, in system: any CaptureSystem.Type
   ) throws(CaptureError) -> String {

@@ -5,8 +5,7 @@ import AacornSystem
 /// Warnings about a conversion of the rate or the channels.
 enum RecordWarning {
   /// Returns warnings about the conversion of a device's format; `curious` ones concern inaudible
-  /// or
-  /// requested changes.
+  /// or requested changes.
   static func messages(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
   ) -> (always: [String], curious: [String]) {

@@ -2,8 +2,7 @@ import AacornRecording
 import AacornSystem
 
 /// The keys that start and stop tracks: the digits 1 to 9, for files and test signals in the order
-/// of their
-/// options.
+/// of their options.
 struct TrackKeys: Sendable, Equatable {
   /// The names of these tracks; the first has key 1.
   let names: [String]

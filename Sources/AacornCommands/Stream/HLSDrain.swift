@@ -4,10 +4,8 @@ import AacornSystem
 /// The wait for HLS listeners after the end of a stream, during which the server still runs.
 ///
 /// Each listener should receive the last segments and a playlist with `EXT-X-ENDLIST`. The wait
-/// ends when all
-/// have it and no request arrived for a target duration. A listener that has just disconnected
-/// never requests
-/// it, so the maximum is four target durations.
+/// ends when all have it and no request arrived for a target duration. A listener that has just
+/// disconnected never requests it, so the maximum is four target durations.
 struct HLSDrain {
   private let store: HLSMemoryStore
   private let start = System.nanoseconds
@@ -18,8 +16,7 @@ struct HLSDrain {
   }
 
   /// The number of remaining listeners, without those that made no request in the last two target
-  /// durations
-  /// before the end.
+  /// durations before the end.
   var listenerCount: Int {
     let target = store.targetDuration
     let elapsed = Duration.nanoseconds(System.nanoseconds - start)

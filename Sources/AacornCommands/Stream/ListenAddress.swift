@@ -5,8 +5,7 @@ struct ListenAddress: Sendable, Equatable {
   var port: Int
 
   /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, and, on the loopback address, `8080`
-  /// or `:8080`;
-  /// nil if the text is invalid.
+  /// or `:8080`; nil if the text is invalid.
   init?(_ text: String) {
     let host: Substring
     let port: Substring

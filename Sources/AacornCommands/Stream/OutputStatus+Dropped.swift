@@ -2,8 +2,8 @@ import AacornStreaming
 import AacornSystem
 
 // Dropped frames and segments: an output drops them while its server is unavailable, rejects them,
-// or the
-// network is too slow. All outputs report them in the same form, without effect on the exit code.
+// or the network is too slow. All outputs report them in the same form, without effect on the exit
+// code.
 
 extension OutputStatus {
   /// Whether the output drops complete HLS segments, and not frames.

@@ -28,8 +28,7 @@ enum StatusPage {
   /// Returns the server's options for a status page that listens at an address.
   ///
   /// Web pages in a user's browser must not be able to read the state, so requests are checked for
-  /// the host name
-  /// (against DNS rebinding).
+  /// the host name (against DNS rebinding).
   static func options(address: String, hostName: String = System.hostName) -> HTTPServer.Options {
     var options = HTTPServer.Options()
     options.connectionLimit = 64

@@ -4,8 +4,7 @@ import AacornStreaming
 import AacornSystem
 
 /// A display of a running stream, with its own thread, so that a slow reader delays neither the
-/// audio nor
-/// the outputs.
+/// audio nor the outputs.
 final class StreamDisplay: Sendable {
   /// The mutable state, guarded by a lock.
   private struct State {

@@ -74,8 +74,7 @@ struct StreamLine: Equatable {
   }
 
   /// Returns the bits per second of an output: the current value if it adapts to the network,
-  /// otherwise the
-  /// average.
+  /// otherwise the average.
   private func bitrate(of output: OutputStatus) -> Double? {
     stream.bitrate.map { Double($0) } ?? output.bitrate(stream.timing(of: output))
   }

@@ -4,8 +4,7 @@ import AacornSystem
 // Streams that restart without the user.
 extension StreamPlan {
   /// The plan for the next run, with unused names for saved files, so that no run replaces the
-  /// files of an
-  /// earlier one.
+  /// files of an earlier one.
   var withFreeNames: StreamPlan {
     var plan = self
     // Include this plan's own files, which do not exist yet.
@@ -27,8 +26,7 @@ extension StreamPlan {
   /// Returns the path, or the first numbered path that is free if all lower numbers are taken.
   ///
   /// A search with growing steps and bisection: tens of thousands of files may exist, and each
-  /// check accesses
-  /// the disk.
+  /// check accesses the disk.
   static func free(_ path: String, isTaken: (String) -> Bool) -> String {
     if !isTaken(path) { return path }
     var (taken, free) = (1, 2)

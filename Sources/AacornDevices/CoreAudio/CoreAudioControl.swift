@@ -16,8 +16,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case away
     /// Another app or a call uses the audio.
     ///
-    /// The system usually reports the end of the interruption, but not always. `hasEnded` means that
-    /// it has ended without a request to resume, so only the user or the program may resume.
+    /// The system usually reports the end of the interruption, but not always. `hasEnded` means
+    /// that it has ended without a request to resume, so only the user or the program may resume.
     case suspended(hasEnded: Bool)
     /// The user has revoked the permission, or the interruption does not end.
     case failed
@@ -216,8 +216,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       if mustFollow { followRoute(.configuration) }
     case .suspended(let hasEnded):
       guard let suspension, suspension.isTooLong(at: System.nanoseconds) else { return }
-      // If the end was not reported, the interruption may have ended. If it was, the user has not
-      // resumed.
+      // If the end was reported, the user has not resumed in time. Otherwise the interruption may
+      // have ended without a notification, so try again.
       if hasEnded { return fail(suspension.error) }
       takeBack()
     case .away:

@@ -53,7 +53,7 @@ enum CoreAudioPermission {
     AVAudioSession.sharedInstance().requestRecordPermission(answer)
   }
   #else
-  // Before tvOS 17, Apple TVs had no microphones; Apple Vision is newer than these systems.
+  // Before tvOS 17 Apple TVs had no microphones, and visionOS is newer than iOS 17.
   private static var formerAnswer: Bool? { false }
 
   private static func requestFormerly(_ answer: @escaping @Sendable (Bool) -> Void) {

@@ -13,8 +13,9 @@ import AacornSystem
 public struct CoreAudioSessionOptions: Sendable, Equatable {
   /// The owner of the session, which sets up, activates and deactivates it.
   public var control: Control
-  /// Whether the app plays audio while it captures.
-  /// If false, the app only captures. Voice processing and the modes for calls always do both.
+  /// Whether the app may also play audio while it captures.
+  ///
+  /// Voice processing and the modes for calls always do both.
   public var category: Category
   /// The purpose of the audio; nil means the purpose that suits the request.
   public var mode: Mode?

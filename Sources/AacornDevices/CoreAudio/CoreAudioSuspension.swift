@@ -4,7 +4,7 @@ import AacornSystem
 struct CoreAudioSuspension: Sendable, Equatable {
   /// The start of the interruption, by the monotonic clock, in nanoseconds.
   let start: Int64
-  /// The maximum duration; nil means no limit.
+  /// The maximum duration of the interruption; nil means no limit.
   let longest: Duration?
 
   /// Returns the time that the interruption may still last, in milliseconds; nil means no limit.

@@ -2,8 +2,8 @@ import AacornSignal
 
 /// Plays through Core Audio.
 ///
-/// If no device is chosen, it follows the system's default; otherwise it waits for the chosen
-/// device while that is unavailable. The system converts the rate; this module mixes the channels.
+/// If no device is chosen, the target follows the system's default. Otherwise it waits while the
+/// chosen device is unavailable. The system converts the rate; this module mixes the channels.
 final class CoreAudioTarget: PlaybackTarget {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest

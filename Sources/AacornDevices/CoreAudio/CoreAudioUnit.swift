@@ -4,9 +4,9 @@ import AudioToolbox
 
 /// A capturing audio unit: its setup and its stream.
 final class CoreAudioUnit: CoreAudioStream {
-  /// The unit's microphone side.
+  /// The bus of the unit's microphone side.
   static let inputBus: AudioUnitElement = 1
-  /// The unit's loudspeaker side.
+  /// The bus of the unit's loudspeaker side.
   static let outputBus: AudioUnitElement = 0
 
   let feed: CoreAudioFeed

@@ -8,7 +8,8 @@ final class PipeWireCapture: PipeWireUse {
   private let sink: CaptureSink
   private var tap: PipeWireTap?
   private var filter: PipeWireVoiceProcessing.Filter?
-  /// Whether the default device has been a real input, not the monitor of an output.
+  /// Whether the stream has captured from a real input, not from an output's monitor, as the
+  /// default device.
   private var hasUsedInput = false
 
   init(source: PipeWireSource, _ work: PipeWireWorker, sink: CaptureSink) {
@@ -73,8 +74,9 @@ final class PipeWireCapture: PipeWireUse {
     return stream
   }
 
-  /// Returns the node that the stream reads. With this library's own filter, returns the node that
-  /// the filter reads.
+  /// Returns the node from which the stream reads.
+  ///
+  /// If this library's own filter is in between, returns the node from which the filter reads.
   func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
     if let capture = filter?.capture {
       return graph.id(ofNodeNamed: capture).flatMap { graph.source(of: $0) }

@@ -34,8 +34,8 @@ public final class PlaybackFeed: Sendable {
 
   /// Creates a feed with room for this many frames.
   ///
-  /// Values out of range are clamped: 1 Hz to 3.072 MHz, 1 to 1,024 channels, 1 frame to 2²⁴ samples
-  /// of all channels.
+  /// Values out of range are clamped: 1 Hz to 3.072 MHz, 1 to 1,024 channels, 1 frame to 2²⁴
+  /// samples of all channels.
   public init(_ format: PlaybackFormat, frameCapacity: Int) {
     var format = format
     format.sampleRate = SampleLimits.sampleRate(format.sampleRate)

@@ -28,7 +28,8 @@ struct PlaybackLedger {
   /// Creates an empty ledger for a device with this sampling rate.
   init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
-  /// Records that the device frames from `frame` on begin at a position in the program and advance at a speed.
+  /// Records that the device frames from `frame` on begin at a position in the program and advance
+  /// at a speed.
   mutating func record(frame: Int, program: Double, speed: Double) {
     if let last = pieces.last, last.speed == speed {
       let expected = last.program + Double(frame - last.frame) * speed

@@ -7,9 +7,9 @@ import AacornSystem
 ///
 ///     frames ─► channels ─► rate ─► (program) ─► effects ─► speed ─► volume ─► frames of the device
 ///
-/// Frames between rate and speed are counted from the beginning of the playback. They form the program, in which the
-/// position of each item does not depend on the speed. Effects keep every frame at its position, but may delay the
-/// output of the last frames.
+/// Frames between rate and speed are counted from the beginning of the playback. They form the
+/// program, in which the position of each item does not depend on the speed. Effects keep every
+/// frame at its position, but may delay the output of the last frames.
 struct SoundChain {
   let output: PlaybackFormat
   private var mix: OutputMix

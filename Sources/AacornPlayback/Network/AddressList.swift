@@ -1,4 +1,5 @@
-/// A list of addresses, as radio stations offer it on web pages: M3U without the tags of HLS, or PLS.
+/// A list of addresses, as radio stations offer it on web pages: M3U without the tags of HLS, or
+/// PLS.
 enum AddressList {
   /// The maximum number of lines to read.
   private static let lineLimit = 1000

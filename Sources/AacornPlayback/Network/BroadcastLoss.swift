@@ -3,10 +3,10 @@
 ///     received ────────────┤              ├──────────
 ///     on air   ────────────┴──── lost ────┴──────────► time
 ///
-/// When the reader had to wait for bytes, it has received everything on air up to that time. Bytes that arrive
-/// without waiting are different. After a pause of the reader, they were on air after that time. At the beginning of
-/// a connection, they were on air before, because servers send some seconds in advance. The byte rate determines the
-/// time differences.
+/// When the reader had to wait for bytes, it has received everything on air up to that time. Bytes
+/// that arrive without waiting are different. After a pause of the reader, they were on air after
+/// that time. At the beginning of a connection, they were on air before, because servers send some
+/// seconds in advance. The byte rate determines the time differences.
 struct BroadcastLoss {
   /// Received bytes, with their time of arrival.
   struct Arrival {
@@ -21,7 +21,8 @@ struct BroadcastLoss {
   private var byteRate: Double?
   /// The number of received bytes.
   private var byteCount = 0
-  /// The first and the last time of the connection at which all audio was received, with the number of bytes.
+  /// The first and the last time of the connection at which all audio was received, with the number
+  /// of bytes.
   private var first: (time: Int64, byteCount: Int)?
   private var last: (time: Int64, byteCount: Int)?
   /// The time at which the last bytes arrived.

@@ -1,4 +1,5 @@
-/// A playlist of HTTP Live Streaming (RFC 8216): a master playlist with variants, or a media playlist with segments.
+/// A playlist of HTTP Live Streaming (RFC 8216): a master playlist with variants, or a media
+/// playlist with segments.
 struct HLSPlaylist: Equatable {
   /// A playlist of the same audio at some bitrate.
   struct Variant: Equatable {
@@ -31,7 +32,8 @@ struct HLSPlaylist: Equatable {
   /// A segment of the audio.
   struct Segment: Equatable {
     var resource: Resource
-    /// The initialization section that must precede this segment and the next ones with the same section.
+    /// The initialization section that must precede this segment and the next ones with the same
+    /// section.
     var beginning: Resource?
     /// The duration in seconds, if it is stated.
     var seconds: Double?

@@ -146,8 +146,8 @@ struct HLSSegments: Sendable {
     /// The number of consecutive rejections.
     var rejectionCount = 0
     while true {
-      // After a long interruption, some segments were removed. After a restart of the server, numbers may begin
-      // again.
+      // After a long interruption, some segments were removed. After a restart of the server,
+      // numbers may begin again.
       let end = playlist.firstNumber + playlist.segments.count
       if next < playlist.firstNumber {
         let length = Double(playlist.firstNumber - next) * playlist.meanSeconds
@@ -170,7 +170,8 @@ struct HLSSegments: Sendable {
           if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
           rejectionCount += 1
           if rejectionCount >= Self.maxRejectionCount { return failure }
-          // After a pause the playlist is outdated, so its remaining segments may be unavailable, too.
+          // After a pause the playlist is outdated, so its remaining segments may be unavailable,
+          // too.
           let age = System.nanoseconds - listTime
           isStale = isLive && age > Int64(playlist.targetSeconds) * 2_000_000_000
         case .broken(let failure):

@@ -35,7 +35,8 @@ extension HTTPAddress {
     return next
   }
 
-  /// Returns the address at `location`, which may be relative to this one, or nil if it is not a web address.
+  /// Returns the address at `location`, which may be relative to this one, or nil if it is not a
+  /// web address.
   func following(_ location: String) -> HTTPAddress? {
     if let address = HTTPAddress(location) { return address }
     if Self.hasScheme(location) { return nil }

@@ -51,7 +51,8 @@ final class HTTPConnection {
 
   deinit { link.close() }
 
-  /// False, although the server may be in a private network: the framework does not report its numeric address.
+  /// False, although the server may be in a private network: the framework does not report its
+  /// numeric address.
   var isPrivate: Bool { false }
 
   /// Sends all bytes.
@@ -79,7 +80,8 @@ final class HTTPConnection {
   ) throws(AACFileError) -> Bool {
     let deadline = min(timeouts.deadline, limit)
     while true {
-      // Checked before every read, because with an endless flow of bytes there is no wait to interrupt.
+      // Checked before every read, because with an endless flow of bytes there is no wait to
+      // interrupt.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       let (received, end) = link.receive()
       if !received.isEmpty {

@@ -108,7 +108,8 @@ final class HTTPConnection {
   ) throws(AACFileError) -> Bool {
     let deadline = min(timeouts.deadline, limit)
     while true {
-      // Checked before every read, because with an endless flow of bytes there is no wait to interrupt.
+      // Checked before every read, because with an endless flow of bytes there is no wait to
+      // interrupt.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       var count = 0
       let result = unsafe buffer.withUnsafeMutableBytes { buffer in

@@ -1,8 +1,10 @@
-/// An incremental parser for a server's response: the head, and the body without chunk framing and titles.
+/// An incremental parser for a server's response: the head, and the body without chunk framing and
+/// titles.
 ///
 ///     bytes ─► head │ chunks ─► titles ─► body
 ///
-/// Icecast servers and similar ones insert a title into the audio at regular intervals, if the client requests it.
+/// Icecast servers and similar ones insert a title into the audio at regular intervals, if the
+/// client requests it.
 struct HTTPResponseParser {
   /// An error in a response.
   enum Fault: Error, Equatable {
@@ -74,7 +76,8 @@ struct HTTPResponseParser {
   /// The name must be in lower case.
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// The offset of the body in the complete resource, and the size of the resource, if the head states them.
+  /// The offset of the body in the complete resource, and the size of the resource, if the head
+  /// states them.
   var part: (start: Int, total: Int?)? {
     guard let text = header("content-range")?.lowercased(), text.hasPrefix("bytes ") else {
       return nil

@@ -3,7 +3,8 @@ import AacornSystem
 
 /// Transfers audio from a server to a pipe or a file, over one or more connections.
 ///
-/// A broken connection is reopened, with increasing delays. The transfer of a file continues at the same position.
+/// A broken connection is reopened, with increasing delays. The transfer of a file continues at the
+/// same position.
 struct HTTPTransfer: Sendable {
   let address: HTTPAddress
   let options: HTTPTransferOptions
@@ -12,7 +13,8 @@ struct HTTPTransfer: Sendable {
   /// The folder of the file; nil for a pipe.
   var folder: String?
   let interruption: Interruption
-  /// Whether playback cannot start before more bytes arrive, so that the server must not send too slowly.
+  /// Whether playback cannot start before more bytes arrive, so that the server must not send too
+  /// slowly.
   var isOpening: @Sendable () -> Bool = { false }
 
   /// The minimum number of bytes from a connection after which the delays start again.
@@ -61,7 +63,8 @@ struct HTTPTransfer: Sendable {
         losses.recordBreak()
         if passedCount - before >= Self.progress { attempt = 0 }
         isComplete = total.map { passedCount >= $0 } ?? (!isLive && current.isComplete)
-        // The server states no length, and a repeated response ended at the same position, so the file is complete.
+        // The server states no length, and a repeated response ended at the same position, so the
+        // file is complete.
         if total == nil, !isLive, before > 0, passedCount == before, current.skipCount == 0,
           current.answer.status == 200, current.answer.isComplete
         {
@@ -77,7 +80,8 @@ struct HTTPTransfer: Sendable {
       do throws(AACFileError) {
         let next = try HTTPRequest.send(to: address, part: part, options, interruption)
         let isPastEnd = part != nil && next.answer.status == 416
-        // No byte follows the last received one, which may be the last one if the length is unknown.
+        // No byte follows the last received one, which may be the last one if the length is
+        // unknown.
         if isPastEnd, total == nil { return nil }
         // Continuing is forbidden, or the file was removed.
         if !isLive, !isPastEnd, next.isPermanentlyRejected, let rejection = next.rejection {
@@ -134,7 +138,8 @@ struct HTTPTransfer: Sendable {
       let before = System.nanoseconds
       // The time that the reader of the pipe needed does not count.
       if hasSound { limit = before + options.silence.nanoseconds }
-      // Only for a server that sends bytes slowly. A silent server counts as a broken connection, which is reopened.
+      // Only for a server that sends bytes slowly. A silent server counts as a broken connection,
+      // which is reopened.
       let isTrickling = time - start > options.silence.nanoseconds / 2 && isOpening()
       let slowLimit = isTrickling ? options.limit(from: start, after: passedCount) : .max
       do throws(AACFileError) {

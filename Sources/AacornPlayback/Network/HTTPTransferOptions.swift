@@ -41,18 +41,20 @@ struct HTTPTransferOptions: Sendable {
     start + silence.nanoseconds + silence.nanoseconds / Self.pace * Int64(byteCount)
   }
 
-  /// Returns the number of milliseconds before a connection is reopened, after `attemptCount` failed attempts.
+  /// Returns the number of milliseconds before a connection is reopened, after `attemptCount`
+  /// failed attempts.
   func wait(after attemptCount: Int) -> Int {
     let part = Self.waitParts[min(attemptCount, Self.waitParts.count - 1)]
     return max(1, silence.milliseconds * part / 1000)
   }
 
-  /// Returns the number of milliseconds before a small request is repeated, after `attemptCount` failed attempts.
+  /// Returns the number of milliseconds before a small request is repeated, after `attemptCount`
+  /// failed attempts.
   func shortWait(after attemptCount: Int) -> Int {
     attemptCount * max(1, silence.milliseconds * Self.waitParts[0] / 1000)
   }
 
-  /// Returns the number of nanoseconds without additions after which a live stream has ended: ten segments of the
-  /// maximum duration if `silence` is 20 s.
+  /// Returns the number of nanoseconds without additions after which a live stream has ended: ten
+  /// segments of the maximum duration if `silence` is 20 s.
   func stillness(ofSegments seconds: Int) -> Int64 { silence.nanoseconds / 2 * Int64(seconds) }
 }

@@ -13,8 +13,8 @@ enum PrivateHosts {
     return isPrivate4(name)
   }
 
-  /// Returns whether an IPv4 address is unspecified, private, shared, of this computer or of its link
-  /// (RFC 6890, section 2.2.2).
+  /// Returns whether an IPv4 address is unspecified, private, shared, of this computer or of its
+  /// link (RFC 6890, section 2.2.2).
   ///
   /// Systems also accept other notations, such as 127.1, 0177.0.0.1 and 0x7F000001. Pages on the
   /// internet have no reason to use these, so all of them are treated as private.
@@ -39,7 +39,8 @@ enum PrivateHosts {
     }
   }
 
-  /// Returns whether an IPv6 address is unspecified, private, of this computer or of its link (RFC 6890, section 2.2.3).
+  /// Returns whether an IPv6 address is unspecified, private, of this computer or of its link (RFC
+  /// 6890, section 2.2.3).
   private static func isPrivate6(_ name: String) -> Bool {
     let last = name.split(separator: ":").last ?? ""
     // An IPv4 address inside an IPv6 address.

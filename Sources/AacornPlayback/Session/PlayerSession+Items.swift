@@ -139,7 +139,8 @@ extension PlayerSession {
     (sound?.companion as? HTTPSource)?.isLive == true
   }
 
-  /// Returns whether the requested position has already passed, so that the audio must be requested again.
+  /// Returns whether the requested position has already passed, so that the audio must be requested
+  /// again.
   private static func mustComeAgain(_ sound: SeekableSound, for wanted: Wanted) -> Bool {
     sound.companion is HTTPSource && frame(wanted.time, in: sound) < sound.position
   }

@@ -112,8 +112,8 @@ extension PlayerSession {
 
   /// Throws if the effects are invalid, before any item is opened or downloaded.
   ///
-  /// The number of channels of the device is not known yet, so effects that work with one of the common numbers are
-  /// accepted.
+  /// The number of channels of the device is not known yet, so effects that work with one of the
+  /// common numbers are accepted.
   package static func check(_ effects: [EffectDescription]) throws(PlayerError) {
     var first: EffectError?
     for channelCount in [2, 1, 6, 8] {
@@ -192,8 +192,9 @@ extension PlayerSession {
   }
 
   private func finish(_ loop: inout Loop, isComplete: Bool) {
-    // The device may have started items since the last poll. The played duration and position are determined now,
-    // because a stopping device discards frames that it has accepted but not played.
+    // The device may have started items since the last poll. The played duration and position are
+    // determined now, because a stopping device discards frames that it has accepted but not
+    // played.
     let last = reportStartedItems(&loop, isLast: true)
     // After the last sample, silence is expected.
     if !isComplete { reportUnderrun(&loop, isStopping: true) }
@@ -334,8 +335,9 @@ extension PlayerSession {
 
   /// Reports the current position and underruns.
   private func reportProgress(_ loop: inout Loop) {
-    // The position is from the same poll as the reported items, because a later poll could belong to an item whose
-    // start is unreported. The start of an item counts as the position even before its first sample is played.
+    // The position is from the same poll as the reported items, because a later poll could belong
+    // to an item whose start is unreported. The start of an item counts as the position even before
+    // its first sample is played.
     let position = reportStartedItems(&loop).position
     let now = System.nanoseconds
     if let position, position.index == loop.reportedPart?.item.index, !loop.isPaused,
@@ -347,8 +349,8 @@ extension PlayerSession {
     reportUnderrun(&loop)
   }
 
-  /// Reports an underrun once, when it has ended: when it has not grown since the last poll, or when the device is
-  /// about to stop.
+  /// Reports an underrun once, when it has ended: when it has not grown since the last poll, or
+  /// when the device is about to stop.
   private func reportUnderrun(_ loop: inout Loop, isStopping: Bool = false) {
     let missing = loop.feed.missingFrameCount
     if missing > loop.reportedMissingCount, isStopping || missing == loop.seenMissingCount {

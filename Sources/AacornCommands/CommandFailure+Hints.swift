@@ -4,8 +4,9 @@ extension AACFileError {
   /// The error and a recovery suggestion, with the command's options.
   var commandMessage: String { message(advising: recoverySuggestion.commandText) }
 
-  /// The message for commands without options for format and audio: the suffix of the output
-  /// selects the format, and the audio is not converted.
+  /// The message for commands without options for format and audio.
+  ///
+  /// In these commands the suffix of the output selects the format, and the audio is not converted.
   var spliceMessage: String { message(advising: recoverySuggestion.spliceText) }
 
   /// The message for `aacorn play`, which has no options for the input format.

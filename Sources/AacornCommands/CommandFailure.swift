@@ -8,7 +8,7 @@ extension AACFileError {
   /// The keyword of the error in JSON.
   var word: String { kind.word }
 
-  /// The exit status, if no other error occurs.
+  /// The exit status if this is the only error.
   var exitStatus: ExitStatus {
     switch kind {
     case .cannotRead: .cannotRead
@@ -37,7 +37,7 @@ extension AACFileError.Kind {
   }
 }
 
-// Used by every command with effects.
+// Every command with effects uses this.
 extension EffectError.Kind {
   /// The keyword of the error in JSON.
   var word: String {
@@ -47,7 +47,7 @@ extension EffectError.Kind {
     }
   }
 
-  /// The exit status, if no other error occurs.
+  /// The exit status if this is the only error.
   var exitStatus: ExitStatus {
     switch self {
     case .mistake: .usage

@@ -4,8 +4,8 @@ import AacornSoundFiles
 import AacornSystem
 
 extension EncodeCommand {
-  /// Rejects a second input that was probably meant as the output, as in the syntax of other
-  /// programs.
+  /// Rejects the second of two inputs if it was probably meant as the output, as in the syntax of
+  /// other programs.
   func refuseOutputAmongInputs(_ interruption: Interruption) throws(UsageError) {
     guard inputs.count == 2, let last = inputs.last, output == nil, outputFolder == nil,
       raw.isEmpty, OutputFormat(suffix: FileName.suffix(last)) != nil,

@@ -13,7 +13,7 @@ struct PlayCommand: Subcommand {
   var isShuffled = false
   var start = Duration.zero
   var speed = 1.0
-  /// The maximum bitrate in bits per second.
+  /// The maximum bitrate of a web stream, in bits per second.
   var maximumBitrate: Int?
   var effects: [EffectDescription] = []
   /// The initial volume.

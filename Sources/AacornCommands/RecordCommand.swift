@@ -8,7 +8,7 @@ struct RecordCommand: Subcommand, SoundCommand {
   var format: FileFormat?
   var replacesExisting = false
   var synchronizes = true
-  /// The method of completing an M4A; nil for the default.
+  /// The way to complete an M4A file; nil for the default.
   var finish: FileOutput.Finish?
   var milliseconds: Int?
   var split = RecordingConfiguration.Split.never

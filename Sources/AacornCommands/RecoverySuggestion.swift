@@ -3,8 +3,8 @@ import AacornDevices
 import AacornPlayback
 import AacornRecording
 
-// The recovery suggestions for errors of the libraries, in terms of the command's options. The
-// libraries do not know the options.
+// The recovery suggestions for errors of the libraries, in terms of the command's options, which
+// the libraries do not know.
 
 extension CaptureError {
   /// The error and a recovery suggestion, for users of the command.

@@ -26,7 +26,7 @@ public enum RootCommand {
     let isOutputMissing = System.fillStandardDescriptors()
     Interruption.watchSignals()
     #if canImport(AudioToolbox)
-    // A command has no main run loop. Commands without devices do not use Core Audio.
+    // A command-line program has no main run loop. Commands without devices do not use Core Audio.
     if let name = System.arguments.dropFirst().first,
       ["record", "stream", "studio", "devices", "play"].contains(name)
     {

@@ -78,7 +78,7 @@ extension StreamCommand {
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
 
-  /// Returns options that also store their names in the command.
+  /// Returns options that also record in the command that they were given.
   private static func noting(_ options: [Option]) -> [Option] {
     options.map { option in
       Option(

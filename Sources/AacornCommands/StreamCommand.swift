@@ -17,7 +17,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   var icecasts: [String] = []
   var rtmps: [String] = []
   var saves: [String] = []
-  /// The method of completing a saved M4A; nil for the default.
+  /// The way to complete a saved M4A file; nil for the default.
   var finish: FileOutput.Finish?
   var replacesExisting = false
   var hls = StreamPlan.HLS()

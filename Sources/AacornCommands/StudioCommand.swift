@@ -9,7 +9,7 @@ struct StudioCommand: Subcommand {
   var address: String?
   /// The path of a Unix socket to listen on, instead of a port.
   var socket: String?
-  /// The addresses of a proxy for the studio.
+  /// The addresses under which a proxy makes the studio available.
   var urls: [String] = []
   var tokenFile: String?
   var allowsAnonymousAccess = false

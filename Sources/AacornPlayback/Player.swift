@@ -12,11 +12,11 @@ public import AacornRecording
 /// rate and the channels of the device. A player plays once. The actor is only for control:
 /// decoding has a separate thread, and no thread of Swift concurrency is blocked.
 public actor Player {
-  /// The events, at the time at which they become audible.
+  /// The events, sent when they become audible.
   ///
   /// The last event is `stopped`.
   ///
-  /// The sequence is bounded: a slow reader loses the oldest events.
+  /// The sequence is bounded: if the reader is slow, the oldest events are lost.
   public nonisolated let events: AsyncStream<PlayerEvent>
 
   private let session: PlayerSession
@@ -90,7 +90,7 @@ public actor Player {
 
   /// Resumes after a pause.
   ///
-  /// Also requests a device again that another app has taken, for example for a call.
+  /// It also requests the device again if another app has taken it, for example for a call.
   public func resume() { session.setPaused(false) }
 
   /// Seeks to a time in the current item, with the precision of a sample.

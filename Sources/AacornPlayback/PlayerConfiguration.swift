@@ -22,9 +22,11 @@ public struct PlayerConfiguration: Sendable, Equatable {
   public var speed = 1.0
   /// The effects, applied before speed and volume.
   ///
+  /// The effects, applied before speed and volume.
+  ///
   /// Consecutive items are processed as one stream.
   ///
-  /// The look-ahead of effects is compensated: it changes neither times nor durations.
+  /// The look-ahead of effects is compensated: it changes neither positions nor durations.
   public var effects: [EffectDescription] = []
   /// The factor that samples are multiplied by: 0 is silence, 1 leaves them unchanged.
   public var volume: Float = 1
@@ -37,10 +39,10 @@ public struct PlayerConfiguration: Sendable, Equatable {
   public var maximumBitrate: Int?
   /// The maximum time that a web server may be silent, from 50 milliseconds to an hour.
   ///
-  /// A longer silence counts as a broken connection. It is reopened up to eight times, with delays
-  /// in proportion: a minute in all if the value is 20 seconds. The head of a response must arrive
-  /// within the same time, and a playlist at a reasonable rate, even if the server sends bytes
-  /// slowly.
+  /// A longer silence counts as a broken connection. The connection is reopened up to eight times,
+  /// after delays in proportion to this value: a minute in total for 20 seconds. The head of a
+  /// response must arrive within this time, and a playlist at a reasonable rate, even if the server
+  /// sends bytes slowly.
   public var serverTimeout = Duration.seconds(20)
 
   /// Creates settings that play all items once, without changes.

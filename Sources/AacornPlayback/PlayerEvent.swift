@@ -52,7 +52,7 @@ public enum PlayerEvent: Sendable, Equatable {
 
 /// An item in playback.
 public struct PlayedItem: Sendable, Equatable {
-  /// Its index among the items.
+  /// The index of the item in the list.
   public var index: Int
   /// The item.
   public var item: PlaylistItem

@@ -23,7 +23,7 @@ public final class PlayerSession: Sendable {
     var isStarted = false
     var isStopped = false
     var isPaused = false
-    /// The number of requests to take the device back.
+    /// The number of requests to reopen a device that another app has taken.
     var resumptions = 0
     var loop = PlayerConfiguration.Loop.none
     var speed = 1.0
@@ -52,7 +52,8 @@ public final class PlayerSession: Sendable {
     var ledger: PlaybackLedger?
     /// The last played frame, or the last discarded one after a seek.
     var playedFrame = 0
-    /// The peaks of runs of frames that have not been returned yet, each with the frame at its end.
+    /// The peaks of consecutive runs of frames that have not been returned yet, each with the index
+    /// of the frame after the run.
     var levels: [(end: Int, peaks: [Float])] = []
     /// The target of a seek in progress.
     var pending: PlayerPosition?
@@ -209,14 +210,14 @@ public final class PlayerSession: Sendable {
 
   /// Pauses the playback at the current position, or resumes it.
   ///
-  /// Resuming also requests a device again that another app has taken, for example for a call.
+  /// Resuming also requests the device again if another app has taken it, for example for a call.
   public func setPaused(_ isPaused: Bool) {
     controls.withLock { controls in
       controls.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
     }
     state.withLock { state in
-      // Determines the played position first, which the change must not affect.
+      // Determine the played position first, because it must not change.
       _ = state.updatePlayedFrame(at: System.nanoseconds)
       state.feed?.isPaused = isPaused
     }
@@ -253,12 +254,12 @@ public final class PlayerSession: Sendable {
 
   /// Sets the speed of audio that has not been decoded yet.
   ///
-  /// It is audible after a third of a second.
+  /// The change is audible about a third of a second later.
   public func setSpeed(_ speed: Double) { controls.withLock { $0.speed = speed } }
 
   /// Sets the effects for audio that has not been decoded yet.
   ///
-  /// They are audible after a third of a second.
+  /// The change is audible about a third of a second later.
   ///
   /// Effects of the same kinds, in the same order, change to their new parameters. Other effects
   /// are crossfaded. Both take ten milliseconds at most. Returns false if there are more than
@@ -287,7 +288,8 @@ public final class PlayerSession: Sendable {
   private func post(_ command: Command, leavesSound: Bool) {
     controls.withLock { controls in
       controls.commands.append(command)
-      // Interrupting a stalled pipe would lose the pipe, so a seek does not do that.
+      // Interrupting the read of a stalled pipe would end the pipe, so a seek in a pipe does not
+      // interrupt.
       if leavesSound || controls.isSeekable { controls.interruption?.raise(System.interruptSignal) }
     }
   }
@@ -316,7 +318,7 @@ public final class PlayerSession: Sendable {
   /// The current device, or the last one.
   public var device: PlaybackDevice? { state.withLock(\.device) }
 
-  /// Details of the target that explain its behavior.
+  /// Details about the target, such as a missing real-time priority.
   public var diagnostics: [String] { state.withLock(\.diagnostics) }
 
   /// Returns the peak of each channel since the last call.
@@ -355,9 +357,9 @@ public final class PlayerSession: Sendable {
 }
 
 extension PlayerSession.State {
-  /// Returns the frame that is played at a time.
+  /// Returns the last frame that was played by a time.
   ///
-  /// It never goes back.
+  /// The result never decreases.
   mutating func updatePlayedFrame(at time: Int64) -> Int {
     if let feed {
       playedFrame = max(playedFrame, feed.playedFrame(at: time) ?? feed.consumedFrameCount)

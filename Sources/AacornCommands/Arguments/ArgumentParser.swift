@@ -13,7 +13,7 @@ enum Invocation<Command: Sendable> {
 /// option occurs twice, the last one counts. A value that is itself an option follows only `=`.
 struct ArgumentParser<Command: Sendable>: Sendable {
   let syntax: CommandSyntax<Command>
-  /// Prints a notice about a spelling of the previous version.
+  /// Prints a notice about an option name or value of the previous version.
   private let notify: @Sendable (String) -> Void
 
   init(
@@ -105,7 +105,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     notify(notice("--\(option.description.long)", replacement))
   }
 
-  /// Returns the notice about a spelling of the previous version.
+  /// Returns the notice about an option name or value of the previous version.
   func notice(_ former: String, _ replacement: String) -> String {
     "\(former) is now \(replacement). The old spelling works only in this version."
   }
@@ -180,7 +180,8 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     return ([nearest].compactMap(\.self) + meanings).joined(separator: " ")
   }
 
-  /// Returns the equivalent of an option of other programs, or nil if it is unknown.
+  /// Returns a hint with the equivalent of another program's option, or nil if the option is
+  /// unknown.
   private func foreignAdvice(for typed: String) -> String? {
     syntax.description.hints.first { $0.option == typed }?.advice
       ?? ForeignOption.advice(for: typed, in: syntax.description)

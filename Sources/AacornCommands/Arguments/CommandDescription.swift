@@ -18,7 +18,7 @@ struct OptionDescription: Sendable {
 
   let long: String
   let short: Character?
-  /// A second letter, known from other programs.
+  /// A second one-letter name, known from other programs.
   var alias: Character? = nil
   let value: Value
   /// The heading under which help lists the option.
@@ -71,8 +71,9 @@ struct CommandDescription: Sendable {
   var examples: [(command: String, purpose: String)] = []
   /// The exit codes with their meanings.
   var exitCodes: [(code: String, meaning: String)] = []
-  /// Hints for options of other programs that mean something else here, in addition to and with
-  /// precedence over `ForeignOption.all`.
+  /// Hints for options of other programs that have another meaning here.
+  ///
+  /// They take precedence over `ForeignOption.all`.
   var hints: [(option: String, advice: String)] = []
 
   /// The options in the short help.

@@ -1,4 +1,4 @@
-/// Options of other programs, with the equivalent options.
+/// An option of another program, with the equivalent options of this program.
 struct ForeignOption: Sendable {
   let spellings: [String]
   /// The long names of equivalent options, the best first; a hint names the first one that the
@@ -125,7 +125,7 @@ struct ForeignOption: Sendable {
   ]
 }
 
-/// Commands of other programs, with the equivalent commands.
+/// Commands of other programs, with the equivalent commands of this program.
 enum ForeignCommand {
   /// Returns the equivalent of a command, or nil if it is unknown.
   static func advice(for typed: String) -> String? {

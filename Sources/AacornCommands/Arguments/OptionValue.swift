@@ -20,7 +20,7 @@ enum OptionValue {
     return .nanoseconds(nanoseconds)
   }
 
-  /// Parses a duration of audio, or a position after the start, to the nanosecond.
+  /// Parses a duration of audio, or a position relative to the start, to the nanosecond.
   static func length(_ value: String, _ option: String) throws(UsageError) -> Duration {
     let time = try moment(value, option)
     if time == .zero { throw tooShort(option) }

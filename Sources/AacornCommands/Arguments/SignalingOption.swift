@@ -11,7 +11,8 @@ enum SignalingOption {
       + "reject it. auto: implicit in ADTS, hierarchical in LATM, otherwise compatible."
   }
 
-  /// Rejects a signaling with AAC-LC; a nil profile depends on the bitrate.
+  /// Rejects a signaling option with AAC-LC; if `profile` is nil, the bitrate determines the
+  /// profile.
   static func check(
     _ signaling: AudioSpecificConfig.Signaling?, with profile: AACEncoder.Profile?
   ) throws(UsageError) {

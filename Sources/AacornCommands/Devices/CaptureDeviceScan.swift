@@ -19,7 +19,7 @@ struct CaptureDeviceScan {
     }
   }
 
-  /// Creates a survey from a list of devices and errors.
+  /// Creates a scan from a list of devices and errors.
   init(
     devices: [CaptureDevice], failures: [(backend: CaptureBackend, error: CaptureError)] = []
   ) {

@@ -18,7 +18,7 @@ struct PlaybackDeviceScan {
     }
   }
 
-  /// Creates a survey from a list of devices and errors.
+  /// Creates a scan from a list of devices and errors.
   init(
     devices: [PlaybackDevice], failures: [(backend: CaptureBackend, error: PlaybackError)] = []
   ) {
@@ -29,7 +29,7 @@ struct PlaybackDeviceScan {
   /// Whether an output other than the null output exists.
   var isUsable: Bool { devices.contains { $0.backend != .synthetic } }
 
-  /// Returns the errors that a survey of capture devices has not already reported.
+  /// Returns the errors that a scan of capture devices has not already reported.
   func unreportedFailures(
     after scan: CaptureDeviceScan
   ) -> [(backend: CaptureBackend, error: PlaybackError)] {

@@ -85,7 +85,8 @@ struct EncodeReport: FileReport {
 }
 
 extension CommandFailure {
-  /// Returns the failure as JSON, with its own message or another one.
+  /// Returns the failure as JSON, with `message` instead of its own message unless `message` is
+  /// nil.
   func json(input: String, output: String?, message: String? = nil) -> JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),

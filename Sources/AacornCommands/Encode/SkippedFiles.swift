@@ -7,8 +7,8 @@ struct SkippedFiles {
   /// The reason or a hint: for one file, and for all of them.
   let reason: (one: String, all: String)
 
-  /// Returns the reason for formats that folders are not searched for; `names` are the formats that
-  /// are.
+  /// Returns the reason for files in formats that are not searched for in folders; `names` are the
+  /// formats that are.
   static func otherFormat(_ names: String) -> (one: String, all: String) {
     let words = "Folders are searched for \(names)."
     return (words, words)
@@ -18,7 +18,7 @@ struct SkippedFiles {
     one: "It may contain AAC; name it to encode it again.",
     all: "They may contain AAC; name a file to encode it again."
   )
-  /// The reason for files that are probably the same audio as another input.
+  /// The reason for files that probably contain the same audio as another input.
   static let outranked = (
     one: "Another file has the same name, and both would have the same output.",
     all: "Other files have the same names, and would have the same outputs."

@@ -33,7 +33,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   private(set) var searchedFormats = ""
   /// The sound and video files in folders that are skipped.
   private(set) var skipped: [InputList.Entry] = []
-  /// The files in folders that are skipped in favor of others with the same name.
+  /// The files in folders that are skipped because a preferred file has the same name.
   private(set) var outranked: [InputList.Entry] = []
 
   /// Creates the plan for a list of inputs.
@@ -114,7 +114,8 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     }
     let rivals = itemIndexes.values.filter { $0.count > 1 }
     if rivals.isEmpty { return }
-    // The message for the first input names the second one; the messages for others name the first.
+    // The message for the first input names the second one; the messages for the other inputs name
+    // the first.
     var others: [Int: Int] = [:]
     for indices in rivals {
       for index in indices { others[index] = index == indices[0] ? indices[1] : indices[0] }
@@ -132,7 +133,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     items = items.indices.filter { others[$0] == nil }.map { items[$0] }
   }
 
-  /// Rejects outputs that are inputs, even inputs of other outputs, and even with --force.
+  /// Rejects outputs that would overwrite any input, even with --force.
   private mutating func refuseOutputsOverInputs(_ otherInputs: [String]) {
     let inputs = items.compactMap { item in
       switch item.source {

@@ -86,7 +86,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     }
   }
 
-  /// Stores an outcome, and prints outcomes in order as far as they are complete.
+  /// Stores an outcome, and prints all outcomes up to the first one that is still missing.
   private func report(_ outcome: Outcome, at index: Int) {
     state.withLock { state in
       state.outcomes[index] = outcome

@@ -16,7 +16,8 @@ struct InputList {
   struct Wanted {
     /// The suffixes of the files to use, in order of preference.
     ///
-    /// If files differ only in their suffixes, the ones in the earliest set are used.
+    /// Of files that differ only in their suffixes, only the files in the first matching set are
+    /// used.
     let suffixes: [Set<String>]
     /// The formats, for messages.
     let names: String
@@ -64,7 +65,7 @@ struct InputList {
   private(set) var entries: [Entry] = []
   /// The files in folders with suffixes of other sound and video formats.
   private(set) var skipped: [Entry] = []
-  /// The files in folders that are skipped in favor of others with the same name.
+  /// The files in folders that are skipped because a preferred file has the same name.
   private(set) var outranked: [Entry] = []
   /// The operands without readable files.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
@@ -136,7 +137,7 @@ struct InputList {
     leaveOutOutranked(from: first, in: subfolder)
   }
 
-  /// Keeps the preferred ones of a folder's files that differ only in their suffixes.
+  /// Of files in a folder that differ only in their suffixes, keeps only the preferred ones.
   ///
   /// The files are likely to be the same audio, and their outputs would have the same name.
   private mutating func leaveOutOutranked(from first: Int, in subfolder: String) {

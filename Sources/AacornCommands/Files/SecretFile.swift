@@ -17,7 +17,7 @@ struct SecretFile {
     let bytes: [UInt8]
     let status: System.FileStatus
     let advice = "Check the file that \(option) names."
-    // Opening a named pipe could block forever. A descriptor that a shell opened for “<(…)”
+    // Opening a named pipe could block forever. But a descriptor that a shell opened for “<(…)”
     // delivers its text immediately.
     if (try? System.status(of: path))?.kind == .other && !isOpen {
       throw UsageError("“\(displayed(path))” is not a file.", hint: advice)

@@ -103,7 +103,7 @@ struct InspectReport {
   }
 
   private var gapText: String {
-    // Only a recording can state the absence of gaps.
+    // Only a recording can state that it has no gaps.
     if gaps.isEmpty { return report.started == nil ? "" : "none" }
     return GapRecord.summary(gaps, sampleRate: clockRate)
   }

@@ -24,8 +24,8 @@ struct InspectSession {
   private static let blockSize = 65_536
   /// The maximum size in bytes of input from a pipe that must be buffered in memory.
   ///
-  /// An MP4 file must be buffered, because it is not read in order. So must input that is also
-  /// decoded, because it is read twice.
+  /// An MP4 file must be buffered, because it is not read in order. Input that is also decoded must
+  /// be buffered, because it is read twice.
   private static let pipeLimit = 64_000_000
   /// The maximum size of a file of gaps in bytes.
   private static let sidecarLimit = 16_000_000

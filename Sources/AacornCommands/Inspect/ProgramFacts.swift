@@ -5,7 +5,7 @@ import AacornRecording
 struct ProgramFacts {
   private let program: TransportProgram
 
-  /// Creates the info; nil if there is no program.
+  /// Creates the facts; nil if there is no program.
   init?(_ program: TransportProgram?) {
     guard let program else { return nil }
     self.program = program

@@ -8,7 +8,7 @@ struct ReplicationFacts {
   private var counts: ReplicationCounts { report.replication }
   private var stereo: StereoCounts { report.replication.stereo }
 
-  /// Creates the info; nil without an SBR payload.
+  /// Creates the facts; nil without an SBR payload.
   init?(_ report: StreamReport) {
     guard report.replication.payloads > 0 else { return nil }
     self.report = report

@@ -12,7 +12,7 @@ struct SoundFacts {
   /// The maximum number of positions in the human-readable report.
   private static let positionLimit = 8
 
-  /// Creates the info; nil if nothing was decoded.
+  /// Creates the facts; nil if nothing was decoded.
   init?(_ finding: AudioReportResult?, name: String) {
     guard let finding else { return nil }
     self.finding = finding

@@ -4,21 +4,22 @@ import AacornSystem
 
 /// An estimate of the number of files and connections that streams have open at a time.
 ///
-/// The numbers include a margin: a server needs more during a reconnect, an output more during a
-/// change of files. Listeners of HLS servers are not counted; they share the remaining descriptors.
+/// The numbers include a margin: a server connection needs more descriptors during a reconnect, a
+/// file output more when it starts a new file. Listeners of HLS servers are not counted; they share
+/// the remaining descriptors.
 enum DescriptorEstimate {
-  /// The descriptors of the program itself.
+  /// The descriptors that the program itself needs.
   private static let program = 32
-  /// The status server and its clients.
+  /// The descriptors that the status server and its clients need.
   private static let status = 72
-  /// The control of one stream.
+  /// The descriptors that the control of one stream needs.
   private static let stream = 4
 
   private static let server = 10
   private static let folder = 3
   private static let file = 3
   private static let listening = 8
-  /// A device of a sound system.
+  /// The descriptors that a device of a sound system needs.
   private static let device = 8
 
   /// Returns the number of descriptors for all streams of a list.

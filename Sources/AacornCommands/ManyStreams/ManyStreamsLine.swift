@@ -5,7 +5,7 @@ import AacornStreaming
 ///
 ///     97 of 100 LIVE  jazz reconnecting  news waiting  talk failed
 ///
-/// Live streams are only counted. As many of the others are named as the line has room for.
+/// Live streams are only counted. The other streams are named, as far as the line has room.
 struct ManyStreamsLine {
   var entries: [StreamEntrySnapshot]
 

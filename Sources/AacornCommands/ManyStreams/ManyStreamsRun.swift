@@ -15,7 +15,8 @@ struct ManyStreamsRun {
   private static let pollInterval = 2000
   /// The delay between the starts of two streams in milliseconds.
   ///
-  /// No block duration is a multiple of it.
+  /// Block durations are not multiples of this prime number, so the streams do not wake up
+  /// together.
   private static let step = 7
 
   init(_ command: StreamCommand, _ path: String, in console: Console) {
@@ -27,7 +28,7 @@ struct ManyStreamsRun {
 
   /// Runs all streams of a list and returns the exit status.
   ///
-  /// The caller has already begun long work.
+  /// The caller must have called `beginLongWork`.
   mutating func run(_ list: StreamList) -> ExitStatus {
     checkDescriptors(for: list)
     if let warning = command.statusWarning { display.take(.warning(warning)) }
@@ -85,7 +86,8 @@ struct ManyStreamsRun {
     ExitStatus.combining(registry.runners.compactMap { $0.end?.status })
   }
 
-  /// Warns if the limit of descriptors may be too low, and prints the notices of the list.
+  /// Warns if the limit of descriptors may be too low, and prints the list's notices about old
+  /// option names.
   private func checkDescriptors(for list: StreamList) {
     for notice in list.notices { display.take(.warning(notice)) }
     if let warning = DescriptorEstimate.warning(for: list, besides: command) {
@@ -121,7 +123,8 @@ struct ManyStreamsRun {
       let old = rest.removeValue(forKey: entry.name)
       if let old, old.entry.isSame(as: entry), old.end?.kind != .failed {
         changes.unchangedCount += 1
-        // The file may be reloaded because the obstacle to a restart was removed.
+        // The user may have reloaded the file after fixing the cause of a failure, so shorten the
+        // wait for a restart.
         old.hurry(after: changes.unchangedCount * Self.step)
         all.append(old)
         continue
@@ -198,7 +201,7 @@ final class StreamRegistry: Sendable {
   /// Returns the current state of the streams in the file.
   func snapshots() -> [StreamEntrySnapshot] { runners.map { $0.snapshot() } }
 
-  /// Replaces the streams by those of a file that was read at `wallTime`.
+  /// Replaces the streams by the streams of a file that was read at `wallTime`.
   func replace(_ runners: [StreamEntryRunner], at wallTime: Int64) {
     state.withLock { state in
       // The first call is not a reload.

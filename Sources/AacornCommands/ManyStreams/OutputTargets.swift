@@ -6,8 +6,8 @@ import AacornSystem
 enum OutputTargets {
   private typealias Owner = (entry: StreamEntry, place: StreamEntry.Target)
 
-  /// Returns a mistake for each stream that shares an output with an earlier one, or the address of
-  /// the status server.
+  /// Returns a mistake for each stream that shares an output with an earlier stream, or uses the
+  /// address of the status server.
   static func clashes(
     among entries: [StreamEntry], besides status: ListenAddress?
   ) -> [StreamsMistake] {
@@ -60,16 +60,17 @@ enum OutputTargets {
 extension StreamEntry {
   /// An output that only one stream can use.
   struct Target: Equatable {
-    /// The identifier, equal for all spellings.
+    /// The identifier, equal for all spellings of the same output.
     var key: String
     /// The human-readable description.
     var words: String
     /// The address of a server; several addresses may share a port.
     var address: ListenAddress?
-    /// The key of the output whose next free name may be this one; nil if there is none.
+    /// For a numbered output, the key of the name without a number: a run may choose this output as
+    /// its next free name.
     var unnumberedKey: String?
 
-    /// Returns whether two outputs of equal key exclude each other.
+    /// Returns whether two outputs with equal keys cannot be used at the same time.
     func excludes(_ other: Target) -> Bool {
       guard let address, let otherAddress = other.address else { return true }
       return address.overlaps(otherAddress)
@@ -118,7 +119,7 @@ extension StreamEntry {
     return targets
   }
 
-  /// Returns an output whose name gets the next free number in each run.
+  /// Returns an output with a name to which each run appends the next free number.
   private static func numbered(_ kind: String, _ path: String, _ words: String) -> Target {
     let canonical = FileName.canonical(path)
     return Target(
@@ -128,7 +129,7 @@ extension StreamEntry {
 }
 
 extension ListenAddress {
-  /// Returns whether two servers cannot listen at both addresses.
+  /// Returns whether a server on one address prevents a server on the other.
   func overlaps(_ other: ListenAddress) -> Bool {
     if port != other.port || port == 0 { return false }
     if address == other.address || address == "::" || other.address == "::" { return true }

@@ -22,7 +22,7 @@ enum RestartPolicy: String, Sendable, CaseIterable {
   func decision(after status: ExitStatus) -> Decision {
     // A mistake in the options remains until the user fixes it.
     if status == .usage { return .giveUp }
-    // With `failed` the audio is complete as well, but an output has failed.
+    // With the status `failed` all audio was streamed too, but an output has failed.
     let hasEnded = status == .success || status == .failed
     switch self {
     case .always: return .restart

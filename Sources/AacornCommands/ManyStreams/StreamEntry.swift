@@ -12,7 +12,8 @@ struct StreamEntry: Sendable {
   /// All settings of the stream, in order.
   let settings: [Setting]
 
-  /// The version of its file of trusted certificates when it was read.
+  /// The version of the file with trusted certificates, at the time the stream's description was
+  /// read.
   var certificate: FileVersion?
 
   /// An option with its value.
@@ -21,7 +22,7 @@ struct StreamEntry: Sendable {
     var value: String
   }
 
-  /// Returns whether a new description of the stream requires no restart.
+  /// Returns whether a stream can continue running with a new description.
   ///
   /// Equal settings are not enough: credentials, certificates and effects in separate files may
   /// have changed.

@@ -16,7 +16,7 @@ final class StreamEntryRunner: Sendable {
     var interruption: Interruption?
     var statusStore: StreamStatusStore?
     var isStopping = false
-    /// The latest start of the next run, in seconds, if it is earlier than the end of the delay.
+    /// The latest start of the next run, in seconds; nil unless the wait is shortened.
     var hurryTime: Double?
     var runCount = 0
     var lastStatus: ExitStatus?
@@ -134,7 +134,7 @@ final class StreamEntryRunner: Sendable {
     var pause = RestartPause(seed: UInt64(truncatingIfNeeded: System.nanoseconds))
     while true {
       let start = System.seconds
-      // A stop requested between two runs is not a failure, whatever the last result was.
+      // A requested stop between two runs is not a failure, whatever the status of the last run.
       guard let status = run() else { return finish(.stopped, .success) }
       if state.withLock(\.isStopping) { return finish(.stopped, status) }
       switch entry.restart.decision(after: status) {
@@ -199,7 +199,7 @@ final class StreamEntryRunner: Sendable {
     return hurryTime != nil
   }
 
-  /// Waits until a time, or until a condition becomes false.
+  /// Waits until a time, or until a condition is false.
   private func wait(until end: Double, while condition: (State) -> Bool) {
     // The semaphore may still have an earlier signal.
     while state.withLock({ condition($0) }) {
@@ -223,7 +223,7 @@ final class StreamEntryRunner: Sendable {
 
   private func finish(_ kind: StreamEntryState.End.Kind, _ status: ExitStatus) {
     let end = StreamEntryState.End(kind: kind, status: status)
-    // Report the end first: a waiting thread may then exit and expects the event.
+    // Report the end first: the main thread may exit as soon as the stream has ended.
     events(.ended(entry.name, end))
     let waiting = state.withLock { state in
       state.phase = .over(end)

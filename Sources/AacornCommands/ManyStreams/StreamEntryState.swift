@@ -26,7 +26,7 @@ enum StreamEntryState: Sendable, Equatable {
     var status: ExitStatus
   }
 
-  /// The state as a keyword, for programs.
+  /// The state as a keyword in JSON and on the status page.
   var word: String {
     switch self {
     case .ready: "ready"

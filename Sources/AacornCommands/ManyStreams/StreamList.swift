@@ -80,7 +80,7 @@ struct StreamList: Sendable {
     }
   }
 
-  /// Returns the valid assignments for all streams, and reports mistakes in the others once.
+  /// Returns the valid assignments for all streams, and reports mistakes in the invalid ones once.
   private static func sound(
     _ assignments: [StreamsFile.Assignment], _ command: StreamCommand,
     _ mistakes: inout [StreamsMistake]

@@ -18,7 +18,7 @@ struct StreamSettings {
 
   /// Created once, because building the table takes longer than a lookup.
   private static let parser = ArgumentParser(StreamCommand.syntax)
-  /// Groups of options that displace each other.
+  /// Groups of mutually exclusive options.
   private static let alternatives: [Set<String>] = [
     ["file", "device", "source"], ["bitrate", "abr", "vbr", "bitrates"],
     ["metadata", "title", "artist"],
@@ -37,7 +37,7 @@ struct StreamSettings {
     }
   }
 
-  /// Returns the general options that a stream's own options displace.
+  /// Returns the general options that do not apply, because a stream has its own.
   static func displaced(by own: Set<String>) -> Set<String> {
     var displaced = own
     for options in alternatives where !options.isDisjoint(with: own) {
@@ -75,7 +75,7 @@ struct StreamSettings {
     return mistakes
   }
 
-  /// Returns the stream, validated as far as possible before its start.
+  /// Returns the stream, with all checks that are possible before its start.
   func entry(
     _ section: StreamsFile.Section, _ assignments: [StreamsFile.Assignment],
     environment: (String) -> String?

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// A parsed list of streams; the options are not interpreted yet.
+/// A parsed list of streams; the options have not been interpreted yet.
 ///
 ///     # for all of them
 ///     bitrate = 128k
@@ -51,7 +51,8 @@ struct StreamsFile: Equatable {
     for (index, line) in lines.enumerated() { take(Self.trimmed(line), index + 1) }
   }
 
-  /// Returns the assignments of a stream: its own, and the general ones that these do not displace.
+  /// Returns the assignments of a stream: its own, and the general ones that its own do not
+  /// replace.
   func assignments(of section: Section, from general: [Assignment]) -> [Assignment] {
     let displaced = StreamSettings.displaced(by: Set(section.assignments.map(\.option)))
     let assignments = general.filter { !displaced.contains($0.option) } + section.assignments

@@ -26,7 +26,7 @@ struct PlayPlan: Sendable {
         continue
       }
       let list = InputList([input], of: .playable, interruption: interruption)
-      // Sort the files of each folder, but keep the order of the command line.
+      // Sort the files of each folder, but keep the order of the operands.
       paths += list.entries.map(\.path).sorted(by: NaturalOrder.precedes)
       failures += list.failures.map { $0.failure }
       for files in SkippedFiles.groups(list.skipped, searchedFor: list.searchedFormats) {

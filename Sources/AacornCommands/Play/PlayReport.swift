@@ -32,7 +32,7 @@ struct PlayReport {
   var message: String? {
     switch summary.failure {
     case nil: nil
-    // Already reported.
+    // The unreadable items were already reported.
     case .nothingReadable: nil
     case .playback where summary.playedItemCount > 0:
       "The playback ended early. " + (summary.failure?.commandMessage ?? "")

@@ -1,7 +1,7 @@
 import AacornSignal
 
-/// A meter of channel levels for display: the level falls slowly, the peak is held for a while, and
-/// a clipping mark stays longer.
+/// A meter of channel levels: the level falls slowly, the peak is held for a while, and the
+/// clipping mark stays longer.
 struct LevelMeterDisplay: Equatable {
   /// The reading of one channel.
   struct Reading: Equatable {

@@ -2,8 +2,9 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// A display of a recording in progress, with its own thread, so that a slow reader delays neither
-/// the audio nor the keys.
+/// A display of a recording in progress, with its own thread.
+///
+/// So a slow reader of its output delays neither the audio nor the keys.
 final class RecordDisplay: Sendable {
   private typealias Entry = EventQueue<RecorderEvent>.Entry
 
@@ -11,13 +12,13 @@ final class RecordDisplay: Sendable {
   private struct State {
     var tally = RecordTally()
     var meter = LevelMeterDisplay()
-    /// The meter of the tracks, one channel for each.
+    /// The meter of the tracks, with one channel for each track.
     var trackMeter = LevelMeterDisplay()
     var line: TerminalStatusLine
     var lastDrawn = 0.0
     var hasWarned = false
     var hasReportedMissingInput = false
-    /// The time in seconds at which the display first saw audio.
+    /// The time in seconds at which the display first received audio.
     var beginning: Double?
     var hasReportedSilentTracks = false
     var hint: String?
@@ -148,7 +149,7 @@ final class RecordDisplay: Sendable {
       let (text, weight) = event.commandMessage(sampleRate: plan.configuration.sampleRate),
       weight == .always || plan.isVerbose
     else { return }
-    // The bottom line shows pause and mute permanently.
+    // The bottom line already shows pause and mute.
     if isLive, event.isShownInLine { return }
     printMessage(text, &state)
   }

@@ -11,14 +11,14 @@ struct RecordPlan: Sendable {
   let format: FileFormat
   let configuration: RecordingConfiguration
   let options: FileOutput.Options
-  /// Whether the rate was requested, which makes a warning about it unnecessary.
+  /// Whether the user has requested the rate, so that a warning about a conversion is unnecessary.
   let choosesRate: Bool
   let choosesChannels: Bool
-  /// The names of the tracks after the first one with devices as sources.
+  /// The names of the device tracks, except the first track.
   let furtherDevices: [String]
   /// The keys that start and stop tracks.
   let trackKeys: TrackKeys
-  /// The configuration of the monitor, for when it is switched on.
+  /// The configuration of the monitor, used when the user switches it on.
   let monitorConfiguration: MonitorConfiguration
   let printsJSON: Bool
   let printsLevels: Bool

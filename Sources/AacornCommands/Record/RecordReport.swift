@@ -70,7 +70,7 @@ struct RecordReport {
     }
     switch failure {
     case .capture(.damagedFile): return failure.commandMessage
-    // A closed pipe is not an error and ends the program silently.
+    // A closed pipe is not an error: the program ends without a message.
     case .output(let error), .allOutputsFailed(let error):
       return error.kind == .readerGone ? nil : error.commandMessage + (unsavedMessage ?? "")
     default:
@@ -80,8 +80,8 @@ struct RecordReport {
     }
   }
 
-  /// The message about the missing end of the audio; nil if nothing is missing, or a file's line
-  /// reports it.
+  /// The message about the missing end of the audio; nil if nothing is missing, or if a file's line
+  /// already reports the loss.
   private var unsavedMessage: String? {
     if summary.unsavedSampleCount == 0 || files.contains(where: { $0.unsavedSampleCount > 0 }) {
       return nil
@@ -98,7 +98,7 @@ struct RecordReport {
       sampleRate: summary.sampleRate)?.text
   }
 
-  /// Returns the stream for results, which must not be mixed with audio on standard output.
+  /// Returns the stream for results: standard error if the audio is written to standard output.
   static func results(_ plan: RecordPlan, _ console: Console) -> TextStream {
     plan.isPiped ? console.errors : console.output
   }

@@ -72,7 +72,7 @@ struct RecordRun {
         milliseconds: keyboard == nil ? 10_000 : Self.pollInterval, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
-      // A pipe cannot start a new file.
+      // A recording to a pipe cannot start a new file.
       for _ in 0..<console.interruption.takeHangUps() where !plan.isPiped {
         session.startNewSegment()
       }
@@ -110,7 +110,7 @@ struct RecordRun {
     session.stop()
   }
 
-  /// Prints the keys of tracks, or a warning about tracks that wait for a key if there are no keys.
+  /// Prints the keys of tracks; without a keyboard, warns about tracks that wait for a key.
   private func explainKeys(areThere: Bool) {
     if !areThere {
       if let warning = plan.trackKeys.warning { display.warn(warning) }
@@ -121,7 +121,8 @@ struct RecordRun {
 
   private func finish(_ report: RecordReport) -> ExitStatus {
     let status = console.finishLongWork(report.exitStatus) { report.print(in: console) }
-    // An error of the standard error stream itself cannot be reported.
+    // If standard error itself failed, the failure cannot be printed, so the exit status reports
+    // it.
     let isUnreported = plan.printsJSON && RecordReport.results(plan, console).failure != nil
     return isUnreported && status == .success ? .cannotWrite : status
   }

@@ -5,9 +5,9 @@ import AacornRecording
 struct RecordSource {
   let source: any CaptureSource
   let backend: CaptureBackend
-  /// The errors of the preferred systems that were skipped.
+  /// The errors of the systems that were tried first.
   private(set) var passedOver: [CaptureError] = []
-  /// The tracks, the first of which has `source`; empty if the source is recorded without a mix.
+  /// The tracks, the first of which uses `source`; empty for a recording without tracks.
   private(set) var tracks: [TrackSource] = []
 
   /// Selects a system and creates a source.
@@ -68,8 +68,8 @@ struct RecordSource {
 
   /// Returns the ID of the device with a name or an ID.
   ///
-  /// If the system does not list the device, the text itself is returned: the system may know it
-  /// nevertheless, and otherwise reports the error.
+  /// Returns the text itself if the system does not list the device: the system may know the device
+  /// nevertheless. If it does not, opening the device reports the error.
   private static func id(
     of text: String, in system: any CaptureSystem.Type
   ) throws(CaptureError) -> String {
@@ -103,7 +103,7 @@ struct RecordSource {
 }
 
 extension RecordSource {
-  /// Prints the selected system, and why others were skipped.
+  /// Prints the selected system, and the reasons why other systems were skipped.
   func explainChoice(in console: Console) {
     for error in passedOver { console.printError("Skipped: \(error.commandMessage)") }
     console.printError("The sound system is \(backend.title).")

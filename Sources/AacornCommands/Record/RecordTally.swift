@@ -13,7 +13,7 @@ struct RecordTally {
     var gapCount: Int
     /// The total length of the gaps in samples.
     var lostSampleCount: Int
-    /// The number of samples at the recording's end that the file lacks; set at the end.
+    /// The number of samples missing at the end of the file; set at the end of the recording.
     var unsavedSampleCount = 0
     /// The track, if the file contains only one; nil for the mix.
     var track: String?
@@ -21,19 +21,19 @@ struct RecordTally {
 
   /// The complete files in order of completion.
   private(set) var files: [File] = []
-  /// Whether complete files are no longer at the paths to which they were written.
+  /// Whether complete files have been moved or removed since they were written.
   private(set) var hasFilesAway = false
   /// The number of gaps filled with silence, in all files.
   private(set) var gapCount = 0
   private(set) var problem: RecordLine.InputProblem? = .notBegun
-  /// The first failed track after the first one, and its error.
+  /// The name and the error of the first failed track, not counting the recording's first track.
   private(set) var trackFailure: (track: String, error: RecordingError)?
-  /// The tracks after the first one that have started or failed.
+  /// The names of the tracks that have started or failed, without the recording's first track.
   private var decidedTracks: Set<String> = []
   private var deviceName = ""
   /// The gaps that may affect files not yet completed.
   private var openGaps: [RecordingGap] = []
-  /// The latest start of a completed file, and the previous one, in samples.
+  /// The two latest start positions of completed files, in samples.
   private var latestStart = 0
   private var previousStart = 0
 
@@ -100,7 +100,7 @@ struct RecordTally {
     }
     files.append(file)
     guard output.position > latestStart else { return }
-    // Other outputs that are split at the same position complete their files a little later.
+    // Other outputs that start a new file at the same position complete their files a little later.
     (previousStart, latestStart) = (latestStart, output.position)
     let start = previousStart
     openGaps.removeAll { $0.position + $0.length <= start }

@@ -4,8 +4,9 @@ import AacornSystem
 
 /// Warnings about a conversion of the rate or the channels.
 enum RecordWarning {
-  /// Returns warnings about the conversion of a device's format; `curious` ones concern inaudible
-  /// or requested changes.
+  /// Returns warnings about the conversion of a device's format.
+  ///
+  /// The `curious` warnings concern inaudible or requested changes.
   static func messages(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
   ) -> (always: [String], curious: [String]) {
@@ -30,7 +31,7 @@ enum RecordWarning {
       let message =
         "The audio is converted from \(QuantityText.frequency(deviceRate)) to "
         + "\(QuantityText.frequency(rate)). To keep the rate, use --rate \(deviceRate)."
-      // Conversion between common rates is inaudible, but PCM samples should be unchanged.
+      // A conversion between common rates is inaudible, but users of PCM expect unchanged samples.
       if isPCM && !choosesRate {
         always.append(message)
       } else {

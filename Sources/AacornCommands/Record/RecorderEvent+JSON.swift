@@ -106,7 +106,7 @@ extension RecorderEvent {
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
           .init("message", .text(error.commandMessage)),
         ])
-    // The report contains more than this event.
+    // The report at the end contains the result, so this event is not printed.
     case .stopped: return nil
     }
   }

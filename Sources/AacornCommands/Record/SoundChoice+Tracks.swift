@@ -52,7 +52,7 @@ extension SoundChoice {
     return choice
   }
 
-  /// Rejects a device that is named twice: its audio would only be louder.
+  /// Rejects a device in two tracks: its audio would be added to itself.
   private static func checkDevices(of tracks: [Track]) throws(UsageError) {
     let devices = tracks.filter { !$0.isSynthetic }
     for (index, track) in devices.enumerated() {
@@ -66,7 +66,7 @@ extension SoundChoice {
     }
   }
 
-  /// The names of the tracks after the first one with devices as sources.
+  /// The names of the device tracks, except the first track.
   var furtherDevices: [String] {
     tracks.dropFirst().filter { !$0.isSynthetic }.map(\.configuration.name)
   }

@@ -14,7 +14,7 @@ struct SoundChoice: Sendable {
   var isVoiceProcessed = false
   /// Whether files and test signals run as fast as possible.
   var isUnpaced = false
-  /// Whether the monitor cannot be switched on while it runs.
+  /// Whether no user can switch the monitor on during the recording.
   var isUnattended = false
   /// Whether a file restarts at its end.
   var isLooped = false

@@ -5,8 +5,9 @@ enum TimeText {
   /// The maximum duration in milliseconds: 366 days.
   static let limit = 366 * 86_400_000
 
-  /// Parses `90`, `10s`, `1.5m`, `2h`, `500ms`, `1h30m` or `1:30:00` into milliseconds; nil if the
-  /// text is invalid, finer than a millisecond, or longer than 366 days.
+  /// Parses `90`, `10s`, `1.5m`, `2h`, `500ms`, `1h30m` or `1:30:00` into milliseconds.
+  ///
+  /// Returns nil if the text is invalid, finer than a millisecond, or longer than 366 days.
   static func milliseconds(_ text: String) -> Int? {
     guard let time = nanoseconds(text), time % 1_000_000 == 0 else { return nil }
     return time / 1_000_000

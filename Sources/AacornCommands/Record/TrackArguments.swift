@@ -42,7 +42,7 @@ struct TrackArguments: Sendable {
   private(set) var unnamed: String?
   private(set) var arguments: [Argument] = []
 
-  /// Splits `NAME=TEXT`; returns nil if no valid name precedes an equals sign.
+  /// Splits `NAME=TEXT`; returns nil if the text before the first equals sign is not a valid name.
   static func parts(_ value: String) -> (name: String, text: String)? {
     guard let sign = value.firstIndex(of: "=") else { return nil }
     let name = String(value[..<sign])

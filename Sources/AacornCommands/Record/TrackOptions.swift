@@ -70,7 +70,7 @@ extension CommandSyntax where Command: SoundCommand {
     ]
   }
 
-  /// The option names of the previous version.
+  /// The former names of options, from the previous version.
   static var formerTrackOptions: [Option] {
     [
       .former("start", now: "--start-track", .text("NAME=TIME")) {

@@ -5,7 +5,7 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// A repair, or the check of one, of a file.
+/// A repair of a file, or a check whether the file can be repaired.
 struct RepairJob {
   private let command: RepairCommand
   private let path: String

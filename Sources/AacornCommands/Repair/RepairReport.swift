@@ -31,7 +31,7 @@ struct RepairReport {
   private(set) var losses: [RepairLog.Loss] = []
   private(set) var lossCount = 0
   private(set) var lostByteCount = 0
-  /// The number of positions after which the level of high frequencies may be wrong for a while.
+  /// The number of positions after which the high frequencies may have a wrong level for a while.
   private(set) var tornPlaceCount = 0
   private(set) var gapCount = 0
   private(set) var started: String?

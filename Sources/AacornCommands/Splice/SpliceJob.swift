@@ -54,7 +54,7 @@ struct SpliceJob {
       progress.clear()
       print(
         SpliceReport(job: self, summary: summary, elapsed: System.seconds - start), in: console)
-      // The audio is kept, but the damage is reported by the status.
+      // The audio is kept, and the exit status reports the damage.
       return summary.isDamaged ? .failed : .success
     } catch {
       progress.clear()

@@ -11,7 +11,7 @@ import AacornSystem
 ///     icecast-user = …
 ///     icecast-password = …
 ///
-/// An entry under a server's name takes precedence over a general one, and the file over the
+/// An entry in a server's section takes precedence over a general entry, and the file over the
 /// environment.
 struct Credentials: Sendable {
   /// The keys of entries.

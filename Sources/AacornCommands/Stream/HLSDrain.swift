@@ -4,8 +4,9 @@ import AacornSystem
 /// The wait for HLS listeners after the end of a stream, during which the server still runs.
 ///
 /// Each listener should receive the last segments and a playlist with `EXT-X-ENDLIST`. The wait
-/// ends when all have it and no request arrived for a target duration. A listener that has just
-/// disconnected never requests it, so the maximum is four target durations.
+/// ends when every listener has received this playlist and no request has arrived for a target
+/// duration. A listener that has just disconnected never requests the playlist, so the wait is
+/// limited to four target durations.
 struct HLSDrain {
   private let store: HLSMemoryStore
   private let start = System.nanoseconds
@@ -15,8 +16,9 @@ struct HLSDrain {
     self.store = store
   }
 
-  /// The number of remaining listeners, without those that made no request in the last two target
-  /// durations before the end.
+  /// The number of listeners for which the wait continues.
+  ///
+  /// Listeners without a request in the last two target durations before the end do not count.
   var listenerCount: Int {
     let target = store.targetDuration
     let elapsed = Duration.nanoseconds(System.nanoseconds - start)

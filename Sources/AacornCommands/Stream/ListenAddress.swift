@@ -4,8 +4,9 @@ struct ListenAddress: Sendable, Equatable {
   var address: String
   var port: Int
 
-  /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, and, on the loopback address, `8080`
-  /// or `:8080`; nil if the text is invalid.
+  /// Parses `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`; nil if the text is invalid.
+  ///
+  /// `8080` and `:8080` mean this port on the loopback address.
   init?(_ text: String) {
     let host: Substring
     let port: Substring

@@ -1,8 +1,8 @@
 import AacornStreaming
 import AacornSystem
 
-// Dropped frames and segments: an output drops them while its server is unavailable, rejects them,
-// or the network is too slow. All outputs report them in the same form, without effect on the exit
+// An output drops frames or segments while its server is unavailable or rejects them, or while the
+// network is too slow. All outputs report the drops in the same form, without effect on the exit
 // code.
 
 extension OutputStatus {

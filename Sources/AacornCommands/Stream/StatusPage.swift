@@ -27,8 +27,8 @@ enum StatusPage {
 
   /// Returns the server's options for a status page that listens at an address.
   ///
-  /// Web pages in a user's browser must not be able to read the state, so requests are checked for
-  /// the host name (against DNS rebinding).
+  /// Web pages in a user's browser must not be able to read the state. So the host name in each
+  /// request is checked, which prevents DNS rebinding.
   static func options(address: String, hostName: String = System.hostName) -> HTTPServer.Options {
     var options = HTTPServer.Options()
     options.connectionLimit = 64

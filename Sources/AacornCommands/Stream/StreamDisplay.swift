@@ -3,8 +3,9 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// A display of a running stream, with its own thread, so that a slow reader delays neither the
-/// audio nor the outputs.
+/// A display of a running stream, with its own thread.
+///
+/// So a slow reader of its output delays neither the audio nor the outputs.
 final class StreamDisplay: Sendable {
   /// The mutable state, guarded by a lock.
   private struct State {
@@ -13,7 +14,7 @@ final class StreamDisplay: Sendable {
     var lastDrawn = 0.0
     var hasWarned = false
     var hasReportedMissingInput = false
-    /// The time in seconds at which the display first saw audio.
+    /// The time in seconds at which the display first received audio.
     var beginning: Double?
     var hasReportedSilentTracks = false
     var hint: String?
@@ -129,7 +130,7 @@ final class StreamDisplay: Sendable {
         wallTime: wallTime, plan, outputs: snapshot.outputs, past: past),
       event.isFailure || (!plan.isQuiet && (weight == .always || plan.isVerbose))
     else { return }
-    // The bottom line shows mute permanently.
+    // The bottom line already shows mute.
     if isLive, case .sound(.muted) = event { return }
     state.line.clear()
     console.printError(text)

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornStreaming
 
 extension StreamEvent {
-  /// Returns the event as JSON, or nil if it is reported otherwise.
+  /// Returns the event as JSON, or nil if another event reports it.
   ///
   /// Names and order of the keys are stable.
   ///

@@ -57,7 +57,7 @@ extension StreamEvent {
     }
   }
 
-  /// Returns an address in usable form: a wildcard address cannot be opened.
+  /// Returns a URL that a user can open: a wildcard address is replaced.
   private static func usableAddress(_ url: String) -> String {
     for host in ["http://0.0.0.0:", "http://[::]:"] where url.hasPrefix(host) {
       let rest = url.dropFirst(host.count)

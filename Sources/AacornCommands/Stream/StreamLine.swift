@@ -73,7 +73,7 @@ struct StreamLine: Equatable {
     return [RecordLine.gaps(stream.gapCount, seconds: seconds)]
   }
 
-  /// Returns the bits per second of an output: the current value if it adapts to the network,
+  /// Returns the bits per second of an output: the current bitrate if it adapts to the network,
   /// otherwise the average.
   private func bitrate(of output: OutputStatus) -> Double? {
     stream.bitrate.map { Double($0) } ?? output.bitrate(stream.timing(of: output))

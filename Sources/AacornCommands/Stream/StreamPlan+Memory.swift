@@ -7,8 +7,8 @@ extension StreamPlan.HLS {
   /// Rejects a window that does not fit into the server's memory.
   func checkMemory(_ configuration: RecordingConfiguration) throws(UsageError) {
     guard address != nil, self.configuration.kind == .live else { return }
-    // A segment that has left the playlist remains for the duration of the playlist plus its own
-    // (RFC 8216 6.2.2), and a new segment is growing. Parts are stored twice for a while.
+    // The server keeps a segment that has left the playlist for the duration of the playlist plus
+    // its own (RFC 8216 6.2.2), and a new segment is growing. Parts are stored twice for a while.
     let count = max(3, self.configuration.windowSegmentCount) * 2 + 2
     let length = self.configuration.segmentDuration * count
     let seconds = length / .seconds(1)
@@ -22,8 +22,8 @@ extension StreamPlan.HLS {
       hint: "Choose a lower --hls-window, or use --hls and a web server.")
   }
 
-  /// Returns a warning about the time until the server's memory is full, if nothing is removed from
-  /// it.
+  /// Returns a warning with the time until the server's memory is full, for a playlist from which
+  /// nothing is removed.
   func memoryWarning(_ configuration: RecordingConfiguration) -> String? {
     guard address != nil, self.configuration.kind != .live else { return nil }
     let seconds = Double(HLSMemoryStore().capacity) / Self.bytesPerSecond(configuration)
@@ -48,7 +48,8 @@ extension StreamPlan.HLS {
 }
 
 extension AACEncoder.RateControl {
-  /// Returns the approximate long-term maximum; for a quality setting, an upper estimate.
+  /// Returns the approximate maximum of the average bitrate; for a quality setting, an upper
+  /// estimate.
   fileprivate func maxBitsPerSecond(channelCount: Int) -> Int {
     if case .variable(let level) = self { return 32_000 * level * channelCount }
     return nominalBitrate

@@ -3,9 +3,9 @@ import AacornRecording
 import AacornStreaming
 
 extension StreamPlan {
-  /// Returns the rendition for outputs of a kind.
+  /// Returns the index of the rendition for outputs of a kind.
   ///
-  /// HLS receives all renditions.
+  /// HLS outputs receive all renditions.
   func rendition(for kind: OutputStatus.Kind) -> Int { renditions[kind] ?? 0 }
 
   /// Returns the timing of the frames of outputs of a kind.

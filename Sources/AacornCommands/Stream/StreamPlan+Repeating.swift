@@ -1,10 +1,11 @@
 import AacornRecording
 import AacornSystem
 
-// Streams that restart without the user.
+// Support for streams that the program restarts by itself.
 extension StreamPlan {
-  /// The plan for the next run, with unused names for saved files, so that no run replaces the
-  /// files of an earlier one.
+  /// The plan for the next run, with unused names for saved files.
+  ///
+  /// So no run replaces the files of an earlier run.
   var withFreeNames: StreamPlan {
     var plan = self
     // Include this plan's own files, which do not exist yet.
@@ -23,10 +24,10 @@ extension StreamPlan {
 
   private static func exists(_ path: String) -> Bool { (try? System.statusOfLink(path)) != nil }
 
-  /// Returns the path, or the first numbered path that is free if all lower numbers are taken.
+  /// Returns the path, or the first free numbered path if the path is taken.
   ///
-  /// A search with growing steps and bisection: tens of thousands of files may exist, and each
-  /// check accesses the disk.
+  /// The search uses growing steps and bisection, because tens of thousands of files may exist, and
+  /// each check accesses the disk. It assumes that all numbers below a taken number are taken.
   static func free(_ path: String, isTaken: (String) -> Bool) -> String {
     if !isTaken(path) { return path }
     var (taken, free) = (1, 2)

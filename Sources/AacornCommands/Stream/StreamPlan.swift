@@ -46,7 +46,7 @@ struct StreamPlan: Sendable {
   let metadata: LiveMetadata
   let metadataFile: MetadataFile?
   let statusAddress: ListenAddress?
-  /// Removes passwords and keys from text of other origins.
+  /// Removes passwords and keys from messages of servers and libraries.
   let redactor: Redactor
   /// The warnings to print at the start.
   let warnings: [String]

@@ -114,7 +114,7 @@ struct StreamRun {
         milliseconds: isIdle ? 10_000 : Self.pollInterval, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
-      // The file is polled anyway; SIGHUP only makes the program read it earlier.
+      // The file is polled anyway; SIGHUP only makes the program read it immediately.
       _ = console.interruption.takeHangUps()
       if !isStopping { readMetadata() }
       for key in keyboard?.keys() ?? [] { handle(key) }
@@ -193,7 +193,7 @@ struct StreamRun {
     console.finishLongWork(report.exitStatus) { report.print(in: console) }
   }
 
-  /// Prints the keys of tracks, or a warning about tracks that wait for a key if there are no keys.
+  /// Prints the keys of tracks; without a keyboard, warns about tracks that wait for a key.
   private func explainKeys(areThere: Bool) {
     if areThere {
       if let help = plan.trackKeys.help { console.printError(help) }

@@ -4,8 +4,8 @@ import AacornWeb
 
 /// The servers of a stream with their credentials.
 ///
-/// The server's address takes precedence over the credentials file, and the file over the
-/// environment.
+/// Credentials in a server's address take precedence over the credentials file, and the file over
+/// the environment.
 struct StreamServers {
   private let command: StreamCommand
   private let credentials: Credentials
@@ -137,7 +137,7 @@ struct StreamServers {
     if address.secrets.isEmpty || command.isFromFile { return }
     let what =
       address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
-    // No variable can hold a query.
+    // An environment variable cannot replace a query that contains a secret.
     let alternative =
       address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
     warnings.append(

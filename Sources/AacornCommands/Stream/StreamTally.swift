@@ -62,7 +62,8 @@ struct StreamTally {
   /// Returns whether drops of an output should be reported, `pause` seconds after the last report.
   private static func isDropDue(for output: OutputStatus, after pause: Double) -> Bool {
     guard output.dropsSegments else { return pause >= interval }
-    // The lost connection was already reported. Report the dropped segments after the reconnection.
+    // The lost connection was already reported. The dropped segments are reported after the
+    // reconnection.
     if case .reconnecting = output.state { return false }
     return pause >= segmentInterval
   }

@@ -31,7 +31,7 @@ struct StreamingReport {
     self.init(plan, summary, StreamSnapshot())
   }
 
-  /// The outputs that have failed permanently, or have accepted no audio for any reason.
+  /// The outputs that have failed permanently, or that have accepted no audio, whatever the reason.
   private var failedOutputs: [OutputStatus] {
     stream.outputs.filter { $0.hasFailed || $0.hasTakenNothing }
   }
@@ -83,7 +83,8 @@ struct StreamingReport {
     }
   }
 
-  /// The message about outputs of a complete stream; nil if all received everything.
+  /// The message about incomplete outputs of a complete stream; nil if all outputs received all
+  /// audio.
   private var outputMessage: String? {
     let failed = failedOutputs
     if let only = failed.first, stream.outputs.count == 1 {

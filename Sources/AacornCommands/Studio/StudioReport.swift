@@ -42,7 +42,7 @@ struct StudioReport {
     return "Saved \(file), \(length)\(gaps)."
   }
 
-  /// Returns whether another program has removed the recording.
+  /// Returns whether the recording's file no longer exists.
   private func isMissing(_ recording: StudioRecording) -> Bool {
     do throws(SystemError) {
       _ = try System.status(of: path(of: recording))
@@ -56,7 +56,7 @@ struct StudioReport {
     folder.hasSuffix("/") ? folder + recording.name : "\(folder)/\(recording.name)"
   }
 
-  /// Prints the report, without losses that were already printed.
+  /// Prints the report, without the losses that were already printed.
   func print(in console: Console, asJSON: Bool, exceptLosses reported: Set<String> = []) {
     let losses = losses
     for loss in losses where !reported.contains(loss) { console.printError(loss) }

@@ -57,7 +57,7 @@ struct StudioRun {
     do throws(NetworkError) {
       return try StudioServer(configuration, reportIncident: reportIncident)
     } catch {
-      // A port that the user chose must not be replaced by another one.
+      // Do not replace a port that the user has chosen.
       guard error.kind == .taken, command.port == nil,
         case .port(_, let address) = configuration.endpoint
       else { throw error }
@@ -68,7 +68,7 @@ struct StudioRun {
 
   // MARK: - What is printed
 
-  /// Whether the printed address logs in a browser.
+  /// Whether the printed address contains a code that logs the browser in.
   private var hasCode: Bool {
     access != .unrestricted && !command.hasChosenToken(environment: System.environment)
   }
@@ -150,7 +150,8 @@ struct StudioRun {
     let advice = "Open the address above yourself."
     do throws(SystemError) {
       let process = try System.launch(Self.opener, [studio.makeOpeningURL()])
-      // The program may be slow, or be the browser itself, so wait on another thread.
+      // The command that opens the browser may be slow or never end, so wait for it on another
+      // thread.
       _ = System.startThread {
         guard let code = System.waitForEnd(of: process), code != 0 else { return }
         studio.withdrawOpeningURL()

@@ -42,7 +42,9 @@ struct Console: Sendable {
   /// The prefix of human-readable lines.
   private var label: String { stream.map { $0 + ": " } ?? "" }
 
-  /// Prints a message about work whose result is elsewhere, unless standard output is missing.
+  /// Prints a message about work with another result, such as a file.
+  ///
+  /// It has no effect if standard output is missing.
   func announce(_ line: String) {
     if !isOutputMissing { print(line) }
   }

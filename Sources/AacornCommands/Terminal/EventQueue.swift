@@ -52,7 +52,7 @@ final class EventQueue<Event: Sendable>: Sendable {
   /// Whether `finish` was called.
   var isFinished: Bool { state.withLock(\.isFinished) }
 
-  /// Ends the thread's wait and marks the queue as finished.
+  /// Marks the queue as finished, and wakes the waiting thread.
   func finish() {
     state.withLock { $0.isFinished = true }
     wake.signal()

@@ -9,7 +9,7 @@ extension Console {
     Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
   }
 
-  /// Returns the pipe whose reader receives events, and may close it between two of them.
+  /// Returns the pipe to which results are printed, to detect that its reader has closed it.
   func resultPipe(printsJSON: Bool) -> Int32? {
     printsJSON && interruption === Interruption.process ? System.standardOutput : nil
   }

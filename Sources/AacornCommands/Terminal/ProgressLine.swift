@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
   /// The time between redraws in seconds.
   private static let interval = 0.1
 
-  /// Creates a line for `jobCount` jobs; `label` names a single one.
+  /// Creates a line for `jobCount` jobs; if there is only one, `label` is its name.
   init(jobCount: Int, label: String, isShown: Bool, console: Console) {
     state = Lock(State(label: label))
     self.jobCount = jobCount

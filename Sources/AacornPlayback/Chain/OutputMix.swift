@@ -3,8 +3,8 @@ import AacornSignal
 
 /// Maps the channels of audio to the channels of a device.
 ///
-/// Equal numbers of channels stay unchanged. Audio is mixed to one or two channels. With more
-/// loudspeakers, each channel is routed to its loudspeaker.
+/// Equal numbers of channels stay unchanged. For a device with one or two channels, the audio is
+/// mixed. For a device with more channels, each channel is routed to its loudspeaker.
 struct OutputMix {
   private enum Way {
     case map(ChannelMap)

@@ -2,7 +2,8 @@
 ///
 ///     frame of the device ──pieces──► position in the program ──parts──► item and time
 struct PlaybackLedger {
-  /// A run of device frames from `frame` on, with the speed at which they advance in the program.
+  /// A run of device frames that begins at `frame`, with the speed at which the frames advance in
+  /// the program.
   private struct Piece {
     var frame: Int
     var program: Double
@@ -14,7 +15,7 @@ struct PlaybackLedger {
     var program: Double
     /// The number of the part, in ascending order.
     var number: Int
-    /// Whether the item starts again, rather than after a seek.
+    /// Whether the item starts again; false if the part begins after a seek.
     var isNewRun: Bool
     var item: PlayedItem
     /// The position in the item, in seconds.
@@ -28,8 +29,8 @@ struct PlaybackLedger {
   /// Creates an empty ledger for a device with this sampling rate.
   init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
-  /// Records that the device frames from `frame` on begin at a position in the program and advance
-  /// at a speed.
+  /// Records that device frames from `frame` on play the program from the position `program` at a
+  /// speed.
   mutating func record(frame: Int, program: Double, speed: Double) {
     if let last = pieces.last, last.speed == speed {
       let expected = last.program + Double(frame - last.frame) * speed
@@ -53,9 +54,9 @@ struct PlaybackLedger {
     return piece.program + Double(frame - piece.frame) * piece.speed
   }
 
-  /// Returns the part and the position in its item that a frame belongs to.
+  /// Returns the part that contains a frame, and the frame's position in the part's item.
   ///
-  /// Before the first part, returns the beginning of that part.
+  /// A frame before the first part counts as the beginning of that part.
   func position(of frame: Int) -> (part: Part, seconds: Double)? {
     guard let first = parts.first else { return nil }
     guard let program = self.program(of: frame) else { return (first, first.seconds) }

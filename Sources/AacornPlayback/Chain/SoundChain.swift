@@ -7,7 +7,7 @@ import AacornSystem
 ///
 ///     frames ─► channels ─► rate ─► (program) ─► effects ─► speed ─► volume ─► frames of the device
 ///
-/// Frames between rate and speed are counted from the beginning of the playback. They form the
+/// Frames after the rate conversion are counted from the beginning of the playback. They form the
 /// program, in which the position of each item does not depend on the speed. Effects keep every
 /// frame at its position, but may delay the output of the last frames.
 struct SoundChain {
@@ -19,17 +19,18 @@ struct SoundChain {
   private var stretch: TimeStretch
   private var volume: VolumeRamp
 
-  /// The start of the resampler in the program, and the number of frames that it has received.
+  /// The position in the program at which the resampler was started, and the number of frames that
+  /// it has received since.
   private var resamplerStart = 0
   private var resamplerInput = 0
   /// The number of frames in the program, including frames that the effects hold back.
   private var programCount = 0
-  /// The start of the time stretch in the program.
+  /// The position in the program at which the time stretch was started.
   private var stretchStart = 0
 
   /// Creates a chain to a device.
   ///
-  /// At first, the input must have the format of the device.
+  /// Until `follow` is called, the input must have the format of the device.
   init(
     to output: PlaybackFormat, effects: [EffectDescription], volume: Float
   ) throws(EffectError) {
@@ -127,7 +128,7 @@ struct SoundChain {
     resamplerInput = 0
   }
 
-  /// Flushes the resampler.
+  /// Appends the frames that the resampler still holds.
   private mutating func drain(into samples: inout [Float]) {
     var rest: [Float] = []
     resampler?.flush(into: &rest)
@@ -136,7 +137,7 @@ struct SoundChain {
     resamplerInput = 0
   }
 
-  /// Passes frames of the program through effects and speed.
+  /// Passes frames of the program through effects, time stretch and volume.
   private mutating func run(_ frames: [Float], into samples: inout [Float]) {
     programCount += frames.count / output.channelCount
     var frames = frames

@@ -8,7 +8,8 @@ enum AddressList {
 
   /// Returns the first address in a list, or nil if there is none.
   ///
-  /// In PLS it is that of File1, or the first other one if File1 is missing or empty.
+  /// In a PLS file this is the address of File1, or the first other address if File1 is missing or
+  /// empty.
   static func first(in bytes: [UInt8]) -> String? {
     let lines = bytes.split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
     let isPLS = lines.first.map { lowercased($0.suffix(10)) == "[playlist]" } ?? false

@@ -3,10 +3,11 @@
 ///     received ────────────┤              ├──────────
 ///     on air   ────────────┴──── lost ────┴──────────► time
 ///
-/// When the reader had to wait for bytes, it has received everything on air up to that time. Bytes
-/// that arrive without waiting are different. After a pause of the reader, they were on air after
-/// that time. At the beginning of a connection, they were on air before, because servers send some
-/// seconds in advance. The byte rate determines the time differences.
+/// When the reader had to wait for bytes, it has received all audio broadcast up to that time.
+/// Bytes that arrive without waiting are different. After a pause of the reader, they were
+/// broadcast after its last wait. At the beginning of a connection, they were broadcast earlier,
+/// because servers send some seconds in advance. The time differences are computed from the byte
+/// rate.
 struct BroadcastLoss {
   /// Received bytes, with their time of arrival.
   struct Arrival {
@@ -21,13 +22,13 @@ struct BroadcastLoss {
   private var byteRate: Double?
   /// The number of received bytes.
   private var byteCount = 0
-  /// The first and the last time of the connection at which all audio was received, with the number
+  /// The first and the last time at which this connection had delivered all audio, with the number
   /// of bytes.
   private var first: (time: Int64, byteCount: Int)?
   private var last: (time: Int64, byteCount: Int)?
   /// The time at which the last bytes arrived.
   private var lastTime: Int64?
-  /// The time at which the end of the previous connection was on air.
+  /// The time at which the last audio of the previous connection was broadcast.
   private var endTime: Int64?
   /// The number of bytes before this connection.
   private var startCount = 0
@@ -50,12 +51,12 @@ struct BroadcastLoss {
 
   /// Processes received bytes.
   ///
-  /// Returns the duration of the loss before them, once it is known.
+  /// Returns the duration of the loss before these bytes, once it is known.
   mutating func take(_ arrival: Arrival) -> Duration? {
     byteCount += arrival.byteCount
     lastTime = arrival.time
     if arrival.hasWaited { keepUp(at: arrival.time) }
-    // Without a byte rate, waiting does not improve the result.
+    // Without a byte rate, waiting for a better measurement is useless.
     guard let endTime, arrival.hasWaited || byteRate == nil else { return nil }
     self.endTime = nil
     let start = Double(arrival.time - endTime) * 1e-9 - seconds(byteCount - startCount)

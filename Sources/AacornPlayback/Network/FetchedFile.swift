@@ -24,7 +24,8 @@ final class FetchedFile: Sendable {
 
   /// Downloads the resource at an address.
   ///
-  /// `progress` is called with the number of received bytes and the total number, first with zero received bytes.
+  /// `progress` is called with the number of received bytes and the total number of bytes; the
+  /// first call reports no received bytes.
   init(
     _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption,
     progress: (_ fetchedCount: Int, _ byteCount: Int) -> Void = { _, _ in }

@@ -1,7 +1,7 @@
 /// A playlist of HTTP Live Streaming (RFC 8216): a master playlist with variants, or a media
 /// playlist with segments.
 struct HLSPlaylist: Equatable {
-  /// A playlist of the same audio at some bitrate.
+  /// A playlist of the audio at one bitrate.
   struct Variant: Equatable {
     /// The maximum bitrate in bits per second.
     var bandwidth: Int
@@ -32,8 +32,7 @@ struct HLSPlaylist: Equatable {
   /// A segment of the audio.
   struct Segment: Equatable {
     var resource: Resource
-    /// The initialization section that must precede this segment and the next ones with the same
-    /// section.
+    /// The initialization section that this segment needs; consecutive segments may share it.
     var beginning: Resource?
     /// The duration in seconds, if it is stated.
     var seconds: Double?
@@ -141,7 +140,7 @@ struct HLSPlaylist: Equatable {
 
   /// The mean duration of a segment, in seconds.
   ///
-  /// Without durations, the target duration.
+  /// If no durations are stated, this is the target duration.
   var meanSeconds: Double {
     let lengths = segments.compactMap(\.seconds)
     return lengths.isEmpty

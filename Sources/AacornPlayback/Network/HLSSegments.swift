@@ -19,7 +19,8 @@ struct HLSSegments: Sendable {
   ///
   /// A larger jump means that the segments were renumbered.
   private static let maxLossSeconds = 86_400.0
-  /// The number of rejections that a segment counts as if every attempt to receive it breaks off.
+  /// The number of rejections that a segment counts as if all attempts to receive it were
+  /// interrupted.
   private static let breakageWeight = 3
 
   /// Opens a playlist.
@@ -107,17 +108,17 @@ struct HLSSegments: Sendable {
     return request.body
   }
 
-  /// Whether the stream is live, so that segments are added.
+  /// Whether the stream is live, that is, whether the server still adds segments.
   var isLive: Bool { !playlist.isComplete }
 
   // MARK: Source thread
 
-  /// The result of passing on a part.
+  /// The result of transferring a resource.
   private enum PartState {
     case came
-    /// The server does not have the part, or does not allow access to it.
+    /// The server does not have the resource, or does not allow access to it.
     case refused(AACFileError)
-    /// The part was not received, or not completely.
+    /// The resource was not received, or not completely.
     case broken(AACFileError)
     /// The playlist leads to an address that must not be requested.
     case forbidden(AACFileError)
@@ -125,12 +126,12 @@ struct HLSSegments: Sendable {
     case unwanted
   }
 
-  /// Passes on all segments, until the end or an interruption.
+  /// Transfers all segments, until the end or an interruption.
   ///
   /// Returns the error that ended the stream, or nil.
   ///
-  /// `missing` is called for each segment that is not received completely, `lost` with the duration of each loss in a
-  /// live stream.
+  /// `missing` is called for each segment that is not received completely, `lost` with the duration
+  /// of each loss in a live stream.
   func run(
     _ transfer: HTTPTransfer, missing: () -> Void, lost: (Duration) -> Void
   ) -> AACFileError? {
@@ -146,12 +147,12 @@ struct HLSSegments: Sendable {
     /// The number of consecutive rejections.
     var rejectionCount = 0
     while true {
-      // After a long interruption, some segments were removed. After a restart of the server,
-      // numbers may begin again.
+      // After a long interruption, the server has removed some segments. After a restart of the
+      // server, the numbers may begin again.
       let end = playlist.firstNumber + playlist.segments.count
       if next < playlist.firstNumber {
         let length = Double(playlist.firstNumber - next) * playlist.meanSeconds
-        // A number that is so much greater belongs to a different numbering.
+        // A much greater number belongs to a different numbering.
         if length <= Self.maxLossSeconds { lost(.seconds(length)) }
         next = playlist.firstNumber
       } else if next > end + 10 {
@@ -210,7 +211,7 @@ struct HLSSegments: Sendable {
     }
   }
 
-  /// Returns the current playlist.
+  /// Requests the playlist again.
   private func again(
     _ playlistAddress: HTTPAddress, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
@@ -218,9 +219,10 @@ struct HLSSegments: Sendable {
       try HTTPRequest.send(to: playlistAddress, options, interruption).accepted(), options)
   }
 
-  /// Passes on a segment.
+  /// Transfers a segment.
   ///
-  /// Its initialization section precedes it, unless that was the last one passed on.
+  /// Its initialization section is transferred first, unless it is equal to the last one
+  /// transferred.
   private func pass(
     _ segment: HLSPlaylist.Segment, after beginning: inout HLSPlaylist.Resource?,
     from playlistAddress: HTTPAddress, _ transfer: HTTPTransfer
@@ -233,9 +235,9 @@ struct HLSSegments: Sendable {
     return pass(segment.resource, from: playlistAddress, transfer)
   }
 
-  /// Passes on a resource.
+  /// Transfers a resource.
   ///
-  /// After an interruption, the request continues at the position of the break.
+  /// After an interruption, the request is repeated for the missing bytes.
   private func pass(
     _ part: HLSPlaylist.Resource, from playlistAddress: HTTPAddress, _ transfer: HTTPTransfer
   ) -> PartState {
@@ -255,7 +257,7 @@ struct HLSSegments: Sendable {
         var request = try HTTPRequest.send(
           to: address, part: wanted, options, transfer.interruption)
         if request.answer.status == 416, passedCount > 0 {
-          // No byte follows the last received one.
+          // The resource ends with the last received byte.
           return .came
         } else if let rejection = request.rejection {
           failure = rejection

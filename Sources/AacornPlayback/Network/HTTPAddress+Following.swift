@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 
 extension HTTPAddress {
-  /// The origin of a link to another address, as the beginning of an error message.
+  /// The reason for a request to another address, as the beginning of an error message.
   enum Guide: String {
     /// A response that redirects to another address.
     case answer = "it"

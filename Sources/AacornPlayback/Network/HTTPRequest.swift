@@ -10,7 +10,7 @@ struct HTTPRequest {
   var body: [UInt8]
   /// The number of bytes in the body that precede the requested part.
   var skipCount = 0
-  /// The remaining number of requested bytes after them.
+  /// The number of requested bytes that have not been received yet, after the skipped bytes.
   var wantedCount = Int.max
   /// The error that broke the connection before the end; nil without one.
   var breakage: AACFileError?

@@ -1,4 +1,4 @@
-/// An incremental parser for a server's response: the head, and the body without chunk framing and
+/// An incremental parser for a server's response: the head, and the body without chunk sizes and
 /// titles.
 ///
 ///     bytes ─► head │ chunks ─► titles ─► body
@@ -46,7 +46,7 @@ struct HTTPResponseParser {
   private static let lineLimit = 1024
   /// The accepted intervals between titles in bytes.
   ///
-  /// Shorter intervals would have too many titles.
+  /// With shorter intervals, titles would be too large a share of the data.
   private static let intervals = 256...1 << 24
 
   /// Whether the body has ended.

@@ -19,7 +19,7 @@ final class HTTPSource: Sendable {
 
   /// The outcome of the transfer.
   ///
-  /// It is written before the pipe ends.
+  /// It is set before the end of the pipe can be read.
   private struct Outcome {
     /// Whether the reader has opened the audio.
     var isOpen = false

@@ -13,13 +13,12 @@ struct HTTPTransfer: Sendable {
   /// The folder of the file; nil for a pipe.
   var folder: String?
   let interruption: Interruption
-  /// Whether playback cannot start before more bytes arrive, so that the server must not send too
-  /// slowly.
+  /// Whether the playback is waiting for the first bytes, so that a slow server is an error.
   var isOpening: @Sendable () -> Bool = { false }
 
-  /// The minimum number of bytes from a connection after which the delays start again.
+  /// The number of bytes that a connection must deliver so that the delays start again.
   private static let progress = 65_536
-  /// The duration of a read in nanoseconds from which bytes count as waited for.
+  /// The duration of a read, in nanoseconds, from which the reader counts as having waited.
   private static let wait: Int64 = 5_000_000
 
   /// Transfers the bytes of the first response and of further ones.
@@ -63,7 +62,7 @@ struct HTTPTransfer: Sendable {
         losses.recordBreak()
         if passedCount - before >= Self.progress { attempt = 0 }
         isComplete = total.map { passedCount >= $0 } ?? (!isLive && current.isComplete)
-        // The server states no length, and a repeated response ended at the same position, so the
+        // The server states no length, and the repeated response ended at the same position: the
         // file is complete.
         if total == nil, !isLive, before > 0, passedCount == before, current.skipCount == 0,
           current.answer.status == 200, current.answer.isComplete
@@ -80,10 +79,9 @@ struct HTTPTransfer: Sendable {
       do throws(AACFileError) {
         let next = try HTTPRequest.send(to: address, part: part, options, interruption)
         let isPastEnd = part != nil && next.answer.status == 416
-        // No byte follows the last received one, which may be the last one if the length is
-        // unknown.
+        // The server has no more bytes. If the length is unknown, the file is complete.
         if isPastEnd, total == nil { return nil }
-        // Continuing is forbidden, or the file was removed.
+        // The server denies access, or the file was removed.
         if !isLive, !isPastEnd, next.isPermanentlyRejected, let rejection = next.rejection {
           return rejection
         }
@@ -91,7 +89,7 @@ struct HTTPTransfer: Sendable {
         if part == nil {
           total = next.answer.bodyCount
         } else if isPastEnd || !Self.agree(next.answer.soundByteCount, total) {
-          // The remainder of a different file is useless.
+          // The file has changed, so its remainder is useless.
           return HTTPConnection.failure(
             address.authority, "the file changed during playback", "Play it again.")
         }
@@ -119,7 +117,7 @@ struct HTTPTransfer: Sendable {
     var time = start
     var hasWaited = false
     var bytes: [UInt8] = []
-    // Framing without audio, such as chunk sizes, does not extend the wait.
+    // Bytes without audio, such as chunk sizes, do not extend the wait.
     var limit = time + options.silence.nanoseconds
     while true {
       let hasSound = !request.body.isEmpty
@@ -136,10 +134,10 @@ struct HTTPTransfer: Sendable {
       if request.isDone { return passedCount }
       bytes.removeAll(keepingCapacity: true)
       let before = System.nanoseconds
-      // The time that the reader of the pipe needed does not count.
+      // The limit does not include the time that the reader of the pipe needed.
       if hasSound { limit = before + options.silence.nanoseconds }
-      // Only for a server that sends bytes slowly. A silent server counts as a broken connection,
-      // which is reopened.
+      // This limit is for a server that sends bytes slowly. A silent server counts as a broken
+      // connection, which is reopened.
       let isTrickling = time - start > options.silence.nanoseconds / 2 && isOpening()
       let slowLimit = isTrickling ? options.limit(from: start, after: passedCount) : .max
       do throws(AACFileError) {
@@ -175,7 +173,7 @@ struct HTTPTransfer: Sendable {
       do throws(SystemError) {
         offset += try System.write(descriptor, bytes, from: offset)
       } catch {
-        // The pipe may only be full.
+        // The pipe is full, so try again.
         if error == .wouldBlock { continue }
         // The reader has closed the pipe.
         guard let folder else { throw AACFileError(signal: System.pipeSignal) }

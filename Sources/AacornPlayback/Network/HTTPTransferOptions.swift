@@ -13,11 +13,11 @@ struct HTTPTransferOptions: Sendable {
 
   /// The accepted range of `silence`.
   ///
-  /// No response is faster than the minimum.
+  /// No server can be expected to respond faster than the minimum.
   private static let silences = Duration.milliseconds(50)...Duration.seconds(3600)
   /// The minimum number of bytes that a server must send within `silence`.
   ///
-  /// Audio needs more.
+  /// Even at a low bitrate, audio has more bytes than that.
   private static let pace: Int64 = 32_768
   /// The waits before the first, second and later attempts, in thousandths of `silence`.
   private static let waitParts = [25, 50, 100, 200, 400, 750, 750, 750]
@@ -36,25 +36,26 @@ struct HTTPTransferOptions: Sendable {
   /// Returns the time by which a response that began at `start` must have delivered more than
   /// `byteCount` bytes.
   ///
-  /// It allows for `silence` and for a slow connection with 32 KiB per `silence`.
+  /// The server has `silence` at first, and as much again for every 32 KiB.
   func limit(from start: Int64, after byteCount: Int) -> Int64 {
     start + silence.nanoseconds + silence.nanoseconds / Self.pace * Int64(byteCount)
   }
 
-  /// Returns the number of milliseconds before a connection is reopened, after `attemptCount`
-  /// failed attempts.
+  /// Returns the wait before a connection is reopened, after `attemptCount` failed attempts, in
+  /// milliseconds.
   func wait(after attemptCount: Int) -> Int {
     let part = Self.waitParts[min(attemptCount, Self.waitParts.count - 1)]
     return max(1, silence.milliseconds * part / 1000)
   }
 
-  /// Returns the number of milliseconds before a small request is repeated, after `attemptCount`
-  /// failed attempts.
+  /// Returns the wait before a small request is repeated, after `attemptCount` failed attempts, in
+  /// milliseconds.
   func shortWait(after attemptCount: Int) -> Int {
     attemptCount * max(1, silence.milliseconds * Self.waitParts[0] / 1000)
   }
 
-  /// Returns the number of nanoseconds without additions after which a live stream has ended: ten
-  /// segments of the maximum duration if `silence` is 20 s.
+  /// Returns the time after which a live stream without new segments has ended, in nanoseconds.
+  ///
+  /// It is ten times the maximum duration of a segment if `silence` is 20 s.
   func stillness(ofSegments seconds: Int) -> Int64 { silence.nanoseconds / 2 * Int64(seconds) }
 }

@@ -1,8 +1,8 @@
-/// The names and numbers of servers that only private networks and this computer have.
+/// The host names and addresses that belong to private networks and to this computer only.
 ///
-/// Other names can have private addresses, too; the connection shows these.
+/// Other names can lead to private addresses, too. These are detected after connecting.
 enum PrivateHosts {
-  /// Whether a host is private, as far as its name or number shows.
+  /// Returns whether a host is private, according to its name or numeric address.
   static func contain(_ host: String) -> Bool {
     var name = host.lowercased()
     if name.hasSuffix(".") { name.removeLast() }
@@ -48,7 +48,7 @@ enum PrivateHosts {
     guard let groups = groups(of: name) else { return false }
     let isShort = groups[..<5].allSatisfy { $0 == 0 }
     if isShort, groups[5] == 0, groups[6] == 0, groups[7] <= 1 { return true }
-    // The same in hexadecimal digits (RFC 4291, section 2.5.5, and RFC 6052, section 2.1).
+    // An IPv4 address in hexadecimal digits (RFC 4291, section 2.5.5, and RFC 6052, section 2.1).
     let isTranslated =
       groups[0] == 0x64 && groups[1] == 0xFF9B && groups[2..<6].allSatisfy { $0 == 0 }
     if isShort && (groups[5] == 0 || groups[5] == 0xFFFF) || isTranslated {
@@ -57,10 +57,10 @@ enum PrivateHosts {
     return groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFFC0 == 0xFE80
   }
 
-  /// The eight groups of an IPv6 address in hexadecimal digits; nil if it has other ones.
+  /// Returns the eight groups of an IPv6 address, or nil if they are not hexadecimal numbers.
   private static func groups(of name: String) -> [UInt16]? {
     let texts = name.split(separator: ":", omittingEmptySubsequences: false)
-    // Empty texts stand for as many zeros as are missing; at an end there are two of them.
+    // “::” stands for all missing zeros. At an end of the address it yields two empty texts.
     let present = texts.filter { !$0.isEmpty }
     let zeros = [UInt16](repeating: 0, count: max(0, 8 - present.count))
     let front = texts.firstIndex { $0.isEmpty } ?? texts.count

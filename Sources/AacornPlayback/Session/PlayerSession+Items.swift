@@ -84,7 +84,7 @@ extension PlayerSession {
 
   /// Opens the audio at an address as a stream.
   ///
-  /// Returns nil if it must and can be downloaded completely instead.
+  /// Returns nil if the audio cannot be read from a pipe and must be downloaded completely.
   private func piped(
     _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions,
     _ interruption: Interruption
@@ -134,7 +134,7 @@ extension PlayerSession {
       .text("Download it and play the file."))
   }
 
-  /// Returns whether the audio is a live stream.
+  /// Returns whether an open item is a live stream.
   private static func isLive(_ sound: SeekableSound?) -> Bool {
     (sound?.companion as? HTTPSource)?.isLive == true
   }
@@ -208,7 +208,7 @@ extension PlayerSession {
       clearPending()
       return reportUnseekable(wanted.item, &loop.tally)
     }
-    // The silence until then is not an underrun.
+    // Silence before the item is open is not an underrun.
     if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
       sound.isSeekable || !wanted.isNewRun, !Self.mustComeAgain(sound, for: wanted)
@@ -217,7 +217,7 @@ extension PlayerSession {
         if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
           begin(sound, wanted, &loop)
         } else {
-          // The pipe continues at its current position.
+          // Seeking is impossible, so the pipe continues at its current position.
           loop.wanted = nil
           clearPending()
           reportUnseekable(wanted.item, &loop.tally)
@@ -273,7 +273,7 @@ extension PlayerSession {
     if wanted.isJump { clearPending() }
   }
 
-  /// Clears the target of a seek in progress, if no further one was requested.
+  /// Clears the published target of a seek, unless another seek was requested.
   func clearPending() {
     let isLast = controls.withLock(\.commands.isEmpty)
     if isLast { state.withLock { $0.pending = nil } }
@@ -288,7 +288,7 @@ extension PlayerSession {
       isAAC: sound.isCoded, title: tags.title, artist: tags.artist, album: tags.album)
   }
 
-  /// Plans the next item, or the end.
+  /// Sets the item to open after `item`, or records the end of the list.
   func follow(_ item: Int, isJump: Bool, _ loop: inout Loop) {
     if let next = self.item(after: item, loop.tally) {
       loop.wanted = Wanted(item: next, time: .zero, isJump: isJump)

@@ -36,14 +36,14 @@ extension PlayerSession {
     var hasEnded = false
     /// Whether the end of the list has been read.
     var isAtEnd = false
-    /// The time at which the device had taken all written samples.
+    /// The time at which the device had read all written samples.
     var drainTime: Int64?
     var isPaused = false
     var resumptions = 0
     /// The part that was reported last.
     var reportedPart: PlaybackLedger.Part?
     var nextPosition: Int64 = 0
-    /// The numbers of missing frames at the last poll, and in reports.
+    /// The numbers of missing frames at the last poll and in the last report.
     var seenMissingCount = 0
     var reportedMissingCount = 0
     var tally: Tally
@@ -55,7 +55,7 @@ extension PlayerSession {
     var time: Duration
     /// Whether the item replaces audio that has not been played yet.
     var isJump: Bool
-    /// Whether the item starts again, rather than after a seek.
+    /// Whether the item starts again; false after a seek.
     var isNewRun = true
 
     /// Whether `time` is the requested start of the item, rather than a position to continue at.
@@ -112,8 +112,8 @@ extension PlayerSession {
 
   /// Throws if the effects are invalid, before any item is opened or downloaded.
   ///
-  /// The number of channels of the device is not known yet, so effects that work with one of the
-  /// common numbers are accepted.
+  /// The number of channels of the device is not known yet. So effects are accepted if they work
+  /// with one of the common numbers.
   package static func check(_ effects: [EffectDescription]) throws(PlayerError) {
     var first: EffectError?
     for channelCount in [2, 1, 6, 8] {
@@ -349,8 +349,10 @@ extension PlayerSession {
     reportUnderrun(&loop)
   }
 
-  /// Reports an underrun once, when it has ended: when it has not grown since the last poll, or
-  /// when the device is about to stop.
+  /// Reports an underrun once, when it has ended.
+  ///
+  /// An underrun has ended if it has not grown since the last poll, or if the device is about to
+  /// stop.
   private func reportUnderrun(_ loop: inout Loop, isStopping: Bool = false) {
     let missing = loop.feed.missingFrameCount
     if missing > loop.reportedMissingCount, isStopping || missing == loop.seenMissingCount {

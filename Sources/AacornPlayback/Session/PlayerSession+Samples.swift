@@ -32,7 +32,7 @@ extension PlayerSession {
       // If the connection broke permanently, the end of the pipe is not the end of the audio.
       if let failure = (sound.companion as? HTTPSource)?.failure { throw failure }
       if loop.readCount == 0, let start = loop.chosenStart {
-        // The part was never played.
+        // No sample of the part was played.
         let number = loop.partCount
         state.withLock { $0.ledger?.remove(number) }
         throw Self.nothingLeft(of: sound, from: start)
@@ -47,7 +47,7 @@ extension PlayerSession {
       }
       // A network error explains more than the error of the last bytes.
       recordUnreadable((sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
-      // A part of the item was played.
+      // A part of the item was played, so it does not count as empty.
       if loop.readCount > 0 { loop.tally.emptyCount = 0 }
     }
     leave(&loop)
@@ -65,7 +65,8 @@ extension PlayerSession {
     account(from: before, &loop)
   }
 
-  /// Records the origin and the peaks of rendered frames that have not been written.
+  /// Records the position in the program and the peaks of rendered frames that have not been
+  /// written.
   func account(from program: Double, _ loop: inout Loop) {
     let channelCount = loop.feed.format.channelCount
     let count = (loop.ready.count - loop.first) / channelCount
@@ -82,7 +83,7 @@ extension PlayerSession {
     state.withLock { state in
       state.ledger?.record(frame: frame, program: program, speed: speed)
       state.levels.append((frame + count, peaks))
-      // The caller does not read the peaks.
+      // The caller does not read the peaks, so drop the oldest ones.
       if state.levels.count > 256 { state.levels.removeFirst(128) }
     }
   }

@@ -150,7 +150,7 @@ struct PlayRun {
     return console.finishLongWork(report.exitStatus) { report.print(in: console) }
   }
 
-  // MARK: Telling
+  // MARK: Reports
 
   private mutating func reportEvents() {
     for entry in queue.takeAll().entries {

@@ -45,7 +45,7 @@ final class StreamStatusStore: Sendable {
   /// Sets the session from which snapshots get the state of the audio.
   func watch(_ session: RecordingSession) { state.withLock { $0.session = session } }
 
-  // MARK: - What happens
+  // MARK: - Updates
 
   /// Counts an encoded frame.
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }

@@ -66,7 +66,7 @@ struct StudioRun {
     }
   }
 
-  // MARK: - What is printed
+  // MARK: - Output
 
   /// Whether the printed address contains a code that logs the browser in.
   private var hasCode: Bool {

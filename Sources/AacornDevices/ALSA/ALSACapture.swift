@@ -35,7 +35,8 @@ final class ALSACapture: ALSADeviceMonitor {
   override func flow(_ stream: ALSAStream) {
     guard wait(for: stream) else { return }
     var count = stream.available()
-    // Some plug-ins report every frame, or zero frames repeatedly; pausing limits the polling.
+    // Some plug-ins wake this thread for every frame, or without any frame. Pausing limits the
+    // number of wake-ups.
     let missing = stream.setup.blockFrameCount - count
     if count >= 0 && missing > 0 {
       session.rest(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
@@ -52,7 +53,7 @@ final class ALSACapture: ALSADeviceMonitor {
     let setup = stream.setup
     var left = available
     if setup.countsOverruns && left > setup.bufferFrameCount {
-      // The device will soon overwrite the oldest block in the buffer, too.
+      // The device will soon overwrite the oldest block in the buffer, so skip that block too.
       let count = stream.skip(left - setup.bufferFrameCount + setup.blockFrameCount)
       if count <= 0 { return recover(stream, from: count) }
       lose(count, setup)
@@ -98,10 +99,10 @@ final class ALSACapture: ALSADeviceMonitor {
     lastFlow = System.nanoseconds
   }
 
-  /// Delivers the frames captured before the requested end, which may arrive a little later.
+  /// Delivers the frames captured before the requested end, some of which may arrive later.
   override func finish(_ stream: ALSAStream) {
     guard let end = session.endTime, !pace.isUntimed else { return }
-    // A position that moves in periods lags by up to one period.
+    // If the device's position advances in whole periods, it lags by up to one period.
     let period = ALSATimeline.nanoseconds(stream.setup.blockFrameCount, stream.setup.sampleRate)
     while self.stream != nil {
       let count = stream.available()
@@ -116,7 +117,7 @@ final class ALSACapture: ALSADeviceMonitor {
 
   // MARK: Errors
 
-  /// Records that frames are missing from here on.
+  /// Records that frames are missing from the current position on.
   override func interrupted(by problem: StreamProblem) {
     switch problem {
     case .late: timeline.interrupt(.overrun)

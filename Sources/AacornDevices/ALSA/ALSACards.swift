@@ -7,9 +7,9 @@ struct ALSACards {
     numbers = library.cards
   }
 
-  /// Makes the library reread its configuration if cards were connected or disconnected.
+  /// Makes the library read its configuration again if cards were connected or disconnected.
   ///
-  /// Parts of the configuration come with the cards.
+  /// The cards provide parts of the configuration.
   mutating func refresh(_ library: ALSALibrary) {
     let cards = library.cards
     if cards == numbers { return }

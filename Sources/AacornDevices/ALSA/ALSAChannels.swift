@@ -38,8 +38,9 @@ enum ALSAChannels {
     return order == Array(order.indices) ? nil : order
   }
 
-  /// Returns the side or back loudspeaker that replaces the other if a device has only one of the
-  /// two.
+  /// Returns the back loudspeaker for a side loudspeaker, and vice versa.
+  ///
+  /// It replaces the given loudspeaker on a device that has only one of the two kinds.
   private static func twin(of speaker: SpeakerPosition) -> SpeakerPosition? {
     switch speaker {
     case .backLeft: .sideLeft

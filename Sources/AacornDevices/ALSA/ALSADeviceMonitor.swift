@@ -2,7 +2,7 @@
 import AacornSystem
 import CAacornALSA
 
-/// The thread that has a device open.
+/// The thread that keeps a device open.
 ///
 /// It opens the device, moves samples, recovers from faults, and reopens a device that was
 /// disconnected.
@@ -116,7 +116,7 @@ extension ALSADeviceMonitor {
   /// Whether no samples have flowed for so long that the device is considered dead.
   var isDead: Bool { System.nanoseconds - lastFlow > maxSilenceNanoseconds }
 
-  /// Records that samples flow; returns the reported reason of the preceding absence.
+  /// Records that samples flow; returns the reported reason for the previous absence, or nil.
   func recordFlow() -> StreamProblem? {
     faultCount = 0
     defer { absence = nil }
@@ -135,7 +135,8 @@ extension ALSADeviceMonitor {
       sampleRate: setup.sampleRate, isDefault: isDefault)
     session.report.withLock { $0.device = device }
     inspectDevice(at: stream)
-    // A plug-in may run long inside the library, and a real-time thread can be killed for that.
+    // A plug-in may compute for a long time inside the library, and the system can kill a real-time
+    // thread for that.
     if stream.isHardware && !hasPriority {
       hasPriority = true
       if let diagnostic = System.raiseThreadPriority() { session.addDiagnostic(diagnostic) }
@@ -146,8 +147,9 @@ extension ALSADeviceMonitor {
     lastFlow = now
   }
 
-  /// Opens the device; a card that cannot do exactly what is requested gets the library's
-  /// converter.
+  /// Opens the device.
+  ///
+  /// If a card cannot provide exactly the requested settings, the library's converter is used.
   private func openStream() throws(CaptureError) -> ALSAStream {
     do throws(CaptureError) {
       return try ALSAStream(id, for: requested, library)

@@ -50,7 +50,7 @@ struct ALSADevices {
       unsafe alsa.pcm_info_set_subdevice(info, 0)
       unsafe alsa.pcm_info_set_stream(info, direction.number)
       guard unsafe alsa.ctl_pcm_info(control, info) >= 0 else { continue }
-      // Names survive a restart; numbers may not.
+      // A card's name survives a restart of the machine; its number may not.
       let id = "hw:CARD=\(cardID),DEV=\(number)"
       let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(info))
       let properties = ALSAProbe.properties(at: id, for: direction, library) ?? .unknown
@@ -89,7 +89,7 @@ struct ALSADevices {
       unsafe next += 1
       guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != direction.nameOfOther
       else { continue }
-      // A name with a colon is generated for a card.
+      // ALSA has generated names with colons for the cards, which are listed separately.
       if id == "default" || id == "sysdefault" || id.contains(":") || !isDevice(id) { continue }
       let details = unsafe text(hint, "DESC") ?? ""
       names.append((id, details.split(whereSeparator: \.isNewline).joined(separator: ", ")))
@@ -105,7 +105,7 @@ struct ALSADevices {
     return unsafe String(cString: text)
   }
 
-  /// Whether a name belongs to a device rather than to a filter that needs another device.
+  /// Whether a name belongs to a device, rather than to a filter whose argument is another device.
   private func isDevice(_ id: String) -> Bool {
     // Names with arguments are filters, except the sound servers' names. JACK prints errors to the
     // terminal if it is not running.

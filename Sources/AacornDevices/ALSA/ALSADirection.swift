@@ -14,7 +14,7 @@ enum ALSADirection: Sendable {
     }
   }
 
-  /// The value in the library's hints for devices with only the other direction.
+  /// The text by which the library's hints mark a device that has only the other direction.
   var nameOfOther: String {
     switch self {
     case .capture: "Output"

@@ -41,7 +41,7 @@ struct ALSALibrary: @unchecked Sendable {
     return unsafe String(cString: start)
   }
 
-  /// Returns the library's message for an error of the last call.
+  /// Returns the library's message for an error code.
   func words(for code: Int32) -> String {
     let words = unsafe Self.text(functions.pointee.strerror(code))
     let complaint = unsafe Self.text(aacorn_alsa_complaint())
@@ -49,7 +49,7 @@ struct ALSALibrary: @unchecked Sendable {
     return complaint.isEmpty ? words : "\(words); \(complaint)"
   }
 
-  /// Opens a device without waiting for a device in use.
+  /// Opens a device; fails immediately if it is in use.
   func open(
     _ id: String, for direction: ALSADirection
   ) throws(CaptureError) -> OpaquePointer {

@@ -5,7 +5,8 @@
 /// name can make alsa-lib write a file (`file:`, `tee:`), run a command (a file that begins with
 /// `|`) or define anything else (`{…}`).
 enum ALSAName {
-  /// Throws if opening a device of this name could do more than open devices of the configuration.
+  /// Throws if opening a device of this name could do more than open a device from the
+  /// configuration.
   static func check(_ name: String) throws(CaptureError) {
     if hasHarmlessArguments(name) { return }
     throw .system(
@@ -15,10 +16,10 @@ enum ALSAName {
         + "device in ~/.asoundrc and choose it by its name there")
   }
 
-  /// Whether a name is a name of the configuration with harmless arguments.
+  /// Whether a name is a name from the configuration with harmless arguments.
   ///
-  /// Harmless arguments contain no definition and no name that opens a file. A path is harmless in
-  /// itself: it goes to a definition of the user, or to a device such as `oss:/dev/dsp`.
+  /// Harmless arguments contain no definition, and no name that opens a file. A path alone is
+  /// harmless: it is passed to a definition by the user, or to a device such as `oss:/dev/dsp`.
   static func hasHarmlessArguments(_ name: String) -> Bool {
     // Without arguments the configuration alone defines the device.
     guard name.contains(":") else { return !name.contains { "{}|".contains($0) } }

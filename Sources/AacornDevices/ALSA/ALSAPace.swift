@@ -1,13 +1,16 @@
 #if os(Linux)
 /// Detects devices without a clock, such as plug-ins that read a file, and slows them down.
 ///
-/// A device with a clock cannot have captured more frames than its running time allows. A device
-/// that has is read no faster than real time, and its frames are timed by counting them.
+/// A device with a clock cannot have captured more frames than its running time allows. If a device
+/// has captured more, it is read no faster than in real time, and its frames are timed by counting
+/// them.
 struct ALSAPace {
   /// The time by which a device may be ahead of the clock; servers may have some audio buffered.
   private static let tolerance: Int64 = 200_000_000
-  /// The time after the start in which a device is checked: a fast clock must not count as a
-  /// missing one.
+  /// The time after the start during which a device is checked.
+  ///
+  /// The check is limited because a clock that is slightly fast would eventually exceed the
+  /// tolerance.
   private static let trial: Int64 = 2_000_000_000
 
   private let start: Int64
@@ -25,7 +28,7 @@ struct ALSAPace {
   /// The time at which the next frame is due.
   var nextFrameTime: Int64 { start + ALSATimeline.nanoseconds(deliveredCount, sampleRate) }
 
-  /// Checks the number of available frames; true if the device has just been found to have no
+  /// Checks the number of available frames; returns true if this check finds that the device has no
   /// clock.
   mutating func detectMissingClock(_ available: Int, at now: Int64) -> Bool {
     guard !isUntimed, now - start < Self.trial else { return false }

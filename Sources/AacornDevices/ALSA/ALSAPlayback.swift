@@ -9,7 +9,8 @@ final class ALSAPlayback: ALSADeviceMonitor {
   private var block: [Float] = []
   /// The frames of `block` that the device has not accepted yet; they wait while it is unavailable.
   private var waiting = 0..<0
-  /// For each channel of the device, the index of the feed's channel; nil if the order is the same.
+  /// For each channel of the device, the index of the feed's channel; nil if the channels stay
+  /// unchanged.
   private var order: [Int]?
 
   init(
@@ -44,7 +45,8 @@ final class ALSAPlayback: ALSADeviceMonitor {
     }
     guard wait(for: stream) else { return }
     if isDead { return close() }
-    // Some plug-ins report every frame, or zero frames repeatedly; pausing limits the polling.
+    // Some plug-ins wake this thread for every frame, or without any room. Pausing limits the
+    // number of wake-ups.
     let missing = stream.setup.blockFrameCount - stream.available()
     if missing > 0 && missing <= stream.setup.blockFrameCount {
       session.rest(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
@@ -75,7 +77,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
     }
   }
 
-  /// Reads frames from the feed, the first of which plays at this time; none after the end.
+  /// Reads frames from the feed, the first of which plays at `time`; reads no frames after the end.
   private func take(_ frameCount: Int, for time: Int64) {
     let sampleCount = frameCount * feed.format.channelCount
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }
@@ -90,7 +92,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
     if let order, !waiting.isEmpty { ChannelLayout.reorder(&block, by: order) }
   }
 
-  /// Reports to the feed that the device plays again.
+  /// Reports to the feed that the device plays again after an absence.
   private func arrive() {
     guard let absence = recordFlow() else { return }
     session.pass { feed.notify(absence == .lost ? .deviceReturned : .resumed) }

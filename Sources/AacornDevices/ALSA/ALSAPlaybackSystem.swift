@@ -19,7 +19,7 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
     _ = try library()
-    // Check the name here: the code that examines a device does not report why it is not opened.
+    // Check the name here: the target does not report why it cannot examine a device.
     if let id = request.device.pinnedID {
       try PlaybackError.translating { () throws(CaptureError) in try ALSAName.check(id) }
     }

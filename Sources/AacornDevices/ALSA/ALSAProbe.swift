@@ -15,7 +15,7 @@ final class ALSAProbe: Sendable {
   private let properties = Lock<DeviceProperties?>(nil)
   private let done = Semaphore()
 
-  /// Returns the properties of a device; nil if no such device could ever be opened.
+  /// Returns the properties of a device; nil if it cannot be opened for a permanent reason.
   ///
   /// The name may belong to a sound server that does not respond. So a separate thread opens the
   /// device, and is abandoned after a second.
@@ -41,7 +41,7 @@ final class ALSAProbe: Sendable {
       unsafe pcm = unsafe try library.open(id, for: direction)
     } catch {
       switch error {
-      // The device exists, but is not available to this program, or not now.
+      // The device exists, but this program may not use it, or not at the moment.
       case .deviceBusy, .permissionDenied: return .unknown
       default: return nil
       }
@@ -58,7 +58,7 @@ final class ALSAProbe: Sendable {
     var maximum: UInt32 = 0
     _ = unsafe alsa.pcm_hw_params_get_channels_min(parameters, &minimum)
     _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &maximum)
-    // A card provides all its channels, but most audio to play has fewer.
+    // A card offers all its channels for playback, but most audio has fewer channels.
     let isPlayback = direction == .playback
     if minimum == maximum || isHardware && !isPlayback { properties.channelCount = Int(maximum) }
     if isHardware && isPlayback { properties.channelCount = Int(min(max(minimum, 2), maximum)) }

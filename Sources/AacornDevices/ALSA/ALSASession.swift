@@ -2,9 +2,9 @@
 import AacornSystem
 import CAacornALSA
 
-/// The state shared by the thread that has a device open and the threads that start and stop it.
+/// The state shared by the thread that keeps a device open and the threads that start and stop it.
 final class ALSASession: Sendable {
-  /// The thread's report about itself.
+  /// The state that the thread reports.
   struct Report {
     var device: ALSADevice?
     /// The number of times that the device has stopped because the thread was late.
@@ -38,7 +38,7 @@ final class ALSASession: Sendable {
     try? System.close(wake.writing)
   }
 
-  /// Readable as soon as the end has been requested.
+  /// A descriptor that becomes readable when the end is requested.
   var wakeDescriptor: Int32 { wake.reading }
 
   /// The time at which the end was requested; nil before that.
@@ -53,26 +53,29 @@ final class ALSASession: Sendable {
     System.wake(wake.writing)
   }
 
-  /// Waits, on the thread, but not past the requested end.
+  /// Waits, on the device's thread, for at most this many milliseconds or until the end is
+  /// requested.
   func rest(_ library: ALSALibrary, milliseconds: Int) {
     guard milliseconds > 0 else { return }
     _ = unsafe aacorn_alsa_wait(
       library.functions, nil, wakeDescriptor, Int32(clamping: milliseconds))
   }
 
-  /// Runs an operation on the sink or the feed, on the thread, without ever waiting.
+  /// Runs an operation on the sink or the feed, on the device's thread, without waiting.
   ///
-  /// It has no effect after the end.
+  /// It has no effect after `shut` was called.
   func pass(_ body: () -> Void) {
     guard gate.replace(Self.gateOpen, with: Self.gateInUse) else { return }
     body()
     gate.store(Self.gateOpen, ordering: .releasing)
   }
 
-  /// Blocks all later operations, even if the thread later returns from a hang in the library.
+  /// Prevents all later operations, even if the thread later returns from a call that hung in the
+  /// library.
   func shut() {
     while gate.load(ordering: .relaxed) != Self.gateShut {
-      // The gate is in use for microseconds at most, and only if the thread has just returned.
+      // The gate is in use for microseconds at most, and only if the thread has just returned from
+      // a call.
       gate.replace(Self.gateOpen, with: Self.gateShut)
     }
   }

@@ -8,9 +8,9 @@ import CAacornALSA
 struct ALSASetup {
   /// The format of the device's samples.
   private(set) var format = CaptureSampleFormat.int16
-  /// Whether the 24 bits are the lower part of 32.
+  /// Whether the 24 bits are the lower part of a 32-bit word.
   private(set) var isPadded = false
-  /// Significant bits of a sample.
+  /// The number of significant bits in a sample.
   private(set) var significantBitCount = 0
   private(set) var channelCount = 0
   /// The channel layout, if the device reports one.
@@ -35,7 +35,7 @@ struct ALSASetup {
   private let library: ALSALibrary
   private let pcm: OpaquePointer
 
-  /// Sets up a device as close to a request as possible.
+  /// Sets up a device with settings as close to the requested ones as possible.
   init(
     of pcm: OpaquePointer, for requested: ALSAParameters, id: String, _ library: ALSALibrary
   ) throws(CaptureError) {
@@ -93,7 +93,8 @@ struct ALSASetup {
       throw .unsupportedFormat(id: id, reason: "it runs at \(sampleRate) Hz, not at \(wanted)")
     }
 
-    // A period alone would leave the buffer to the plug-in, and some allocate ten seconds.
+    // With only a period, a plug-in would choose the buffer size, and some plug-ins allocate ten
+    // seconds.
     var period = UInt(requested.block.sampleCount(at: sampleRate))
     var buffer = UInt(requested.buffer.sampleCount(at: sampleRate))
     blockFrameCount = max(1, Int(period))
@@ -143,7 +144,7 @@ struct ALSASetup {
     var maximum: UInt32 = 0
     try check(unsafe alsa.pcm_hw_params_get_channels_min(parameters, &minimum), id)
     try check(unsafe alsa.pcm_hw_params_get_channels_max(parameters, &maximum), id)
-    // Plug-ins offer thousands of artificial channels.
+    // Plug-ins offer thousands of channels that no hardware has.
     let range = max(1, Int(minimum))...max(1, Int(minimum), min(Int(maximum), 64))
     let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
     let choices = Self.channelChoices(requested.channelCount, in: range, isHardware: isHardware)

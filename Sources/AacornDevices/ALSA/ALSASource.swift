@@ -23,7 +23,7 @@ public final class ALSASource: CaptureSource {
   /// The device in use, or the last one.
   public var device: CaptureDevice? { work.report?.device?.captureDevice }
 
-  /// Always nil, since the device may always return.
+  /// Always nil, since a missing device may always return.
   public var failure: CaptureError? { nil }
 
   /// Always true: a device without a clock is read in real time.

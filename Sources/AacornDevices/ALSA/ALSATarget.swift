@@ -27,7 +27,7 @@ public final class ALSATarget: PlaybackTarget {
   /// The device in use, or the last one.
   public var device: PlaybackDevice? { work.report?.device?.playbackDevice }
 
-  /// Always nil, since the device may always return.
+  /// Always nil, since a missing device may always return.
   public var failure: PlaybackError? { nil }
 
   /// Peculiarities of the devices that were opened.

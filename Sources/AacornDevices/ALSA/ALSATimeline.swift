@@ -18,7 +18,7 @@ struct ALSATimeline {
   /// Records that an unknown number of frames is missing from here on.
   mutating func interrupt(_ cause: CaptureLoss) {
     isInterrupted = true
-    // An apparent overrun may turn out to be a lost device.
+    // The last cause applies: an apparent overrun may turn out to be a lost device.
     lossCause = cause
   }
 
@@ -68,11 +68,11 @@ struct ALSATimeline {
   static func time(
     stamp: Int64, before: Int64, after: Int64, delay: Int, available: Int, sampleRate: Int
   ) -> (time: Int64, isReliable: Bool) {
-    // A delay includes the frames that can be read; plug-ins report all kinds of values.
+    // A delay includes the frames that can be read. But some plug-ins report meaningless delays.
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
     let isQuick = after - before < maxQueryNanoseconds
-    // A card's interrupt may be some time ago, but neither long ago nor in the future.
+    // The card's last interrupt may be some time ago, but neither long ago nor in the future.
     if stamp > before - 500_000_000 && stamp <= after {
       return (stamp - age, isQuick || stamp <= before)
     }
@@ -92,7 +92,7 @@ struct ALSATimeline {
   static func soundTime(
     stamp: Int64, before: Int64, after: Int64, delay: Int, waiting: Int, sampleRate: Int
   ) -> Int64 {
-    // Beyond the buffer a server may have its own buffer, but not one of several seconds.
+    // A sound server may buffer more than the device's buffer holds, but not several seconds.
     let isSensible = delay > 0 && delay - waiting <= 4 * sampleRate
     let rest = nanoseconds(isSensible ? delay : waiting, sampleRate)
     let isKnown = stamp > before - 500_000_000 && stamp <= after

@@ -1,10 +1,11 @@
 #if os(Linux)
 import AacornSystem
 
-/// The thread that has a device open from `start` to `stop`; each run uses a new thread.
+/// The thread that keeps a device open from `start` to `stop`; each run uses a new thread.
 ///
-/// A separate thread makes all calls, since any library call may hang if a sound server implements
-/// the device. ``stop()`` abandons a hanging thread; the session blocks all its later operations.
+/// All calls are made on this separate thread, since any library call may hang if a sound server
+/// implements the device. ``stop()`` abandons a hanging thread, and the session prevents all its
+/// later operations.
 final class ALSAWorker: Sendable {
   private struct Run {
     let session: ALSASession
@@ -22,13 +23,13 @@ final class ALSAWorker: Sendable {
   /// The maximum time for the thread to end, in nanoseconds.
   private static let endingTime: Int64 = 900_000_000
 
-  /// Creates the work with a device, or with the default device if `pinnedID` is nil.
+  /// Creates the worker for a device, or for the default device if `pinnedID` is nil.
   init(pinnedID: String?) {
     id = pinnedID ?? "default"
     isDefault = pinnedID == nil
   }
 
-  /// The thread's report about itself.
+  /// The state that the thread reports; nil before the first run.
   var report: ALSASession.Report? {
     let session = run.withLock { $0?.session }
     return session?.report.withLock { $0 }

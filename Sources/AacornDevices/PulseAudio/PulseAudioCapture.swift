@@ -13,9 +13,11 @@ final class PulseAudioCapture: PulseAudioWorker {
   private let request: CaptureRequest
   private let sink: CaptureSink
   private var voice: PulseVoiceProcessing?
-  /// Whether a real input has been captured from as the default one.
+  /// Whether the stream has captured from a real input, not from an output's monitor, as the
+  /// default device.
   private var hasUsedInput = false
-  /// The rate and channels keep their first values, as they do when the server moves the stream.
+  /// The first rate and channel count, which stay in use because the server also keeps them when it
+  /// moves the stream.
   private var rate: Int?
   private var channelCount: Int?
 
@@ -49,7 +51,7 @@ final class PulseAudioCapture: PulseAudioWorker {
       self.voice = voice
       status.addDiagnostic(voice.diagnostic)
       source = voice.source
-      // Otherwise the server would move the stream to a microphone with its echo.
+      // Otherwise the server would move the stream to a microphone, which captures the echo.
       isPinned = true
     }
     let target = PulseStream.Target(
@@ -116,7 +118,7 @@ final class PulseAudioCapture: PulseAudioWorker {
 
   /// Delivers the frames captured before the requested end.
   ///
-  /// They arrive within a block's length and the device's delay.
+  /// They arrive after at most a block's length plus the device's delay.
   func finish() {
     guard let connection, let stream, stream.isGood else { return }
     let end = loop.endRequestTime

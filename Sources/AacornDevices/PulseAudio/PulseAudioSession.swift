@@ -3,7 +3,7 @@ import AacornSystem
 
 /// The consecutive threads of a source or target, one for each run.
 final class PulseAudioSession<Device: Sendable>: Sendable {
-  /// A thread and its means of ending.
+  /// A thread and the means to end it.
   private struct Run {
     let loop: PulseLoop
     let status: PulseAudioStatus<Device>
@@ -32,7 +32,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
 
   /// Runs the work on a new thread, and returns when the thread has opened its device.
   ///
-  /// Throws the error of the opening, or `alreadyRunning` with this id.
+  /// Throws the error if the device cannot be opened, or `alreadyRunning` with this id.
   func start(
     _ id: String, _ work: @escaping @Sendable (PulseLoop, PulseAudioStatus<Device>) -> Void
   ) throws(CaptureError) {
@@ -51,7 +51,8 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
       return nil
     }
     if let startError { throw startError }
-    // Every step has its own limit except starting a server, hence one for everything.
+    // Every step has its own time limit except the start of a server. So this deadline limits all
+    // steps together.
     let deadline = System.nanoseconds + 20_000_000_000
     if let error = status.awaitOpening(until: deadline) {
       stop()

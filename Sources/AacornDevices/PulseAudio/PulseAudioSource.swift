@@ -1,11 +1,11 @@
 #if os(Linux)
 /// Captures from a PulseAudio server, or from PipeWire's PulseAudio server.
 ///
-/// If no device is chosen, the server moves the stream whenever the default source changes. If the
-/// default was a real input, the monitor of an output does not replace it: the source waits until
-/// an input is available again. A chosen device keeps the stream; while the device is unavailable
-/// the source waits for it. Voice processing keeps the microphone that was the default at the
-/// start.
+/// If no device is chosen, the server moves the stream whenever the default source changes. But if
+/// the default was a real input, the monitor of an output does not replace it: the source waits
+/// until an input is available again. The stream stays on a chosen device; while the device is
+/// unavailable, the source waits for it. Voice processing keeps the microphone that was the default
+/// at the start.
 public final class PulseAudioSource: CaptureSource {
   private let request: CaptureRequest
   private let server: String?

@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// The report of a source's or target's thread to the owner.
+/// The status of a source's or target's thread, which the thread reports to its owner.
 final class PulseAudioStatus<Device: Sendable>: Sendable {
   private struct State {
     var device: Device?

@@ -3,8 +3,8 @@ import AacornSystem
 
 /// Plays through a PulseAudio server, or PipeWire's PulseAudio server.
 ///
-/// If no device is chosen, the server moves the stream whenever the default sink changes. A chosen
-/// device keeps the stream; while the device is unavailable the target waits for it.
+/// If no device is chosen, the server moves the stream whenever the default sink changes. The
+/// stream stays on a chosen device; while the device is unavailable, the target waits for it.
 public final class PulseAudioTarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let server: String?

@@ -14,7 +14,7 @@ protocol PulseAudioWorker: AnyObject {
   var server: String? { get }
   /// The loop that the thread runs.
   var loop: PulseLoop { get }
-  /// The thread's report.
+  /// The status that the thread reports.
   var status: PulseAudioStatus<Device> { get }
   /// The program's name in the system's mixers.
   var applicationName: String { get }
@@ -94,7 +94,7 @@ extension PulseAudioWorker {
   ) throws(CaptureError) -> PulseConnection {
     if let connection, connection.isGood { return connection }
     connection = nil
-    // A server that stopped is not restarted: someone may have stopped it on purpose.
+    // A server that has stopped is not restarted: a user may have stopped it on purpose.
     let new = try PulseConnection(
       loop, applicationName: applicationName, server: server, mayStartServer: isFirst,
       until: deadline)
@@ -119,16 +119,17 @@ extension PulseAudioWorker {
     }
   }
 
-  /// Identifies the device to which the server moved the stream, and announces it; returns whether
-  /// to continue.
+  /// Identifies the device to which the server has moved the stream, and announces it.
   ///
-  /// The device is reported before the move: the notified code queries the device's name.
+  /// Returns whether the stream can continue. The device is reported before the move, because the
+  /// code that is notified queries the device's name.
   private func identifyDevice(_ connection: PulseConnection, _ stream: Stream) -> Bool {
     let index = stream.deviceIndex
     do {
       try queryDevice(connection, at: index, until: System.nanoseconds + 1_000_000_000)
     } catch {
-      // The server may have moved the stream again. If it did not respond, the query is repeated.
+      // If the device is unknown, the server may have moved the stream again. If the server did not
+      // respond, the query is repeated.
       return error != .unknown || stream.deviceIndex != index
     }
     if stream.deviceIndex == index {

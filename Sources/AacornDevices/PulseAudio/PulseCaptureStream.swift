@@ -12,10 +12,10 @@ final class PulseCaptureStream: PulseStream {
   private var lastQuestion: Int64 = 0
   private var hasArrived = false
   private var lostFrameCount = 0
-  /// The number of frames that may be delivered now, see `serve`.
+  /// The number of frames that `serve` may deliver now.
   private var allowance: Int
 
-  /// Whether to deliver everything immediately.
+  /// Whether `serve` delivers all received frames immediately.
   var isDraining = false
 
   /// Opens a stream that stays stopped until `flow`.
@@ -48,7 +48,7 @@ final class PulseCaptureStream: PulseStream {
 
   // MARK: Samples
 
-  /// The maximum backlog that is delivered in one burst, in milliseconds.
+  /// The maximum duration of received audio that is delivered in one burst, in milliseconds.
   ///
   /// The server may hold more after the program has stalled. The remainder is delivered at five
   /// times real time, so that the sink has room for it.
@@ -62,7 +62,7 @@ final class PulseCaptureStream: PulseStream {
     guard hasBacklog, !hasMoved else { return }
     let now = System.nanoseconds
     let elapsed = min(max(0, (now - lastFlow) / 1000), Self.burstMilliseconds * 1000)
-    // The server's report from before the flow, or from before a stall, may be invalid.
+    // A report from before the first samples, or from before a stall, may be invalid.
     let isStalled = !hasArrived || now - lastFlow > 500_000_000
     let isUnanswered = clock.hasOpenQuestion && now - lastQuestion > 500_000_000
     if isStalled || isUnanswered { ask() }
@@ -81,7 +81,7 @@ final class PulseCaptureStream: PulseStream {
       if let data = unsafe data {
         unsafe give(data, frameCount: frameCount, now: now)
       } else {
-        // A gap with the duration of the missing samples.
+        // The library reports a gap, with the size of the missing samples.
         lostFrameCount += frameCount
         clock.skip(byteCount: Int64(frameCount * frameByteCount))
       }
@@ -124,7 +124,7 @@ final class PulseCaptureStream: PulseStream {
   /// Restarts the clock with the requested report, if there is one.
   override func answered(_ isGranted: Bool) {
     super.answered(isGranted)
-    // The first samples may have waited for this.
+    // The first samples may have waited for this report.
     if clock.capturedUntil == nil { serve() }
   }
 

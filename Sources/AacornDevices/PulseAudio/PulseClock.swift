@@ -19,9 +19,10 @@ struct PulseClock {
   struct Report {
     /// The number of bytes that had been written, or read for playback, when the report was made.
     var writtenByteCount: Int64
-    /// The age of the report on arrival.
+    /// The age of the report when it arrived.
     var transport: Int64
-    /// The age of the last of those bytes at that time; negative if they have yet to be played.
+    /// The age of the last of those bytes when the report was made; negative if they had yet to be
+    /// played.
     var latency: Int64
   }
 
@@ -59,15 +60,16 @@ struct PulseClock {
     expectedTime = nil
   }
 
-  /// Records that a report was requested, since the last one may be misleading.
+  /// Records that a report was requested, since the last report may be misleading.
   mutating func ask() {
     hasOpenQuestion = true
   }
 
-  /// Processes the response to the request; `report` is nil if the server could not make one.
+  /// Processes the response to the request; `report` is nil if the server could not make a report.
   ///
-  /// The bytes that the server had written by then are assumed to follow the earlier ones without a
-  /// gap. If the server could not write everything for a while, the gap is placed after them.
+  /// The bytes that the server had written up to the response are assumed to follow the earlier
+  /// bytes without a gap. If the server could not write all bytes for a while, the gap is placed
+  /// after them.
   mutating func answer(_ report: Report?, now: Int64) {
     guard let report, isUsable(report) else { return }
     hasOpenQuestion = false
@@ -88,13 +90,13 @@ struct PulseClock {
     hasOpenQuestion && expectedTime == nil && now - asked < Self.answerTimeoutNanoseconds
   }
 
-  /// Processes an unsolicited report; returns whether to request a report, since this one
-  /// contradicts the earlier ones.
+  /// Processes an unsolicited report; returns whether to request another report, because this
+  /// report contradicts the earlier ones.
   ///
-  /// A server that is preempted while it makes a report states a latency that is too large. So a
-  /// contradicting report is not used: the server must be queried, and its response is valid. The
-  /// library also delivers a response this way before it calls back. So while `isAsked`, another
-  /// request is useless.
+  /// A server that is preempted while it makes a report states too large a latency. So a
+  /// contradicting report is not used. Instead the server must be queried, and its response is
+  /// valid. The library also passes a response to this method before it calls back. So while
+  /// `isAsked` is true, another request is useless.
   mutating func refine(_ report: Report, now: Int64, isAsked: Bool) -> Bool {
     guard isUsable(report) else { return false }
     if reportCount > 0, let origin, abs(reportedOrigin(report, now: now) - origin) >= Self.accord {
@@ -138,13 +140,12 @@ struct PulseClock {
 
   /// Whether a report is plausible.
   ///
-  /// A report takes milliseconds; a report that claims more was made while a wall clock was being
-  /// set.
+  /// A report is made within milliseconds. If it claims more, a wall clock was being set.
   private func isUsable(_ report: Report) -> Bool {
     report.transport >= 0 && report.transport < 1_000_000_000
   }
 
-  /// The maximum difference between reports that agree, in nanoseconds.
+  /// The difference between reports below which they agree, in nanoseconds.
   private static let accord: Int64 = 20_000_000
 
   /// Returns the capture time of the first byte, by this report alone.
@@ -152,7 +153,8 @@ struct PulseClock {
     now - duration(report.writtenByteCount) - report.transport - report.latency
   }
 
-  /// Averages reports, which are off by up to the length of the server's own blocks.
+  /// Adds a report to the average, because each report is off by up to the length of the server's
+  /// own blocks.
   ///
   /// The average covers at most eight reports, to follow the device's clock.
   private mutating func take(_ report: Report, now: Int64) {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// The server's report about itself.
+/// The server's information about itself.
 struct PulseServerInfo {
   /// The source for streams that name none; nil if there is none.
   var defaultSource: String?
@@ -182,8 +182,9 @@ private let takeSink: aacorn_pulse_sink_info_callback = { _, info, end, target i
   if end > 0 { reply.isGranted = true }
 }
 
-/// Whether an event requires a new device list; changes of a source or sink mostly concern its
-/// volume.
+/// Whether an event requires a new device list.
+///
+/// Changes of a source or sink are ignored, because they mostly concern its volume.
 private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
   let facility = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
   let type = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue

@@ -54,7 +54,7 @@ final class PulseConnection {
     unsafe functions.pointee.context_get_state(context)
   }
 
-  /// Whether the connection is established or may still be.
+  /// Whether the connection is established or still being established.
   var isGood: Bool {
     state.rawValue > AACORN_PULSE_CONTEXT_UNCONNECTED.rawValue
       && state.rawValue <= AACORN_PULSE_CONTEXT_READY.rawValue
@@ -63,7 +63,7 @@ final class PulseConnection {
   /// The number of the last error.
   var lastError: Int32 { unsafe functions.pointee.context_errno(context) }
 
-  /// Runs the loop until `isDone`; false on timeout, or if the end was requested before.
+  /// Runs the loop until `isDone` returns true; false on timeout, or if the end was requested.
   func wait(until deadline: Int64, _ isDone: () -> Bool) -> Bool {
     while !isDone() {
       if stopsWaitingAtEnd && loop.isEnding || System.nanoseconds >= deadline { return false }
@@ -80,7 +80,7 @@ final class PulseConnection {
       unsafe functions.pointee.operation_get_state(operation) != AACORN_PULSE_OPERATION_RUNNING
     }
     guard isDone else {
-      // From here on the callback is no longer called.
+      // After this call the library no longer calls the callback.
       unsafe functions.pointee.operation_cancel(operation)
       throw stopsWaitingAtEnd && loop.isEnding ? .ended : .noAnswer
     }

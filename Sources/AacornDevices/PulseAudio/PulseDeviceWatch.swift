@@ -21,7 +21,8 @@ final class PulseDeviceWatch: Sendable {
 
   deinit {
     loop.requestEnd()
-    // The wait is limited because `change` itself may have released this, on that very thread.
+    // The wait is limited, because `change` may have released this object on the watching thread
+    // itself.
     if ended.wait(milliseconds: 500) { thread.join() }
   }
 

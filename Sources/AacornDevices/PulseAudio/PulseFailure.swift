@@ -9,7 +9,7 @@ enum PulseFailure: Error, Equatable {
   case noAnswer
   /// The connection ended.
   case disconnected
-  /// This side ended the wait.
+  /// This side ended the wait, because the end was requested.
   case ended
 
   /// The server does not know the requested object.

@@ -4,8 +4,8 @@ import CAacornPulseAudio
 
 /// The sample format to request.
 ///
-/// Of a source it is the source's own format wherever possible, since every conversion in the
-/// server costs quality or time. For a sink it is the format of the samples to play.
+/// For a source it is the source's own format where possible, since every conversion in the server
+/// costs quality or time. For a sink it is the format of the samples to play.
 struct PulseFormat {
   let rate: Int
   let positions: [aacorn_pulse_channel_position]
@@ -34,7 +34,8 @@ struct PulseFormat {
     rate = format.sampleRate
     sample = .float32
     layout = format.layout ?? ChannelLayout.standard(channelCount: channels)
-    // A single channel is mono wherever its loudspeaker is; a server might use that one only.
+    // A single channel is sent as mono, whatever its loudspeaker: otherwise a server might use that
+    // loudspeaker only.
     if channels > 1, let layout, layout.speakers.count == channels {
       positions = layout.speakers.map { Self.fileOrder[Int($0.rawValue)] }
     } else {
@@ -73,7 +74,8 @@ struct PulseFormat {
     return map
   }
 
-  /// Returns the source's format if a sink supports it; otherwise floats, which lose nothing.
+  /// Returns the source's format if `CaptureSink` supports it; otherwise floats, which lose
+  /// nothing.
   private static func deliverable(_ format: aacorn_pulse_sample_format) -> CaptureSampleFormat {
     #if _endian(little)
     switch format {

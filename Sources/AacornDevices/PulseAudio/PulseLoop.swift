@@ -9,8 +9,8 @@ import CAacornPulseAudio
 /// programs hang in `stop`.
 @safe
 final class PulseLoop: @unchecked Sendable {
-  // Unchecked because of the pointer. Only `requestEnd` is for other threads; it wakes the loop by
-  // writing a byte into a pipe.
+  // Unchecked because of the pointer. Only `requestEnd` is called on other threads; it wakes the
+  // loop by writing a byte to a pipe.
 
   let library: PulseLibrary
   private let handle: OpaquePointer
@@ -52,7 +52,8 @@ final class PulseLoop: @unchecked Sendable {
       unsafe functions.pointee.mainloop_poll(handle) >= 0,
       unsafe functions.pointee.mainloop_dispatch(handle) >= 0
     else {
-      // Never observed; the pause keeps a broken loop from using a whole processor.
+      // This error has never been observed; the pause prevents a broken loop from using a whole
+      // processor.
       return System.sleep(milliseconds: 10)
     }
   }

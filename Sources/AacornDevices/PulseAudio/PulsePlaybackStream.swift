@@ -27,9 +27,10 @@ final class PulsePlaybackStream: PulseStream {
 
     let latency = min(max(target.delay, .milliseconds(5)), .seconds(2))
     let frames = max(8, latency.sampleCount(at: target.format.rate))
-    // With requests of an eighth, the server may leave half of the latency to the device. A
-    // prebuffer of one frame lets the server resume immediately after an underrun: silence fills
-    // the gap. Without a prebuffer the server would not wait at all, and samples would be lost.
+    // The server requests an eighth of the buffer at a time, so it can leave half of the latency to
+    // the device. A prebuffer of one frame lets the server resume immediately after an underrun:
+    // silence fills the gap. Without a prebuffer the server would not wait at all, and samples
+    // would be lost.
     var attributes = aacorn_pulse_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: frames * frameByteCount),
       prebuf: UInt32(clamping: frameByteCount),
@@ -82,7 +83,7 @@ final class PulsePlaybackStream: PulseStream {
     return count == .max ? 0 : Int(clamping: count)
   }
 
-  /// Handles an underrun of the server: this thread was late.
+  /// Handles an underrun reported by the server: this thread was late.
   private func starved() {
     guard isFlowing, !isSuspended else { return }
     feed.countUnderrun()
@@ -104,7 +105,7 @@ final class PulsePlaybackStream: PulseStream {
     recordPresentation()
   }
 
-  /// Reports to the feed when its last frames play, as soon as the time is known.
+  /// Reports to the feed the time at which its last frames play, once that time is known.
   private func recordPresentation() {
     guard let lastFrame, let time = clock.measuredTime(at: lastFrame.position) else { return }
     feed.recordPresentation(frame: lastFrame.number, soundsAt: time)

@@ -2,7 +2,7 @@
 import AacornSystem
 import CAacornPulseAudio
 
-/// One of the library's streams: it is created, opened, queried for the time, and ended.
+/// A stream of the library, from its creation to its end.
 ///
 /// Subclasses define the direction of the samples and the receiver of notices. All calls are made
 /// on the thread that runs the connection's loop.
@@ -32,7 +32,7 @@ class PulseStream {
   final private(set) var isFlowing = false
   /// Whether the device was suspended at the server's last report.
   final private(set) var isSuspended = false
-  /// The pending request for the time.
+  /// The pending request for a timing report.
   private var question: OpaquePointer?
 
   /// Creates a stream that is not connected yet.
@@ -58,7 +58,7 @@ class PulseStream {
     unsafe functions.pointee.stream_set_moved_callback(handle, nil, nil)
     unsafe functions.pointee.stream_set_suspended_callback(handle, nil, nil)
     unsafe functions.pointee.stream_set_latency_update_callback(handle, nil, nil)
-    // The library keeps the stream until the server has confirmed its end.
+    // The library keeps its own reference until the server has confirmed the end of the stream.
     withdrawQuestion()
     unsafe _ = functions.pointee.stream_disconnect(handle)
     unsafe functions.pointee.stream_unref(handle)
@@ -66,7 +66,7 @@ class PulseStream {
 
   // MARK: Overridden by subclasses
 
-  /// Whether work remains that no callback will report again.
+  /// Whether there is work about which no further callback will be called.
   var hasBacklog: Bool { false }
 
   /// Performs the work that is due now.
@@ -133,8 +133,8 @@ extension PulseStream {
 extension PulseStream {
   /// Returns the flags for connecting a stream.
   ///
-  /// The stream starts stopped, the device's latency follows the requested one, and a chosen device
-  /// is kept.
+  /// The stream starts stopped, the device's latency is adjusted to the requested latency, and the
+  /// server does not move the stream from a chosen device.
   static func flags(for target: Target) -> aacorn_pulse_stream_flags {
     var flags =
       AACORN_PULSE_STREAM_START_CORKED.rawValue | AACORN_PULSE_STREAM_ADJUST_LATENCY.rawValue
@@ -143,7 +143,7 @@ extension PulseStream {
     return aacorn_pulse_stream_flags(rawValue: flags)
   }
 
-  /// Waits until the server has responded to the connection request, which had this result.
+  /// Waits until the stream is open; `result` is the result of the connection call.
   func awaitOpening(_ result: Int32, until deadline: Int64) throws(PulseFailure) {
     guard result >= 0 else { throw .refused(-result) }
     let hasAnswered = connection.wait(until: deadline) { [self] in
@@ -219,7 +219,7 @@ extension PulseStream {
     if let report { refine(report) }
   }
 
-  /// Cancels the request: the response has arrived or is not needed any more.
+  /// Cancels the request, because the response has arrived or is not needed any more.
   private func withdrawQuestion() {
     guard let operation = unsafe question else { return }
     unsafe functions.pointee.operation_cancel(operation)

@@ -6,7 +6,7 @@ import CAacornPulseAudio
 ///
 /// An existing filter is used. Otherwise the server's module is loaded, and unloaded afterward.
 final class PulseVoiceProcessing {
-  /// A module that was added to the server.
+  /// A module that this program has loaded into the server.
   private struct Addition {
     let module: UInt32
     let master: String
@@ -22,7 +22,7 @@ final class PulseVoiceProcessing {
   /// The source without echo.
   private(set) var source: PulseSourceInfo
 
-  /// The diagnostic for the user.
+  /// A diagnostic about the limits of a loaded filter; nil if the filter existed before.
   var diagnostic: String? {
     addition.map {
       "Echo is removed only for audio played on the output “\($0.sinkName)”. For other audio, only"
@@ -40,8 +40,8 @@ final class PulseVoiceProcessing {
     if microphone.isEchoCancelled { return }
     do {
       let sources = try connection.sources(until: deadline)
-      // PipeWire does not report a filter's microphone; mostly it is the default one. A filter that
-      // another recording has added would vanish with that recording.
+      // PipeWire does not report the microphone of a filter; it is mostly the default one. A filter
+      // that another recording has loaded would disappear with that recording.
       let present = sources.first {
         $0.isEchoCancelled && !$0.name.hasPrefix(Self.prefix)
           && ($0.master == microphone.name || $0.master == nil && !isChosen)

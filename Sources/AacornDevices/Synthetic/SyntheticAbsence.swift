@@ -1,11 +1,11 @@
 /// A period without samples in the script of a simulated device.
 struct SyntheticAbsence {
-  /// The start, in nanoseconds.
+  /// The time at which the absence starts, in nanoseconds.
   let start: Int64
-  /// The length, in frames.
+  /// The length in frames.
   var frameCount: Int
   /// The notice that is sent at the end.
   let end: CaptureEvent
-  /// The replacement for the device at the end.
+  /// The device that replaces this one at the end; nil for no change.
   var replacement: SyntheticFaults.Replacement?
 }

@@ -15,7 +15,7 @@ struct SyntheticClock {
   /// Creates a clock with frame 0 at `startTime`.
   init(sampleRate: Int, driftPartsPerMillion: Double, startTime: Int64) {
     self.sampleRate = SampleLimits.sampleRate(sampleRate)
-    // A drift of a tenth is more than any clock has.
+    // A drift of a tenth is more than any real clock has.
     self.driftPartsPerMillion =
       driftPartsPerMillion.isNaN ? 0 : min(max(driftPartsPerMillion, -100_000), 100_000)
     epochTime = startTime

@@ -2,8 +2,8 @@ import AacornSignal
 
 /// A simulated device: a signal, a clock and a script of faults.
 ///
-/// It has no thread and no clock of the system; each call of `next` returns the next event and its
-/// time.
+/// It has no thread and does not use the system's clock; each call of `next` returns the next event
+/// and its time.
 struct SyntheticDevice {
   /// The next event.
   enum Step {
@@ -27,11 +27,11 @@ struct SyntheticDevice {
   private var script: SyntheticScript
   private var channelCount: Int
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
-  /// The reason why no samples are produced, until the next step.
+  /// The absence that the next step ends; nil if there is none.
   private(set) var absence: SyntheticAbsence?
-  /// Steps queued after the returned one.
+  /// The steps to return next.
   private var waiting: [Step] = []
-  /// Samples of a signal with other channels than the device's.
+  /// Samples of a signal whose channels differ from the device's.
   private var unmapped: [Float] = []
 
   init(
@@ -101,7 +101,7 @@ struct SyntheticDevice {
     }
   }
 
-  /// The end of the absence that the next step ends; nil if there is no such absence.
+  /// The end time of the absence that the next step ends; nil if there is no absence.
   var absenceEnd: Int64? {
     guard waiting.isEmpty, let absence else { return nil }
     return script.time(after: absence.frameCount)

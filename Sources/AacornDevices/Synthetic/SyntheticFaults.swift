@@ -1,8 +1,8 @@
 /// A script of the faults of a simulated device.
 ///
 /// Positions are counted in frames of the device from its start, delivered or not. The device's own
-/// clock keeps running through every fault: after an absence of a second at 48 kHz the signal is
-/// 48,000 frames further. The same script produces the same stream each time.
+/// clock keeps running through every fault: after an absence of a second at 48 kHz the signal has
+/// advanced by 48,000 frames. The same script produces the same stream each time.
 public struct SyntheticFaults: Sendable, Equatable {
   /// A fault at a position.
   public enum Kind: Sendable, Equatable {
@@ -54,8 +54,8 @@ public struct SyntheticFaults: Sendable, Equatable {
 
   /// The faults, in any order; faults at the same position occur in the order given.
   public var events: [Event]
-  /// The difference between the device's second and the clock's, in millionths; positive if the
-  /// device is slower.
+  /// The relative difference between the device's clock and the system's, in millionths; positive
+  /// if the device is slower.
   public var driftPartsPerMillion: Double
   /// The largest error of block times, in either direction.
   public var jitter: Duration

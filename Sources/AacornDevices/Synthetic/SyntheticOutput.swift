@@ -1,13 +1,14 @@
 /// A simulated output: a clock and a script of faults.
 ///
-/// It has no thread, no clock of the system and no samples; each call of `next` returns the next
-/// event and its time.
+/// It has no thread and no samples, and does not use the system's clock; each call of `next`
+/// returns the next event and its time.
 struct SyntheticOutput {
   /// The next event.
   enum Step: Equatable {
-    /// The device reads frames; `notedTime` is the time that it reports, if it reports one.
+    /// The device reads frames; `notedTime` is the time that it reports for the block, or nil.
     case block(frameCount: Int, at: Int64, notedTime: Int64?)
-    /// The device gets no frames for `frameCount` frames; `isCounted` means that it reports that.
+    /// The device gets no samples for `frameCount` frames; `isCounted` states whether it reports
+    /// that.
     case silence(frameCount: Int, at: Int64, isCounted: Bool)
     /// A notice at a given time.
     case event(PlaybackEvent, at: Int64)
@@ -28,7 +29,7 @@ struct SyntheticOutput {
   /// The maximum number of frames recorded at once.
   private static let maxSilenceFrameCount = 1 << 24
   private var script: SyntheticScript
-  /// Steps queued after the returned one.
+  /// The steps to return next.
   private var waiting: [Step] = []
 
   /// Creates an output that reads frames of this rate from `startTime` on.

@@ -49,7 +49,7 @@ struct SyntheticScript {
   /// Whether the device's reported time of the next frame is reliable.
   var isReliable: Bool { position >= unreliableEnd }
 
-  /// Makes the times of the next frames unreliable.
+  /// Marks the times of the next frames as unreliable.
   mutating func mistrust(frameCount: Int) {
     let count = min(max(0, frameCount), Self.maxStepFrameCount)
     unreliableEnd = max(unreliableEnd, position + count)

@@ -16,7 +16,8 @@ public protocol SyntheticSignal: Sendable {
   /// The total number of frames; nil if the signal is endless or the number is unknown.
   var frameCount: Int? { get }
 
-  /// The reason why the signal ended early, checked after its end; or its damage, as soon as known.
+  /// The reason why the signal ended early, set at its end; or damage in the signal, set once it is
+  /// detected.
   var failure: CaptureError? { get }
 
   /// Appends the next frames, interleaved, and returns their number: fewer than requested only at

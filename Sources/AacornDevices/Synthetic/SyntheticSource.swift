@@ -22,7 +22,7 @@ public final class SyntheticSource: CaptureSource {
   /// The state that the thread shares with the source without retaining it.
   private final class Flow: Sendable {
     let isStopping = Atomic<Bool>(false)
-    /// Whether the reported absence must end.
+    /// Whether the current absence must end early.
     let isResuming = Atomic<Bool>(false)
     let state: Lock<State>
 
@@ -96,8 +96,9 @@ public final class SyntheticSource: CaptureSource {
     if let startError { throw startError }
   }
 
-  /// Ends an absence or a suspension of the script; has no effect when unpaced, since it then takes
-  /// no time.
+  /// Ends an absence or a suspension of the script early.
+  ///
+  /// It has no effect if the source is unpaced, because an absence then takes no time.
   public func resume() {
     flow.isResuming.store(true, ordering: .relaxed)
   }
@@ -140,7 +141,7 @@ public final class SyntheticSource: CaptureSource {
         if notice == .deviceChanged || notice == .deviceReturned {
           flow.state.withLock { $0.device = device.device }
         }
-        // Earlier requests to resume concern another absence.
+        // A request to resume from before this absence does not count.
         if device.absence != nil { flow.isResuming.store(false, ordering: .relaxed) }
         put(pacing, flow) { sink.notify(notice, time: time) }
         if notice == .ended { return }
@@ -152,7 +153,7 @@ public final class SyntheticSource: CaptureSource {
     }
   }
 
-  /// Sleeps in pieces short enough for `stop`.
+  /// Sleeps in short pieces, so that `stop` takes effect soon.
   private static func sleep(
     until deadline: Int64, _ flow: Flow, orFor isEnough: () -> Bool = { false }
   ) {
@@ -168,7 +169,8 @@ public final class SyntheticSource: CaptureSource {
     var pause = 1
     while !write() && pacing == .unpaced && !flow.isStopping.load(ordering: .relaxed) {
       System.sleep(milliseconds: pause)
-      // A mix in real time makes room only from time to time, a computing consumer immediately.
+      // In real time a mix makes room only from time to time; an unpaced consumer makes room
+      // immediately.
       pause = min(2 * pause, 8)
     }
   }

@@ -6,10 +6,10 @@ import AacornSystem
 /// that starts at 0, reads blocks as fast as they are written, and waits for samples instead of
 /// playing silence: the same samples and faults produce the same record. A pause stops that clock.
 ///
-/// In ``SyntheticFaults``, a loss is a moment in which the device's thread is late and the device
-/// gets no samples; a silent loss is not even counted. Jitter and unreliable times affect the times
-/// reported to the feed. A change of the format changes the device only; played audio is converted,
-/// and keeps its format.
+/// In ``SyntheticFaults``, a loss means that the device's thread is late, so that the device gets
+/// no samples for a moment. A silent loss is not even counted. Jitter and unreliable times affect
+/// the times reported to the feed. A change of the format changes only the device; played audio is
+/// converted, and keeps its format.
 public final class SyntheticTarget: PlaybackTarget {
   private struct State {
     var device: PlaybackDevice
@@ -132,7 +132,8 @@ public final class SyntheticTarget: PlaybackTarget {
           notify(.failed)
           return
         }
-        // A program that was stopped for a while does not play faster afterward.
+        // If the program was stopped for a while, playback does not run faster afterward to catch
+        // up.
         let delay = System.nanoseconds - step.time
         if pacing == .realTime && delay > 1_000_000_000 { output.postpone(by: delay) }
       }
@@ -140,7 +141,7 @@ public final class SyntheticTarget: PlaybackTarget {
 
     private var isStopping: Bool { flow.isStopping.load(ordering: .relaxed) }
 
-    /// Sleeps in pieces short enough for `stop`.
+    /// Sleeps in short pieces, so that `stop` takes effect soon.
     private func sleep(until deadline: Int64) {
       while !isStopping {
         let now = System.nanoseconds
@@ -149,7 +150,7 @@ public final class SyntheticTarget: PlaybackTarget {
       }
     }
 
-    /// Waits until a block can be filled, or the last one begun; false if the target is stopped
+    /// Waits until the feed has a full block, or its last block; false if the target is stopped
     /// first.
     private func awaitSamples(_ frameCount: Int) -> Bool {
       while !isStopping {

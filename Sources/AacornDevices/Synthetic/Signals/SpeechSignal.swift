@@ -59,8 +59,10 @@ public struct SpeechSignal: SyntheticSignal {
     framesLeft = 0
   }
 
-  /// Begins the vowel after a hiss, otherwise the next syllable, or a pause between words or
-  /// sentences.
+  /// Begins the next sound.
+  ///
+  /// After a hiss this is the vowel of the syllable, otherwise the next syllable, or a pause
+  /// between words or sentences.
   private mutating func beginSound() {
     switch sound {
     case .hiss:
@@ -90,7 +92,7 @@ public struct SpeechSignal: SyntheticSignal {
 
   private mutating func nextSample() -> Double {
     let rate = Double(sampleRate)
-    // Levels approach their target within some 15 ms, so that no sound begins with a click.
+    // The level approaches its target within about 15 ms, so that no sound begins with a click.
     level += ((sound == .pause ? 0 : 1) - level) * min(1, 66 / rate)
     // The pitch falls by a seventh each second, until the sentence ends.
     pitch *= 1 - min(0.1, 0.15 / rate)

@@ -17,7 +17,7 @@ public struct ToneSignal: SyntheticSignal {
   /// Frequencies in hertz: a figure of fifths and thirds that rises and falls.
   private static let melody = [440.0, 660, 550, 880, 733, 1100, 587, 990]
 
-  /// Creates a tune from its first note.
+  /// Creates a melody that begins with its first note.
   public init(sampleRate: Int, channelCount: Int) {
     self.sampleRate = SampleLimits.sampleRate(sampleRate)
     self.channelCount = SampleLimits.channelCount(channelCount)

@@ -1,6 +1,6 @@
 public import AacornSignal
 
-/// A unit of captured data: samples with their time, or a notice.
+/// A unit of captured data: samples with their time, or an event.
 ///
 /// It consists of plain numbers, so that it can go through a ring without a lock.
 @frozen
@@ -13,7 +13,8 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   public var channelCount: Int
   /// Frames per second.
   public var sampleRate: Int
-  /// The monotonic clock at the first frame, in nanoseconds; for a notice, the time of the event.
+  /// The monotonic clock at the first frame, in nanoseconds; for an event, the time at which it
+  /// occurred.
   public var time: Int64
   /// Whether `time` is accurate enough to compare with the clock; false right after an
   /// interruption.
@@ -65,7 +66,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
     self.layout = layout
   }
 
-  /// Creates a notice without samples.
+  /// Creates an event without samples.
   public init(_ event: CaptureEvent, time: Int64) {
     self.init(frameCount: 0, channelCount: 0, sampleRate: 0, time: time)
     self.event = event

@@ -128,7 +128,7 @@ public final class CaptureSink: Sendable {
     blocks.free >= count && samples.free >= sampleCount
   }
 
-  /// Writes a notice between the samples, on the source's thread.
+  /// Writes an event between the samples, on the source's thread.
   ///
   /// Returns false if there was no room, which happens only when the consumer has stopped.
   @discardableResult

@@ -1,13 +1,13 @@
 /// A source of captured audio.
 ///
 /// A source opens its device in `start`, then calls its sink on its own thread (or the system's)
-/// until `stop`. A disconnected device or server does not end it: the source sends a notice, waits,
+/// until `stop`. A disconnected device or server does not end it: the source sends an event, waits,
 /// and resumes.
 public protocol CaptureSource: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: CaptureDevice? { get }
 
-  /// The error that ended the source, after the notice ``CaptureEvent/failed``.
+  /// The error that ended the source, after the event ``CaptureEvent/failed``.
   ///
   /// If the source plays a file, it may also be an error about damage in the file, which does not
   /// end the source.
@@ -19,7 +19,7 @@ public protocol CaptureSource: AnyObject, Sendable {
   /// Diagnostics, such as a missing real-time priority.
   var diagnostics: [String] { get }
 
-  /// Opens the device and starts capturing; blocks and notices go to `sink`.
+  /// Opens the device and starts capturing; blocks and events go to `sink`.
   ///
   /// A running source throws ``CaptureError/alreadyRunning(id:)`` and continues. After any other
   /// error the device is closed, and the caller does not call `stop`.

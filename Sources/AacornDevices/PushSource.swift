@@ -160,7 +160,7 @@ public final class PushSource: CaptureSource {
       return hasReader ? state.sink?.notify(event, time: 0) ?? true : true
     }
     if isReported { return }
-    // If there is no room for the notice, the recorder must first read seconds of audio, or has
+    // If there is no room for the event, the recorder must first read seconds of audio, or has
     // ended.
     _ = System.startThread { [state] in
       while let sink = state.withLock({ $0.sink }), !sink.notify(event, time: 0) {

@@ -11,7 +11,7 @@ import CAacornALSA
 ///       ▲       │       │
 ///       └─ away ◄───────┘             no device, or endless faults: an attempt every 250 ms
 ///
-/// Subclasses define the direction of the samples and the receiver of notices.
+/// Subclasses define the direction of the samples and the receiver of events.
 class ALSADeviceMonitor {
   /// A reason why no samples flow.
   enum StreamProblem {

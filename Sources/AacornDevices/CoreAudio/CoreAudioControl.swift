@@ -277,7 +277,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     silentWaitCount = 0
   }
 
-  /// Returns the notices to send before the first samples from or to a device.
+  /// Returns the events to send before the first samples from or to a device.
   private func events(for device: Work.Device) -> [Work.Event] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
     if reportedStall == .deviceLost { return [.deviceReturned] }

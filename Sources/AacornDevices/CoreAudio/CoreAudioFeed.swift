@@ -2,7 +2,7 @@ import AacornSystem
 
 /// Moves the captured samples of one unit into the sink, on the audio thread.
 ///
-/// The audio thread also sends the notices that precede the first samples, once samples arrive. So
+/// The audio thread also sends the events that precede the first samples, once samples arrive. So
 /// a device that starts without delivering is never reported as returned. The sink has one writer
 /// at a time: the audio thread while the unit runs, the controlling thread between units.
 final class CoreAudioFeed: CoreAudioFlow {

@@ -2,7 +2,7 @@ import AacornSystem
 
 /// Fills the blocks of one unit from the program's feed, on the audio thread.
 ///
-/// The audio thread also sends the notices that precede the first samples, once the device requests
+/// The audio thread also sends the events that precede the first samples, once the device requests
 /// samples. So a device that starts without playing is never reported as returned. The feed has one
 /// reader at a time: the audio thread while the unit runs, no thread between units.
 @safe

@@ -12,7 +12,7 @@ struct CoreAudioLatency: Equatable {
   /// The number of frames per block.
   var block: UInt32 = 0
 
-  /// Returns the time between a block's timestamp and its sound in the air, in nanoseconds.
+  /// Returns the time between a block's timestamp and its sound, in nanoseconds.
   func afterTimestamp(sampleRate: Int) -> Int64 {
     Self.nanoseconds(Int64(device) + Int64(stream), sampleRate)
   }

@@ -55,7 +55,7 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
   /// The orientation of the device, for ``Pattern/stereo``.
   public var orientation: Orientation
 
-  /// Creates a choice of microphone.
+  /// Creates a selection of a microphone.
   public init(
     position: Position? = nil, pattern: Pattern? = nil, orientation: Orientation = .portrait
   ) {
@@ -64,7 +64,7 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
     self.orientation = orientation
   }
 
-  /// Returns a choice of two channels, for a device in this orientation.
+  /// Returns a selection for stereo, on a device in this orientation.
   public static func stereo(
     _ orientation: Orientation, from position: Position? = nil
   ) -> CoreAudioMicrophone {

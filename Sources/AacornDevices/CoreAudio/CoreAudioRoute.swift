@@ -4,7 +4,7 @@ import AacornSignal
 struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
   /// The device, with its current rate and channels.
   var device: Device
-  /// The time between a block's timestamp and its sound in the air, in nanoseconds.
+  /// The time between a block's timestamp and its sound, in nanoseconds.
   var latency: Int64 = 0
   /// The time from the request for a block to its timestamp, in nanoseconds; 0 in a capture.
   var lead: Int64 = 0

@@ -9,7 +9,7 @@ import AacornSystem
 ///     choice.otherAudio = .duck
 ///     let source = try CoreAudioSystem.makeSource(CaptureRequest(), sharing: choice)
 ///
-/// An app has one session, so sources and targets created without a choice use ``forApp``.
+/// An app has one session, so sources and targets created without options use ``forApp``.
 public struct CoreAudioSessionOptions: Sendable, Equatable {
   /// The owner of the session, which sets up, activates and deactivates it.
   public var control: Control
@@ -74,7 +74,7 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
   /// The settings for requests with voice processing; they also apply on macOS.
   public var voiceProcessing = CoreAudioVoiceProcessing()
 
-  /// Creates a choice.
+  /// Creates options.
   ///
   /// By default other apps keep playing on their current output, and the built-in or a wired
   /// microphone is used.
@@ -100,7 +100,7 @@ public struct CoreAudioSessionOptions: Sendable, Equatable {
     self.maxInterruptionDuration = maxInterruptionDuration
   }
 
-  /// A choice that leaves the session to the app and only follows its events.
+  /// The options that leave the session to the app and only follow its events.
   public static var manual: CoreAudioSessionOptions { CoreAudioSessionOptions(control: .manual) }
 
   /// Returns the hardware rate to set for a capture request, in hertz; nil leaves it unchanged.

@@ -31,7 +31,7 @@ protocol CoreAudioFlow: AnyObject {
 }
 
 extension CoreAudioFlow {
-  /// Whether samples, and with them the notices, have been delivered.
+  /// Whether samples, and with them the events, have been delivered.
   var hasDelivered: Bool { progress > 0 }
 }
 

@@ -4,7 +4,7 @@
 protocol CoreAudioWork: AnyObject {
   /// The device type that the program sees.
   associatedtype Device: CoreAudioEndpoint
-  /// The notice type that the program receives.
+  /// The event type that the program receives.
   associatedtype Event: CoreAudioStreamEvent
 
   /// Whether the device may be used; nil if the user has not been prompted.
@@ -30,14 +30,14 @@ protocol CoreAudioWork: AnyObject {
   /// Returns the current audio route.
   func route() throws(CaptureError) -> CoreAudioRoute<Device>
 
-  /// Opens a unit without starting it; the notices are sent before its first samples.
+  /// Opens a unit without starting it; the events are sent before its first samples.
   ///
   /// `neededFrameCount` is the length of the longest block that did not fit.
   func open(
     _ route: CoreAudioRoute<Device>, neededFrameCount: Int, announcing events: [Event]
   ) throws(CaptureError) -> any CoreAudioStream
 
-  /// Sends the program a notice while no unit is open.
+  /// Sends the program an event while no unit is open.
   func report(_ event: Event)
 }
 
@@ -54,7 +54,7 @@ protocol CoreAudioEndpoint: Sendable, Equatable {
 extension CaptureDevice: CoreAudioEndpoint {}
 extension PlaybackDevice: CoreAudioEndpoint {}
 
-/// The notices about a device in either direction.
+/// The events of a device in either direction.
 protocol CoreAudioStreamEvent: Sendable, Equatable {
   /// The device was disconnected.
   static var deviceLost: Self { get }

@@ -8,7 +8,7 @@ final class PipeWireRenderer: Sendable {
   private let feed: PlaybackFeed
   private let gate: PipeWireGate
   private let pendingEvents: Atomic<UInt8>
-  /// Whether a thread is writing a notice: only one thread at a time may write notices to the feed.
+  /// Whether a thread is writing an event: only one thread at a time may write events to the feed.
   private let isNotifying = Atomic<Bool>(false)
   private let isAsleep = Atomic<Bool>(false)
   private let lastFill = Atomic<Int64>(0)
@@ -27,7 +27,7 @@ final class PipeWireRenderer: Sendable {
   /// The time at which samples were last requested, by the monotonic clock.
   var lastFillTime: Int64 { lastFill.load(ordering: .acquiring) }
 
-  /// Writes a notice before the next samples.
+  /// Writes an event before the next samples.
   func announce(_ event: PipeWirePendingEvents) {
     pendingEvents.insert(event.rawValue)
   }
@@ -47,7 +47,7 @@ final class PipeWireRenderer: Sendable {
 
   // MARK: The data thread
 
-  /// Writes the pending notices, then fills the space from the feed.
+  /// Writes the pending events, then fills the space from the feed.
   func fill(_ space: aacorn_pw_space) {
     guard let samples = unsafe space.samples else { return }
     let frameCount = unsafe space.frame_count
@@ -69,7 +69,7 @@ final class PipeWireRenderer: Sendable {
     condition.flow()
   }
 
-  /// Writes the pending notices, or leaves them to the next cycle if the other thread is writing
+  /// Writes the pending events, or leaves them to the next cycle if the other thread is writing
   /// one.
   private func passEvents() {
     guard pendingEvents.load(ordering: .relaxed) != 0, beginNotifying() else { return }

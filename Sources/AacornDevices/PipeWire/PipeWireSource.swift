@@ -35,7 +35,7 @@ public final class PipeWireSource: CaptureSource {
   /// Diagnostics, such as a missing real-time priority.
   public var diagnostics: [String] { status.withLock(\.diagnostics) }
 
-  /// Opens the device and starts capturing; blocks and notices go to `sink`.
+  /// Opens the device and starts capturing; blocks and events go to `sink`.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     let work = PipeWireWorker(remote: remote)
     let isFirst = self.work.withLock { present in

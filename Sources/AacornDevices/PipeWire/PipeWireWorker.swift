@@ -72,7 +72,7 @@ final class PipeWireWorker: Sendable {
     }
   }
 
-  /// Ends the thread; afterward no samples or notices pass the gate.
+  /// Ends the thread; afterward no samples or events pass the gate.
   func stop() {
     let wasRunning = phase.withLock { phase in
       defer { phase = .stopped }

@@ -4,7 +4,7 @@ import AacornSystem
 /// The samples for a target, in a lock-free ring, and the device's reports about their playback.
 ///
 ///     player's thread: write(…) ─► ring ─► read(…) on the device's thread ─► loudspeakers
-///     player's thread: takeNotice(), heardFrame(at:) ◄─ notices, times ◄┘
+///     player's thread: nextEvent(), playedFrame(at:) ◄─ events, times ◄─┘
 ///
 /// Only one thread writes, and only the device's thread reads. Reading neither allocates, locks nor
 /// logs: it replaces missing samples by silence, and counts them.
@@ -70,7 +70,7 @@ public final class PlaybackFeed: Sendable {
     return count
   }
 
-  /// Waits until the device reads samples or sends a notice; returns false on timeout.
+  /// Waits until the device reads samples or sends an event; returns false on timeout.
   public func waitForDevice(milliseconds: Int) -> Bool { room.wait(milliseconds: milliseconds) }
 
   /// Declares that no samples follow for now, so that an empty ring is not an underrun.
@@ -118,7 +118,7 @@ public final class PlaybackFeed: Sendable {
   /// The number of frames of silence that replaced missing frames.
   public var missingFrameCount: Int { missing.load(ordering: .relaxed) }
 
-  /// Returns and removes the oldest pending notice of the target.
+  /// Returns and removes the oldest pending event of the target.
   public func nextEvent() -> PlaybackEvent? { events.read() }
 
   // MARK: The device
@@ -196,7 +196,7 @@ public final class PlaybackFeed: Sendable {
     anchor.store(frame: frame, time: time)
   }
 
-  /// Sends the player a notice, on the device's thread; returns false if there is no room for it.
+  /// Sends the player an event, on the device's thread; returns false if there is no room for it.
   @discardableResult
   public func notify(_ event: PlaybackEvent) -> Bool {
     let isWritten = events.write(count: 1) { _ in event }
@@ -205,7 +205,7 @@ public final class PlaybackFeed: Sendable {
   }
 }
 
-/// A notice from a target to the player.
+/// An event from a target to the player.
 @frozen
 public enum PlaybackEvent: UInt8, BitwiseCopyable, Sendable {
   /// The device or the sound server was disconnected; the target waits for it, and reads no

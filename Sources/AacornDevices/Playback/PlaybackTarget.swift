@@ -4,12 +4,12 @@ public import AacornSignal
 ///
 /// A target opens its device in `start`, then reads samples from its feed on its own thread (or the
 /// system's) until `stop`. A disconnected device or server does not end it: the target sends a
-/// notice to the feed, waits, and continues with the next samples.
+/// event to the feed, waits, and continues with the next samples.
 public protocol PlaybackTarget: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: PlaybackDevice? { get }
 
-  /// The error that ended the target, after the notice ``PlaybackEvent/failed``.
+  /// The error that ended the target, after the event ``PlaybackEvent/failed``.
   var failure: PlaybackError? { get }
 
   /// Diagnostics, such as a missing real-time priority.

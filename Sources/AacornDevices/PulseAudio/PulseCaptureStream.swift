@@ -140,7 +140,7 @@ final class PulseCaptureStream: PulseStream {
       transport: Int64(clamping: info.pointee.transport_usec) * 1000, latency: latency * 1000)
   }
 
-  // MARK: Notices
+  // MARK: Events
 
   /// Notifies the sink that another source is in use.
   override func reportDeviceChange() { sink.notify(.deviceChanged, time: System.nanoseconds) }

@@ -122,7 +122,7 @@ final class PulsePlaybackStream: PulseStream {
       latency: -Int64(clamping: info.pointee.sink_usec) * 1000)
   }
 
-  // MARK: Notices
+  // MARK: Events
 
   /// Resets the clock: another sink has another delay.
   override func prepareForDeviceChange() { clock.reset() }

@@ -4,7 +4,7 @@ import CAacornPulseAudio
 
 /// A stream of the library, from its creation to its end.
 ///
-/// Subclasses define the direction of the samples and the receiver of notices. All calls are made
+/// Subclasses define the direction of the samples and the receiver of events. All calls are made
 /// on the thread that runs the connection's loop.
 @safe
 class PulseStream {

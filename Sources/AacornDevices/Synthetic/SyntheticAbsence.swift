@@ -4,7 +4,7 @@ struct SyntheticAbsence {
   let start: Int64
   /// The length in frames.
   var frameCount: Int
-  /// The notice that is sent at the end.
+  /// The event that is sent at the end.
   let end: CaptureEvent
   /// The device that replaces this one at the end; nil for no change.
   var replacement: SyntheticFaults.Replacement?

@@ -9,7 +9,7 @@ struct SyntheticDevice {
   enum Step {
     /// Samples that are complete at a given time.
     case block(CaptureBlock, completeAt: Int64)
-    /// A notice at a given time.
+    /// An event at a given time.
     case event(CaptureEvent, at: Int64)
     /// A final failure.
     case failure(CaptureError, at: Int64)
@@ -47,7 +47,7 @@ struct SyntheticDevice {
 
   /// Returns the next event; the samples of a block replace the content of `samples`.
   ///
-  /// The notice `ended` and a failure are final.
+  /// The event `ended` and a failure are final.
   mutating func next(into samples: inout [Float]) -> Step {
     samples.removeAll(keepingCapacity: true)
     if waiting.isEmpty { endAbsence() }

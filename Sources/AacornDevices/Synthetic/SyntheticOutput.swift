@@ -10,7 +10,7 @@ struct SyntheticOutput {
     /// The device gets no samples for `frameCount` frames; `isCounted` states whether it reports
     /// that.
     case silence(frameCount: Int, at: Int64, isCounted: Bool)
-    /// A notice at a given time.
+    /// An event at a given time.
     case event(PlaybackEvent, at: Int64)
     /// A final failure.
     case failure(PlaybackError, at: Int64)

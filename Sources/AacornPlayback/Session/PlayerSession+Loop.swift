@@ -213,7 +213,7 @@ extension PlayerSession {
     complete(summary)
   }
 
-  // MARK: Requests and device notices
+  // MARK: Requests and device events
 
   /// Applies the requests since the last call.
   private func applyRequests(_ loop: inout Loop) {

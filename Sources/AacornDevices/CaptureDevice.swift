@@ -2,7 +2,8 @@
 public struct CaptureDevice: Sendable, Equatable {
   /// The system that provides the device.
   public var backend: CaptureBackend
-  /// The identifier that selects the device in a ``CaptureRequest``; unchanged by a restart.
+  /// The identifier that selects the device in a ``CaptureRequest``; unchanged by a restart of the
+  /// machine.
   public var id: String
   /// The display name of the device.
   public var name: String

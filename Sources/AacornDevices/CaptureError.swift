@@ -134,7 +134,7 @@ extension CaptureError {
         + " Tried: \(reasons).")
   }
 
-  /// The missing dependency that a user can provide.
+  /// The kind of the error, by which a remedy is chosen.
   private var unavailability: SoundSystemUnavailable {
     switch self {
     case .libraryMissing(_, let package): .package(package)

@@ -155,7 +155,7 @@ final class BatchJournal: Sendable {
 
   deinit { try? System.close(descriptor) }
 
-  /// Returns whether a file with the suffix of a journal is one, and not a ledger.
+  /// Returns whether a file has the suffix and the content of a journal, unlike a ledger.
   static func isJournal(_ path: String) -> Bool {
     guard path.hasSuffix(Self.path(of: "")), (try? System.status(of: path))?.kind == .file,
       let descriptor = try? System.open(path, for: .reading)

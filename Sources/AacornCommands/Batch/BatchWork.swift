@@ -15,7 +15,7 @@ struct BatchWork {
   let interruption: Interruption
   /// Whether another program was writing the output in an earlier attempt.
   ///
-  /// Its file is not replaced.
+  /// If so, the output is not replaced.
   var outputWasTaken = false
 
   /// The options that apply to all lines.
@@ -34,7 +34,7 @@ struct BatchWork {
 
   /// The result of the work on a line.
   enum Result {
-    /// Skipped: the ledger has it as done with the same input and settings.
+    /// Skipped: the ledger lists the output as done with the same input and settings.
     case skipped(LedgerEntry)
     /// Not tried: it failed before, for a reason that still applies.
     case stillFailed(LedgerEntry)

@@ -41,7 +41,7 @@ public final class ALSATarget: PlaybackTarget {
   /// The number of times that the device has stopped because its buffer was empty.
   package var xrunCount: Int { work.report?.xrunCount ?? 0 }
 
-  /// The rate and channels of a card, or a format that suits most plug-ins.
+  /// Returns the rate and channels of a card, or a format that suits most plug-ins.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let library = try ALSAPlaybackSystem.library()
     var properties = ALSAProbe.DeviceProperties.unknown

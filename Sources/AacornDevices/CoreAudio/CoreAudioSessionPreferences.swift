@@ -84,7 +84,7 @@ struct CoreAudioSessionPreferences: Sendable {
 struct CoreAudioMicrophoneSetup: Sendable {
   /// The preferred microphone of the port; nil for none.
   let sourceName: String?
-  /// The microphone with the pattern that this library changes, and its previous pattern.
+  /// The name of the microphone whose pattern this library changes, and its previous pattern.
   let changedName: String
   let pattern: AVAudioSession.PolarPattern?
   let orientation: AVAudioSession.StereoOrientation

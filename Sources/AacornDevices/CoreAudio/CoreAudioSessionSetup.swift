@@ -78,10 +78,10 @@ extension CoreAudioSessionSetup {
     }
   }
 
-  /// Returns this setup, or the `last` one by this library if it differs only by also allowing
-  /// playback.
+  /// Returns this setup, or `last` if that differs only by also allowing playback.
   ///
-  /// A source that resumes after an interruption must not silence targets.
+  /// `last` is this library's previous setup of the session. A source that resumes after an
+  /// interruption must not silence targets.
   func besides(_ last: CoreAudioSessionSetup?) -> CoreAudioSessionSetup {
     guard let last, category == .record, last.category == .playAndRecord, last.mode == mode,
       last.options.isSuperset(of: options)

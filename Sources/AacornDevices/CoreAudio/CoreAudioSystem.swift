@@ -96,9 +96,9 @@ public enum CoreAudioSystem: CaptureSystem {
   /// Receives changes of devices on a thread of Core Audio instead of the main thread's run loop.
   ///
   /// Call it at the start of a Mac program that does not run the main run loop, such as a
-  /// command-line program. Without it, such a program is not notified of changed devices. An app
-  /// does not need it: it changes the thread of every Core Audio listener in the process, also of
-  /// the app's own. It has no effect on other systems.
+  /// command-line program. Otherwise the program is not notified of changed devices. An app should
+  /// not call it, because it changes the thread of every Core Audio listener in the process,
+  /// including the app's own. It has no effect on other systems.
   public static func receiveChangesWithoutRunLoop() {
     #if os(macOS)
     CoreAudioListener.detachFromRunLoop()

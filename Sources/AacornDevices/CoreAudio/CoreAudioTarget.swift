@@ -18,7 +18,7 @@ final class CoreAudioTarget: PlaybackTarget {
   var failure: PlaybackError? { runs.state.failure.map { PlaybackError($0) } }
   var diagnostics: [String] { runs.state.diagnostics }
 
-  /// The device's rate, and all of its channels if their layout is known, otherwise two.
+  /// Returns the device's rate, and all of its channels if their layout is known, otherwise two.
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let route = try PlaybackError.translating { () throws(CaptureError) in
       try hardware.route(for: request)

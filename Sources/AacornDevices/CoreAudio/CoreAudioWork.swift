@@ -43,7 +43,7 @@ protocol CoreAudioWork: AnyObject {
 
 /// A device, with the properties by which routes are compared.
 protocol CoreAudioEndpoint: Sendable, Equatable {
-  /// The identifier that selects the device; unchanged by a restart.
+  /// The identifier that selects the device; unchanged by a restart of the machine.
   var id: String { get }
   /// The number of channels.
   var channelCount: Int { get }

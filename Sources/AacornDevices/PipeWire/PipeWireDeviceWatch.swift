@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// Reports changes to the list of devices until it is released.
+/// Reports changes to the list of devices until this object is released.
 final class PipeWireDeviceWatch: Sendable {
   /// The state shared by the watching thread and its owner; the thread must not retain the owner.
   private final class Shared: Sendable {

@@ -13,7 +13,7 @@ struct PipeWireNode: Equatable, Sendable {
 
   /// The serial number, which distinguishes the node from earlier nodes with the same id.
   var serial: String
-  /// The node's name for programs; unchanged by a restart.
+  /// The node's name for programs; unchanged by a restart of the server.
   var name: String
   /// The node's display name.
   var title: String

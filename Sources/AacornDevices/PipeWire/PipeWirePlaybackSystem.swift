@@ -9,8 +9,9 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
     try checkAvailability(allowingOld: false)
   }
 
-  /// Throws the reason if the system cannot be used now; versions from 0.3.65 on are usable by
-  /// request.
+  /// Throws the reason if the system cannot be used now.
+  ///
+  /// With `allowingOld`, versions from 0.3.65 on are accepted.
   package static func checkAvailability(
     allowingOld: Bool, remote: String? = nil
   ) throws(PlaybackError) {

@@ -42,7 +42,7 @@ public final class PipeWireTarget: PlaybackTarget {
   /// The id of the only device to play on; nil follows the default.
   private var pinnedID: String? { request.device.pinnedID }
 
-  /// The rate and channels of the device; the server converts other formats.
+  /// Returns the rate and channels of the device; the server converts other formats.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let graph = try PipeWirePlaybackSystem.graph(remote)
     let node: PipeWireNode

@@ -1,9 +1,9 @@
 import AacornSystem
 
-/// The time at which a frame plays: written by a device's thread, read by any other, consistently.
+/// A frame and the time at which it plays, which other threads read consistently.
 ///
-/// The writer never waits. It makes the version odd, changes both numbers, and makes the version
-/// even again; a reader retries if the version has changed during its read.
+/// The writer, the device's thread, never waits. It makes the version odd, changes both numbers,
+/// and makes the version even again; a reader retries if the version has changed during its read.
 struct PlaybackAnchor: ~Copyable {
   private let version = Atomic<Int>(0)
   private let frame = Atomic<Int>(0)

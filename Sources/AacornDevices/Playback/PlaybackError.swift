@@ -102,7 +102,7 @@ extension PlaybackError {
         + (tried.isEmpty ? "" : " Tried: \(tried)."))
   }
 
-  /// The missing dependency that a user can provide.
+  /// The kind of the error, by which a remedy is chosen.
   private var unavailability: SoundSystemUnavailable {
     switch self {
     case .libraryMissing(_, let package): .package(package)

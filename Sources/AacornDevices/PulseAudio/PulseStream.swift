@@ -176,7 +176,7 @@ extension PulseStream {
   /// A subclass that sets further callbacks clears them before it is released.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Returns the stream of a callback's pointer.
+  /// Returns the stream to which a callback's pointer refers.
   static func at(_ pointer: UnsafeMutableRawPointer?) -> PulseStream? {
     guard let pointer = unsafe pointer else { return nil }
     return unsafe Unmanaged<PulseStream>.fromOpaque(pointer).takeUnretainedValue()

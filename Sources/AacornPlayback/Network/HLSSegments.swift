@@ -1,9 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// A reader that passes on the segments of an HLS stream one after the other.
+/// A reader that transfers the segments of an HLS stream one after the other.
 ///
-/// A live stream begins three segments before its end.
+/// For a live stream it begins three segments before the end of the playlist.
 struct HLSSegments: Sendable {
   private let address: HTTPAddress
   private let playlist: HLSPlaylist

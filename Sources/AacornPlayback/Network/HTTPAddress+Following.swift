@@ -12,8 +12,8 @@ extension HTTPAddress {
 
   /// Returns the address at `location`, to which a response or a playlist of this address leads.
   ///
-  /// - Throws: An error if `location` is not a web address, drops encryption, or leads from the internet
-  ///   into a private network.
+  /// - Throws: An error if `location` is not a web address, drops encryption, or leads from the
+  ///   internet into a private network.
   func next(_ location: String?, by guide: Guide) throws(AACFileError) -> HTTPAddress {
     let guide = guide.rawValue
     guard var next = location.flatMap(following) else {

@@ -9,7 +9,7 @@ struct HTTPTimeouts {
 
   init(_ silence: Duration) { self.silence = silence }
 
-  /// The reason for a server that sends bytes, but not enough of them.
+  /// The error text about a server that sends too few bytes.
   static let slowness = "it sends data too slowly"
 
   /// The time at which a wait that starts now expires.

@@ -25,8 +25,8 @@ struct HTTPTransfer: Sendable {
   ///
   /// Returns the error that ended the transfer, or nil if it is complete or was interrupted.
   ///
-  /// `titles` is called with each new title of a live stream, `lost` with the duration of each loss in it, and
-  /// `arrived` with the number of transferred bytes.
+  /// `titles` is called with each new title of a live stream, `lost` with the duration of each loss
+  /// in it, and `arrived` with the number of transferred bytes.
   func run(
     _ first: HTTPRequest, _ titles: (String) -> Void, lost: (Duration) -> Void = { _ in },
     arrived: (Int) -> Void = { _ in }

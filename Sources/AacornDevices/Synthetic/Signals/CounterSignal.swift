@@ -22,7 +22,7 @@ public struct CounterSignal: SyntheticSignal {
     return Float(number - 32_768) * 0x1p-15
   }
 
-  /// Returns the frame, below 65,536, for a value of a channel.
+  /// Returns the number of the frame, modulo 65,536, in which a channel has a value.
   public static func frame(value: Float, channel: Int) -> Int {
     // 7 · 28,087 = 3 · 65,536 + 1.
     let number = Int(SampleConversion.int16(value)) + 32_768

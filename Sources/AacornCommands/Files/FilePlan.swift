@@ -77,7 +77,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
       let output = try Self.output(for: source, subfolder, options)
       return Item(source: source, output: output, format: options.format)
     }
-    // An output of this or an earlier run is not a skipped input.
+    // Do not report the outputs, which may exist from an earlier run, as skipped inputs.
     let outputs = Set(items.map { FileName.canonical($0.output) })
     skipped.removeAll { outputs.contains(FileName.canonical($0.path)) }
     refuseEqualOutputs(options.verb)

@@ -100,9 +100,9 @@ public final class PlaybackFeed: Sendable {
 
   /// Returns the frame that plays at a monotonic time, as counted by ``write(_:)``.
   ///
-  /// The result is nil until the device has reported a time. It never exceeds the frames that the
-  /// device has read: in a pause it stays at the frame where the pause began, and after the end it
-  /// is the number of all frames.
+  /// The result is nil until the device has reported a time. It never exceeds the number of frames
+  /// that the device has read. In a pause it stays at the frame where the pause began. After the
+  /// end it is the number of all frames.
   public func playedFrame(at time: Int64) -> Int? {
     guard let played = anchor.load() else { return nil }
     let nanoseconds = time &- played.time

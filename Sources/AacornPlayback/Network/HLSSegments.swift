@@ -261,7 +261,7 @@ struct HLSSegments: Sendable {
           return .came
         } else if let rejection = request.rejection {
           failure = rejection
-          // A segment that the server does not have may become available a moment later.
+          // A missing segment may become available a moment later, so try a second time.
           if request.isPermanentlyRejected, attempt > 1 { return .refused(rejection) }
         } else {
           passedCount += try transfer.pass(&request) { _ in }

@@ -236,7 +236,7 @@ extension PlayerSession {
     }
     for command in commands {
       guard let wanted = target(of: command, mode, loop) else {
-        // No item follows the last one.
+        // The request leads past the last item, so the playback ends.
         stop()
         return
       }

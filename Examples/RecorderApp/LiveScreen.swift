@@ -16,7 +16,7 @@ struct LiveScreen: View {
         }
         if let status {
           Section("The last stream") {
-            Text(words(for: status.state))
+            Text(text(for: status.state))
             Text("\(status.sentByteCount / 1000) kB sent")
             Text("\(status.queuedFrameCount) frames wait")
             Text("\(status.droppedFrameCount) frames were dropped")

@@ -118,7 +118,7 @@ import Testing
     let path = try folder.write(open, to: "a.wav")
     #expect(captured.run(["repair", "--check", path]) == .failed)
     #expect(
-      captured.output.contains("a.wav: 0:00.0 can be saved, 100 frames, 1 B in 1 place left out"))
+      captured.output.contains("a.wav: 0:00.0 can be saved, 100 frames, 1 B in 1 place lost"))
     #expect(captured.run(["repair", path]) == .success)
     #expect(try folder.read("a-repaired.wav") == whole)
     #expect(try folder.read("a.wav") == open)

@@ -62,7 +62,7 @@ import Testing
     #expect(try frameCount("c.m4a") == 80_000)
     let mono = try coded("mono.m4a", channels: 1)
     #expect(captured.run(["join", inputs[0], mono, "-o", folder.path("d.m4a")]) == .failed)
-    #expect(captured.errors.contains(" together: the first is stereo, the second is mono."))
+    #expect(captured.errors.contains(" cannot be joined: the first is stereo, the second is mono."))
     #expect(!folder.names.contains("d.m4a"))
   }
 

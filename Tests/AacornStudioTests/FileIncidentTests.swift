@@ -80,7 +80,7 @@ extension RecorderSuites {
       let ended = try rig.post("stop")
       let names = try FileManager.default.contentsOfDirectory(atPath: part)
       let name = try #require(names.first { $0.hasPrefix(beginning) })
-      #expect(ended.status == 500 && ended.error.contains("It is “\(part)\(name)”"))
+      #expect(ended.status == 500 && ended.error.contains("The recording is now “\(part)\(name)”"))
     }
 
     /// The loss stays reported, and the next recording needs no help from the user.

@@ -291,7 +291,7 @@ extension RecorderSuites {
       let gap = try #require((recording["gaps"] as? [[String: Any]])?.first)
       #expect(gap["cause"] as? String == "overrun" && gap["position"] as? Double == 0.3)
       #expect(gap["length"] as? Double == 0.1)
-      #expect((gap["words"] as? String)?.contains("100 ms of sound is missing") == true)
+      #expect((gap["words"] as? String)?.contains("100 ms of audio is missing") == true)
       let time = try #require(gap["at"] as? Double)
       #expect(abs(time / 1000 - Date().timeIntervalSince1970) < TestTimeout.seconds)
       #expect(try rig.post("stop").json["gapCount"] as? Int == 1)

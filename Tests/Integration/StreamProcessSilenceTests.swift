@@ -187,8 +187,8 @@ import Testing
     let outcome = try run.wait()
     #expect(outcome.status == 1, "\(outcome.text)")
     let outputs = try StreamProgram.report(outcome).outputs
-    try expectNothing(outputs["rtmp"], "of unexpected data")
-    try expectNothing(outputs["rtmp-2"], "of unexpected data")
+    try expectNothing(outputs["rtmp"], "sent more than 128 kB of unexpected data")
+    try expectNothing(outputs["rtmp-2"], "sent more than 128 kB of unexpected data")
     let frames = try HLSTests.frames(program.folder.read("a.aac")).count
     #expect(outputs["save"]?["frames"] as? Int == frames && frames > 20)
   }

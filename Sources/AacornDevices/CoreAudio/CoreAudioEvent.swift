@@ -65,7 +65,7 @@ extension CoreAudioEvent {
   /// Type 1 is the beginning and type 0 the end. Option 1 of an end requests to resume. An end
   /// without this option leaves the device closed, because the user may have decided so. The
   /// exception is an interruption that the user cannot decide on, such as
-  /// ``CoreAudioInterruption/untilBack``.
+  /// `CoreAudioInterruption.untilBack`.
   init?(interruptionType type: UInt?, reason: UInt?, options: UInt?) {
     switch type {
     case 1: self = .interrupted(CoreAudioInterruption(reason: reason))

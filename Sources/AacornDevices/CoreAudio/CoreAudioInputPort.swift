@@ -1,7 +1,7 @@
 /// An input of a session, with the properties by which an input is chosen.
 struct CoreAudioInputPort: Sendable, Equatable {
   var id: String
-  /// The kind of the input; nil if ``CoreAudioSessionOptions/Input`` has no case for it.
+  /// The kind of the input; nil if `CoreAudioSessionOptions.Input` has no case for it.
   var kind: CoreAudioSessionOptions.Input?
 
   /// The decision about the session's input.

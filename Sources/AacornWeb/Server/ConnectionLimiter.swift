@@ -18,7 +18,7 @@ import AacornSystem
 final class ConnectionLimiter: Sendable {
   struct Limits {
     var count: Int
-    /// The maximum number of clients per neighborhood (``PeerAddress/neighborhood``).
+    /// The maximum number of clients per neighborhood (`PeerAddress.neighborhood`).
     ///
     /// Nil selects 64, without a limit for this machine; 0 means no limit.
     var countPerNeighborhood: Int? = nil

@@ -7,7 +7,7 @@ public enum HTTPAdmission: Sendable {
   /// Pass the request to the handler, because it is allowed for anyone.
   ///
   /// New clients may still displace its client. The body must be short
-  /// (``HTTPServer/Options/unauthenticatedBodyLimit``).
+  /// (`HTTPServer.Options.unauthenticatedBodyLimit`).
   case asUnauthenticated
   /// Reject the request with this response, without reading the body.
   case rejected(HTTPResponse)

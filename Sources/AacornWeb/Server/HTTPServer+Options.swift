@@ -4,7 +4,7 @@ extension HTTPServer {
     /// The maximum number of simultaneous clients, if the system has enough descriptors for them.
     ///
     /// New clients are always accepted. At the limit, the oldest client that is not a guest (see
-    /// ``HTTPAdmission/asGuest``) is disconnected, from the address with the most such clients. A
+    /// `HTTPAdmission.asGuest`) is disconnected, from the address with the most such clients. A
     /// quarter of the connections is reserved for guests, and a quarter for new clients. Of the
     /// guests, the one that is idle for the longest time is disconnected first. A sixteenth of the
     /// connections of guests and of other clients, at most eight each, is reserved for clients on
@@ -20,9 +20,9 @@ extension HTTPServer {
     /// the request.
     public var headerTimeout: Duration = .seconds(10)
     /// The maximum time for the body of a request, in addition to the time that its size allows
-    /// (see ``slowestBodyRate``).
+    /// (see `slowestBodyRate`).
     public var bodyTimeout: Duration = .seconds(10)
-    /// The number of bytes of a body that add one second to ``bodyTimeout``.
+    /// The number of bytes of a body that add one second to `bodyTimeout`.
     public var slowestBodyRate = 8 * 1024
     /// The time without traffic after which a client is disconnected.
     public var idleTimeout: Duration = .seconds(30)

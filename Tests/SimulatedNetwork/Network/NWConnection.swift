@@ -201,7 +201,7 @@ public final class NWConnection: @unchecked Sendable {
 
   private func shakeHands(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
     let network = SimulatedNetwork.shared
-    network.note(options)
+    network.record(options)
     // One byte in each direction represents the whole handshake.
     if let error = socket.send([22]) { return report(.failed(.posix(error))) }
     switch socket.receive(atMost: 1) {
@@ -218,8 +218,8 @@ public final class NWConnection: @unchecked Sendable {
     nonisolated(unsafe) let reference = trust
     queue.async {
       block(sec_protocol_metadata_t(), reference) { isTrusted in
-        network.note(reference.result)
-        self.report(isTrusted ? .ready : .failed(network.refusal))
+        network.record(reference.result)
+        self.report(isTrusted ? .ready : .failed(network.certificateRejection))
       }
     }
   }

@@ -99,7 +99,7 @@ public final class NWListener: @unchecked Sendable {
       values.descriptor = descriptor
     }
     waitForClients(descriptor)
-    SimulatedNetwork.shared.note(self, at: port)
+    SimulatedNetwork.shared.record(self, at: port)
     report(.ready)
   }
 

@@ -80,10 +80,10 @@ final class SimulatedSocket: @unchecked Sendable {
   /// Closes without waiting for pending data, which is discarded.
   func abort() {
     lock.withLock { isClosed = true }
-    var lingerOption = lingerOption(l_onoff: 1, l_linger: 0)
+    var lingerOption = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &lingerOption,
-      socklen_t(MemoryLayout<Glibc.lingerOption>.size))
+      socklen_t(MemoryLayout<Glibc.linger>.size))
   }
 
   private var isFinished: Bool { lock.withLock { isClosed } }

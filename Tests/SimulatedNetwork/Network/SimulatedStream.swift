@@ -62,10 +62,10 @@ final class SimulatedStream: @unchecked Sendable {
   func abort() {
     Self.queue.async {
       if self.isClosed { return }
-      var lingerOption = lingerOption(l_onoff: 1, l_linger: 0)
+      var lingerOption = linger(l_onoff: 1, l_linger: 0)
       setsockopt(
         self.descriptor, SOL_SOCKET, SO_LINGER, &lingerOption,
-        socklen_t(MemoryLayout<Glibc.lingerOption>.size))
+        socklen_t(MemoryLayout<Glibc.linger>.size))
       self.answer(.failure(.canceled))
       self.end()
     }

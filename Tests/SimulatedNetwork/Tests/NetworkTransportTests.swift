@@ -77,7 +77,7 @@ import Testing
 
   @Test func rejectedCertificateIsReportedDespiteOtherError() throws {
     network.certificateFault = -67818
-    network.refusal = .posix(.ECONNABORTED)
+    network.certificateRejection = .posix(.ECONNABORTED)
     let error = #expect(throws: NetworkError.self) { try connect() }
     #expect(error?.kind == .certificate)
   }

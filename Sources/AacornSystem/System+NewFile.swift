@@ -48,8 +48,8 @@ extension System {
     var permissions = model.permissions & 0o777
     let own = try status(of: descriptor).owner
     if own != model.owner, fchown(descriptor, model.owner.user, model.owner.group) < 0 {
-      // Only the administrator may change the owner of a file, but its owner may choose one of
-      // their own groups.
+      // Only the administrator may change the owner of a file. The owner may choose any group that
+      // they belong to.
       let keepsGroup =
         own.group == model.owner.group || fchown(descriptor, own.user, model.owner.group) == 0
       // Do not grant the permissions of one group to another.

@@ -211,7 +211,7 @@ struct ALSAPlaybackTests {
     var target: ALSATarget? = try self.target(ALSAConfiguration.device(name))
     try target?.start(feed)
     #expect(throws: PlaybackError.self) { try target?.start(feed) }
-    #expect(eventually { feed.consumedFrameCount > 0 }, "What runs is not disturbed.")
+    #expect(eventually { feed.consumedFrameCount > 0 }, "The running playback continues.")
     target?.stop()
     let taken = feed.consumedFrameCount
     try target?.start(feed)

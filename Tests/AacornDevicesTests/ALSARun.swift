@@ -136,7 +136,8 @@ struct ALSARun {
         #expect(isInOrder, "frame \(number) comes after \(next - 1)")
         let isReported = number - next <= (lost == 0 ? 0 : lost + 12_000)
         #expect(
-          isReported, "\(number - next) frames are missing before \(number), and \(lost) told")
+          isReported,
+          "\(number - next) frames are missing before \(number), and \(lost) are reported")
         next = number + 1
         lost = 0
         count += 1
@@ -145,7 +146,7 @@ struct ALSARun {
     let accountedSeconds = Double(count) / 48_000
     #expect(
       accountedSeconds < System.seconds - beginning + 0.5,
-      "\(lostFrameCount) of \(count) frames are told lost")
+      "\(lostFrameCount) of \(count) frames are reported as lost")
   }
 
   /// Checks that every frame arrives once and in order, and that the missing frames are the

@@ -36,7 +36,7 @@ import Testing
       while events.count < count, let event = feed.nextEvent() { events.append(event) }
       return events.count >= count
     }
-    #expect(hasEvents, "The target tells what happens.")
+    #expect(hasEvents, "The target reports its events.")
     return events
   }
 

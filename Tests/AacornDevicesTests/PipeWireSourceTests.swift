@@ -48,7 +48,7 @@ struct PipeWireSourceTests {
       }, "A new device is told of.")
     while changed.wait(milliseconds: 300) {}
     try session.destroyNode("mic-1")
-    #expect(changed.wait(milliseconds: TestTimeout.milliseconds), "A device that goes is told of.")
+    #expect(changed.wait(milliseconds: TestTimeout.milliseconds), "A lost device is reported.")
     withExtendedLifetime(watch) {}
   }
 

@@ -200,7 +200,7 @@ struct PipeWireTargetTests {
     var target: PipeWireTarget? = PipeWireTarget(pinned("speaker"), remote: session.socket)
     try target?.start(feed)
     #expect(throws: PlaybackError.self) { try target?.start(feed) }
-    #expect(eventually { feed.consumedFrameCount > 0 }, "What runs is not disturbed.")
+    #expect(eventually { feed.consumedFrameCount > 0 }, "The running playback continues.")
     target?.stop()
     let taken = feed.consumedFrameCount
     try target?.start(feed)

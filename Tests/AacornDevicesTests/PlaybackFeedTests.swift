@@ -127,7 +127,7 @@ import Testing
     #expect(feed.playedFrame(at: 0) == nil)
     Self.write(0..<100, into: feed)
     #expect(Self.read(50, from: feed).count == 50)
-    #expect(feed.playedFrame(at: 0) == nil, "Nobody has told when it is heard.")
+    #expect(feed.playedFrame(at: 0) == nil, "The presentation time has not been recorded.")
     feed.recordPresentation(frame: 0, soundsAt: 1000 * millisecond)
     #expect(feed.playedFrame(at: 900 * millisecond) == 0)
     #expect(feed.playedFrame(at: 1010 * millisecond) == 10)

@@ -85,12 +85,12 @@ struct PulseAudioSystemTests {
       }, "A new device is told of.")
     while changes.wait(milliseconds: 200) {}
     try server.unload(module)
-    #expect(changes.wait(milliseconds: TestTimeout.milliseconds), "A device that goes is told of.")
+    #expect(changes.wait(milliseconds: TestTimeout.milliseconds), "A lost device is reported.")
     while changes.wait(milliseconds: 200) {}
     server.kill()
     try server.restart()
     #expect(
-      changes.wait(milliseconds: TestTimeout.milliseconds), "A server that comes back is told of.")
+      changes.wait(milliseconds: TestTimeout.milliseconds), "A server that returns is reported.")
     let before = System.seconds
     watch = nil
     #expect(System.seconds - before < promptSeconds)

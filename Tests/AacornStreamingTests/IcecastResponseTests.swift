@@ -92,7 +92,9 @@ import Testing
   ) throws {
     let error = try bench.rejection("HTTP/1.0 \(status)\r\nServer: Icecast 2.4.4\r\n\r\n\(body)")
     #expect(error.kind.rawValue == kind)
-    #expect(error.message.contains("icecast://radio.example:8000/live.aac "))
+    let address = "icecast://radio.example:8000/live.aac "
+    #expect(
+      error.message.hasPrefix(address) || error.message.hasPrefix("The server of " + address))
     #expect(error.message.contains(words))
     #expect(error.message.hasSuffix("."))
     #expect(!error.message.contains("hackme"))

@@ -24,7 +24,7 @@ struct ManifestCheck {
   private var checked: Set<String> = []
   /// The numbers of outputs that may be made twice, or that may be inputs.
   private var conflictCandidates: Set<UInt64> = []
-  /// Whether there are more conflict candidates than are compared.
+  /// True if the manifest has more conflict candidates than are compared.
   private(set) var hasMoreFaults = false
   private var outputResolver = PathResolver()
   private var inputResolver = PathResolver()

@@ -85,8 +85,7 @@ struct EncodeReport: FileReport {
 }
 
 extension CommandFailure {
-  /// Returns the failure as JSON, with `message` instead of its own message unless `message` is
-  /// nil.
+  /// Returns the failure as JSON; `message` replaces the failure's message unless it is nil.
   func json(input: String, output: String?, message: String? = nil) -> JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),

@@ -4,7 +4,7 @@ import AacornSystem
 
 /// A display of a recording in progress, with its own thread.
 ///
-/// So a slow reader of its output delays neither the audio nor the keys.
+/// A slow reader of its output therefore delays neither the audio nor the keys.
 final class RecordDisplay: Sendable {
   private typealias Entry = EventQueue<RecorderEvent>.Entry
 

@@ -5,7 +5,7 @@ import AacornSystem
 
 /// A display of a running stream, with its own thread.
 ///
-/// So a slow reader of its output delays neither the audio nor the outputs.
+/// A slow reader of its output therefore delays neither the audio nor the outputs.
 final class StreamDisplay: Sendable {
   /// The mutable state, guarded by a lock.
   private struct State {

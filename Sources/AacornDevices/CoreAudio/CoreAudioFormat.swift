@@ -13,7 +13,7 @@ struct CoreAudioFormat: Sendable, Equatable {
   /// Returns nil if the hardware's format is invalid, as while a headset connects.
   ///
   /// The rate is always the hardware's: a macOS unit does not convert it, and the recorder's
-  /// converter is more accurate because it knows of lost samples. All channels are captured even if
+  /// converter is more accurate because it detects lost samples. All channels are captured even if
   /// fewer are requested, because the unit would drop the others instead of mixing them. From a
   /// device with more than two channels, such as a mixing console, only the requested first
   /// channels are captured. Voice processing always produces one channel.

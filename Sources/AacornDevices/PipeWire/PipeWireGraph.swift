@@ -13,7 +13,7 @@ struct PipeWireGraph: Sendable {
   var defaultSourceName: String?
   /// The name of the node to play on if none is chosen.
   var defaultSinkName: String?
-  /// Whether all objects that existed at connection time are known.
+  /// True once all objects that existed at connection time are known.
   var isComplete = false
   /// The reason why the connection is broken.
   var failure: String?

@@ -66,7 +66,7 @@ class PulseStream {
 
   // MARK: Overridden by subclasses
 
-  /// Whether there is work about which no further callback will be called.
+  /// True if work is pending that no further callback will announce.
   var hasBacklog: Bool { false }
 
   /// Performs the work that is due now.

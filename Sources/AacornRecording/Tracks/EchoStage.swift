@@ -44,8 +44,9 @@ struct EchoStage {
     }
   }
 
-  /// Replaces the frames of each track by its processed frames, as many as are available of all
-  /// tracks.
+  /// Replaces the frames of each track by its processed frames.
+  ///
+  /// The number of frames is the largest that is available for every track.
   mutating func process(_ chunks: inout [[Float]]) {
     precondition(chunks.count == tracks.count)
     heldCount += (chunks.first?.count ?? 0) / channelCount

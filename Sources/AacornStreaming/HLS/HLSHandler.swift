@@ -208,7 +208,7 @@ public struct HLSHandler: Sendable {
     </style>
     <h1>\(escaped(title))</h1>
     <audio controls autoplay src="\(escaped(playlist))">This browser cannot play audio.</audio>
-    <p>If you hear nothing, this browser does not support HLS. Open
+    <p>If no audio plays, this browser does not support HLS. Open
     <a href="\(escaped(playlist))">the stream</a> in a player such as VLC.</p>
     </html>
 

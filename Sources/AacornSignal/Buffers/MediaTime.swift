@@ -1,6 +1,6 @@
-/// A point in time as a fraction of whole numbers, like Core Media's.
+/// A point in time, in seconds, as a fraction of two integers, like `CMTime`.
 ///
-/// Two times are equal if they have the same numbers: 1/2 is not 2/4.
+/// Two times are equal if both `value` and `timescale` are equal: 1/2 s is not equal to 2/4 s.
 @frozen
 public struct MediaTime: Equatable, Sendable {
   /// The number of units of 1/`timescale` s.
@@ -44,8 +44,9 @@ public struct MediaTime: Equatable, Sendable {
 
   /// Returns the time `frames` frames later; the number may be negative.
   ///
-  /// The result is exact if a common time scale fits in 32 bits; the result then has that scale.
-  /// Otherwise it is rounded to nanoseconds, for example after a time in nanoseconds at 44.1 kHz.
+  /// The result is exact if the least common multiple of `timescale` and the rate fits in 32 bits;
+  /// it is then the timescale of the result. Otherwise it is rounded to nanoseconds, for example if
+  /// frames at 44.1 kHz are added to a time in nanoseconds.
   public func adding(frames: Int64, sampleRate: Int) -> MediaTime {
     let rate = Int64(max(1, min(sampleRate, 1_000_000_000)))
     let scale = Int64(timescale)
@@ -65,7 +66,7 @@ public struct MediaTime: Equatable, Sendable {
     return MediaTime(nanoseconds: nanoseconds &+ distance)
   }
 
-  /// Returns the number of frames from another time to this one, rounded; negative if it is later.
+  /// Returns the number of frames from `other` to this time, rounded; negative if `other` is later.
   public func frames(since other: MediaTime, sampleRate: Int) -> Int64 {
     Self.frames(nanoseconds: nanoseconds &- other.nanoseconds, sampleRate: sampleRate)
   }

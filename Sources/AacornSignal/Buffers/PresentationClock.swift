@@ -22,17 +22,18 @@ public struct PresentationClock: Sendable {
   /// The lead of the timeline over the buffers' times, in nanoseconds: the accumulated surplus.
   public private(set) var lead: Int64 = 0
 
-  /// Shorter than the smallest blocks of common hardware, but above the jitter of capture times.
+  /// The maximum of `lateness` that is not a gap or a surplus, in nanoseconds: shorter than the
+  /// smallest blocks of common hardware, but above the jitter of capture times.
   private static let tolerance: Int64 = 4_000_000
-  /// The reciprocal of the maximum clock difference.
+  /// The reciprocal of the maximum drift that is not a gap or a surplus: 0.05 %.
   private static let driftDivisor: Int64 = 2000
-  /// 127 years: the limit of all times, so that sums do not overflow.
+  /// The limit of all times, in nanoseconds, so that sums do not overflow: 127 years.
   private static let farthest: Int64 = 4_000_000_000_000_000_000
 
   /// Creates a clock that has received no buffer.
   public init() {}
 
-  /// Returns the relation of the next buffer to the previous one; `follows` for one without a time.
+  /// Returns the relation of the next buffer to the previous one; `follows` for a nil `time`.
   public mutating func place(_ time: MediaTime?, frameCount: Int, sampleRate: Int) -> Step {
     let rate = Int64(max(1, min(sampleRate, 1_000_000)))
     let (seconds, rest) = Int64(frameCount).quotientAndRemainder(dividingBy: rate)

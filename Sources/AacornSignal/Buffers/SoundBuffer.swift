@@ -26,7 +26,7 @@ public struct SoundBuffer: Equatable, Sendable {
     self.time = time
   }
 
-  /// Creates a silent buffer of `frameCount` frames for `fill`.
+  /// Creates a buffer of `frameCount` silent frames, which `fill` then overwrites.
   init(
     _ description: PCMDescription, frameCount: Int, layout: ChannelLayout?, time: MediaTime?
   ) {
@@ -36,7 +36,7 @@ public struct SoundBuffer: Equatable, Sendable {
       layout: layout?.speakers.count == description.channelCount ? layout : nil, time: time)
   }
 
-  /// Reads the samples of memory area number `buffer`.
+  /// Stores the samples of `bytes`, the content of memory area number `buffer`.
   mutating func fill(
     _ buffer: Int, from bytes: Span<UInt8>, as description: PCMDescription
   ) throws(PCMBufferError) {

@@ -21,7 +21,7 @@ public struct StoredSample: Equatable, Sendable {
   public let isBigEndian: Bool
   /// Whether the number is in the upper bits of its word; false if it fills the word.
   public let isAlignedHigh: Bool
-  /// The number of bits after the binary point; 0 if full scale is ±1 at any number of bits.
+  /// The number of bits after the binary point; 0 if the whole range of the number means −1…1.
   public let fractionBitCount: Int
 
   /// Creates a format; nil if the word cannot contain the number.
@@ -43,7 +43,7 @@ public struct StoredSample: Equatable, Sendable {
     self.fractionBitCount = kind == .floatingPoint ? 0 : fractionBitCount
   }
 
-  /// The equivalent format of files; nil if files do not have such samples.
+  /// The equivalent sample format of audio files; nil if there is none.
   public var format: SampleFormat? {
     guard bitCount == byteCount * 8, fractionBitCount == 0 else { return nil }
     switch kind {

@@ -11,8 +11,9 @@
 /// clamped, and so are numbers of channels to 1…64 and rates to 1 Hz…3.072 MHz. Samples that are
 /// NaN, infinite or beyond 2³⁰ become silence. An incomplete frame at the end is skipped.
 ///
-/// The effects of this module satisfy the protocol, but the conformances are declared where chains
-/// are built: a conformance stays in every program that is linked with it, used or not.
+/// The effects of this module have all members of the protocol. But AacornRecording, which builds
+/// chains of effects, declares the conformances: a linked program contains every conformance of its
+/// modules, even if it is unused.
 public protocol AudioEffect: Sendable {
   /// The latency in frames.
   var latency: Int { get }

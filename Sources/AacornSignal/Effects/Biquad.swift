@@ -1,4 +1,4 @@
-/// A second-order filter: an analog section under the bilinear transform.
+/// A second-order filter, derived from an analog filter by the bilinear transform.
 ///
 /// The formulas are from the “Cookbook formulae for audio EQ biquad filter coefficients”.
 ///
@@ -24,13 +24,13 @@ public struct Biquad: Equatable, Sendable {
 
   /// The first coefficient of the numerator: the factor of the current sample.
   public let b0: Double
-  /// The factor of the last sample.
+  /// The factor of the previous sample.
   public let b1: Double
-  /// The factor of the last sample but one.
+  /// The factor of the sample before the previous one.
   public let b2: Double
-  /// The first coefficient of the denominator after 1: the factor of the last result.
+  /// The first coefficient of the denominator after 1: the factor of the previous result.
   public let a1: Double
-  /// The factor of the last result but one.
+  /// The factor of the result before the previous one.
   public let a2: Double
 
   /// The quality at which a low-pass or high-pass filter is a Butterworth filter: √½.
@@ -52,7 +52,8 @@ public struct Biquad: Equatable, Sendable {
     let bounded = min(EffectRange.frequency.nearest(to: frequency), 0.49 * rate)
     let quality = EffectRange.quality.nearest(to: quality)
     let boost = EffectRange.boost.nearest(to: decibels)
-    // With the half angle nothing cancels if the frequency is far below the rate.
+    // 1 − cos is computed as 2·sin² of the half angle: this stays exact if the frequency is far
+    // below the rate.
     let half = ElementaryFunctions.sinCosPi(bounded / rate)
     let below = 2 * half.sin * half.sin
     let above = 2 * half.cos * half.cos

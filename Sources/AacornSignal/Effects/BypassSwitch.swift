@@ -1,6 +1,7 @@
 /// Bypasses an effect and restores it with a crossfade of 10 ms, without changing the latency.
 ///
-/// The effect always runs, so its state is current when it is restored. Call the switch around it:
+/// The effect always runs, so its state is current when it is restored. Call the switch before and
+/// after the effect:
 ///
 ///     bypass.keep(samples)
 ///     effect.process(&samples)
@@ -39,7 +40,8 @@ public struct BypassSwitch: Sendable {
   /// Whether unprocessed samples are audible or fading.
   private var isUsed: Bool { isBypassed || ramp.values[0] != 0 }
 
-  /// Stores whole frames before the effect processes them; frames beyond a piece are ignored.
+  /// Stores whole frames before the effect processes them; frames after the first `pieceLength` are
+  /// ignored.
   public mutating func keep(_ samples: Span<Float>) {
     if latency == 0 && !isUsed { return }
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
@@ -47,9 +49,10 @@ public struct BypassSwitch: Sendable {
     Self.exchange(&kept, frameCount, with: &delay)
   }
 
-  /// Replaces the output of the effect by the stored samples to the extent of the bypass.
+  /// Mixes the stored samples into the output of the effect; their share depends on the state of
+  /// the bypass and its crossfade.
   ///
-  /// Frames beyond a piece stay unchanged.
+  /// Frames after the first `pieceLength` stay unchanged.
   public mutating func blend(into samples: inout MutableSpan<Float>) {
     if !isUsed { return }
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
@@ -71,7 +74,8 @@ public struct BypassSwitch: Sendable {
     delay.reset()
   }
 
-  // Access to one property through a pointer excludes changing another.
+  // A static function: in a method, access to `self.kept` through a pointer would exclude a change
+  // of `self.delay`.
   private static func exchange(
     _ kept: inout [Float], _ frameCount: Int, with delay: inout FrameDelay
   ) {

@@ -11,7 +11,7 @@
 /// with the persistences αᵣ of release and αₐ of attack; the gain is 2^(make-up − s). All levels
 /// are logarithms to base 2.
 struct Compression: Sendable {
-  /// The factors and offsets of the loop.
+  /// The values of the settings in the units of `reductions` and `advance`.
   struct Factors {
     let threshold: Lanes
     let slope: Lanes
@@ -53,7 +53,7 @@ struct Compression: Sendable {
   private var peak: Float = 0
   private var smooth: Float = 0
 
-  /// Returns the settings in the units of the loop, for a ramp.
+  /// Returns the settings for a ramp, in the units of `Factors`.
   static func values(
     threshold: Double, ratio: Double, knee: Double, makeUp: Double, depth: Double, attack: Double,
     release: Double, sampleRate: Int
@@ -94,7 +94,7 @@ struct Compression: Sendable {
   /// Returns the reductions of the curve at these levels.
   @inline(__always)
   private static func reductions(_ levels: Lanes, _ factors: Factors) -> Lanes {
-    // Far below any threshold, and still a normal number.
+    // Far below any threshold, but large enough not to be subnormal.
     let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
     let over = logarithms - factors.threshold
     let knee = factors.halfKnee + factors.halfKnee
@@ -106,7 +106,8 @@ struct Compression: Sendable {
 
   /// Advances the detector by a frame and returns s.
   ///
-  /// Each frame depends on the previous one, so as few operations as possible lead from p to p.
+  /// Each frame depends on the previous one, so as few operations as possible lead from one p to
+  /// the next.
   @inline(__always)
   private mutating func advance(_ reduction: Float, _ factors: Factors) -> Float {
     // Decayed values must not become subnormal, which would only cost time.

@@ -1,7 +1,8 @@
-/// A de-esser: an equalizer peak that attenuates sharp s sounds by the level of their band.
+/// A de-esser: an equalizer peak whose attenuation depends on the level of its band, so that it
+/// reduces sharp s sounds.
 ///
-/// With the band-pass filter B of the cookbook, 1 + (g − 1)B is the filter of a peak with gain g.
-/// So one filter both measures and attenuates the band.
+/// With the band-pass filter B of ``Biquad``, 1 + (g − 1)B is the filter of a peak with gain g. So
+/// one filter both measures and attenuates the band.
 public struct DeEsserEffect: Sendable {
   /// The settings of a de-esser.
   public struct Settings: Equatable, Sendable {

@@ -6,7 +6,7 @@
 /// probe, since a note may end by itself during a probe; the delay until the fade must be equal
 /// each time. The probes start at random times, so that no rhythm can coincide with them.
 package struct FeedbackGuard: Sendable {
-  /// The output factor at the end of the last block.
+  /// The factor of the output at the end of the last block.
   package private(set) var damping: Float = 1
 
   private let sampleRate: Int
@@ -83,21 +83,25 @@ package struct FeedbackGuard: Sendable {
   private static let lowest = 4
   /// The range of seconds that a tone must last before a probe.
   private static let requiredSeconds = 0.15...0.45
-  /// The minimum growth of a howl's power since the first spectrum, or its minimum power: −12 dB.
+  /// The minimum growth of a howl's power since the first spectrum; above `loudness` (−12 dB), a
+  /// howl need not grow.
   private static let growth: Float = 4
   private static let loudness: Float = 0.063
   /// The power below which a tone is not a howl yet: −50 dB.
   private static let faint: Float = 1e-5
-  /// The maximum remaining power of a tone that decays by itself.
+  /// A tone decays by itself if its power falls below this fraction of the power in the first
+  /// spectrum.
   private static let decay: Float = 0.7
 
-  /// The factor of a probe, −12 dB; if a compressor follows, a third of the dip stays detectable.
-  private static let dip: Float = 0.25
-  /// The remaining power of a tone at which a probe counts it as faded.
-  private static let gone: Float = 0.4
-  /// The remaining power of a tone that has ended.
+  /// The factor of the output during a probe: −12 dB.
   ///
-  /// Howls of several tones beat, and do not lose that much by it.
+  /// If a compressor follows, a third of this attenuation is sufficient for the detection.
+  private static let dip: Float = 0.25
+  /// The fraction of a tone's power below which a probe counts the tone as faded: −4 dB.
+  private static let gone: Float = 0.4
+  /// The fraction of a tone's power below which an idle probe counts the tone as ended: −10 dB.
+  ///
+  /// The beating of a howl that consists of several tones reduces its power by less.
   private static let ended: Float = 0.1
   /// The maximum difference between two delays that count as equal, in spectra.
   private static let sameTime = 3
@@ -168,12 +172,12 @@ package struct FeedbackGuard: Sendable {
     return false
   }
 
-  /// Returns the power of a tone, the mean square of a sine.
+  /// Returns the power of a tone: the square of its amplitude.
   private func power(at bin: Int) -> Float {
     var tone: Float = 0
     let own = max(1, bin - Self.width)...min(powers.count - 1, bin + Self.width)
     for index in own { tone += powers[index] }
-    // A sine of amplitude a has a²·3/16·n² in the bins of one side of this window's spectrum.
+    // A sine of amplitude a has a²·3/32·n² in the bins from 0 to n/2 of this window's spectrum.
     return tone / (0.09375 * Float(length) * Float(length))
   }
 
@@ -232,7 +236,8 @@ package struct FeedbackGuard: Sendable {
     probe.goneCount = power(at: probe.bin) < gone ? probe.goneCount + 1 : 0
     self.probe = probe
     if probe.goneCount >= 3 { return finish(probe) }
-    // Samples from before the probe stay in the window; this time adds to the acoustic delay.
+    // The window of `length` samples contains samples from before the probe, which delays the
+    // detection. This delay is subtracted from the time.
     let time = Double(probe.spectrumCount * hop - length) / Double(sampleRate)
     if time > Self.farthest {
       self.probe = nil

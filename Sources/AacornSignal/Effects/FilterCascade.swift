@@ -15,7 +15,8 @@ struct FilterCascade: Sendable {
     var rest = FilterCascade.checkInterval
   }
 
-  /// The number of frames between checks: checking each frame would take longer than filtering.
+  /// The number of frames between checks for decayed values: checking each frame would take longer
+  /// than filtering.
   private static let checkInterval = 16
 
   private let channelCount: Int
@@ -100,7 +101,7 @@ struct FilterCascade: Sendable {
     memory = now
   }
 
-  /// Filters frames without a check.
+  /// Filters frames without a check for decayed values.
   @inline(__always)
   private static func advance(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,

@@ -37,7 +37,7 @@ public struct GateEffect: Sendable {
     }
   }
 
-  /// The thresholds and factors of the loop.
+  /// The thresholds as amplitudes, and the factors per frame.
   private struct Factors {
     let opening: Float
     let closing: Float
@@ -59,7 +59,8 @@ public struct GateEffect: Sendable {
     var isOpen = false
     /// The number of frames until the gate closes.
     var rest = 0
-    /// In double precision, as small steps would be lost in rounding.
+    /// The current gain, in double precision because small steps would be lost in rounding
+    /// otherwise.
     var gain: Double
 
     /// Advances by a frame of this level; returns its gain.
@@ -81,7 +82,8 @@ public struct GateEffect: Sendable {
       return Float(gain)
     }
 
-    /// Advances by four frames and returns true if they keep the gate open and so stay unchanged.
+    /// Advances by four frames and returns true if the gate stays open, so that the frames stay
+    /// unchanged; otherwise returns false without advancing.
     @inline(__always)
     mutating func staysOpen(_ levels: Lanes, _ factors: Factors) -> Bool {
       guard isOpen, gain == 1, rest >= 4, factors.holdLength >= 4 else { return false }
@@ -92,7 +94,7 @@ public struct GateEffect: Sendable {
       return true
     }
 
-    /// Returns whether four frames keep the gate closed.
+    /// Returns whether the gate stays closed for four frames with these levels.
     @inline(__always)
     func staysClosed(_ levels: Lanes, _ factors: Factors) -> Bool {
       !isOpen && gain == factors.floor && levels.largest < factors.opening

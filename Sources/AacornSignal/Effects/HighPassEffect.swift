@@ -60,7 +60,7 @@ public struct HighPassEffect: Sendable {
   /// Resets all audio; the settings are kept and apply immediately.
   public mutating func reset() { filter.reset() }
 
-  /// Returns the only section, or the section with quality 1 / (2 cos π/8).
+  /// Returns the only section for 12 dB, or the first for 24 dB, with quality 1 / (2 cos π/8).
   private static func first(_ settings: Settings, _ sampleRate: Int) -> Biquad {
     let quality =
       settings.slope == .twelve ? Biquad.butterworthQuality : 0.541_196_100_146_197
@@ -68,7 +68,8 @@ public struct HighPassEffect: Sendable {
       .highPass, frequency: settings.frequency, quality: quality, sampleRate: sampleRate)
   }
 
-  /// Returns the section with quality 1 / (2 sin π/8), or one that passes everything unchanged.
+  /// Returns the second section for 24 dB, with quality 1 / (2 sin π/8); for 12 dB a section that
+  /// passes everything unchanged.
   private static func second(_ settings: Settings, _ sampleRate: Int) -> Biquad {
     if settings.slope == .twelve { return Biquad() }
     return Biquad(

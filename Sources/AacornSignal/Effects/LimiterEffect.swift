@@ -99,6 +99,7 @@ public struct LimiterEffect: Sendable {
     return SIMD8(EffectMath.amplitude(ceiling - margin), 1 - release, 0, 0, 0, 0, 0, 0)
   }
 
-  /// The part of the tolerance reserved for gains that change within the filter, in decibels.
+  /// The distance to the ceiling, in decibels, that allows for gains that change within the length
+  /// of the true-peak filter.
   private static let margin = 0.02
 }

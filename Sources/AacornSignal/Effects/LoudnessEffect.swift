@@ -32,7 +32,7 @@ public struct LoudnessEffect: Sendable {
 
   private let channelCount: Int
   private let hopLength: Int
-  /// The K-weighting; nil for rates at which it is impossible: then nothing is changed.
+  /// The K-weighting; nil at rates that are too low for it, at which the effect changes nothing.
   private var weighting: KWeighting?
   /// The number of frames until the hop and its current piece end.
   private var hopRest: Int

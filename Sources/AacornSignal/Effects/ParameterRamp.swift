@@ -30,7 +30,8 @@ struct ParameterRamp: Sendable {
 
   /// Advances a running move by one frame; returns the number of frames for which the values apply.
   ///
-  /// During a move that is one frame, otherwise `limit`: blocks of any length get the same values.
+  /// The number is 1 during a move, otherwise `limit`. So the values do not depend on the division
+  /// into blocks.
   mutating func advance(_ limit: Int) -> Int {
     guard rest > 0 else { return limit }
     rest -= 1

@@ -12,7 +12,8 @@
 ///
 /// At speed 1 the samples pass through unchanged. For n frames, `process` and `flush` at one speed
 /// output n / speed frames, rounded up, for any division of the input into blocks. Each change of
-/// the speed may change the number by at most a window.
+/// the speed may change the number by at most the search range of ±12 ms and two stretches of 20
+/// ms.
 public struct TimeStretch: Sendable {
   /// The range of supported speeds.
   public static var supportedSpeeds: ClosedRange<Double> { 0.5...2 }
@@ -26,18 +27,19 @@ public struct TimeStretch: Sendable {
 
   /// The number of frames of a stretch, and of a crossfade; a multiple of `decimation`.
   private let hop: Int
-  /// The maximum distance of a stretch from the nominal position, in frames.
+  /// The maximum distance of a stretch's start from the nominal position, in frames.
   private let reach: Int
   /// The number of frames summed in one value of `coarse`.
   private let decimation: Int
-  /// The first half of the crossfade; the second half is the same in reverse.
+  /// The weights of the next stretch in a crossfade; the last stretch has the remainder to 1.
   private let fade: [Float]
 
   // All positions are frames from the beginning of `history`.
 
   /// The input that is still needed, interleaved; empty while the samples pass through.
   private var history: [Float] = []
-  /// The sum of the channels, and the sums of its groups of `decimation` values.
+  /// The weighted sum of the channels in each frame, and the sums of groups of `decimation` of
+  /// these values.
   private var mono: [Float] = []
   private var coarse: [Float] = []
   private var reference: [Float] = []
@@ -223,7 +225,8 @@ public struct TimeStretch: Sendable {
     if continuation == 0 { return 0 }
     let center = Int(nominal + 0.5)
     let distance = continuation - center
-    // Continue unchanged through an attack, unless that happened too often already.
+    // Continue unchanged through an attack, unless the position is already too far from the nominal
+    // one.
     if distance < 2 * hop, distance > -4 * hop,
       let end = attack(in: continuation..<continuation + hop)
     {
@@ -233,7 +236,7 @@ public struct TimeStretch: Sendable {
     let low = max(0, max(center - reach, attackEnd))
     let high = max(low, max(center + reach, min(low + reach, attackEnd + reach)))
     let start = bestMatch(in: low...high, near: center)
-    // Wait for an attack that would be skipped or faded in.
+    // Continue unchanged up to an attack that a jump would skip or fade in.
     if start > continuation, distance > -2 * hop,
       attack(in: continuation + hop..<start + hop) != nil
     {
@@ -246,7 +249,7 @@ public struct TimeStretch: Sendable {
   private func attack(in range: Range<Int>) -> Int? {
     guard range.lowerBound >= hop else { return nil }
     let length = hop / 8
-    // Far below any audio with attacks.
+    // The second term is far below any audio with attacks; it prevents attacks in near-silence.
     var before = energy(range.lowerBound - hop, hop) / 8 + Float(length) * 1e-7
     var start = range.lowerBound
     while start + length <= range.upperBound {

@@ -12,7 +12,7 @@ struct TruePeakFinder: Sendable {
   private let taps: [Float]
   /// The last samples of each channel, and the samples of a piece.
   ///
-  ///     [ 11 before | up to 256 | 4 to spare ]
+  ///     [ 11 samples before the piece | up to 256 samples of the piece | 4 unused ]
   private var samples: [Float]
 
   /// Creates a finder in the state after silence.
@@ -29,7 +29,8 @@ struct TruePeakFinder: Sendable {
 
   /// Writes the peaks of the loudest channel; `peaks` must have room for four more than a piece.
   ///
-  /// Invalid samples become silence. If no peak can exceed `limit`, lower ones may be written.
+  /// Invalid samples become silence. If no peak can exceed `limit`, the written values may be lower
+  /// than the peaks.
   mutating func run(
     _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, above limit: Float,
     into peaks: UnsafeMutablePointer<Float>

@@ -13,7 +13,8 @@ public struct AudioMeter: Sendable {
   public private(set) var sampleRate: Int
   /// The loudness measurements.
   public private(set) var loudness: LoudnessMeter
-  /// The digital silence and the number of frames; a new rate converts both.
+  /// The digital silence and the number of frames; a change of the rate converts both to the new
+  /// rate.
   public private(set) var silence: SilenceMeter
   /// The peak magnitude of a sample; 1 is full scale.
   public private(set) var peak: Float = 0

@@ -1,16 +1,16 @@
-/// The frequency weighting of loudness: a high shelf for the head, and a high-pass filter.
+/// The frequency weighting of loudness: a high shelf that models the head, and a high-pass filter.
 ///
 /// ITU-R BS.1770-4, annex 1.
 ///
 /// The recommendation lists the coefficients of two second-order sections for 48 kHz. They are
-/// analog sections under the bilinear transform, from which the sections for every other rate
-/// derive. They run as two integrators each, which stay exact in 32 bits for corners far below the
-/// rate: with g = tan(πf₀/rate), k = 1/Q and a₁ = 1/(1 + g(g + k)),
+/// bilinear transforms of analog sections, from which this code derives the sections for every
+/// other rate. Each section runs as two integrators s₁ and s₂, which stay exact in 32 bits for
+/// corners far below the rate. With g = tan(πf₀/rate), k = 1/Q and a₁ = 1/(1 + g(g + k)),
 ///
 ///     v₁ = a₁s₁ + a₁g(x − s₂),  v₂ = s₂ + a₁g s₁ + a₁g²(x − s₂),  s₁ ← 2v₁ − s₁,  s₂ ← 2v₂ − s₂
 ///
-/// are the band and the low part of x, and x − kv₁ − v₂ is the high one. Four channels run side by
-/// side.
+/// v₁ is the band-pass part of x, v₂ the low-pass part, and x − kv₁ − v₂ the high-pass part. Four
+/// channels run side by side.
 struct KWeighting: Sendable {
   /// A second-order analog section at a sampling rate.
   private struct Section: Sendable {
@@ -64,13 +64,15 @@ struct KWeighting: Sendable {
     }
   }
 
-  /// The minimum rate; below it there is no room for the shelf.
+  /// The minimum rate, in hertz; at lower rates the corner of the shelf is too close to half the
+  /// rate.
   static let lowestRate = 4000
 
   /// The amplitudes of the shelf far above its corner, and at it.
   private static let highGain = 1.584_864_701_130_855_6
   private static let cornerGain = 1.258_720_930_232_562
-  /// The gain of both sections at 997 Hz and 48 kHz; `gain` makes it equal at every other rate.
+  /// The gain of both sections together for 997 Hz at a rate of 48 kHz; `gain` makes it equal at
+  /// every other rate.
   ///
   /// The constant −0.691 in the loudness formula compensates for it.
   private static let referenceGain = 1.082_806_127_588_411_8

@@ -2,7 +2,7 @@
 ///
 /// Time is counted in samples, so the readings do not depend on the time of reading. Except for
 /// per-block values, they do not depend on the division of the samples into blocks either. Infinite
-/// samples count as clipped; otherwise they, like NaN, count as silence.
+/// samples count as clipped. In levels, infinite samples and NaN count as silence.
 public struct LevelMeter: Sendable {
   /// The readings of a channel; amplitudes are linear, 1 is full scale.
   @frozen
@@ -24,7 +24,7 @@ public struct LevelMeter: Sendable {
 
   /// The minimum magnitude of a full-scale sample: the highest 16-bit value.
   public static let fullScale: Float = 32_767.0 / 32_768
-  /// The number of consecutive full-scale samples in a channel from which on they count as clipped.
+  /// The minimum number of consecutive full-scale samples in a channel that count as clipped.
   public static let clippedRunLength = 3
 
   /// The number of channels.

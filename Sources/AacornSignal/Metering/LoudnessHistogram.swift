@@ -1,7 +1,8 @@
 /// A histogram of loudness in steps of 0.1 LU from −70 to 30 LUFS.
 ///
 /// The level of a relative gate is known only at the end, and then all blocks are needed again. The
-/// histogram stores them in constant memory. It adds up the powers of a step, so means are exact.
+/// histogram stores them in constant memory. It adds up the powers of the blocks in each step, so
+/// means are exact.
 struct LoudnessHistogram: Sendable {
   private static let stepCount = 1000
   private static let stepsPerUnit = 10.0
@@ -58,7 +59,7 @@ struct LoudnessHistogram: Sendable {
   private func percentile(_ part: Double, from first: Int) -> Double {
     var count: Int64 = 0
     for step in first..<Self.stepCount { count += counts[step] }
-    // The rank of the nearest of the sorted blocks.
+    // The rank, in ascending order, of the block nearest to the percentile.
     var rank = Int64(Double(count - 1) * part + 0.5)
     var loudness = Self.lowest
     for step in first..<Self.stepCount where counts[step] > 0 {

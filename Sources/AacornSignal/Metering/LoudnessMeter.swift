@@ -12,9 +12,10 @@ public struct LoudnessMeter: Sendable {
   /// Frames per second.
   public private(set) var sampleRate: Int
 
-  /// The K-weighting; nil for rates at which it is impossible.
+  /// The K-weighting; nil at rates that are too low for it.
   private var weighting: KWeighting?
-  /// The frames in a hop of 10 ms, those still missing from it, and carried hundredths of a frame.
+  /// The number of frames in the current hop of 10 ms, the number still missing, and the hundredths
+  /// of a frame carried to the next hop.
   private var hopLength = 0
   private var hopRest = 0
   private var hopCarry = 0
@@ -77,12 +78,13 @@ public struct LoudnessMeter: Sendable {
     }
   }
 
-  /// The loudness of the last 400 ms in LUFS, updated every 10 ms; nil for silence or less audio.
+  /// The loudness of the last 400 ms in LUFS, updated every 10 ms; nil for silence or shorter
+  /// audio.
   public var momentary: Float? {
     hopCount >= Self.momentaryHops ? Self.audible(lastMomentary) : nil
   }
 
-  /// The loudness of the last 3 s in LUFS, updated every 100 ms; nil for silence or less audio.
+  /// The loudness of the last 3 s in LUFS, updated every 100 ms; nil for silence or shorter audio.
   public var shortTerm: Float? {
     stepCount >= Self.shortTermSteps ? Self.audible(lastShortTerm) : nil
   }
@@ -187,7 +189,7 @@ extension LoudnessMeter {
 
   /// Returns the weight of each channel (ITU-R BS.1770-4, tables 3 and 4).
   ///
-  /// Channels beside the listener have a higher weight, the LFE has none.
+  /// Channels beside the listener have a higher weight, and the LFE has a weight of 0.
   private static func weights(_ channelCount: Int, _ layout: ChannelLayout?) -> [Float] {
     var weights = [Float](repeating: 1, count: channelCount)
     guard let speakers = layout?.speakers, speakers.count == channelCount else { return weights }

@@ -1,4 +1,5 @@
-// Overloads for arrays and pointers: on Apple's systems before 26, apps have no spans of arrays.
+// Overloads for arrays and pointers: on Apple's systems before version 26, apps cannot use
+// `Array.span`.
 
 extension LevelMeter {
   /// Measures interleaved samples.

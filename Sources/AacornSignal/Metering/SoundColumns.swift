@@ -2,18 +2,18 @@
 ///
 ///     [ lowest | highest | 96 levels from 40 Hz up to 20 kHz or half the sampling rate ]
 ///
-/// The first two are the lowest and highest samples of any channel within the column's 20 ms, with
-/// 128 for silence and ±127 for full scale. A level is 0 for −100 dBFS or less and 255 for a sine
-/// at full scale. The frequencies of the levels rise by equal ratios.
+/// The first two bytes are the lowest and highest samples of any channel within the column's 20 ms:
+/// 128 is silence, and full scale is 127 above or below it. A level is 0 for −100 dBFS or less and
+/// 255 for a sine at full scale. The frequencies of the levels rise by equal ratios.
 ///
 ///     var columns = SoundColumns(sampleRate: 48_000, channelCount: 2)
 ///     columns.append(samples.span)
 ///     while columns.next(into: &bytes) {}
 ///
 /// The spectrum of the mean of all channels is measured through a Hann window of about 85 ms that
-/// ends with the column. Infinite and NaN samples count as silence. The same samples give the same
-/// bytes on every platform, however they are split. After the first column nothing is allocated as
-/// long as the columns are read.
+/// ends with the column. Infinite and NaN samples count as silence. The bytes do not depend on the
+/// platform or on the division of the samples into blocks. After the first column nothing is
+/// allocated if each column is read before the next.
 public struct SoundColumns: Sendable {
   /// Bytes per column.
   public static let length = 98
@@ -37,7 +37,7 @@ public struct SoundColumns: Sendable {
   private var powers: [Float]
   private var logarithms: [Float]
 
-  /// The frame being assembled.
+  /// The sum of the samples of the current frame up to now, and their number.
   private var sum: Float = 0
   private var channel = 0
   private var lowest: Float = 0

@@ -1,8 +1,9 @@
 /// Levels of a spectrum on a logarithmic frequency axis.
 ///
-/// Through a Hann window, three neighboring bins together contain nearly all of a sine's power,
-/// wherever its frequency is between them: 1.5 times the power of the middle bin if it is there. So
-/// the level at a bin is the sum of its power and its two neighbors' powers.
+/// With a Hann window, three neighboring bins together contain nearly all power of a sine, wherever
+/// its frequency is between them. If it is the frequency of the middle bin, their sum is 1.5 times
+/// the power of that bin. So the level at a bin is the sum of its power and its two neighbors'
+/// powers.
 struct SpectrumBands: Sendable {
   /// A band: its bins or, if it is narrower than their spacing, a point between two bins.
   private struct Band: Sendable {
@@ -54,7 +55,8 @@ struct SpectrumBands: Sendable {
     }
     self.bands = bands
     lastBin = min(last, limit)
-    // A sine of amplitude 1 has |X| = length / 2 · ½ at its frequency, and ½ of that beside it.
+    // A sine of amplitude 1 has |X| = length / 2 · ½ in the bin of its frequency, and half of that
+    // in each neighboring bin.
     let peak = Double(length) / 4
     scale = Float(1 / (peak * peak * 1.5))
   }

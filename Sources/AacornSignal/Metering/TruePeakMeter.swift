@@ -15,7 +15,7 @@ public struct TruePeakMeter: Sendable {
   private let taps: [Float]
   /// The last samples of each channel, and the samples of a piece.
   ///
-  ///     [ 11 before | up to 1024 | 3 to spare ]
+  ///     [ 11 samples before the piece | up to 1024 samples of the piece | 3 unused ]
   private var samples: [Float]
 
   /// The number of samples that a point between two of them depends on.

@@ -11,7 +11,7 @@ public struct ChannelMap: Sendable {
   public let inputChannelCount: Int
   /// The number of channels in an output frame.
   public let outputChannelCount: Int
-  /// The selected channels, by index in the frame; one may occur more than once.
+  /// The indices of the selected channels in the frame; an index may occur more than once.
   public let picked: [Int]
   /// The mixer's weights: a row of selected channels for each output; nil without mixing.
   private let weights: [Float]?
@@ -33,7 +33,7 @@ public struct ChannelMap: Sendable {
       ? nil : try ChannelMixer(from: picked.count, to: outputChannelCount).weights
   }
 
-  /// The maximum that a file header can contain.
+  /// The maximum number of channels that a file header can specify.
   private static let maxChannelCount = 65_536
 
   /// Creates a map that selects all channels.
@@ -50,7 +50,8 @@ public struct ChannelMap: Sendable {
   /// Creates a map of channels whose loudspeakers are known.
   ///
   /// If the number of channels is the requested one, they are reordered to the standard layout, or
-  /// stay unchanged if they are not its channels. Other numbers are mixed by their loudspeakers.
+  /// stay unchanged if they are not the channels of that layout. Other numbers are mixed by their
+  /// loudspeakers.
   public init(from layout: ChannelLayout, to outputChannelCount: Int) throws(PCMError) {
     let count = layout.speakers.count
     let all = Array(0..<count)

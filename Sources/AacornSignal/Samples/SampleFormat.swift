@@ -48,7 +48,7 @@ public struct SampleFormat: Equatable, Sendable {
 
   /// Creates an integer format of one to four bytes; nil for other widths.
   ///
-  /// One byte means signed; WAV's unsigned bytes must be requested by name.
+  /// One byte means signed. For WAV's unsigned bytes, use ``Encoding/unsigned8``.
   public init?(integerBytes: Int, bigEndian: Bool, validBits: Int? = nil) {
     switch integerBytes {
     case 1: self.init(.signed8, validBits: validBits)

@@ -132,14 +132,14 @@ public struct SampleQuantizer: Sendable {
 
 /// Noise of triangular density between −1 and +1.
 ///
-/// Each of four generators of shifts and exclusive ors serves every fourth sample.
+/// Each of four xorshift generators serves every fourth sample.
 private struct DitherNoise: Sendable {
   /// The index of the next generator.
   private(set) var turn = 0
   /// A state is never zero, since zero would stay zero.
   private var states = SIMD4<UInt32>(0x9E37_79B9, 0x3C6E_F372, 0xDAA6_6D2B, 0x78DD_E6E4)
 
-  /// Returns the next value of each generator; the first one must be next.
+  /// Returns the next value of each generator; the first generator must be the next one.
   @inline(__always)
   mutating func next4() -> Lanes {
     states = Self.following(states)

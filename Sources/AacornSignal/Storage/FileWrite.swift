@@ -6,8 +6,8 @@ public struct FileWrite: Equatable, Sendable {
   public let bytes: [UInt8]
   /// Whether earlier writes must be on disk before these bytes are written.
   ///
-  /// Such a write makes earlier writes valid. Without the order, a power failure could leave it
-  /// alone on disk.
+  /// The bytes of such a write make earlier writes valid. Without this order, a power failure could
+  /// leave these bytes on disk without the earlier ones.
   public let needsSync: Bool
 
   /// Creates a write at a position in the file.

@@ -1,6 +1,7 @@
 /// The discrete Fourier transforms of two, three, four, five and eight complex elements.
 ///
-/// Each runs in four lanes side by side. They are the building blocks of longer transforms.
+/// Each function computes four transforms at once, one in each lane. They are the building blocks
+/// of longer transforms.
 ///
 /// Elements are loaded by `load` and passed to `store` in natural order. In the largest transform,
 /// every operand is loaded when it is first needed and every result is stored immediately, because

@@ -24,7 +24,7 @@ struct ComplexLanes {
     ComplexLanes(a.re * factor, a.im * factor)
   }
 
-  /// Returns the product with c + is.
+  /// Returns the product with c + i·s.
   @inline(__always)
   func turned(_ c: Lanes, _ s: Lanes) -> ComplexLanes {
     ComplexLanes(re * c - im * s, re * s + im * c)

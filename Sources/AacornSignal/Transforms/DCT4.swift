@@ -10,7 +10,7 @@ package struct DCT4: Sendable {
   package let count: Int
   private var fft: FFT
   private let twiddle: Twiddle
-  /// The last rotation is part of the Fourier transform's last pass.
+  /// The factors of the last rotation, which is part of the Fourier transform's last pass.
   private let twiddleOut: Twiddle
   private var real: [Float]
   private var imaginary: [Float]
@@ -71,7 +71,8 @@ package struct DCT4: Sendable {
     }
   }
 
-  /// Writes X[2k] = Re y[k], X[M−1−2k] = Im y[k] for k < `half`.
+  /// Writes X[2k] = Re y[k], X[M−1−2k] = Im y[k] for k < `half`; `FFT` has negated the imaginary
+  /// parts.
   private static func interleave(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ half: Int,
     _ lines: UnsafeMutablePointer<Float>

@@ -52,7 +52,7 @@ package struct FFT: Sendable {
     swap(&imaginary, &scratchImaginary)
   }
 
-  /// Transforms in place, multiplies each result by c + is, and negates its imaginary part.
+  /// Transforms in place, multiplies each result by c + i·s, and negates its imaginary part.
   package mutating func transform(
     _ real: inout [Float], _ imaginary: inout [Float], turnedBy c: [Float], _ s: [Float]
   ) {
@@ -86,7 +86,8 @@ package struct FFT: Sendable {
       unsafe outReal.store(value.re * c - value.im * s, offset)
       unsafe outImaginary.store(Lanes.zero - (value.re * s + value.im * c), offset)
     }
-    // A constant selects a separate kernel for the most common frame length.
+    // With a constant argument, the compiler makes a separate kernel for the most common frame
+    // length.
     if points == 64 {
       unsafe acrossLanes(real, imaginary, cosines, sines, 64, store: store)
     } else {

@@ -1,7 +1,8 @@
 /// Fourier transforms in eight lanes side by side: element m of lane l is at 8·m + l.
 ///
-/// The number of points is a product of 2, 3 and 5. A pass handles one factor r of it (Stockham's
-/// order, which needs no bit reversal): of n points with a stride of s,
+/// The number of points is a product of 2, 3 and 5. Each pass handles one factor r of this product
+/// (Stockham's order, which needs no bit reversal). A pass over n points with a stride of s
+/// computes
 ///
 ///     y[q + s(r·p + k)] = exp(−2πi·p·k/n) · Σ x[q + s(p + j·n/r)] · exp(−2πi·j·k/r)
 ///
@@ -95,8 +96,8 @@ package struct LaneFFT: Sendable {
     }
   }
 
-  // Constant arguments select a separate kernel for each radix; 64 and 32 points, the common cases,
-  // have two.
+  // With constant arguments, the compiler makes a separate kernel for each radix, and two each for
+  // 64 and 32 points, the common cases.
 
   private static func firstOf64(_ buffers: Buffers) { unsafe run(8, 8, 1, buffers) }
 

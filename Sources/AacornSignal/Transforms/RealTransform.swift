@@ -1,7 +1,8 @@
 /// Computes the power spectrum of a block of real samples.
 ///
 /// The even samples are the real and the odd ones the imaginary parts of a sequence of half the
-/// length. Its transform is split into two, which are combined to the transform of the block.
+/// length. The transform of this sequence is split into the transforms of the even and of the odd
+/// samples, which are combined to the transform of the block.
 struct RealTransform: Sendable {
   /// Samples per block: twice a size that ``FFT`` supports.
   let length: Int

@@ -142,7 +142,7 @@ struct BandReplication: Sendable {
 
   /// Returns whether the fill bits of a payload are correct.
   ///
-  /// They must be less than a byte of zeros, unless payloads with a header have others. A payload
+  /// They must be at most seven zeros, unless payloads with a header had other fill bits. A payload
   /// that is read with the header of another stream hardly ever ends at its last bits.
   private mutating func checkFill(_ bits: BitReader, from end: Int, hasHeader: Bool) -> Bool {
     var rest = bits
@@ -161,7 +161,7 @@ struct BandReplication: Sendable {
     _ = stereo[0].parametric.read(&bits, bitCount: bitCount)
   }
 
-  /// Computes the output of channel 0, then of channel 1.
+  /// Computes the output of a channel; call it for channel 0, then for channel 1.
   ///
   /// The output has twice the number of input samples, or the same number if downsampled.
   mutating func process(channel: Int, _ core: [Float], into output: inout [Float]) {

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Adds gain, noise and sines to the replicated bands of a channel, slot by slot.
+/// Applies gains to the replicated bands of a channel and adds noise and sines, slot by slot.
 ///
 /// ISO/IEC 14496-3, 4.6.18.7.6.
 struct HighFrequencyAdjuster: Sendable {
@@ -13,7 +13,7 @@ struct HighFrequencyAdjuster: Sendable {
     0.031_830_500_937_51,
   ]
 
-  /// The positions at which the noise and the sines continue.
+  /// The position in the noise table and the phase of the sines at which the next slot continues.
   private var noiseIndex = 0
   private var phase = 0
   /// The gains and noise levels of the four previous slots, then of the frame's slots.

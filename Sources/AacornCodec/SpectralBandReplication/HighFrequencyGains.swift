@@ -140,7 +140,8 @@ struct HighFrequencyGains: Sendable {
       let share = energy / (ratio + 1)
       let source = unsafe current.lanes(band) + 1
       let isTonal = unsafe tonalBands.lanes(band) .!= Lanes.zero
-      // At a sine the copy replaces the noise.
+      // With a sine in the envelope band, the sine has the share 1 / (1 + Q) of the energy, and the
+      // copy the share Q / (1 + Q), which otherwise is noise.
       let square = hasNoise ? share / source : energy / source
       let tonalSquare = share * ratio / source
       let gain = square.replacing(with: tonalSquare, where: isTonal).squareRoot()

@@ -25,7 +25,8 @@ struct HighFrequencyGenerator: Sendable {
 
   /// Computes the slots `slots` of the high bands.
   ///
-  /// Low bands have two slots before slot 0; `frameSlots` is the number of slots in a frame.
+  /// The arrays of low bands begin with two slots before slot 0; `frameSlots` is the number of
+  /// slots in a frame.
   mutating func generate(
     _ lowReal: [Float], _ lowImaginary: [Float], _ tables: SBRTables, chirps: SIMD8<Float>,
     frameSlots: Int, slots: Range<Int>

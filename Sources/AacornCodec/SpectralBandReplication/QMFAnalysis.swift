@@ -10,7 +10,8 @@ import AacornSignal
 ///     input 0: u[0]   input 2j: −u[64−j]   input 2j − 1: u[j]
 ///     Re W[k] = 2·line k   Im W[k] = −2·line (63 − k)
 struct QMFAnalysis: Sendable {
-  /// The number of samples before a frame's samples; the first of them is only read in a vector.
+  /// The number of samples before a frame's samples; the first has no effect, but vectors include
+  /// it.
   private static let history = 289
 
   private var samples: [Float]
@@ -40,7 +41,8 @@ struct QMFAnalysis: Sendable {
     for i in samples.indices { samples[i] = 0 }
   }
 
-  /// Computes `slotCount` rows of 32 bands, from the row `firstRow` on, of 32 samples each.
+  /// Computes `slotCount` rows of 32 bands, each from 32 samples, and stores them from row
+  /// `firstRow` on.
   mutating func analyze(
     _ core: [Float], slotCount: Int, into real: inout [Float], _ imaginary: inout [Float],
     firstRow: Int

@@ -18,7 +18,8 @@ struct QMFAnalysis64: Sendable {
   /// The number of samples before a slot's samples that affect its bands.
   static let history = 576
 
-  /// The number of slots that are transformed together; each has a lane for either part.
+  /// The number of slots that are transformed together, each in a lane for cosines and a lane for
+  /// sines.
   private static let slots = 4
 
   /// Four slots side by side: u[128 − i] at 4i, where u[128] is −u[0].

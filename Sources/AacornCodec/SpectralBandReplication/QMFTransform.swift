@@ -71,7 +71,8 @@ struct LaneSquare {
       Self.lanes(abHigh[1], cdHigh[1]))
   }
 
-  // From single elements the compiler would build each row separately, with 1.5 times the shuffles.
+  // Pairs of floats are moved as 64-bit numbers: from single floats, the compiler would build each
+  // row separately, with 1.5 times the shuffles.
 
   @inline(__always)
   private static func pairs(_ vector: Lanes) -> SIMD2<UInt64> {

@@ -28,7 +28,7 @@ struct ReplicationChannel: Sendable {
   private(set) var synthesis: QMFSynthesis
   /// The bands that are passed to the synthesis.
   private(set) var frame = QMFFrame()
-  /// Slot n of the output is row n + 2, of 32 bands.
+  /// The low bands, in rows of 32: slot n of the output is row n + 2.
   private var lowReal: [Float]
   private var lowImaginary: [Float]
   private var adjuster = HighFrequencyAdjuster()
@@ -130,7 +130,8 @@ struct ReplicationChannel: Sendable {
     isResting = work == nil
   }
 
-  /// Appends the slots of a frame to the last slots of the previous frame.
+  /// Splits the core's frame into bands, and appends its slots to the last slots of the previous
+  /// frame.
   private mutating func takeApart(_ core: [Float]) {
     let from = slotCount * HighFrequencyGenerator.lowWidth
     precondition(start <= HighFrequencyGenerator.lowWidth)
@@ -140,7 +141,7 @@ struct ReplicationChannel: Sendable {
       core, slotCount: slotCount, into: &lowReal, &lowImaginary, firstRow: Self.overlap)
   }
 
-  /// Moves the last slots to the front; clears replicated bands, which are not from the core.
+  /// Moves the last slots to the front; clears the bands from `bands` on, which were replicated.
   private static func moveLast(_ low: UnsafeMutablePointer<Float>, _ from: Int, _ bands: Int) {
     let width = HighFrequencyGenerator.lowWidth
     for slot in 0..<overlap {

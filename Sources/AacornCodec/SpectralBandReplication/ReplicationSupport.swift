@@ -1,19 +1,21 @@
 import AacornSignal
 
-/// Limits the energies of a channel's high bands by the levels of the audio around them.
+/// Limits the energies of a channel's high bands after a probable splice.
 ///
-/// Many streams do not indicate a splice. After a splice, differences in time are added to levels
-/// of another position, and the sums can have any value. So an envelope that probably depends on a
-/// splice is limited to the level of the low bands at that time, or of the last frames. Other
-/// envelopes are not limited.
+/// Many streams do not indicate a splice. After a splice, a decoder adds differences in time to the
+/// scalefactors of another position, and the sums can have any value. So an envelope that probably
+/// depends on a splice is limited: with the low bands, its energy must not exceed a reference
+/// energy by more than 2.4 dB. The reference is the energy of the low bands at that time or the
+/// maximum energy of the last four frames, whichever is higher. Other envelopes are not limited.
 struct ReplicationSupport: Sendable {
   /// The energy of a full-scale square wave in all bands of the filter bank.
   ///
-  /// A sine of amplitude 1 has 2¹¹.
+  /// A sine of amplitude 1, in the scale of 16-bit samples, has an energy of 2¹¹.
   private static let fullScale: Float = 0x1p42
-  /// The limit of the energy of all bands relative to the known energy: 2.4 dB.
+  /// The maximum of the energy of all bands relative to the reference energy: 2.4 dB.
   private static let margin: Float = 1.75
-  /// The number of slots in a mean level: half a frame, about 20 ms.
+  /// The minimum length, in slots, of an envelope with full weight in `recent`: half a frame, about
+  /// 20 ms.
   private static let wholeSlots = 16
 
   /// The maximum energies of the last four frames, the latest first.
@@ -33,7 +35,7 @@ struct ReplicationSupport: Sendable {
 
   /// Limits the first `doubtfulCount` envelopes of a frame.
   ///
-  /// Low bands have two slots before slot 0.
+  /// The arrays of low bands begin with two slots before slot 0.
   mutating func bound(
     _ levels: inout SBRLevels, _ grid: SBRGrid, _ tables: SBRTables, doubtfulCount: Int,
     _ lowReal: [Float], _ lowImaginary: [Float]
@@ -55,7 +57,7 @@ struct ReplicationSupport: Sendable {
         }
         high = min(high, supported)
       }
-      // A short envelope counts as part of a mean level.
+      // The energy of a shorter envelope is weighted by its length.
       let share = Float(min(slots.count, Self.wholeSlots)) / Float(Self.wholeSlots)
       maximum = max(maximum, max(low, high) * share)
     }

@@ -3,12 +3,12 @@ struct SBRGrid: Equatable, Sendable {
   /// The maximum number of envelopes of a frame.
   static let maxEnvelopeCount = 5
 
-  /// The fixed borders of a frame (bs_frame_class).
+  /// Whether the start and the end of a frame's envelopes are fixed or variable (bs_frame_class).
   enum FrameClass: UInt8, Sendable {
     case fixedFixed, fixedVariable, variableFixed, variableVariable
   }
 
-  /// The fixed borders of the frame.
+  /// Whether the start and the end of the frame's envelopes are fixed or variable.
   var frameClass = FrameClass.fixedFixed
   /// The number of envelopes, 1…5 (L_E).
   var envelopeCount = 1

@@ -1,6 +1,7 @@
 /// Reads the payloads of band replication in a stream without decoding audio.
 ///
-/// They are read as in a decoder, so the decoder skips payloads that are damaged here.
+/// The probe reads payloads like a decoder: a decoder skips the payloads that the probe reports as
+/// damaged.
 package struct SBRProbe: Sendable {
   /// The properties of the last block's payloads, in order.
   package private(set) var payloads: [SBRFacts] = []

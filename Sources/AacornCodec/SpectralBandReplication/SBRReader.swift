@@ -29,7 +29,8 @@ struct SBRReader: Sendable {
     var noise = false
     /// Whether the last envelope depends on a probable splice.
     var isDoubtful = false
-    /// The slots of the last frame past its end, where this frame should begin; nil after a gap.
+    /// The number of slots by which the last frame extends past its end, which is the expected
+    /// start of this frame; nil after a gap.
     var start: Int?
   }
 
@@ -76,7 +77,8 @@ struct SBRReader: Sendable {
     return false
   }
 
-  /// Finds the envelopes that depend on a splice: those in time, up to the first one in frequency.
+  /// Counts the leading envelopes that depend on a probable splice: those before the first envelope
+  /// that is coded in frequency.
   ///
   /// The balance of two coupled channels makes neither of them louder than both are together.
   private mutating func findDoubtful(_ channel: Int) {

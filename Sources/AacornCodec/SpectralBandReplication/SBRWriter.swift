@@ -4,7 +4,7 @@
 /// counterpart, function by function, is `SBRReader`.
 ///
 /// In every frame call `limit`, so that all values can be written, then `choose`, then `put`, and
-/// `advance` at the end. All but the last may be called again, to compare.
+/// `advance` at the end. All except `advance` may be called repeatedly, to compare alternatives.
 struct SBRWriter: SegmentStage {
   static let lookBack = 0
   /// The maximum bytes of a payload, from the maximum of a fill element.

@@ -6,19 +6,22 @@ import AacornSignal
 ///
 ///     H(z) = z⁻²·φ · Π (Q_m·z^−d_m − a_m·g) / (1 − a_m·g·Q_m·z^−d_m),  d = 3, 4, 5
 ///
-/// where Q and φ are rotations that represent fractions of a slot. The lane of a sub-subband that
-/// is only delayed has g = 0 and no rotations: it needs a delay of 2 + 3 + 4 + 5 = 14 slots.
+/// where Q and φ are rotations that represent fractions of a slot. A sub-subband that is only
+/// delayed has g = 0 and no rotations in its lane, which results in the required delay of 2 + 3 + 4
+/// + 5 = 14 slots.
 struct AllPassBank: Sendable {
-  /// The coefficients of a group, by four lanes.
+  /// The number of coefficients of a group, each for four lanes.
   ///
   /// φ, Q₀, Q₁ and Q₂ (each real, imaginary), then a_m·g.
   private static let coefficientStride = 11 * 4
-  /// The state of a group: 3, 4 and 5 slots of its links, real and imaginary parts of four lanes.
+  /// The number of state values of a group: 3, 4 and 5 slots of its links, real and imaginary parts
+  /// of four lanes.
   private static let stateStride = 12 * 8
 
   private let coefficients: [Float]
   private var state: [Float]
-  /// The links during a group's run: the stored slots, then the frame's slots.
+  /// The delay lines of the three links of the group in progress: the stored slots, then the
+  /// frame's slots.
   private var links = [Float](repeating: 0, count: (3 * 32 + 12) * 8)
 
   init(_ layout: HybridLayout) {

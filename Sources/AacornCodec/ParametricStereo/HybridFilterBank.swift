@@ -43,7 +43,8 @@ struct HybridFilterBank: Sendable {
     }
   }
 
-  /// Divides 32 slots, from a row of 64 bands on, into the lanes of 20 bands, from another row on.
+  /// Divides the 32 slots that start at row `first` into the lanes for 20 bands, which start at
+  /// `row`.
   ///
   /// The rows include the six slots to either side, so no state is needed.
   mutating func divide(

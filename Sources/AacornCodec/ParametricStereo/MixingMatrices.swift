@@ -16,7 +16,9 @@ struct MixingMatrices: Sendable {
   private(set) var elements = [Float](repeating: 0, count: (maxEnvelopes + 1) * borderStride)
   private let table = MixingTable()
   private let phases = PhaseTable()
-  /// The last two phases of each band, the newest in the lowest three bits.
+  /// The last two indices of the phase difference and of the overall phase in each band.
+  ///
+  /// Each index has three bits; the newest is in the lowest bits.
   private var phaseDifferences = [UInt8](repeating: 0, count: 17)
   private var overallPhases = [UInt8](repeating: 0, count: 17)
   /// The indices of an envelope, converted to the bands that are processed.
@@ -75,7 +77,7 @@ struct MixingMatrices: Sendable {
         elements[start + element * Self.stride + band] = matrix[element]
       }
     }
-    // Imaginary parts that nothing sets stay unchanged, as in existing decoders. The effect is
+    // Without phases the imaginary parts stay unchanged, as in existing decoders. The effect is
     // audible only if phases continue after a change of the bands.
     if !parameters.hasPhases { return }
     Self.take(parameters.phaseDifferences, row, source, target, &turns)

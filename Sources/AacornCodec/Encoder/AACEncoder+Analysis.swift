@@ -39,7 +39,8 @@ extension AACEncoder {
   /// Windows and transforms the channels of an element.
   mutating func transform(_ index: Int) {
     chooseLayout(index)
-    // Not a copy of the element: it would share the layout's storage, which would then be copied.
+    // Reads properties instead of copying the element: a copy would share the layout's storage, and
+    // the next change of the layout would copy that storage.
     let (shape, previousShape) = (elements[index].shape, elements[index].previousShape)
     let sequence = elements[index].sequence
     for channel in elements[index].channels {
@@ -129,7 +130,8 @@ extension AACEncoder {
     }
   }
 
-  /// Replaces bands by noise if their energy alone is sufficient.
+  /// Marks the bands to code as noise of the same energy, because coded lines would be little
+  /// better.
   private mutating func substituteNoise(_ index: Int) {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
       elements[index].kind != .lowFrequency

@@ -55,7 +55,7 @@ extension AACEncoder {
 
     /// The mapping between access units and samples.
     ///
-    /// A decoder's first unit contains only priming; the audio begins with the second. Band
+    /// The first decoded unit contains only priming; the audio begins with the second. Band
     /// replication adds a delay of 962 samples, which decoders do not remove.
     public var timing: StreamTiming {
       let isReplicated = profile != .lowComplexity
@@ -107,7 +107,7 @@ extension AACEncoder {
     public static let intensity = Tools(rawValue: 8)
     /// Noise of the right energy where coded lines would be little better than noise.
     public static let noiseSubstitution = Tools(rawValue: 16)
-    /// Kaiser-Bessel derived windows where a sine's side lobes would cost bits.
+    /// Kaiser-Bessel derived windows where the side lobes of the sine window would cost bits.
     public static let windowShape = Tools(rawValue: 32)
     /// Every tool.
     public static let all: Tools = [

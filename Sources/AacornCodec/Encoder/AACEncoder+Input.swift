@@ -48,7 +48,8 @@ extension AACEncoder {
   ///
   /// In AAC-LC that is the core's queue, otherwise the queue of the replication stage.
   ///
-  /// An accessor that yields one of the two would allocate its frame on the heap.
+  /// This is a function because an accessor that yields one of the two queues would be a coroutine
+  /// with its frame on the heap.
   @inline(__always)
   mutating func changeSource(_ change: (inout SampleInput) -> Void) {
     if replication.isEmpty { change(&input) } else { change(&replication[0].sound) }

@@ -1,7 +1,8 @@
 import AacornSignal
 
 extension AACEncoder.Profile {
-  /// Returns the profile with the best quality at `bitrate` bits per second; 0 if it varies.
+  /// Returns the profile with the best quality at `bitrate` bits per second; 0 means a variable
+  /// rate.
   public static func recommended(
     bitrate: Int, sampleRate: Int, channelCount: Int
   ) -> AACEncoder.Profile {

@@ -36,8 +36,8 @@ extension AACEncoder {
 
   /// Quantizes all channels at one noise level and returns the resulting bits of the frame.
   private mutating func quantize(level: Float) -> Int {
-    // The end of the block, the replication payload, and all fields before lines, scalefactors and
-    // sections.
+    // The bits of the end of the block, of the replication payload, and of all fields except lines,
+    // scalefactors and sections.
     var bits = 3 + replicationBits
     spectralBits = 0
     for index in elements.indices {

@@ -17,7 +17,7 @@ extension AACEncoder {
     var variableLevel: Float = 0
     /// The exponent of the extra noise that quiet bands get in frames without enough bits.
     ///
-    /// The extra noise is this power of a band's threshold per line.
+    /// The threshold of each band is divided by this power of its threshold per line.
     var levelExponent: Float = 0.27
     /// The lowest prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4

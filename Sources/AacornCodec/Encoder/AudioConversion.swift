@@ -105,8 +105,8 @@ public struct AudioConversion: Sendable {
     return commonRates.first { $0 >= rate } ?? 48_000
   }
 
-  // A span of one property and a mutation of another exclude each other, so the steps receive
-  // their parts individually.
+  // While a span of one property exists, no other property can be changed through `self`. So the
+  // steps are static functions that receive the properties as arguments.
 
   private static func mix(_ samples: [Float], with mixer: ChannelMixer, into mixed: inout [Float]) {
     mixer.mix(samples.span, into: &mixed)

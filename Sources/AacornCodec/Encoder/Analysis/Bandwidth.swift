@@ -3,7 +3,7 @@ enum Bandwidth {
   /// Returns the bandwidth in hertz for this bitrate per channel, at most half the sampling rate.
   ///
   /// Coding fewer bands well beats coding all of them badly. But an audible low-pass is the most
-  /// common complaint of other encoders' users, so the bandwidth grows early.
+  /// common complaint of other encoders' users, so the bandwidth grows quickly with the bitrate.
   static func hertz(bitsPerSecondPerChannel rate: Float, sampleRate: Int) -> Int {
     let points: [(rate: Float, hertz: Float)] = [
       (6_000, 3_000), (12_000, 5_500), (16_000, 7_000), (24_000, 11_500), (32_000, 14_500),

@@ -5,7 +5,7 @@ extension ChannelFrame {
   ///
   /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
   /// loud there as well. So quiet bands get more of the noise, by a power of their threshold per
-  /// line, and so, slightly, do bands that exceed their masking threshold most.
+  /// line. Bands whose energy exceeds the masking threshold most get slightly more as well.
   mutating func applyMaskingModel(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float)
   {
     hearing.analyze(lines, layout, model)

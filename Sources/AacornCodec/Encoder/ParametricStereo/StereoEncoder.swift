@@ -164,7 +164,7 @@ struct StereoEncoder: SegmentStage {
 
   /// Measures the indices of a row from the slots around the end of an envelope.
   ///
-  /// They reach half an envelope to either side, but not past an attack.
+  /// The slots reach half an envelope to either side, but not past an attack.
   private mutating func measure(_ row: Int, end: Int, of count: Int, _ attack: StereoAttack) {
     let (middle, half) = (8 * end / count, 4 / count)
     let blocks = middle - half..<min(middle + half, attack.end)

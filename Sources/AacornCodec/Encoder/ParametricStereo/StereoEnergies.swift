@@ -39,7 +39,8 @@ struct StereoEnergies: Sendable {
     unsafe Self.add(
       low.left, low.leftIm, low.right, low.rightIm, HybridFrame.stride,
       lowRow * HybridFrame.stride, 0..<layout.lowGroups, layout, &sums, &powers)
-    // The powers include only the groups that were added last.
+    // Each call overwrites `powers`, so they include only the bands of the last call, above the
+    // lowest four QMF bands.
     unsafe Self.add(
       high.left, high.leftIm, high.right, high.rightIm, 64, row * 64 + layout.firstQMFBand,
       layout.lowGroups..<layout.groups, layout, &sums, &powers)

@@ -28,7 +28,7 @@ struct StereoIndices: Sendable {
 
   /// Measures the indices of a row from a range of blocks, counted from slot 0.
   ///
-  /// The first block may have an attack.
+  /// `hasAttack` states whether the first block has an attack.
   mutating func measure(
     _ row: Int, _ energies: StereoEnergies, _ blocks: Range<Int>, _ header: StereoHeader,
     hasAttack: Bool = false

@@ -6,10 +6,10 @@
 ///
 ///     0 … floor … rest … ceiling … capacity
 ///
-/// A stream is one to two frames longer than its audio. The reservoir starts that far below its
-/// rest level and fills up in the first seconds, so that the rate is met over the duration of the
-/// audio, not only over the frames. Floor and ceiling keep the total within 0.4 % of the nominal
-/// number of bits after ten seconds, and widen over time.
+/// A stream is one to two frames longer than its audio. So the reservoir starts below its rest
+/// level, by the mean size of 1.5 frames, and fills up in the first seconds. Then the rate is met
+/// over the duration of the audio, not only over the frames. Floor and ceiling keep the total
+/// within 0.4 % of the nominal number of bits after ten seconds, and widen over time.
 ///
 /// The rate may change before any frame. The level is carried over, limited to the capacity at the
 /// new rate: the excess is treated as never sent. During the change, bits arrive no faster than at
@@ -18,11 +18,11 @@
 /// Floor and ceiling first include the current level, then close in on the new rate's as at the
 /// start.
 ///
-/// At the end of a segment (see `AACEncoder.segmentFrameCount`), they close in on the rest level,
-/// so that the next segment starts at the same level in any case. After a change of the rate they
-/// do not: all later frames depend on it anyway.
+/// Toward the end of a segment (see `AACEncoder.segmentFrameCount`), floor and ceiling close in on
+/// the rest level, so that every segment starts at the same level. After a change of the rate they
+/// do not: all later frames depend on the change anyway.
 struct BitReservoir: Sendable {
-  /// The maximum of the reservoir beyond the mean of one frame.
+  /// The maximum of `level`: the size of the buffer minus the mean size of a frame and one byte.
   let capacity: Int
   /// The number of saved bits.
   private(set) var level: Int

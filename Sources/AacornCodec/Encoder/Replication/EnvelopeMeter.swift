@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Measures envelopes: the mean energy of each band between two borders, in steps.
+/// Measures envelopes: the mean energy of each band between two borders, in steps of 1.5 or 3 dB.
 ///
 /// ISO/IEC 14496-3, 4.6.18.3.5.
 struct EnvelopeMeter: Sendable {
@@ -57,7 +57,8 @@ struct EnvelopeMeter: Sendable {
     }
   }
 
-  /// Writes the mean energy of each band of an envelope at index `place`; returns their number.
+  /// Writes the mean energies of an envelope's bands from index `place` on; returns the number of
+  /// bands.
   private mutating func add(
     _ spectrum: ReplicationSpectrum, _ grid: SBRGrid, _ envelope: Int, _ tables: SBRTables,
     to place: Int

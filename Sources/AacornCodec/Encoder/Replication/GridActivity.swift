@@ -10,7 +10,8 @@ import AacornSignal
 ///
 ///     d(a, b) = Σ w · Σ (r[t] − mean r)² = Σ w · (Σ r² − (Σ r)² / (b − a)),  a ≤ t < b
 struct GridActivity: Sendable {
-  /// The number of slots before slot 0, in a frame, and in all; a slot is two samples of the bank.
+  /// The number of slots before slot 0, in a frame, and in all; a slot is two samples of the filter
+  /// bank.
   static let past = 4
   static let frameSlots = 16
   static let slotCount = 32
@@ -25,12 +26,13 @@ struct GridActivity: Sendable {
   private var sourceEnergies = [Float](repeating: 0, count: width * slotCount)
   /// Logarithms of the groups' energies.
   private var levels = [Float](repeating: 0, count: width * slotCount)
-  /// Σ √w · r for each group, and Σ w · r² of all groups, before each slot from 0 on.
+  /// Sums over the slots before each slot from 0 on: Σ √w · r for each group, and Σ w · r² of all
+  /// groups.
   private var sums = [Float](repeating: 0, count: width * (span + 1))
   private var squares = [Float](repeating: 0, count: span + 1)
   /// The weights of groups; their sum is 1, or less near silence.
   private(set) var weights = [Float](repeating: 0, count: width)
-  /// The loudness of the groups: the sum of the powers 0.3 of their energies.
+  /// The loudness of the groups: the sum of their energies, each to the power of 0.3.
   private(set) var loudness: Float = 0
   /// Whether the slots before the next frame's new ones are known.
   private var hasPast = false

@@ -1,8 +1,8 @@
 /// The prices of envelopes: the distortion that each must remove to be worth its bits.
 ///
 /// Distortion is the square of an error in octaves of energy (3 dB), summed over slots and averaged
-/// over bands. A change of 6 dB in the middle of a frame is 16; steady noise that the source of a
-/// band lacks is a few.
+/// over bands. A change of 6 dB in the middle of a frame has a distortion of 16. Steady noise that
+/// the source of a band lacks has a distortion of a few.
 struct GridPolicy: Sendable {
   /// The price of an envelope with the low frequency resolution, about twelve bits.
   var envelope: Float

@@ -13,7 +13,8 @@ enum InverseFilteringChoice {
   /// Copied tones have other frequencies than in the original, and stand out; added sines for the
   /// important ones cost little.
   private static let middlingPart: Float = 0.4
-  /// Above `middling` copies should keep more of the tonality, and from `tonal` on all of it.
+  /// Above `middling` (log₂ of the tonality) copies should keep more of the tonality, and from
+  /// `tonal` on all of it.
   private static let middling: Float = 7
   private static let tonal: Float = 11
   /// The minimum improvement of a stronger filter, which also removes other components.

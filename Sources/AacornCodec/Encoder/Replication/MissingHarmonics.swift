@@ -14,9 +14,9 @@ struct MissingHarmonics: Sendable {
   private static let minDifference: Float = 3
   /// The reduction of both minimums for a continued tone.
   private static let persistence: Float = 3
-  /// The minimum fraction of its envelope band's energy.
+  /// The minimum fraction of the envelope band's energy that a starting tone must have.
   private static let minShare: Float = 0.55
-  /// The minimum fraction for a continued tone.
+  /// The minimum fraction that a continued tone must have.
   private static let persistentShare: Float = 0.4
   /// The maximum energy of a neighbor relative to a continued tone.
   ///

@@ -3,8 +3,9 @@ import AacornSignal
 /// Chooses the noise that decoders add to the copied bands (ISO/IEC 14496-3, 4.6.18.7.3).
 ///
 /// Of a band's energy the share Q / (1 + Q) is noise, the remainder is the copy. With a share of
-/// noise n in the original and c in the copy, Q = (n − c) / (1 − n) makes the shares equal. If both
-/// are nearly all noise, that is uncertain, and no noise is missing.
+/// noise n in the original and c in the copy, Q = (n − c) / (1 − n) makes the shares equal. If
+/// original and copy are nearly all noise, this quotient is uncertain; but then no noise is
+/// missing.
 struct NoiseFloors: Sendable {
   /// The weights of the last four halves of frames, the oldest first.
   private static let weights: [Float] = [0.0586, 0.2, 0.3414, 0.4]

@@ -252,7 +252,8 @@ struct ScaleFactorSearch: SegmentStage {
       for candidate in 0..<2 &* reach &+ 1 {
         let step = unsafe lookup.steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
-        // Any coarser, and all lines are zero: no bits, and all the energy is noise.
+        // With this step and all coarser ones, all lines are zero: there are no bits, and all
+        // energy is noise.
         if magnitude == 0 { break }
         let result = unsafe CandidateKernels.measure(
           source.lines + start, source.companded + start, count, magnitude: magnitude,

@@ -81,7 +81,8 @@ struct Sectioning: SegmentStage {
 
   /// Sets the costs of zeros, which every book can code.
   ///
-  /// Coding zeros inside a section saves two more sections, but costs a scalefactor.
+  /// Zeros inside a section save two sections, the section of zeros and the one after it, but the
+  /// band then costs a scalefactor.
   @inline(__always)
   private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
     let n = Self.limit
@@ -142,7 +143,8 @@ struct Sectioning: SegmentStage {
     return total
   }
 
-  /// Returns the additional length fields that sections of bands `range` need, and their `opening`.
+  /// Returns `opening` plus the bits of the additional length fields that sections of bands `range`
+  /// need.
   private static func lengthFields(
     _ range: Range<Int>, _ books: UnsafePointer<UInt8>, _ fieldBits: Int32, _ escape: Int,
     opening: Int32

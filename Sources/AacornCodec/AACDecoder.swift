@@ -143,7 +143,8 @@ public struct AACDecoder: Sendable {
   /// Appends the last unit's samples, frame by frame, full scale ±1.
   public func append(to samples: inout [Float]) {
     let start = samples.count
-    // Makes room by copying, which is the fastest way to grow an array.
+    // Appends the channels one after the other, only to make room: this is the fastest way to grow
+    // an array. The code below overwrites them with interleaved samples.
     for channel in outputOrder { samples.append(contentsOf: output(channel)[..<sampleCount]) }
     if outputOrder.count == 2 {
       unsafe Self.interleave(
@@ -158,7 +159,7 @@ public struct AACDecoder: Sendable {
 
   /// Writes the last unit's samples to `samples`, one channel after the other, full scale ±1.
   ///
-  /// The samples number ``channelCount`` times ``sampleCount``; both can change with a unit.
+  /// The number of samples is ``channelCount`` times ``sampleCount``; both can change with a unit.
   /// Without room for all samples, nothing is written. Elements past the samples stay unchanged.
   public func write(planar samples: inout MutableSpan<Float>) {
     let count = sampleCount

@@ -96,7 +96,7 @@ public struct BitReader: Sendable {
     }
   }
 
-  /// Calls `body` with the bytes that positions count from.
+  /// Calls `body` with a pointer to the bytes; bit positions count from there.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
     unsafe bytes.withUnsafeBytes { bytes in

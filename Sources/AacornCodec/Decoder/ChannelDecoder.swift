@@ -97,7 +97,8 @@ extension ChannelDecoder {
   /// A magnitude that no valid line reaches: a line of a full-scale sine is 2²⁵.
   private static let limit: Float = 0x1p32
 
-  /// Clears lines that only a damaged unit has, so that all later values stay finite.
+  /// Clears lines with values that only damaged units contain, so that all later values stay
+  /// finite.
   private mutating func zeroInvalidLines() { unsafe Self.zeroInvalidLines(&lines, lines.count) }
 
   private static func zeroInvalidLines(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {

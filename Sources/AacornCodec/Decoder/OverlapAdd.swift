@@ -14,7 +14,7 @@ import AacornSignal
 /// and v the rising slopes of this frame and of the previous one, mirrored. The same formula joins
 /// eight short windows into samples, and their second half is stored as samples.
 struct OverlapAdd: Sendable {
-  /// The slope at the end of a frame.
+  /// The slope to apply to the end of the last frame; `samples` if that end is already windowed.
   private enum Slope {
     case long, steep, samples
   }
@@ -22,7 +22,7 @@ struct OverlapAdd: Sendable {
   private let length: Int
   /// The low half of the last frame's terms, unless it ended with short windows.
   private var terms: [Float]
-  /// The second half of the last frame, windowed, if it had short windows.
+  /// The second half of the last frame, windowed, if `slope` is `samples`.
   private var samples: [Float]
   private var slope = Slope.long
   private var shape = WindowShape.sine

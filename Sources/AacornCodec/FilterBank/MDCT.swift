@@ -20,10 +20,11 @@ struct MDCT: SegmentStage {
     folded = [Float](repeating: 0, count: frameLength)
   }
 
-  /// Blocks overlap in the samples, which a segment includes; all storage is scratch.
+  /// The transform keeps no state between frames: the samples in which neighboring blocks overlap
+  /// are part of each segment.
   static var lookBack: Int { 0 }
 
-  /// Does nothing: there is no state.
+  /// Does nothing, because there is no state.
   mutating func begin(atFrame index: Int) {}
 
   /// Transforms two frames of samples from `start`; `left` and `right` are rising half-windows.

@@ -3,7 +3,8 @@
 public struct NoiseShapingFilter: Equatable, Sendable {
   /// The index of the window that it filters; 0 for a long window.
   public var window: Int
-  /// The number of bands it spans, counted down from the end of the previous filter.
+  /// The number of bands it spans, downward from the lowest band of the previous filter, or from
+  /// the top.
   public var length: Int
   /// Its order; 0 if it only skips bands.
   public var order: Int

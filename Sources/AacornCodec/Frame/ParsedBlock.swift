@@ -44,7 +44,8 @@ public struct ParsedBlock: Equatable, Sendable {
 
   /// Returns whether the block lacks audio although channels are expected.
   ///
-  /// A block that describes the channels of later ones need not have any.
+  /// A block whose program config element describes the channels of later blocks need not have
+  /// channels.
   package func isSilent(where expectedChannelCount: Int) -> Bool {
     expectedChannelCount > 0 && soundingChannelCount == 0 && programConfig == nil
   }

@@ -21,13 +21,14 @@ public struct ParsedCoupling: Equatable, Sendable {
   public var isAfterNoiseShaping = false
   /// Whether the lowest bit of a gain is its sign.
   public var hasSigns = false
-  /// The step of a gain: 2^(1/8), 2^(1/4), 2^(1/2) or 2.
+  /// The index, 0…3, of the step of a gain: 2^(1/8), 2^(1/4), 2^(1/2) or 2.
   public var scale = 0
   /// The elements to which the coupling channel is added.
   public var targets: [Target] = []
   /// The gain of each band, for each list of gains; a list with one gain repeats it.
   ///
-  /// A value is the number of steps, without signs, or with the sign as its lowest bit.
+  /// A value is the number of steps. With `hasSigns`, its lowest bit is the sign, unless the list
+  /// has one gain for all bands.
   public var gains: [Int16] = []
   /// Whether each list of gains has one gain for all bands, which never has a sign.
   public var isCommon: [Bool] = []

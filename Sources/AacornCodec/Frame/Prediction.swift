@@ -13,7 +13,7 @@ public struct BackwardPrediction: Equatable, Sendable {
 /// The long-term prediction of a channel of object type LTP (ISO/IEC 14496-3, table 4.55).
 @frozen
 public struct LongTermPrediction: Equatable, Sendable {
-  /// The distance to the similar audio, in samples.
+  /// The distance back to the earlier audio from which the frame is predicted, in samples.
   public var lag = 0
   /// The index of the gain, 0…7.
   public var gainIndex = 0

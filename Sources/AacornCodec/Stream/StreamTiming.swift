@@ -24,7 +24,8 @@ public struct StreamTiming: Equatable, Sendable {
   /// Creates the timing of a stream with this configuration.
   public init(_ stream: AudioSpecificConfig, priming: Int = 0, nominalBitrate: Int = 0) {
     sampleRate = stream.outputSampleRate
-    // Band replication at the core's rate is valid; an output rate below the core's is invalid.
+    // The quotient is 2 with band replication, or 1 if its output has the core's rate. An output
+    // rate below the core's is invalid, and also results in 1.
     samplesPerUnit = Self.product(
       stream.frameLength, max(1, sampleRate / max(1, stream.sampleRate)))
     self.priming = priming

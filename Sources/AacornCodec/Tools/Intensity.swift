@@ -30,7 +30,8 @@ enum Intensity {
       // Right is left times 2^(−position/4) (4.6.8.2.3).
       let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
       let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
-      // A direction whose difference is too large to code would be wrong.
+      // A difference beyond the codebook would be coded as a wrong direction, so the band is not
+      // joined.
       guard abs(position - previous) <= Int32(ScaleFactorChain.largestDifference) else { continue }
       previous = position
       let isInverted = sums.cross < 0

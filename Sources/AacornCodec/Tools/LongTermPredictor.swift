@@ -44,7 +44,8 @@ struct LongTermPredictor: Sendable {
     let right =
       window.sequence.hasShortRightSlope ? table.steep(window.shape) : table.long(window.shape)
     mdct.long(block, from: 0, left: left, right: right, into: &lines)
-    // The decoder's own filters will be applied to the sum.
+    // The sum later passes the synthesis filters of temporal noise shaping, so the prediction
+    // passes their inverse first.
     shaping.apply(.analysis, channel, offsets: offsets, bandLimit: bandLimit, to: &lines)
     for band in 0..<min(window.bandsPerGroup, 40) where prediction.bands >> UInt64(band) & 1 != 0 {
       for line in offsets[band]..<offsets[band + 1] { spectrum[line] += lines[line] }

@@ -19,7 +19,7 @@ struct NoiseShaping: Sendable {
   ///
   /// There the ear follows the fine structure itself.
   static let lowestFrequency = 1_500
-  /// The minimum ratio of sub-block energies; frames below it cannot benefit.
+  /// The minimum ratio of the largest sub-block energy to the mean; frames below it cannot benefit.
   static let crestGate: Float = 3.0
   private static let resolution = 4
 

@@ -34,7 +34,8 @@ enum NoiseSubstitution {
         else { continue }
         let exact = 2 * ElementaryFunctions.log2(energy / windows)
         let value = Int32(exact + 0.5)
-        // An energy whose difference is too large to code would be wrong.
+        // A difference beyond the codebook would be coded as a wrong energy, so the band does not
+        // become noise.
         if let previous, abs(value - previous) > Int32(ScaleFactorChain.largestDifference) {
           continue
         }

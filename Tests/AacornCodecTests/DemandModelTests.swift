@@ -10,7 +10,7 @@ import Testing
     var logRatio: Double
     var lines: Double
 
-    /// Half a bit for each doubling of 1 + 2^1.5 times the ratio of energy to noise.
+    /// Half a bit per line for each doubling of 1 + 2^1.5 · (energy / noise).
     func bits(at level: Double) -> Double {
       0.5 * lines * Foundation.log2(1 + Foundation.exp2(logRatio + 1.5 - level))
     }

@@ -55,7 +55,7 @@ import Testing
       #expect(configuration.sampleRate == 48_000)
       #expect(try AACEncoder(channelCount: channelCount).configuration == configuration)
     }
-    // If that exceeds the maximum bitrate, the maximum is used.
+    // If the default of 64 kb/s per channel exceeds the maximum bitrate, the maximum is used.
     let low = AACEncoder.Configuration(sampleRate: 8000, channelCount: 1)
     #expect(low.rateControl == .constant(bitsPerSecond: 47_875))
   }

@@ -65,7 +65,7 @@ import Testing
     #expect(parts.trim == whole.trim)
   }
 
-  /// Long enough for the queues to discard used samples.
+  /// The input is long enough for the queues to discard used samples.
   @Test func longInputIsTheSameInOnePieceAndInMany() throws {
     let music = Signals.music(90_000, rate: 44_100)
     let whole = try EncodedSound(music, Self.configuration)
@@ -101,7 +101,8 @@ import Testing
       .init(sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 256_000)))
     encoder.encode(interleaved: quiet.span, significantBits: 24)
     let restored = try EncodedSound(finishing: &encoder).restored()[0]
-    // Less than one step of 16 bits, yet preserved.
+    // The amplitude is less than one 16-bit step: the result may be silent, but not louder than the
+    // signal.
     let original = quiet.map { Float($0) / 8_388_608 }
     #expect(Likeness.signalToNoise(original, restored) > -1 || restored.allSatisfy { $0 == 0 })
   }

@@ -67,7 +67,10 @@ import Testing
     }
   }
 
-  /// Well below the ratios of a perceptual encoder, and far above those of a broken one.
+  /// The minimum signal-to-noise ratios, in decibels.
+  ///
+  /// They are well below the ratios of a perceptual encoder, and far above the ratios of a broken
+  /// one.
   static let floors = [
     Floor("sine", 32_000, 17), Floor("sine", 64_000, 25), Floor("sine", 128_000, 35),
     Floor("sine", 256_000, 48), Floor("noise", 64_000, 3), Floor("noise", 128_000, 8),

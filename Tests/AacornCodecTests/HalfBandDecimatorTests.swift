@@ -98,12 +98,12 @@ import Testing
       for (n, value) in passed.enumerated() {
         error = max(error, (value - low[Self.reach + 2 * n]).magnitude)
       }
-      // 0.02 dB.
+      // The maximum error is 0.02 dB.
       #expect(error < 0.0023 * 10_000, "\(passBand * share) is off by \(error)")
       let high = 0.5 - passBand * share
       let rest = Self.decimated(Self.sine(high), passBand: passBand)
       let peak = rest.reduce(0) { max($0, $1.magnitude) }
-      // 90 dB.
+      // The minimum attenuation is 90 dB.
       #expect(peak < 3.16e-5 * 10_000, "\(high) leaves \(peak)")
     }
   }

@@ -173,7 +173,7 @@ import Testing
 
   /// Adjacent positions may differ by at most 60, starting from 0.
   ///
-  /// A band further away keeps its lines in both channels.
+  /// A band whose position differs by more keeps its lines in both channels.
   @Test func onlyDirectionsThatCanBeSentAreUsed() {
     let layout = SpectralToolsTests.layout()
     let quiet = Self.noise(8, seed: 4)

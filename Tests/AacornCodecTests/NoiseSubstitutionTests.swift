@@ -130,7 +130,7 @@ import Testing
 
   /// Adjacent energies may differ by at most 60, also between groups.
   ///
-  /// A band further away is coded.
+  /// A band whose energy differs by more is coded.
   @Test(arguments: [nil, [2, 2, 2, 2]])
   func onlyEnergiesThatCanBeSentAreUsed(groups: [Int]?) {
     let setting = Setting(groups: groups)

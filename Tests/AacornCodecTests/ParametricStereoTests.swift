@@ -72,7 +72,7 @@ import Testing
     return error / energy
   }
 
-  /// −115 dB.
+  /// The maximum energy of an error relative to the reference: −115 dB.
   static let floor = 3e-12
 
   @Test(arguments: 0..<6, [1, 4])

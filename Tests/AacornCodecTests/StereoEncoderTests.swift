@@ -91,7 +91,8 @@ import Testing
   @Test(arguments: [16_000, 32_000, 64_000])
   func eachBandHasTheNearestLevel(bitrate: Int) {
     var sound = StereoSound(frames: 6, correlation: 1)
-    // About 7 dB, where the grids have one or two steps at the same distance, and about 22 dB.
+    // The level is 7.2 dB in the low bands and 21.9 dB in the high bands. The nearest of the 15
+    // levels are 7 and 25 dB, and the nearest of the 31 levels are 8 and 22 dB.
     for slot in sound.right.indices {
       for band in 0..<64 {
         let decibels = band < 18 ? 7.2 : 21.9
@@ -104,7 +105,7 @@ import Testing
       sound.encode(frame, &encoder)
       indices.read(encoder.data)
     }
-    // Of ten bands, the last but one contains both levels, and is not coherent.
+    // With ten bands, the ninth contains both levels and is not coherent, so it is not checked.
     let (low, high): (Int8, Int8) = bitrate < 20_000 ? (3, 7) : (4, 9)
     let split = bitrate == 16_000 ? 8 : 17
     for coherences in indices.coherences {
@@ -214,7 +215,7 @@ import Testing
     #expect(encoder.data.borders.prefix(2) == [12, 14])
     // The filters of the lowest bands extend across the border.
     #expect(indices.levels[0][8...].allSatisfy { $0 == 0 })
-    // 32 dB.
+    // The factor of 40 is 32 dB; the nearest level is number 11, 30 dB.
     #expect(indices.levels[1][8...].allSatisfy { $0 == 11 })
   }
 

@@ -18,7 +18,7 @@ import Testing
     let tables = try #require(settings.replication).tables
     let made = try EncodedSound(sound, configuration).trimmedOutput()
     try #require(made.count == 2)
-    // Bands leak into each other at the borders.
+    // The bands at the borders are excluded, because neighboring bands leak into each other.
     return Comparison(
       before: StereoBands(sound), after: StereoBands(made),
       parts: [1..<tables.start - 1, tables.start + 1..<tables.start + tables.count - 1])
@@ -154,7 +154,7 @@ import Testing
     let units = sound.units.dropFirst(2 * distance).prefix(4).map(\.bytes)
     let made = try DecodedSound(units, sound.config)
     try #require(made.concealedCount == 0 && made.channels.count == 2)
-    // The second unit has all of its samples.
+    // The first decoded unit is skipped, because it lacks the overlap with the unit before it.
     let (left, right) = (made.channels[0][2048...], made.channels[1][2048...])
     let decibels = 20 * log10(Likeness.level(right) / max(Likeness.level(left), 1e-9))
     #expect(abs(decibels - 18) < 3, "\(decibels)")

@@ -107,7 +107,7 @@ import Testing
       #expect(frame.harmonics == 0)
       for band in 0..<3 { sum += Int(frame.noise[band]) }
     }
-    // −30 dB on average.
+    // The mean of the indices 6 − log₂ Q is above 16: the noise is below −30 dB on average.
     #expect(sum > 16 * 3 * Self.frameCount)
   }
 

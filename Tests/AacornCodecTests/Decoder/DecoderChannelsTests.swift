@@ -41,7 +41,7 @@ import Testing
     let levels = (0..<decoder.channelCount).map {
       Likeness.level(decoder.samples(ofChannel: $0))
     }
-    // Eight steps are a factor of four.
+    // Eight steps of the gain are a factor of four in level.
     return levels.map { level in levels.count { $0 < level * 1.5 && $0 > 0 } }
   }
 

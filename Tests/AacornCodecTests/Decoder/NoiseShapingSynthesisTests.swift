@@ -46,7 +46,7 @@ import Testing
     var shaping = NoiseShapingSynthesis()
     shaping.apply(.synthesis, channel, offsets: offsets, bandLimit: limit, to: &lines)
     #expect(Likeness.worst(lines, reference.lines) < 1e-5)
-    // One filter inverts the other only if no two filters overlap, which is always the case.
+    // The analysis inverts the synthesis because no two filters of a window overlap.
     shaping.apply(.analysis, channel, offsets: offsets, bandLimit: limit, to: &lines)
     #expect(Likeness.worst(lines, original.map(Double.init)) < 1e-4)
   }

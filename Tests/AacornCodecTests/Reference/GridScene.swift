@@ -7,7 +7,8 @@ import Testing
 /// `ReplicationSpectrum`.
 struct GridScene {
   let frameCount: Int
-  /// From eight slots before the first frame to 24 after the last one, with 64 bands each.
+  /// The energies of 64 bands per slot, from eight slots before the first frame to 24 after the
+  /// last one.
   private var rows: [Float] = []
 
   init(frameCount: Int, _ energy: (_ slot: Int, _ band: Int) -> Float) {
@@ -41,7 +42,7 @@ struct GridScene {
     return tables
   }
 
-  /// The energy of Gaussian noise, with a mean of 1.
+  /// Returns a random energy of Gaussian noise; the mean is 1.
   static func noise(_ random: inout SeededRandom) -> Float {
     -0.693_147_2 * ElementaryFunctions.log2(Float.random(in: 0.000_001..<1, using: &random))
   }

@@ -15,7 +15,9 @@ struct ReplicationScript {
   /// The previous levels of each band, by channel.
   private var levels: [[Int]]
 
-  /// Creates a script with twelve bands of high resolution, with eleven, or with ten and one noise
+  /// Creates a script with tables number `index`.
+  ///
+  /// Tables 0 have twelve bands of high resolution, tables 1 eleven, and tables 2 ten and one noise
   /// band.
   init(
     tables index: Int, isCoarse: Bool, channelCount: Int, greatest: Int = 127, seed: UInt64

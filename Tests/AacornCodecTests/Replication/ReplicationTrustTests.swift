@@ -2,7 +2,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// Time differences whose predecessor is not the previous frame.
+/// Differences in time that refer to a frame other than the last one received.
 @Suite struct ReplicationTrustTests {
   /// Returns a mono payload after its type, with one envelope or a header.
   private static func payload(

@@ -50,7 +50,7 @@ public struct AACDecoder: Sendable {
   private var planIndices: [Int] = []
   private var firstChannels: [Int] = []
   private(set) var replication: ReplicationStage
-  /// The core channel or replication output for each output channel.
+  /// The index of the core channel or of the replication output for each output channel.
   private var outputOrder: [Int] = []
   /// The number of decoded or concealed units; seeds the noise.
   package private(set) var unitIndex = 0

@@ -35,7 +35,7 @@ struct ChannelDecoder: Sendable {
     window = WindowInfo()
   }
 
-  /// Returns whether both channels, neither with prediction, decode all later frames identically.
+  /// Returns whether both channels decode all later frames identically; neither may use prediction.
   func isInStep(with other: ChannelDecoder) -> Bool {
     window == other.window && concealment.isInStep(with: other.concealment)
       && overlap.isInStep(with: other.overlap) && lines.hasSameBits(as: other.lines)

@@ -2,8 +2,8 @@ import AacornSignal
 
 /// Replaces a channel's damaged or missing frames.
 ///
-/// The lines of the last good frame are repeated with random signs and fade, which keeps the
-/// spectrum but no tone. The level of good frames is restored within five frames.
+/// The lines of the last good frame are repeated with random signs and fade, which preserves the
+/// spectrum but not tones. The level of good frames is restored within five frames.
 struct Concealment: Sendable {
   /// The number of consecutive damaged frames up to now.
   private(set) var lostCount = 0

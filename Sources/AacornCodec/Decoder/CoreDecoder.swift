@@ -163,7 +163,8 @@ extension CoreDecoder {
     reconstruct(first, firstChannel, first: firstChannel, [], unit: unit, isPaired: true)
     reconstruct(
       second, firstChannel + 1, first: firstChannel, first.midSideFlags, unit: unit, isPaired: true)
-    // Moved out, so that both can change at the same time.
+    // Moves the second channel's lines out of the array, so that one call can change both channels'
+    // lines.
     swap(&scratch, &channels[firstChannel + 1].lines)
     MidSide.undo(first, second, offsets: offsets, &channels[firstChannel].lines, &scratch)
     swap(&scratch, &channels[firstChannel + 1].lines)

@@ -15,7 +15,7 @@ public struct FrameReader: Sendable {
   /// The reader of channel parts, which has the remaining bits of the block.
   var reader: ChannelReader
 
-  /// The maximum bytes of a block that are examined: more than 64 channels can fill.
+  /// The maximum number of bytes of a block that are read: more than 64 channels can use.
   private static let maxBlockByteCount = 1 << 17
 
   /// Creates a reader of streams with this configuration.

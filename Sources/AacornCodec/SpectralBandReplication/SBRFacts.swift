@@ -32,9 +32,9 @@ package struct SBRFacts: Sendable {
   package internal(set) var envelopeCount = 0
   /// Whether a channel's first envelope or noise floor is coded as differences to the last frame.
   package internal(set) var refersBack = false
-  /// Whether the payload refers to a missing frame.
+  /// Whether the payload refers to the last frame, although it does not follow that frame.
   ///
-  /// The last payload is missing, unreadable, or does not end where this one begins.
+  /// The payload of the last frame is missing, unreadable, or does not end where this one begins.
   package internal(set) var isTorn = false
   /// Whether sines are added to a channel.
   package internal(set) var hasHarmonics = false

@@ -151,7 +151,7 @@ struct StereoEncoder: SegmentStage {
     var count = settings.envelopeCount
     for envelope in 0..<count { measure(envelope + 1, end: envelope + 1, of: count, attack) }
     if count > 1 && hasPrevious {
-      // Parameters over a longer time are steadier.
+      // Parameters measured over the whole frame are steadier.
       measure(StereoIndices.spare, end: 1, of: 1, attack)
       if isStraight(count) {
         indices.copy(StereoIndices.spare, to: 1)
@@ -171,7 +171,8 @@ struct StereoEncoder: SegmentStage {
     indices.measure(row, energies, blocks, settings.header)
   }
 
-  /// Returns whether the envelopes are close to the line from the previous frame to the spare row.
+  /// Returns whether the envelopes are close to a straight line from the previous frame's indices
+  /// to the indices of the whole frame, which are in the spare row.
   private func isStraight(_ count: Int) -> Bool {
     let bandCount = settings.header.levelResolution.bandCount
     var distance: Float = 0

@@ -14,9 +14,9 @@
 /// The rate may change before any frame. The level is carried over, limited to the capacity at the
 /// new rate: the excess is treated as never sent. During the change, bits arrive no faster than at
 /// the higher of the two rates and, except for less than a byte, no slower than at the lower one.
-/// The next frames start from an unchanged level, so the buffer neither overflows nor underruns.
-/// Floor and ceiling first include the current level, then close in on the new rate's as at the
-/// start.
+/// The next frames start from an unchanged level, so the buffer neither overflows nor underruns. At
+/// first, floor and ceiling include the current level. Then they close in on the values of the new
+/// rate, as after the start.
 ///
 /// Toward the end of a segment (see `AACEncoder.segmentFrameCount`), floor and ceiling close in on
 /// the rest level, so that every segment starts at the same level. After a change of the rate they

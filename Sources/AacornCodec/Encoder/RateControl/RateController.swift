@@ -180,8 +180,8 @@ struct RateController: SegmentStage {
 
   /// Moves the typical level after a change of the rate.
   ///
-  /// The step takes this frame from `old` to `new` bits. For a nearly silent frame, which is
-  /// not representative, it is the step of most audio.
+  /// The step takes this frame from `old` to `new` bits. A nearly silent frame is not
+  /// representative, so the step of typical audio applies instead.
   private mutating func move(
     _ demand: DemandModel, from old: Float, to new: Float, _ meanBefore: Float
   ) {

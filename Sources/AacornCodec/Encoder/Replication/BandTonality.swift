@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// The predictability of each filter-bank band, as decoders' inverse filters see it.
+/// The predictability of each band of the filter bank, by the method of decoders' inverse filters.
 ///
 /// (ISO/IEC 14496-3, 4.6.18.6.2.) The best prediction from the two previous slots leaves an error;
 /// tonality is the ratio of predicted energy to that error. For white noise it is about 1, as the
@@ -79,7 +79,7 @@ struct BandTonality: Sendable {
 
 /// φ(i, j) = Σ x[n−i]·x̄[n−j] of four bands.
 private struct Covariances {
-  /// The energy added to errors, so that the rounding of 16-bit samples is not a tone.
+  /// The energy added to errors, so that the rounding of 16-bit samples does not count as a tone.
   private static let floor: Float = 64
   /// The minimum error relative to the energy, 2^−14, above rounding errors.
   private static let minRelativeError: Float = 0.000_061_035_156

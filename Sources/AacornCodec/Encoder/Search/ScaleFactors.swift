@@ -3,7 +3,7 @@ enum ScaleFactors {
   /// Raises scalefactors until no step between coded bands exceeds 60.
   ///
   /// Raising makes a band coarser, which is always legal; lowering could overflow the quantizer. A
-  /// band that becomes silent leaves the chain; its neighbors then meet and are checked again.
+  /// band that becomes silent leaves the chain; its neighbors are then adjacent and checked again.
   static func limitDifferences(
     _ frame: inout ChannelFrame, _ layout: BandLayout, _ tables: CodeTables
   ) {

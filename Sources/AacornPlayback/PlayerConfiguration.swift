@@ -22,8 +22,6 @@ public struct PlayerConfiguration: Sendable, Equatable {
   public var speed = 1.0
   /// The effects, applied before speed and volume.
   ///
-  /// The effects, applied before speed and volume.
-  ///
   /// Consecutive items are processed as one stream.
   ///
   /// The look-ahead of effects is compensated: it changes neither positions nor durations.

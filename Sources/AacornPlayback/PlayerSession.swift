@@ -217,7 +217,8 @@ public final class PlayerSession: Sendable {
       if !isPaused { controls.resumptions += 1 }
     }
     state.withLock { state in
-      // Determine the played position first, because it must not change.
+      // Determine the played position before the pause changes the feed, because a pause must not
+      // change the position.
       _ = state.updatePlayedFrame(at: System.nanoseconds)
       state.feed?.isPaused = isPaused
     }

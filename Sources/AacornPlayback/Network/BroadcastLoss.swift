@@ -3,11 +3,11 @@
 ///     received ────────────┤              ├──────────
 ///     on air   ────────────┴──── lost ────┴──────────► time
 ///
-/// When the reader had to wait for bytes, it has received all audio broadcast up to that time.
-/// Bytes that arrive without waiting are different. After a pause of the reader, they were
-/// broadcast after its last wait. At the beginning of a connection, they were broadcast earlier,
-/// because servers send some seconds in advance. The time differences are computed from the byte
-/// rate.
+/// When the reader has to wait for bytes, it has then received all audio broadcast up to that time.
+/// Bytes that arrive without a wait were broadcast before their arrival. After a pause of the
+/// reader, they directly follow the bytes of its last wait. At the beginning of a connection, they
+/// are the last seconds of audio before the connection, with which servers begin. The times of
+/// broadcast are computed from the byte rate.
 struct BroadcastLoss {
   /// Received bytes, with their time of arrival.
   struct Arrival {
@@ -18,7 +18,8 @@ struct BroadcastLoss {
     var hasWaited: Bool
   }
 
-  /// The byte rate per second, as the server states it or, better, as measured; nil if unknown.
+  /// The byte rate in bytes per second, as the server states it or, better, as measured; nil if
+  /// unknown.
   private var byteRate: Double?
   /// The number of received bytes.
   private var byteCount = 0
@@ -30,7 +31,7 @@ struct BroadcastLoss {
   private var lastTime: Int64?
   /// The time at which the last audio of the previous connection was broadcast.
   private var endTime: Int64?
-  /// The number of bytes before this connection.
+  /// The number of bytes received before this connection.
   private var startCount = 0
 
   /// The duration of a connection after which its byte rate is measured, in seconds.
@@ -46,7 +47,7 @@ struct BroadcastLoss {
 
   /// Creates a measurement.
   ///
-  /// `byteRate` is the byte rate per second that the server states.
+  /// `byteRate` is the byte rate, in bytes per second, that the server states.
   init(byteRate: Int?) { self.byteRate = byteRate.map { Double($0) } }
 
   /// Processes received bytes.
@@ -56,7 +57,8 @@ struct BroadcastLoss {
     byteCount += arrival.byteCount
     lastTime = arrival.time
     if arrival.hasWaited { keepUp(at: arrival.time) }
-    // Without a byte rate, waiting for a better measurement is useless.
+    // The loss is computed when the reader first waits. Without a byte rate, the wait would not
+    // make the result more precise.
     guard let endTime, arrival.hasWaited || byteRate == nil else { return nil }
     self.endTime = nil
     let start = Double(arrival.time - endTime) * 1e-9 - seconds(byteCount - startCount)

@@ -14,9 +14,9 @@ final class FetchedFile: Sendable {
   /// The maximum number of bytes to download.
   static let limit = 1 << 31
 
-  /// The folder for temporary files, if `TMPDIR` is not set.
+  /// The folder for temporary files: `TMPDIR` if it is set.
   ///
-  /// It is on a disk rather than in memory, if possible.
+  /// The default folder is on a disk rather than in memory, if possible.
   private static var folder: String {
     if let folder = System.environment("TMPDIR"), !folder.isEmpty { return folder }
     return (try? System.status(of: "/var/tmp"))?.kind == .folder ? "/var/tmp" : "/tmp"
@@ -56,7 +56,7 @@ final class FetchedFile: Sendable {
     try? System.remove(made.path)
     path = "/dev/fd/\(made.descriptor)"
     #else
-    // Audio Toolbox requires a path.
+    // Audio Toolbox opens the file by its path, so the file is removed only in `deinit`.
     path = made.path
     #endif
     let transfer = HTTPTransfer(

@@ -44,7 +44,7 @@ struct HLSPlaylist: Equatable {
   private(set) var firstNumber = 0
   /// The maximum duration of a segment, in whole seconds.
   private(set) var targetSeconds = 6
-  /// Whether the playlist has ended.
+  /// Whether the playlist is complete, so that the server adds no more segments.
   private(set) var isComplete = false
   /// The encryption method of the segments, such as `AES-128`; nil if they are not encrypted.
   private(set) var encryption: String?
@@ -59,14 +59,15 @@ struct HLSPlaylist: Equatable {
   static let maxLineLength = 1 << 14
   /// The maximum duration of a segment that is accepted, in seconds.
   private static let maxSegmentSeconds = 3600.0
-  /// A limit above every offset in a file and every media sequence number.
+  /// The maximum number that is accepted, above any real file offset or media sequence number.
   private static let numberLimit = 1 << 40
 
   /// Parses a playlist.
   ///
   /// Returns nil if the bytes are not a playlist.
   ///
-  /// Lines are compared as bytes, because a character can have millions of combining marks.
+  /// Lines are compared as bytes: a single `Character` can have millions of combining marks, which
+  /// would make comparisons slow.
   init?(_ bytes: [UInt8]) {
     let lines = bytes.split(maxSplits: Self.lineLimit) { $0 == 0x0A || $0 == 0x0D }
     let signature = "#EXTM3U".utf8

@@ -19,8 +19,9 @@ struct HLSSegments: Sendable {
   ///
   /// A larger jump means that the segments were renumbered.
   private static let maxLossSeconds = 86_400.0
-  /// The number of rejections that a segment counts as if all attempts to receive it were
-  /// interrupted.
+  /// The number of rejections that one broken segment counts for.
+  ///
+  /// A segment is broken if no attempt has received it completely.
   private static let breakageWeight = 3
 
   /// Opens a playlist.
@@ -152,7 +153,7 @@ struct HLSSegments: Sendable {
       let end = playlist.firstNumber + playlist.segments.count
       if next < playlist.firstNumber {
         let length = Double(playlist.firstNumber - next) * playlist.meanSeconds
-        // A much greater number belongs to a different numbering.
+        // A larger jump means that the segments were renumbered, so it is not a loss.
         if length <= Self.maxLossSeconds { lost(.seconds(length)) }
         next = playlist.firstNumber
       } else if next > end + 10 {

@@ -9,7 +9,7 @@ struct HTTPAddress: Equatable, Sendable {
   var target: String
   /// Whether the server is known to be in a private network or to be this computer.
   var isPrivate = false
-  /// Whether the server may be in a private network: true for an address from the user.
+  /// Whether the server is allowed to be in a private network: true for an address from the user.
   var mayBePrivate = true
 
   /// Parses an address such as `https://radio.example:8443/live?x=1`.

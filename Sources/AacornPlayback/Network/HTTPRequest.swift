@@ -120,7 +120,7 @@ struct HTTPRequest {
     var request = HTTPRequest(
       address: address, connection: connection, answer: HTTPResponseParser(), body: [])
     var bytes: [UInt8] = []
-    // The limit includes the complete head and all interim responses.
+    // The time limit covers the complete head and all interim responses.
     let limit = System.nanoseconds + options.silence.nanoseconds
     while request.answer.status == nil {
       bytes.removeAll(keepingCapacity: true)

@@ -63,7 +63,7 @@ struct HTTPResponseParser {
       && headers.contains { $0.name.hasPrefix("icy-") || $0.name == "ice-audio-info" }
   }
 
-  /// The byte rate of a live stream per second, if the head states it.
+  /// The byte rate of a live stream in bytes per second, if the head states it.
   var byteRate: Int? {
     guard let text = header("icy-br"), let rate = Int(text.prefix { $0.isNumber }),
       (1...10_000).contains(rate)

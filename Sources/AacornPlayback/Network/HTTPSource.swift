@@ -92,7 +92,7 @@ final class HTTPSource: Sendable {
 
   /// Records that the reader has opened the audio.
   ///
-  /// The remaining bytes may arrive at the speed of the playback.
+  /// From then on, the server may send the bytes as slowly as they are played.
   func markOpened() { outcome.withLock { $0.isOpen = true } }
 
   /// The error that ended the transfer permanently, once the pipe has ended; nil without one.

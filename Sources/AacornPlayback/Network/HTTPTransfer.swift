@@ -16,7 +16,8 @@ struct HTTPTransfer: Sendable {
   /// Whether the playback is waiting for the first bytes, so that a slow server is an error.
   var isOpening: @Sendable () -> Bool = { false }
 
-  /// The number of bytes that a connection must deliver so that the delays start again.
+  /// The number of bytes that a connection must deliver so that the next delay is the shortest one
+  /// again.
   private static let progress = 65_536
   /// The duration of a read, in nanoseconds, from which the reader counts as having waited.
   private static let wait: Int64 = 5_000_000

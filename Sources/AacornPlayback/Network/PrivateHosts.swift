@@ -1,4 +1,4 @@
-/// The host names and addresses that belong to private networks and to this computer only.
+/// The host names and addresses that belong only to private networks or to this computer.
 ///
 /// Other names can lead to private addresses, too. These are detected after connecting.
 enum PrivateHosts {
@@ -13,8 +13,8 @@ enum PrivateHosts {
     return isPrivate4(name)
   }
 
-  /// Returns whether an IPv4 address is unspecified, private, shared, of this computer or of its
-  /// link (RFC 6890, section 2.2.2).
+  /// Returns whether an IPv4 address is unspecified, private, shared, loopback or link-local (RFC
+  /// 6890, section 2.2.2).
   ///
   /// Systems also accept other notations, such as 127.1, 0177.0.0.1 and 0x7F000001. Pages on the
   /// internet have no reason to use these, so all of them are treated as private.
@@ -39,8 +39,8 @@ enum PrivateHosts {
     }
   }
 
-  /// Returns whether an IPv6 address is unspecified, private, of this computer or of its link (RFC
-  /// 6890, section 2.2.3).
+  /// Returns whether an IPv6 address is unspecified, private, loopback or link-local (RFC 6890,
+  /// section 2.2.3).
   private static func isPrivate6(_ name: String) -> Bool {
     let last = name.split(separator: ":").last ?? ""
     // An IPv4 address inside an IPv6 address.

@@ -11,10 +11,11 @@ public import CoreMedia
 ///     let microphone = Microphone(sampleRate: 16_000, channelCount: 1, format: .int16)
 ///     for try await buffer in microphone.sampleBuffers() { recognizer.append(buffer) }
 ///
-/// A loop opens the device, asking the user for permission if necessary, and closes it when it ends
-/// or its task is canceled. Rate and channels are converted. Silence fills an interruption, such as
-/// a call. To mute, pause or monitor, or to follow events, use a ``Recorder`` with the coding
-/// `int16` or `float32`, and ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
+/// A loop over the buffers opens the device, asking the user for permission if necessary. The
+/// device is closed when the loop ends or its task is canceled. Rate and channels are converted.
+/// Silence fills an interruption, such as a call. To mute, pause or monitor, or to follow events,
+/// use a ``Recorder`` with the coding `int16` or `float32`, and
+/// ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
 public struct Microphone: Sendable {
   /// The format of the samples, which are interleaved.
   public enum Format: Sendable, Equatable, CaseIterable {

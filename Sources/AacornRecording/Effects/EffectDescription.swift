@@ -65,7 +65,9 @@ public struct EffectDescription: Equatable, Sendable {
     kind == other.kind && plugin?.file == other.plugin?.file && plugin?.label == other.plugin?.label
   }
 
-  /// The textual form, without default values.
+  /// The textual form.
+  ///
+  /// Default values are omitted, except for values that are written without a name.
   public var text: String {
     var words = [kind.rawValue]
     if let plugin { words.append(plugin.text) }

@@ -11,7 +11,9 @@ package struct EffectRack: Sendable {
   private var crossfade: ChainCrossfade?
   /// The effects to use after the crossfade.
   private var next: [EffectDescription]?
-  /// Effects that could not be created, so that they are not tried again for every block.
+  /// Effects that could not be created.
+  ///
+  /// They are stored, so that `change` does not try to create them again for every block.
   private var refused: [EffectDescription]?
   /// The indices of bypassed effects.
   private var bypassed: Set<Int> = []
@@ -48,8 +50,9 @@ package struct EffectRack: Sendable {
 
   /// Changes to other effects with the next input frame, or after the current crossfade.
   ///
-  /// Only effects of the same kinds keep their bypass. If an effect cannot be created, the current
-  /// ones stay; a caller that needs to report the error creates a chain first.
+  /// Effects stay bypassed only if their kinds and their order stay the same. If an effect cannot
+  /// be created, the current ones stay; a caller that needs to report the error creates a chain
+  /// first.
   package mutating func change(to effects: [EffectDescription]) {
     if effects == self.effects || effects == refused { return }
     refused = nil
@@ -122,8 +125,8 @@ package struct EffectRack: Sendable {
       bypassAsWanted()
       return
     }
-    // Before the first samples no crossfade is needed. `hasSound` does not cover frames that passed
-    // an empty chain.
+    // Before the first samples no crossfade is needed. After an empty chain there is always a
+    // crossfade, because `process` does not set `hasSound` for an empty chain.
     if hasSound || chain.isEmpty { crossfade = ChainCrossfade(chain: chain, leadCount: heldCount) }
     chain = made
     for index in chain.effects.indices where isPassedBy(index) { chain.beginBypassed(index) }

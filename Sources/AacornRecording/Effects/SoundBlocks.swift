@@ -9,7 +9,7 @@ struct SoundBlocks: Sendable {
   let length: Int
   /// The number of channels.
   let channelCount: Int
-  /// Interleaved input frames; a complete block if it is full.
+  /// Interleaved input frames of the current block; all of them are new if `isFull` is true.
   private(set) var incoming: [Float]
   /// Interleaved frames to return during the next block.
   var outgoing: [Float]

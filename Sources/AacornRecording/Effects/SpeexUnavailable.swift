@@ -36,7 +36,7 @@ struct SpeexUnavailable: Equatable, Sendable {
     return "\(consequence): the library \(library) \(explanation)."
   }
 
-  /// Returns the source of the library, as a message.
+  /// Returns the message that names the Debian package of the library.
   static func installHint(debianPackage: String = SpeexUnavailable.debianPackage) -> String {
     "On Debian it is in the package \(debianPackage)."
   }

@@ -51,7 +51,7 @@ public enum RecorderEvent: Sendable, Equatable {
   /// A part of an output may be lost; the error describes the loss and names the file in which the
   /// recording continues.
   case outputLost(name: String, OutputError)
-  /// Complete files are missing at the end; they may have been moved.
+  /// When the recording ended, complete files were missing; another program may have moved them.
   case outputsAway([String])
   /// An output failed; the others continue.
   case outputFailed(name: String, OutputError)

@@ -89,7 +89,8 @@ extension AACFileError {
   package init(creating path: String, _ error: SystemError) {
     switch error {
     case .exists:
-      // An existing ledger would be mistaken for the new file's.
+      // If the file itself does not exist, its ledger does, and would be mistaken for the new
+      // file's.
       let isLedger = (try? System.statusOfLink(path)) == nil
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(

@@ -22,7 +22,7 @@ enum AudioReportResult {
     var head: [UInt8] = []
     while true {
       let count = try file.read(into: &block)
-      // Other formats are detected from the first bytes; later ones are not kept.
+      // Other formats are detected from the first bytes, so later bytes are not kept.
       if head.count < PCMFileKind.longPrefixCount { head += block[..<count] }
       if count == 0 && file.position == 0 { throw .empty(file.path) }
       let step: PCMFileReader.Step

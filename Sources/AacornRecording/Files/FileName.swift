@@ -52,7 +52,7 @@ package enum FileName {
     let dot = utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > start ? $0 : nil }
     var (stem, ending) = (path[start..<(dot ?? utf8.endIndex)], text)
     if let dot { ending += path[dot...] }
-    // Ignore a suffix as long as the whole name.
+    // A suffix that leaves no room for a stem counts as a part of the stem.
     if byteCount(ending) >= byteLimit { (stem, ending) = (path[start...], text) }
     return path[..<start] + shortened(String(stem), to: byteLimit - byteCount(ending)) + ending
   }

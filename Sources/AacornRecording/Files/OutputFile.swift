@@ -192,7 +192,7 @@ package final class OutputFile {
     letGo()
   }
 
-  /// The path of the ledger that would be mistaken for the file's.
+  /// The path of an older ledger that would be mistaken for the ledger of this file.
   private var ledger: String { GapSidecar.path(of: path) }
 
   private func giveName(to temporaryPath: String) throws(SystemError) {

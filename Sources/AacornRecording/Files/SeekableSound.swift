@@ -233,7 +233,7 @@ package final class SeekableSound {
   /// Returns false and changes nothing if the input can only be read forward.
   package func seek(toFrame frame: Int) throws(AACFileError) -> Bool {
     let frame = max(0, frame)
-    // The frames still to skip have not been read.
+    // `position` includes the frames that must still be skipped, although they have not been read.
     let reached = position
     if frame == reached, skipCount == 0 { return true }
     isAtEnd = false

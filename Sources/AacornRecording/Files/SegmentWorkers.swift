@@ -93,7 +93,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
         if isClosed { return }
         continue
       }
-      // Taken out of the box, so that only this thread holds it.
+      // The segment is removed from the job, so that only this thread holds it.
       guard var segment = job.segment.withLock({ $0.take() }) else { continue }
       let product = make(&segment)
       job.product.withLock { $0 = product }

@@ -3,7 +3,7 @@ import AacornSystem
 
 /// A block of frames of a sound file.
 public struct SoundFileBuffer: Equatable, Sendable {
-  /// Interleaved samples at full scale ±1.
+  /// Interleaved samples; full scale is ±1.
   public let samples: [Float]
   /// Frames per second.
   public let sampleRate: Int

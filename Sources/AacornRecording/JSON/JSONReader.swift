@@ -80,7 +80,7 @@ package struct JSONReader {
       index += 1
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    // Swift accepts prefixes of numbers that JSON does not.
+    // Swift also accepts numbers that begin with `+` or `.`, and JSON does not.
     guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
     else { return nil }
     if let integer = Int(text) { return .integer(integer) }

@@ -28,7 +28,7 @@ public actor RecorderModel {
 
   /// Creates a model that records a microphone to files in a folder, which must exist.
   ///
-  /// The files are M4A, or CAF if the configuration uses samples.
+  /// The files are M4A, or CAF if the coding of the configuration is uncompressed samples.
   public init(
     folder: String, request: CaptureRequest = CaptureRequest(),
     _ configuration: RecordingConfiguration = RecordingConfiguration()

@@ -127,7 +127,8 @@ final class Monitor: Sendable {
     while sink.read(into: &samples, milliseconds: 0) != nil {
       samples.removeAll(keepingCapacity: true)
     }
-    // A stop or a change of the sink in between takes effect before or after this.
+    // Other threads may have called `stop` or `listen` in the meantime, so check the state again
+    // under the lock.
     state.withLock { state in
       if state.isStopping { return }
       state.isOpen = true
@@ -135,7 +136,8 @@ final class Monitor: Sendable {
     }
   }
 
-  /// Plays until the end is requested; returns the error that ended it otherwise.
+  /// Plays until the end is requested, and returns nil; otherwise returns the error that ended the
+  /// playback.
   private func play(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> PlaybackError? {
     var stage = MonitorStage(feed)
     var samples: [Float] = []
@@ -167,7 +169,8 @@ final class Monitor: Sendable {
         case .suspended:
           isAsleep = true
           events(self, .suspended)
-        // Opening a suspended device wakes it, so `resumed` follows no `suspended`.
+        // Opening a suspended device wakes it, so `resumed` may arrive without a preceding
+        // `suspended`.
         case .resumed where !isAsleep: break
         case .resumed:
           isAsleep = false

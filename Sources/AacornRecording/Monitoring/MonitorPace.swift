@@ -46,8 +46,8 @@ struct MonitorPace {
     (lowest, sum, count, frames) = (.infinity, 0, 0, 0)
   }
 
-  /// Measures the waiting frames before `written` more arrive, and the underruns since the last
-  /// window.
+  /// Measures the waiting frames before `written` more are written, and the underruns since the
+  /// last window; returns the next action.
   mutating func step(waiting: Int, writing written: Int, underrunCount: Int) -> Step {
     lowest = min(lowest, Double(waiting))
     sum += Double(waiting)
@@ -65,8 +65,8 @@ struct MonitorPace {
     } else {
       margin = max(margin * 0.98, Self.minMarginSeconds * sampleRate)
     }
-    // A late server has not consumed the waiting frames. If new underruns prevented dropping them,
-    // the delay would grow with each.
+    // Check the excess before the underruns. A late server has not consumed the waiting frames. If
+    // new underruns prevented dropping these frames, the delay would grow with every underrun.
     if excess > Self.maxExcessSeconds * sampleRate { return .skip(frameCount: Int(excess)) }
     if newUnderruns > 0 { return .proceed }
     let parts = -excess / (sampleRate * Self.correction) * 1e6

@@ -3,7 +3,7 @@ import AacornSignal
 
 /// Converts blocks of a source to the format of a playback device, and writes them to its feed.
 ///
-///     block ─► channels ─► rate, held to the device's ─► volume ─► guard ─► feed
+///     block ─► channels ─► rate of the device's clock ─► volume ─► feedback guard ─► feed
 struct MonitorStage {
   /// The feed of the device.
   let feed: PlaybackFeed
@@ -95,7 +95,7 @@ struct MonitorStage {
       {
         map = mixed
       } else {
-        // Use the first of many channels without a layout, each once.
+        // Without a layout, use the first channels of the block, one for each output channel.
         let picked = (0..<format.channelCount).map { min($0, block.channelCount - 1) }
         map = try ChannelMap(picking: picked, of: block.channelCount, to: format.channelCount)
       }
@@ -143,7 +143,7 @@ struct MonitorStage {
     }
     let left = min(skipped, frameCount)
     skipped -= left
-    // A device that reads nothing only loses audio that would not be played.
+    // The feed is full if the device reads nothing. The dropped frames would not have been played.
     if Self.write(samples, after: left, to: feed) < frameCount - left { skipCount += 1 }
   }
 

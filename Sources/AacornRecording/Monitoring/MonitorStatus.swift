@@ -8,7 +8,7 @@ public struct MonitorStatus: Sendable, Equatable {
   public var underrunCount = 0
   /// The number of times that frames were dropped because too many were waiting.
   public var skipCount = 0
-  /// The attenuation factor, below 1 while the microphone picks up the monitor.
+  /// The gain factor of the feedback guard: 1, or less while the microphone picks up the monitor.
   public var damping: Float = 1
 
   /// Creates the status before playback.

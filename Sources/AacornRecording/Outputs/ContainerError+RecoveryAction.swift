@@ -1,7 +1,9 @@
 package import AacornContainers
 
 extension ContainerError {
-  /// The limit that was exceeded, as the text after a colon; without a remedy also the remedy.
+  /// The limit that was exceeded, as the text after a colon.
+  ///
+  /// If `recoveryAction` is nil, the text includes the remedy.
   package var problem: String {
     switch self {
     case .frameTooLong(let count, let limit):

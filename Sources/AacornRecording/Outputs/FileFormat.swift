@@ -2,7 +2,7 @@
 public enum FileFormat: String, Sendable, CaseIterable {
   /// AAC with tags, tables and an exact length.
   case m4a
-  /// AAC with ADTS headers: a stream of frames that can be cut anywhere.
+  /// AAC with ADTS headers: a stream of frames that can be cut at any frame.
   case aac
   /// Samples in a form that every program reads.
   case wav

@@ -10,7 +10,9 @@ extension FileOutput {
     var segmentIndex: Int?
     var identity: System.FileStatus.Identity
     var byteCount: Int
-    /// A hash of its first bytes, because there may be many files.
+    /// A hash of its first bytes.
+    ///
+    /// It takes less memory than the bytes, and there may be many files.
     var headHash: Int
   }
 
@@ -57,8 +59,8 @@ extension FileOutput {
   /// Returns the state of a file; a file that this program is not permitted to check counts as
   /// complete.
   ///
-  /// A user who removes permissions from a folder still has its files, and they were flushed to
-  /// disk. A failing disk may have lost them.
+  /// If a user removed the permissions of a folder, its files still exist, and they were flushed to
+  /// disk. Other errors are not tolerated, because a failing disk may have lost the files.
   private func state(of file: CompleteFile) -> FileState {
     var state = FileState.away
     // The file moved with its folder if that was renamed.

@@ -20,7 +20,8 @@ extension FileOutput {
     if sidecar?.exists == false { rebuildList() }
   }
 
-  /// Checks a complete file, which can be copied but not started again.
+  /// Checks a file after its completion: a removed file can be copied, but a spoiled file cannot be
+  /// replaced by a new recording.
   mutating func checkFinishedFile() throws(OutputError) {
     switch file?.check() {
     case nil: break
@@ -86,7 +87,8 @@ extension FileOutput {
         "“\(old.path)” was removed or replaced by another program while it was being written, and "
         + "its audio is lost"
       leaveFile()
-      // The system has freed the lost file's disk space.
+      // After a full disk, the recording can continue: closing the lost file has freed its disk
+      // space.
       if error.kind != .diskFull {
         throw OutputError(.lost, "\(words). \(error.problem)", recoveryAction: error.recoveryAction)
       }

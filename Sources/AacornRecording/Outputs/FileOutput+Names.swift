@@ -25,7 +25,8 @@ extension FileOutput {
     if path != "-" {
       return try openFree(from: index + 1, replacing: options.replacesExisting, permissions: nil)
     }
-    // Frames can simply follow frames; headers and tables cannot.
+    // On standard output, the next segment follows the previous one. That is possible for ADTS
+    // frames, but not for formats with file headers and tables.
     if format == .aac { return try make("-", replacing: false) }
     throw OutputError(.unsupported, "Standard output accepts only one file. Choose a file name.")
   }

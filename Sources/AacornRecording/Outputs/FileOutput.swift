@@ -24,7 +24,8 @@ public struct FileOutput: PacketOutput {
     public var tags = MP4Tags()
     /// Whether the written data is flushed to disk twice a second.
     ///
-    /// Otherwise a power cut may lose unwritten data of the system, about 30 s.
+    /// Otherwise a power cut may lose about the last 30 s, which the system has not written to disk
+    /// yet.
     public var synchronizes = true
     /// The method of completing an M4A.
     public var finish = Finish.automatic
@@ -66,7 +67,7 @@ public struct FileOutput: PacketOutput {
   private var isAwaitingPacket = false
   /// Packets that the writer has accepted but not written to the file yet.
   private var waitingPackets: [EncodedPacket] = []
-  /// Permissions for the replacement of a lost file; nil for those of the umask.
+  /// Permissions for the replacement of a lost file; nil for the default permissions of the umask.
   private(set) var lostPermissions: Int?
   /// The gaps listed in the file.
   private(set) var gaps: [RecordingGap] = []
@@ -277,7 +278,7 @@ public struct FileOutput: PacketOutput {
     if !isIntact() { return nil }
     sidecar?.close()
     var healed = self.file ?? file
-    // Remove the remains of a failed completion after the audio.
+    // Remove bytes that a failed completion may have left after the audio.
     if file.isSeekable { healed.cut(to: file.byteCount) }
     if format == .m4a && file.isSeekable { healed.completeMovie() }
     for patch in writer?.headerPatches(sampleCount: storedSampleCount) ?? [] {
@@ -341,7 +342,7 @@ public struct FileOutput: PacketOutput {
     let packet = packets.first ?? packet
     if file == nil { file = try openBeside(segment.index) }
     // The first AAC frame lacks its predecessor for the overlap, and band replication lacks its
-    // history.
+    // history. So the first samples count as priming.
     var position = packet.position
     if case .aac(let stream, var timing) = segment.format {
       timing.priming = max(timing.priming, packet.sampleCount)

@@ -6,7 +6,7 @@ import AacornSoundFiles
 /// Produces the bytes of a recorded file in its format; exactly one of the writers is set.
 ///
 /// `CodedFileWriter` also supports several formats, but for files that are written as a whole: its
-/// M4A begins with the first frame, may be moved at the end and is not playable until then. A
+/// M4A begins with the frames, which may be moved at the end, and is not playable until then. A
 /// recording must be playable after a crash, record gaps, and may contain samples. Only ADTS is
 /// common to both.
 struct FileWriter: Sendable {
@@ -87,7 +87,7 @@ struct FileWriter: Sendable {
     do throws(ContainerError) {
       try movie?.append(gap: Array(gap.json.utf8), to: &bytes)
     } catch {
-      // Too many entries: after a crash the file would lack this one.
+      // The entry exceeds the limits of the file's metadata. The recording continues without it.
     }
   }
 

@@ -8,7 +8,8 @@ import AacornSystem
 public struct Multitrack: Sendable {
   /// The folder, which is created if necessary; its files are named after their tracks.
   public var folder: String
-  /// The format of the files; AAC if the recording is AAC, and samples otherwise.
+  /// The format of the files: a format for AAC if the recording is AAC, and a format for samples
+  /// otherwise.
   public var format: FileFormat
   /// The options for writing the files.
   public var options: FileOutput.Options

@@ -40,7 +40,7 @@ public struct OutputError: Error, Equatable, Sendable {
 
   /// The kind of the error.
   public var kind: Kind
-  /// The problem and the file; without a remedy also the recovery suggestion.
+  /// The problem and the file; if ``recoveryAction`` is nil, also the recovery suggestion.
   public var problem: String
   /// The remedy, if a program can offer one.
   public var recoveryAction: RecoveryAction?

@@ -31,7 +31,7 @@ struct OutputFolder: Sendable {
     }
     // The path `.` leads to the working folder even if the folder was removed.
     if own.linkCount == 0 { return nil }
-    // The given path, as long as it leads to the folder.
+    // Prefer the given path as long as it leads to the folder.
     if present?.identity == own.identity { return name }
     return System.path(of: handle.descriptor).map { $0 + "/" }
   }

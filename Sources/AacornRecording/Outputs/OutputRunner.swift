@@ -107,7 +107,8 @@ final class OutputRunner: Sendable {
     progress.withLock(\.savedPosition).map { max(0, sampleCount - $0) } ?? 0
   }
 
-  /// Requests the output to finish its queue; several outputs do so at the same time.
+  /// Requests the output to finish its queue, without waiting, so that several outputs can finish
+  /// at the same time.
   func beginToClose() {
     queue.withLock { queue in
       if !queue.isClosed { queue.messages.append(.close) }
@@ -184,8 +185,9 @@ final class OutputRunner: Sendable {
     }
   }
 
-  /// Performs an action on the output and closes it if that fails; returns false if it is then
-  /// finished.
+  /// Performs an action on the output, and closes the output if that fails.
+  ///
+  /// Returns false if the output has finished or failed.
   private func perform(
     _ output: inout any PacketOutput,
     _ body: (inout any PacketOutput) throws(OutputError) -> Bool

@@ -48,7 +48,7 @@ public protocol PacketOutput: Sendable {
   /// Completes the segment.
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary?
 
-  /// Closes open files after an error, here or earlier, and keeps their contents.
+  /// Closes open files with their current contents: after an error, or when the recording ends.
   mutating func abandon() -> OutputSummary?
 
   /// Checks the written files, and returns the changes by other programs since the last check;

@@ -3,8 +3,9 @@ import AacornSignal
 import AacornSystem
 
 extension FileOutput {
-  /// Replaces a complete file with a compact copy if possible; returns the error if the option
-  /// `compact` required it.
+  /// Replaces a complete file with a compact copy if possible.
+  ///
+  /// If that fails, returns an error only with the option `compact`.
   mutating func makeCompact(
     _ complete: inout RecordingFile, _ copy: @autoclosure () -> MP4RecordingWriter.CompactCopy?
   ) -> OutputError? {

@@ -3,7 +3,9 @@ import AacornInspection
 import AacornSignal
 
 extension RecordingFile {
-  /// Adds the tables to an interrupted recording, if they fit on the disk; it plays without them.
+  /// Adds the tables to an interrupted recording, if they fit on the disk.
+  ///
+  /// The recording is playable without them, too.
   mutating func completeMovie() {
     let file = self
     let wholeByteCount = byteCount
@@ -17,7 +19,8 @@ extension RecordingFile {
         try write(next.bytes, at: Int(next.offset))
       }
     } catch {
-      // No room for tables after the audio. Nothing before them has changed yet.
+      // There was no room for the tables after the audio. The bytes before the tables have not
+      // changed yet.
       cut(to: wholeByteCount)
     }
   }

@@ -113,9 +113,10 @@ struct RecordingFile: Sendable {
   private static func create(_ path: String, _ permissions: Int?) throws(SystemError) -> Int32 {
     let descriptor = try System.open(path, for: .creating, permissions: permissions ?? 0o666)
     do throws(SystemError) {
-      // The permissions of an existing file are kept, regardless of the umask.
+      // `open` applies the umask, but the given permissions must be exact: they are from an
+      // existing file.
       if let permissions { try System.setPermissions(of: descriptor, permissions) }
-      // A program that replaced it in the meantime holds the lock.
+      // If another program replaced the new file in the meantime, that program holds the lock.
       try System.lock(descriptor)
       try System.synchronizeFolder(of: path)
       return descriptor

@@ -84,7 +84,7 @@ extension RecordingSession {
       if followsClock && !leader.followsClock {
         throw .tracks(.otherClock(track: track.name, leader: settings[0].name))
       }
-      // The samples of a delayed device wait in memory.
+      // The samples of a device with a start offset wait in memory, so the offset is limited.
       if followsClock && track.startOffset > .seconds(10) {
         throw .tracks(.impossibleTime(track: track.name))
       }

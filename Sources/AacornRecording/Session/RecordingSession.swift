@@ -212,7 +212,7 @@ public final class RecordingSession: Sendable {
       if !isWanted { throw .stopped }
       var mixdown: Mixdown?
       if !settings.isEmpty {
-        // With echo cancellation, the echo stage has the effects.
+        // With echo cancellation, the echo stage applies the effects, and the tracks have none.
         let effects = echoes == nil ? racks.map(Optional.some) : racks.map { _ in nil }
         mixdown = try mix(settings, effects, leader.source, followers)
         mixdown?.echoes = echoes

@@ -16,7 +16,8 @@ public struct RecordingStatus: Sendable, Equatable {
   public var filledSampleCount = 0
   /// The device's deviation from its nominal rate in millionths, positive if it is faster.
   public var driftPartsPerMillion: Double?
-  /// The highest sample of each channel since the last status, 0…1 and above.
+  /// The peak magnitude of each channel since the last status; 1 is full scale, and higher values
+  /// are possible.
   public var peaks: [Float] = []
   /// Samples at full scale up to now.
   public var clippedSampleCount = 0
@@ -39,7 +40,7 @@ public struct RecordingStatus: Sendable, Equatable {
   public struct Track: Sendable, Equatable {
     /// The track's name, unique within the recording.
     public var name: String
-    /// The highest sample of all channels in the mix since the last status.
+    /// The peak magnitude of the track in the mix, in any channel, since the last status.
     public var peak: Float = 0
     /// Whether the track itself is muted.
     public var isMuted = false

@@ -4,9 +4,9 @@ package import AacornCodec
 package enum SignalingChoice: String, CaseIterable, Sendable {
   /// The signaling that suits the container.
   case automatic = "auto"
-  /// Only by the frames.
+  /// No signaling in the configuration: decoders detect HE-AAC in the frames.
   case implicit
-  /// After the configuration of the core, which decoders without HE-AAC play.
+  /// After the configuration of the core, so that decoders without HE-AAC play the core.
   case compatible
   /// Before the configuration of the core, so that decoders without HE-AAC reject the stream.
   case hierarchical

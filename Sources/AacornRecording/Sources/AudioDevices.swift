@@ -25,8 +25,8 @@ public enum AudioDevices {
     return try result.get()
   }
 
-  /// Returns a stream of the current inputs, and again after every change; an empty list while no
-  /// sound system works.
+  /// Returns a stream that yields the inputs immediately, and again after every change; an empty
+  /// list while no sound system works.
   public static func changes(includesMonitors: Bool = false) -> AsyncStream<[CaptureDevice]> {
     let (stream, continuation) = AsyncStream<[CaptureDevice]>.makeStream(
       bufferingPolicy: .bufferingNewest(1))

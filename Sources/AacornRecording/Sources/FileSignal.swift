@@ -82,7 +82,7 @@ public struct FileSignal: SyntheticSignal {
     let count: Int
     let problem: String?
     let damage: String?
-    // Taken out of the property, to avoid copies of the reader's memory.
+    // Move the reader out of the property while it is in use, to avoid copies of its memory.
     switch reader {
     case .stored(var sound):
       reader = .taken

@@ -4,8 +4,12 @@ import AacornSignal
 extension PushSource {
   /// Sends complete interleaved frames, waiting for room without blocking a thread.
   ///
-  /// Returns false if the recording has ended, or the task was canceled. An incomplete frame ends
-  /// the recording with the `failure`, before any of the samples is accepted.
+  /// A live source does not wait: samples without room become a gap. Returns false if no recording
+  /// accepts samples, or if the task was canceled; some of the samples may have been accepted
+  /// before.
+  ///
+  /// If the last frame is incomplete, no samples are accepted, and the recording ends with the
+  /// source's `failure`.
   @discardableResult
   public func send(_ samples: [Float]) async -> Bool {
     guard acceptsFrames(sampleCount: samples.count) else { return false }

@@ -5,7 +5,7 @@ package import AacornSignal
 package struct RepeatedSignal: SyntheticSignal {
   private let original: any SyntheticSignal
   private var current: any SyntheticSignal
-  /// The damage of the signal, which repeats with it.
+  /// The damage that an earlier pass over the signal has reported.
   private var damage: CaptureError?
 
   /// Repeats a signal that has not been read.

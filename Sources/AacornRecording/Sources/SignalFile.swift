@@ -73,7 +73,8 @@ final class SignalFile: Sendable {
     }
   }
 
-  /// Returns the kind of the file, even after a tag, and its first bytes.
+  /// Returns the kind of the file, even if a tag precedes the audio, and the first bytes of the
+  /// file.
   func kind() -> (kind: PCMFileKind, head: [UInt8]) {
     let head = (try? bytes(at: 0, count: PCMFileKind.longPrefixCount)) ?? []
     let kind = PCMFileKind(prefix: head.span)
@@ -88,8 +89,8 @@ final class SignalFile: Sendable {
     return ((try? scanner.hasFrames()) == true ? .other(.mp3) : kind, head)
   }
 
-  /// Whether AAC frames follow the first bytes, because a stream may begin in the middle of a
-  /// frame.
+  /// Whether the file contains AAC frames, possibly after the remainder of a frame: a stream may
+  /// begin in the middle of a frame.
   var hasFrames: Bool {
     guard let head = try? bytes(at: 0, count: FrameSearch.reach) else { return false }
     return FrameSearch.succeeds(in: head, byteCount: byteCount)

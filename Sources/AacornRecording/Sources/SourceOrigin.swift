@@ -9,7 +9,7 @@ package enum SourceOrigin: Sendable {
   /// A signal, for the track with this configuration.
   case signal(TrackConfiguration, any SyntheticSignal)
 
-  /// Returns the source, not opened.
+  /// Returns the source without opening it.
   ///
   /// A signal of a further track follows the mix instead of a clock, unlike the first track's.
   func source(isFurther: Bool = false) throws(CaptureError) -> any CaptureSource {

@@ -2,9 +2,9 @@ import AacornSignal
 
 /// The loudness and the true peak of a recording (EBU R 128).
 public struct RecordingLoudness: Sendable, Equatable {
-  /// The loudness of the last 400 ms in LUFS; nil for silence and for less audio.
+  /// The loudness of the last 400 ms in LUFS; nil for silence, and for less than 400 ms of audio.
   public var momentary: Float?
-  /// The loudness of the last 3 s in LUFS; nil for silence and for less audio.
+  /// The loudness of the last 3 s in LUFS; nil for silence, and for less than 3 s of audio.
   public var shortTerm: Float?
   /// The loudness of the complete recording in LUFS; nil as for `momentary`.
   public var integrated: Float?

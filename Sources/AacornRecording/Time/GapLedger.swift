@@ -7,7 +7,7 @@ public struct GapLedger: Sendable, Equatable {
   public private(set) var gaps: [RecordingGap] = []
   /// The number of entries that were dropped.
   public private(set) var forgottenCount = 0
-  /// The number of gaps with lost audio, filled with silence, without pauses.
+  /// The number of gaps with lost audio, which is replaced by silence; pauses do not count.
   public private(set) var filledCount = 0
   /// Samples of silence in place of lost audio.
   ///

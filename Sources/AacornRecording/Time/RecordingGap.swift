@@ -18,7 +18,7 @@ public struct RecordingGap: Sendable, Equatable {
     case unexplained
     /// The device changed its rate or its channels.
     case formatChange = "format-change"
-    /// The recording was paused; nothing represents it in the file.
+    /// The recording was paused; the file contains no samples for the pause.
     case paused
     /// More samples arrived than time elapsed; all of them are in the file.
     case surplus

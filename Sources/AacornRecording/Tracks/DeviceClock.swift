@@ -16,7 +16,7 @@ struct DeviceClock: Sendable {
   private let nominalPeriod: Double
   private var frameCount = 0
   private var elapsed: Double = 0
-  /// The mean distance between prediction and block.
+  /// The mean magnitude of the prediction error of block times, in seconds.
   private(set) var jitter: Double = 0.002
 
   /// The start of the drift measurement, in seconds and frames, after the loop has converged.
@@ -33,7 +33,8 @@ struct DeviceClock: Sendable {
   /// The predicted capture time of the next frame, in nanoseconds.
   var nextTime: Int64 { origin + Int64((next * 1e9).rounded()) }
 
-  /// Returns the delay of a next frame at `time` against the prediction, in seconds.
+  /// Returns the delay in seconds of the next frame relative to the prediction, if it is captured
+  /// at `time`.
   func error(of time: Int64) -> Double { Double(time - origin) * 1e-9 - next }
 
   /// Counts frames whose time is unknown.

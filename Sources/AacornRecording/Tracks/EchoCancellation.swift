@@ -1,4 +1,5 @@
-/// The removal of another track's sound from a track: a loudspeaker next to a microphone.
+/// The removal of another track's sound from a track, for example of a loudspeaker next to a
+/// microphone.
 ///
 /// The reference is the other track before its gain, pan, mute and fades. It should contain what
 /// the loudspeaker plays, so it is usually the monitor of an output. A stopped track is silent as a

@@ -30,7 +30,7 @@ final class EchoCanceller {
 
   /// The maximum number of silent blocks to process.
   ///
-  /// With more, the library would adapt to no echo.
+  /// With more silent blocks, the library would adapt to the absence of an echo.
   private static let maxSilentBlockCount = 5
   /// The decay of the energies per block: to a third in 200 ms.
   private static let memory = 0.95
@@ -76,7 +76,7 @@ final class EchoCanceller {
       unsafe aacorn_speexdsp_echo_cancel(state, self.recorded, self.played, &clean)
       if !isSilent { forgetIfAdding() }
     }
-    // A device that is silent or disconnected has no echo either.
+    // Silence, such as from a disconnected device, contains no echo.
     if isSilent {
       output.append(contentsOf: repeatElement(0, count: clean.count))
     } else {

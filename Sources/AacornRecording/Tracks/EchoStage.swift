@@ -88,7 +88,7 @@ struct EchoStage {
   /// Restarts the effects of a track at the next input frame, because its signal is played again.
   ///
   /// The effects output their held samples as if silence followed, so that the tracks stay aligned.
-  /// The new playback contains no other remains of the old one. A source that repeats its sound by
+  /// Nothing else of the old playback is audible in the new one. A source that repeats its sound by
   /// itself is one signal: its effects continue, and the reverberation of its end reaches into its
   /// beginning.
   mutating func restartEffects(of index: Int) { restarts[index] = tracks[index]?.heldCount ?? 0 }

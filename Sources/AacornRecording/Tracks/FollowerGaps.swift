@@ -1,7 +1,8 @@
 /// The gaps of a follower track, in frames of the mix.
 ///
-/// The mix adds the frames that it passed without samples, and the track the frames that its device
-/// lost. Adjacent and overlapping gaps are merged. A gap is reported when the mix has passed it.
+/// The mix adds the frames that it passed without samples, and the track adds the frames that its
+/// device lost. Adjacent and overlapping gaps are merged. A gap is reported when the mix has passed
+/// it.
 struct FollowerGaps {
   private let track: String
   private let sampleRate: Int

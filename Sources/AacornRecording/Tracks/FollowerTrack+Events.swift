@@ -23,7 +23,8 @@ extension FollowerTrack {
   /// Moves the complete gaps to `events`; with a cut, all gaps before `position`.
   ///
   /// Silence that replaces the samples of a missing device may arrive in time for the mix. It
-  /// belongs to the same absence as the frames that the mix has passed without the track.
+  /// belongs to the same absence as the frames that the mix has passed without the track. So the
+  /// open gap of the source track is added to these frames.
   mutating func collectGaps(at position: Int, isCut: Bool, wallTime: Int64) {
     if let gap = track.openGap, let origin {
       gaps.add(origin + gap.position, gap.length, gap.cause)

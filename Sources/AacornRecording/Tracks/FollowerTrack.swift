@@ -101,8 +101,8 @@ struct FollowerTrack {
 
   /// Reads the blocks that the mix needs from the source; returns whether there were any.
   ///
-  /// `position` is the mix's position, `needed` the number of frames that the leader has for it.
-  /// `isPatient` allows waiting for a signal.
+  /// `position` is the mix's position, `needed` the number of frames that the leader has ready for
+  /// the mix. `isPatient` allows waiting for a signal.
   mutating func receive(
     at position: Int, needed: Int, _ reference: TimeReference?, isPatient: Bool
   ) -> Bool {
@@ -272,7 +272,7 @@ struct FollowerTrack {
   /// Appends the track's frames from a position of the mix, with silence for missing frames.
   mutating func take(_ count: Int, at position: Int, into output: inout [Float]) {
     guard isPlaying else {
-      // A stopped device misses no frames, but its absence is reported.
+      // A stopped track misses no frames, but the absence of its device is reported.
       if pace == .clock, track.absence != nil, !track.hasEnded { miss(count, at: position) }
       return beSilent(count, into: &output)
     }
@@ -287,7 +287,8 @@ struct FollowerTrack {
     let missing = count - lead - ready
     beSilent(lead, into: &output)
     if pace == .clock && head > 0 && lead > 0 { miss(lead, at: position) }
-    // A signal's origin is where it is first mixed, and each late block moves it.
+    // The origin of a signal is the position at which it is first mixed. Each late block moves the
+    // origin.
     if pace == .mix && ready > 0 { origin = position + lead - head }
     output.append(contentsOf: track.frames.prefix(ready * channelCount))
     drop(ready)
@@ -331,7 +332,7 @@ struct FollowerTrack {
     work(at: position)
   }
 
-  /// Starts contributing at a position of the mix; returns whether a signal was restarted.
+  /// Starts contributing to the mix at a position; returns whether a signal was restarted.
   @discardableResult
   mutating func start(at position: Int) -> Bool {
     if isPlaying && !isFinished {
@@ -364,7 +365,7 @@ struct FollowerTrack {
     }
   }
 
-  /// Stops contributing; a signal ends with that.
+  /// Stops contributing to the mix; a signal also ends.
   mutating func stop() {
     isPlaying = false
     if pace == .mix { source?.stop() }

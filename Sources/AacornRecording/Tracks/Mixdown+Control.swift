@@ -104,8 +104,8 @@ extension Mixdown {
       if followers[index - 1].isFinished { faders[index].resetFade() }
       if followers[index - 1].start(at: position) { echoes?.restartEffects(of: index) }
     }
-    // Echo cancellation delays the next frames, so delay the fade. The leader's frames never
-    // stopped.
+    // Echo cancellation delays the next frames, so delay the fade. The leader needs no delay,
+    // because its frames never stopped.
     faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
     if !wasAudible && isAudible(index) {
       leader.events.append(.event(.trackStarted(faders[index].configuration.name)))

@@ -23,7 +23,7 @@ extension SourceTrack {
 
   /// Appends enough silence after the audio of a lost device to flush the resampler.
   ///
-  /// A suspended device may still deliver captured samples.
+  /// Does nothing for a suspended device, which may still deliver captured samples.
   mutating func pushOut() {
     guard absence == .deviceLost, let clock = timeline.clock, input.heldCount > 0 else { return }
     let seconds = Double(input.heldCount + 2) / Double(configuration.sampleRate)

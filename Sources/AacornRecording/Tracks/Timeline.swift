@@ -5,7 +5,7 @@ import AacornDevices
 /// Sources report most losses themselves (`lostFrameCount`). Others show only in the block times,
 /// which are later than the preceding frames account for. A single late time may be jitter. So
 /// blocks are held until a tenth of a second of them agrees. Then silence of the exact length is
-/// inserted before the first, where the samples are missing.
+/// inserted before the first held block, where the samples are missing.
 struct Timeline {
   /// The decision about a block.
   enum BlockDecision: Equatable {
@@ -29,7 +29,9 @@ struct Timeline {
   /// The remaining validity of the announcement, in seconds of blocks: a server's times are slow to
   /// follow.
   private var announcementLeft = 0.0
-  /// Frames of silence since the last block, which its source may report as lost again.
+  /// Frames of silence inserted since the last block.
+  ///
+  /// The source may report the same frames as lost again.
   private var filledCount = 0
   /// The delay of each held block, in seconds; nil for a block with an unreliable time.
   private var held: [(error: Double?, frameCount: Int)] = []
@@ -94,7 +96,7 @@ struct Timeline {
     let error = clock.error(of: block.time)
     let limit = announced != nil ? announcedTolerance : tolerance
     if block.isTimeReliable && abs(error) <= (held.isEmpty ? limit : limit / 2) {
-      // As expected, or a false alarm.
+      // The time is as predicted, or the held blocks were a false alarm.
       clock.advance(by: frames, at: block.time)
       announcementLeft -= Double(frames) / Double(clock.sampleRate)
       if announcementLeft <= 0 { announced = nil }

@@ -33,13 +33,16 @@ struct TrackAlignment {
   /// The maximum change, in millionths per second.
   private static let slope = 300.0
   private static let limit = 1000.0
-  /// The maximum step in seconds; steps follow the blocks.
+  /// The maximum duration of audio, in seconds, that one update accounts for.
+  ///
+  /// Usually updates follow the blocks, which are shorter.
   private static let longest = 1.0
 
   /// Updates the ratio for audio that is `error` seconds early, `seconds` after the last update.
   mutating func correct(_ error: Double, after seconds: Double) {
     guard seconds > 0 else { return }
-    // An absent device was not misaligned all that time.
+    // After the device was absent, `seconds` is long, but the error did not exist all that time. So
+    // the step is limited.
     let seconds = min(seconds, Self.longest)
     age += seconds
     let omega = max(Self.slowest, 1 / (2 + age / 4))

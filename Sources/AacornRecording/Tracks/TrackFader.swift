@@ -73,7 +73,7 @@ struct TrackFader {
 
   /// Returns the constant-power factor of a channel.
   static func factor(pan: Double, channel: Int, of channelCount: Int) -> Float {
-    // The center is exactly 1, which the sine of an eighth of a turn is not.
+    // The factor of the center must be exactly 1; the computed √2 · sin(π/4) is rounded.
     if channelCount != 2 || pan == 0 { return 1 }
     let (sine, cosine) = ElementaryFunctions.sinCosPi((pan + 1) / 4)
     return Float(2.0.squareRoot() * (channel == 0 ? cosine : sine))

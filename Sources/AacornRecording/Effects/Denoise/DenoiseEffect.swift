@@ -12,7 +12,7 @@ struct DenoiseEffect: NumberedEffect {
   private let sampleRate: Int
   private var depth: Double
   private var blocks: SoundBlocks
-  /// The state of each channel; fewer if there is not enough memory.
+  /// The state of each channel; empty if a copy of the effect could not create its own states.
   private var denoisers: [SpeexDenoiser] = []
 
   /// Creates the effect for interleaved channels, which lowers noise by `depth` decibels.
@@ -74,7 +74,8 @@ struct DenoiseEffect: NumberedEffect {
       let isAlone = isKnownUniquelyReferenced(&denoisers[channel])
       if isAlone && !all { continue }
       guard let denoiser = SpeexDenoiser(length: blocks.length, sampleRate: sampleRate) else {
-        // Silence rather than the audio of the other copy.
+        // There is no memory for separate states, so output silence rather than share the history
+        // of the other copy.
         denoisers = []
         blocks.reset()
         return

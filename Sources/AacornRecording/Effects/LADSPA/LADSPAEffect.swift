@@ -51,7 +51,7 @@ struct LADSPAEffect: AdjustableEffect {
     _ sampleRate: Int
   ) throws(EffectError) -> Int {
     guard let port = plugin.latencyPort else { return 0 }
-    // A separate instance, so that the actual one begins without history.
+    // Run a separate instance, so that the instances for the audio begin without history.
     let instance = try instance(of: plugin, in: library, controls, sampleRate)
     instance.run()
     let frames = instance.value(ofPort: port)
@@ -112,7 +112,7 @@ struct LADSPAEffect: AdjustableEffect {
         let channel = place * width + offset
         if !instance.give(port: outputs[offset], to: &blocks, channel: channel) { isSound = false }
       }
-      // An invalid sample may never leave a filter's memory.
+      // An invalid sample, such as NaN, could stay in the plugin's filters forever.
       if !isSound { instance.restart(controls) }
     }
   }
@@ -121,7 +121,8 @@ struct LADSPAEffect: AdjustableEffect {
   private mutating func separate() {
     for index in instances.indices where !isKnownUniquelyReferenced(&instances[index]) {
       guard let another = instances[index].another(controls) else {
-        // Silence rather than the audio of the other copy.
+        // The plugin created no separate instance, so output silence rather than share the history
+        // of the other copy.
         instances = []
         blocks.reset()
         return

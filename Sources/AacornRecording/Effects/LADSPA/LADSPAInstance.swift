@@ -43,7 +43,9 @@ final class LADSPAInstance: @unchecked Sendable {
     LADSPAInstance(of: index, in: library, controls, sampleRate: sampleRate)
   }
 
-  /// Clears the plugin's history; some plugins read their controls then.
+  /// Clears the plugin's history.
+  ///
+  /// The controls are set before the activation, because some plugins read them only then.
   func restart(_ controls: [LADSPAControl]) {
     unsafe aacorn_ladspa_deactivate(instance)
     set(controls)

@@ -32,7 +32,7 @@ struct LADSPAPlugin: Sendable {
   private static func words(for ports: [LADSPAPort]) -> [String] {
     var words = ports.map(\.word)
     let controls = ports.indices.filter { ports[$0].kind == .control }
-    // A port with such a numbered name keeps its name.
+    // A port whose own name already ends with such a number, such as `gain_2`, keeps its name.
     var taken = Set(controls.map { words[$0] })
     var earlier: Set<String> = []
     for number in controls where !earlier.insert(words[number]).inserted {

@@ -5,7 +5,9 @@ import AacornSoundFiles
 import AacornSystem
 
 extension AACFileError {
-  /// Creates the error for an AAC file that cannot be read for the purpose `use`.
+  /// Creates the error for an AAC file that cannot be read.
+  ///
+  /// `use` is the purpose of reading, which determines the recovery suggestion.
   package init(_ error: CodedAudioError, path: String, for use: SoundUse = .decoding) {
     switch error {
     case .file(let error): self.init(error, path: path, for: use)

@@ -37,8 +37,8 @@ struct CodedSound {
   private(set) var damage = Damage()
   /// The first change of the format.
   private(set) var change: Change?
-  /// The bytes of an incomplete frame at the start of a stream that was recorded from a live
-  /// stream; 0 if there is none.
+  /// The number of bytes of an incomplete frame at the start of an input that was recorded from a
+  /// live stream; 0 if there is none.
   ///
   /// They do not count as damage if the audio is encoded again, because the new file does not
   /// contain them.

@@ -31,7 +31,8 @@ package struct DecodeWork {
       request.kind, encoding: request.encoding, sampleRate: sound.output.sampleRate,
       channelCount: sound.output.channelCount, layout: sound.output.layout)
     configuration.isDithered = request.isDithered
-    // If the header cannot be changed later, its frame count must be exact.
+    // The frame count may be an estimate. The header of a file is corrected at the end. The header
+    // of a pipe cannot be corrected, so it states no count.
     if file.isSeekable { configuration.frameCount = sound.frameCount.map { UInt64($0) } }
     writer = PCMFileWriter(configuration)
   }

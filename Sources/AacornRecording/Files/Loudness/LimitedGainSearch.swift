@@ -1,8 +1,9 @@
 /// Searches for the gain that reaches a requested loudness in spite of a limiter.
 ///
-/// The limiter's effect is known only from trials. Each trial adds the missing loudness to the
-/// gain, and later more than that, because the limiter makes a decibel of gain less than a LU. The
-/// trial with the smallest error is the result.
+/// The effect of the limiter is known only from trials. The second trial adds the missing loudness
+/// to the gain. With the limiter, a decibel of gain raises the loudness by less than 1 LU, so a
+/// later trial adds more than the missing loudness. The trial with the smallest error is the
+/// result.
 struct LimitedGainSearch {
   /// The error in LU that is accepted.
   static let tolerance = 0.1

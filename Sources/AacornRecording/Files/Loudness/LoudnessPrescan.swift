@@ -85,8 +85,8 @@ struct LoudnessPrescan {
       sampleRate: conversion.sampleRate)
   }
 
-  /// The maximum gain in decibels with limited peaks: more gain would be useful only for noise that
-  /// contains a click.
+  /// The maximum gain in decibels with limited peaks: only faint noise that contains a loud click
+  /// would need more.
   private static let maxGain = 40.0
 
   /// The maximum correction in decibels for the limiter: more would flatten the audio.

@@ -8,8 +8,7 @@ public struct LoudnessTarget: Equatable, Sendable {
   /// The maximum true peak in dBTP.
   public var ceiling: Double
 
-  /// The default ceiling in dBTP: a lossy decoder may raise peaks, which must stay below full
-  /// scale.
+  /// The default ceiling in dBTP: lossy coding may raise peaks, which must stay below full scale.
   public static let defaultCeiling = -1.0
 
   /// Creates a target with a loudness in LUFS and a ceiling in dBTP.

@@ -91,7 +91,8 @@ final class LibrarySoundFile {
   }
 
   private static func error(_ status: OSStatus) -> SoundLibraryError {
-    // The path is opened again, and the file may have been deleted since; fnfErr of MacErrors.h.
+    // −43 is fnfErr of MacErrors.h. Audio Toolbox opens the path again, and the file may have been
+    // deleted in the meantime.
     if status == -43 { return .system(.notFound) }
     return .refused(library: "Audio Toolbox", version: .max, words: "error \(status)")
   }

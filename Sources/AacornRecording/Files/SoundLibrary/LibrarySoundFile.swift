@@ -28,8 +28,8 @@ final class LibrarySoundFile {
 
   /// Opens the bytes of a descriptor from `origin` on; the path is unused.
   ///
-  /// For MPEG audio the library gets only the frames. It reports other data on standard error, or
-  /// rejects the file.
+  /// For MPEG audio the library gets only the frames. It would report other data on standard error,
+  /// or reject the file.
   convenience init(
     path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {

@@ -11,11 +11,11 @@ extension AACFile {
       public internal(set) var start = Duration.zero
       /// The duration of the requested audio.
       public internal(set) var duration = Duration.zero
-      /// The excess audio before the requested audio, because frames are complete; zero for an
-      /// exact result.
+      /// The excess audio before the requested audio, because only whole frames can be copied; zero
+      /// for an exact result.
       public internal(set) var excessBefore = Duration.zero
-      /// The excess audio after the requested audio, because frames are complete; zero for an exact
-      /// result.
+      /// The excess audio after the requested audio, because only whole frames can be copied; zero
+      /// for an exact result.
       public internal(set) var excessAfter = Duration.zero
 
       init() {}
@@ -52,9 +52,9 @@ extension AACFile {
   /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample. It
   /// contains some inaudible frames before the part, which a decoder needs. Tags, cover, chapters
   /// and gap records are kept. With band replication other players may begin one sample before the
-  /// part. ADTS and LATM consist of complete frames, and the summary contains the actual borders.
-  /// Noise substitution depends on the frame number, so its noise differs. The file gets its name
-  /// when it is complete and on disk.
+  /// part. ADTS and LATM can begin and end only with whole frames, and the summary contains the
+  /// actual borders. Noise substitution depends on the frame number, so the substituted noise
+  /// differs from the noise in the input. The file gets its name when it is complete and on disk.
   ///
   /// - Parameters:
   ///   - input: The path of the AAC file; not a pipe.
@@ -89,9 +89,9 @@ extension AACFile {
   /// All files must have the same rate, channels and kind of coding. In M4A the audible part of
   /// each file follows the previous one exactly, by an edit list with one entry per file. Players
   /// that read only the first entry also play the delays and paddings in between. Tags, cover and
-  /// gap records come from the first file, and the chapters of all files are merged. ADTS and LATM
-  /// consist of complete frames, and the summary contains the actual borders. The file gets its
-  /// name when it is complete and on disk.
+  /// gap records come from the first file, and the chapters of all files are merged. In ADTS and
+  /// LATM each part begins and ends with whole frames, and the summary contains the actual borders.
+  /// The file gets its name when it is complete and on disk.
   ///
   /// - Parameters:
   ///   - inputs: The paths of the AAC files, in order; no pipes.

@@ -93,7 +93,8 @@ package struct JoinWork {
     for path in request.inputs {
       var source = try CodedUnitSource(path, interruption: interruption)
       guard let first = source.audibleRanges.first else { throw .withoutSamples(path) }
-      // The delay is needed for decoding. If it would be audible, keep only one of its units.
+      // The units of the encoder's delay are needed for decoding. If they would be audible, keep
+      // only the last one.
       let unitLength = form.unitLength
       let wanted = request.isExact ? 0 : max(0, Int(first.lowerBound / unitLength) - 1)
       if request.isExact, !joints.isEmpty { try writeSilence(before: first.lowerBound) }
@@ -109,7 +110,8 @@ package struct JoinWork {
         if next == nil, source.nextIndex < end { next = try source.next() }
         if isAfterJoint, let canBegin = preroll.canBegin(unit) {
           isAfterJoint = false
-          // Only the beginning of a stream needs the unit before a header.
+          // At a joint, skip the unit before a header of band replication: only the beginning of a
+          // stream needs that unit.
           if !canBegin, !request.isExact, let next, preroll.canBegin(next) == true {
             firstUnit = next.index
             continue

@@ -6,13 +6,14 @@ extension MP4Chapter {
   static func time(_ count: Int64, at sampleRate: Int) -> UInt64 {
     let rate = UInt64(max(1, sampleRate))
     let (seconds, rest) = UInt64(max(0, count)).quotientAndRemainder(dividingBy: rate)
-    // Times beyond the limit are equal to it.
+    // Times beyond the limit are clamped to it.
     if seconds >= startLimit / unitsPerSecond { return startLimit }
     return seconds * unitsPerSecond + rest * unitsPerSecond / rate
   }
 
-  /// Returns the chapters of a part, with times from its start; the first one may have begun before
-  /// it.
+  /// Returns the chapters of a part, with times from its start.
+  ///
+  /// The first chapter may have begun before the part.
   static func cut(
     _ chapters: [MP4Chapter], from start: UInt64, to end: UInt64
   ) -> [MP4Chapter] {

@@ -4,9 +4,9 @@ import AacornContainers
 /// Determines the first unit to copy, so that the first audible unit is decoded correctly.
 ///
 ///     low complexity      one unit, because the halves of windows overlap
-///     band replication    at least three units, from a unit with a header on, without which no
-///                         bands are replicated; if the preroll is audible, from the unit before a
-///                         unit with a header on
+///     band replication    at least three units, the first of them with a header, because no bands
+///                         are replicated before a header; if the preroll is audible, it begins
+///                         with the unit before a unit with a header
 ///     prediction          all previous units
 struct PrerollUnits {
   /// The number of units to search before the requested unit.
@@ -49,7 +49,8 @@ struct PrerollUnits {
     }
     guard form.hasBandReplication else { return (isExact ? wanted - 1 : wanted, true) }
     if !isExact { return audibleStart(in: units) }
-    // Parsing finds the extensions; an unreadable unit has no header.
+    // The reader finds the extension payloads, which contain the header. A unit that cannot be
+    // parsed counts as having no header.
     var reader = FrameReader(form.stream)
     for index in stride(from: max(0, wanted - Self.historyCount), through: 0, by: -1) {
       if Self.hasHeader(units[index].bytes, &reader) {
@@ -116,7 +117,8 @@ struct PrerollUnits {
     }
     var count = 0
     for payload in reader.block.extensions where payload.kind.isSpectralBandReplication {
-      // The flag follows the kind, or ten bits of checksum after it.
+      // The header flag follows the four bits of the kind and, if there is one, the checksum of ten
+      // bits.
       let checksum = payload.kind == .checkedSpectralBandReplication ? 10 : 0
       let bit = payload.bits.lowerBound + 4 + checksum
       guard bit < payload.bits.upperBound, bit / 8 < unit.count,

@@ -42,7 +42,7 @@ extension SpliceRequest {
     ]
   }
 
-  /// Returns the warnings about parts with a start that other players round, as messages.
+  /// Returns the warnings about parts whose start is rounded by other players, as messages.
   func tickWarnings(_ parts: [Range<Int64>], form: CodedForm) -> [String] {
     let tick = Int64(form.timing.samplesPerTick(of: form.stream))
     guard isExact, parts.contains(where: { $0.lowerBound % tick != 0 }) else { return [] }

@@ -52,7 +52,8 @@ import Testing
     #expect(stage.sampleCount == 3200)
     let further = packets(&stage)
     #expect(further.isEmpty)
-    // Two units of 1000 samples, with 1500 priming samples.
+    // The encoder produced two units of 1000 samples before the failure; the first 1500 samples are
+    // priming.
     stage.finish()
     #expect(stage.trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 500))
     var other = try makeStage(brokenUnit: 0)

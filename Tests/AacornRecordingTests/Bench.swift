@@ -70,8 +70,8 @@ struct Bench {
 
 /// Waits for a recording to end, and returns its summary.
 ///
-/// The duration depends on the machine and its load. The recording fails only if its sample count
-/// does not grow during a full timeout.
+/// The duration depends on the machine and its load. The test fails only if the sample count does
+/// not grow during a full timeout.
 func conclusion(of session: RecordingSession) throws -> RecordingSummary {
   var count = -1
   while true {

@@ -116,7 +116,8 @@ import Testing
     #expect(run.gaps.map(\.cause) == [.paused])
     #expect(run.gaps.map(\.position) == [9600] && run.gaps.map(\.length) == [14_401])
     #expect(summary.pausedSampleCount == 14_401 && summary.sampleCount == 16_800)
-    // Before the pause the counter has no offset. After it, the offset is exactly the pause.
+    // Before the pause, the values of the counter match the positions. After it, they are ahead by
+    // exactly the duration of the pause.
     let samples = run.samples
     try #require(samples.count == 2 * 16_800)
     #expect(firstWrongFrame(Array(samples[..<19_200]), gaps: []) == nil)

@@ -51,7 +51,7 @@ import Testing
     #expect(abs(found - drift) < 2 + abs(drift) * 0.01, "\(found)")
   }
 
-  /// Jitter averages out over a period longer than the jitter.
+  /// Jitter averages out over ten minutes.
   @Test(arguments: [-80.0, 35, 300], [0.0005, 0.003, 0.008])
   func aDriftIsRecoveredFromTimesThatJitter(drift: Double, jitter: Double) throws {
     var device = Device(drift: drift, jitter: jitter)

@@ -25,7 +25,7 @@ private struct RoomTone: SyntheticSignal {
 
   static func value(at seconds: Double) -> Double { 0.5 * sin(2 * Double.pi * hertz * seconds) }
 
-  /// The capture time of a frame of such a device, in seconds.
+  /// The capture time of a frame of a device with a drift, in seconds since its first frame.
   static func time(of frame: Int, _ rate: Int, drift: Double) -> Double {
     Double(frame) / Double(rate) * (1 + drift * 1e-6)
   }
@@ -71,12 +71,12 @@ private struct DriftingDevice {
 
 /// Two sound cards that record for an hour.
 @Suite struct DriftingDevicesTests {
-  /// Each clock deviates by 200 ppm in its own direction, which adds up to 1.4 s in an hour.
+  /// The clocks deviate by 200 ppm in opposite directions, which adds up to 1.4 s in an hour.
   ///
   /// Timestamps jitter by 0.25 ms.
   ///
-  /// The alignment calculates in seconds, so a low rate shows as much as a high one. The tolerance
-  /// is one sample at 48 kHz.
+  /// The alignment calculates in seconds, so the test can use a low sample rate. The tolerance is
+  /// one sample at 48 kHz.
   @Test(arguments: [200.0, -200])
   func theSecondIsHeldToTheFirstWithinASampleForAnHour(drift: Double) throws {
     let (rate, length) = (4000, 3600.0)

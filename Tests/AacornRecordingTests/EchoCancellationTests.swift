@@ -22,8 +22,8 @@ import CAacornSpeexDSP
     var echo: [Float] = []
     var voice: [Float] = []
 
-    /// Noise in syllables, a room with forty reflections within 65 ms, and different noise as a
-    /// voice.
+    /// The loudspeaker's signal is noise whose level changes like syllables, the room has forty
+    /// reflections within 65 ms, and the voice is different noise.
     init(seconds: Int) {
       let rate = EchoCancellationTests.sampleRate
       let count = seconds * rate
@@ -122,7 +122,7 @@ import CAacornSpeexDSP
     let rate = Self.sampleRate
     for index in 3 * rate..<scene.echo.count { scene.echo[index] *= 0.003 }
     let result = try clean(scene.echo, scene.far)
-    // Before the library resets itself.
+    // Measured before the library resets itself.
     let range = 3 * rate + rate * 35 / 100..<3 * rate + rate * 45 / 100
     #expect(power(result[range]) < 4 * power(scene.echo[range]))
   }
@@ -165,7 +165,7 @@ import CAacornSpeexDSP
         var chunks = [Array(far[range]), Array(mic[range]), Array(other[range])]
         stage.process(&chunks)
         for index in 0..<3 { result[index] += chunks[index] }
-        // Up to one block, and its missing remainder.
+        // The stage holds one block as its delay, and the frames that do not fill a block yet.
         #expect(stage.heldCount == range.upperBound / 2 - result[0].count / 2)
         #expect(stage.heldCount < 960)
       }

@@ -11,7 +11,7 @@ import Testing
 
   /// A microphone whose echo of a jingle is canceled.
   ///
-  /// The jingle has effects.
+  /// The text describes the effects of the jingle.
   private func settings(_ text: String) throws -> [TrackConfiguration] {
     var settings = [TrackConfiguration("mic"), TrackConfiguration("jingle")]
     settings[0].echoCancellation = EchoCancellation(of: "jingle")
@@ -64,7 +64,7 @@ import Testing
     #expect(restarted[1400...].allSatisfy { $0 == 0 })
   }
 
-  /// The limiters look ahead, and the noise is too quiet for them to change.
+  /// The limiters only delay the noise, which is too quiet for them to change.
   @Test(arguments: [0, 1, 5, 9])
   func aRestartLosesAndMovesNoFrame(blocks: Int) throws {
     let settings = try settings("limiter -1, limiter -2")
@@ -77,8 +77,8 @@ import Testing
   @Test func restartFollowsDelayOfEchoCancellation() throws {
     var settings = try settings("gain 0")
     settings[0].effects = try EffectDescription.parse("delay 50 feedback=0 mix=1")
-    // Whole blocks of the canceller, so that its output becomes silent at the same frame as the
-    // input.
+    // The burst has whole blocks of the canceller, so that the output becomes silent at the same
+    // frame as the input.
     let sound = burst(4 * 480, of: 9600)
     let kept = try pass(sound, track: 0, settings, restartAfter: nil)
     let restarted = try pass(sound, track: 0, settings, restartAfter: 3)

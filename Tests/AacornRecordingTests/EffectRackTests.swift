@@ -24,7 +24,7 @@ import Testing
 
   /// The output for blocks of `frames` frames.
   ///
-  /// Checks the count of the held frames after each block.
+  /// After each block, checks the number of frames that the rack holds back.
   private func pass(_ rack: inout EffectRack, _ samples: [Float], by frames: Int) -> [Float] {
     var result: [Float] = []
     for start in stride(from: 0, to: samples.count, by: 2 * frames) {
@@ -125,7 +125,7 @@ import Testing
     result += pass(&rack, rest, by: 480)
     rack.finish(into: &result)
     try #require(result.count == samples.count)
-    // The bypass fades in only once, at its start.
+    // The crossfade to the bypass happens only once, at its start.
     #expect(result[960...] == samples[960...])
     rack.isBypassed = false
     let output = pass(&rack, constant(0.5, 1000), by: 480)

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func everyParameterValueSurvivesParsing() throws {
-    // A plugin is described by more than numbers.
+    // The text of a plugin contains more than numbers, so other tests cover it.
     for kind in EffectKind.allCases where kind != .ladspa {
       var effect = EffectDescription(kind)
       #expect(try EffectDescription.parse(effect.text) == [effect])

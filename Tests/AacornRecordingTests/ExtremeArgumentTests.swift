@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// These are far beyond any recording, and without an error.
+  /// These numbers are beyond any recording, but are accepted without an error.
   @Test(arguments: FileFormat.allCases)
   func extremeNumbersAreWritten(format: FileFormat) throws {
     let folder = try Folder()

@@ -98,7 +98,7 @@ import Testing
       }
     }
 
-    /// Plays the processed block into the room.
+    /// Plays the processed block through the loudspeaker into the room.
     mutating func play(_ samples: [Float]) {
       for (index, sample) in samples.enumerated() { air[(position + index) % air.count] = sample }
       position = (position + samples.count) % air.count

@@ -100,7 +100,7 @@ extension FileIncidentTests {
     #expect(try output.poll() == [])
   }
 
-  /// The open file comes first, because its audio can still be saved.
+  /// The open file is handled before the complete files, because its audio can still be saved.
   @Test func theOpenFileIsClosedBeforeCompleteOnesAreLookedAt() throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)
@@ -134,7 +134,7 @@ extension FileIncidentTests {
     #expect(try output.poll() == [])
   }
 
-  /// A file with two names is not replaced, as on a full disk.
+  /// A file with a second hard link is not replaced by a compact copy, just as on a full disk.
   @Test func aFileWithoutItsCompactCopyIsComplete() throws {
     let segment = try segment(Self.aac)
     for finish in [FileOutput.Finish.compact, .automatic] {

@@ -19,7 +19,7 @@ extension FileIncidentTests {
     }
   }
 
-  /// Runs as an ordinary user, and revokes access to the folder after the first closure.
+  /// Runs both closures as an ordinary user, and revokes access to the folder between them.
   func inAClosedFolder(
     _ write: (inout FileOutput) throws -> Void,
     then check: (inout FileOutput, String) throws -> Void

@@ -56,7 +56,8 @@ extension FileIncidentTests {
     let segment = try segment(.int16)
     let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
     try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
-    // It blocks the first list, or the list of a file that was saved again.
+    // The obstacle is at the path of the first list, or of the list of the file to which a removed
+    // file was saved.
     for isSaved in [false, true] {
       var output = try halfWritten(segment, "x.wav", .wav)
       if isSaved {

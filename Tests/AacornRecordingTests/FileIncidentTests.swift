@@ -151,7 +151,8 @@ import Testing
     #expect(try faultCount("y.m4a") == 0)
   }
 
-  /// How programs damage a file during recording: `: > x`, `truncate`, `cp other x`.
+  /// The damage that another program does to a file during recording, such as by `: > x`,
+  /// `truncate` or `cp other x`.
   enum Spoiling: CaseIterable { case emptied, cut, overwritten, lengthened }
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav], Spoiling.allCases)
@@ -175,8 +176,9 @@ import Testing
     #expect(incidents.count == (spoiling == .overwritten ? 0 : 1))
     let new = "x-002.\(format.rawValue)"
     #expect(summary?.name == folder.file(new))
-    // Half of the packets, except for the first AAC packet, whose overlap is lost. In an M4A file,
-    // the packets that were waiting for their fragment (at most half a second) are saved as well.
+    // The new file has the second half of the packets, except for the first AAC packet, whose
+    // overlap is lost. In an M4A file, the packets that were waiting for their fragment (at most
+    // half a second) are saved as well.
     let half = segment.packets.count / 2
     let first = segment.packets[format.isPCM ? half : half + 1].position
     let end = try #require(segment.end)
@@ -222,7 +224,8 @@ import Testing
     #expect(folder.names == [new])
   }
 
-  /// The data remains readable until the file is closed.
+  /// The file's name becomes a link to itself, but the data remains readable until the file is
+  /// closed.
   @Test func aFileWhoseNameLeadsRoundAndRoundIsSaved() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
@@ -296,7 +299,7 @@ import Testing
         try second.begin(segment.start)
       }
       #expect(error?.kind == .busy)
-      // The program that holds the file, which is this process.
+      // The message names the program that holds the lock, which is this process.
       #expect(error?.message.contains("process \(getpid())") == true)
     }
     #expect(try finish(&output, segment).incidents.isEmpty)

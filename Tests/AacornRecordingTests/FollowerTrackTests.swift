@@ -32,7 +32,7 @@ import Testing
     track.feed(0.5, from: 0, frames: 4800)
     pass(4000)
     track.accept(CaptureBlock(.deviceLost, time: Self.time(5000)), [], at: position)
-    // The leader's absence moves its time. That does not affect a follower that is missing too.
+    // The leader is missing, too, which moves its time. That does not affect the missing follower.
     leaderOffset = 2000
     for step in 0..<200 {
       // Silence is generated for frames older than 0.3 s.

@@ -19,9 +19,9 @@ final class HandFedSource: CaptureSource {
   private let state: Lock<(sink: CaptureSink?, frame: Int)>
   private let resumptions = Lock(0)
 
-  /// Creates a device that starts at frame `firstFrame`, at that frame's time.
+  /// Creates a device whose first frame has the number `firstFrame` and the corresponding time.
   ///
-  /// With an origin, the device follows the monotonic clock.
+  /// With an origin, the device follows the monotonic clock, and frame 0 is captured at that time.
   init(_ name: String = "test", firstFrame: Int = 0, origin: Int64? = nil) {
     device = CaptureDevice(backend: .synthetic, id: name, name: name)
     followsClock = origin != nil
@@ -80,9 +80,9 @@ final class HandFedSource: CaptureSource {
     return state.withLock { $0.sink?.hasRoom(for: block) ?? false }
   }
 
-  /// Sends a notice without effect.
+  /// Sends an event that has no effect on the recording.
   ///
-  /// Once the session has handled it, it has consumed all earlier blocks.
+  /// Once the session has reported the event, it has consumed all earlier blocks.
   func mark() { notify(.resumed) }
 
   func notify(_ notice: CaptureEvent) {

@@ -191,7 +191,7 @@ import Testing
     let position = stage.position
     let exact = Double(before) * Double(rates.recording) / Double(rates.device)
     #expect(position == Int(exact.rounded(.up)))
-    // Wide enough for the lowest sample rate.
+    // The click is long enough for the lowest sample rate.
     var click = [Float](repeating: 0, count: 4001)
     for index in 0..<2000 { click[index] = Float(0.9 * exp(-Double(index) / 20)) }
     stage.process(click, into: &output)

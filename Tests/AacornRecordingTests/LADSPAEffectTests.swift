@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func delayPluginUsesDefaultMix() throws {
-    // The plugin's defaults mix equal parts.
+    // By default the plugin mixes equal parts of the input and the delayed signal.
     let chain = try chain("ladspa delay:delay_5s delay=0.01")
     let samples = noise(5000)
     let wanted = samples.indices.map { index in
@@ -137,7 +137,8 @@ import Testing
     chain.process(&samples)
     let steps = zip(samples, samples.dropFirst()).map { ($0 - $1).magnitude }
     #expect((steps.max() ?? 1) < 0.5 / 7)
-    // The old value for up to one block and the rest of the current block, then a ramp of 10 ms.
+    // The old value lasts for up to one block and the rest of the current block. Then a ramp of 10
+    // ms leads to the new value.
     #expect(samples.dropFirst(480 + 3 * 64).allSatisfy { $0 == 0.5 })
   }
 

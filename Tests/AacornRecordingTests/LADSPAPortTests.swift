@@ -38,7 +38,7 @@ import Testing
     #expect(abs(port.defaultValue(sampleRate: 100) - 100) < 1e-6)
     port.defaultHint = .low
     #expect(abs(port.defaultValue(sampleRate: 100) - 10) < 1e-6)
-    // The logarithm of 0 does not exist.
+    // The logarithm of 0 does not exist, so the scale is linear.
     port.lower = 0
     #expect(port.defaultValue(sampleRate: 100) == 2500)
   }

@@ -49,7 +49,7 @@ import Testing
     return try #require(sound.loudness)
   }
 
-  /// The true peak of a file in dBTP when it is decoded.
+  /// The true peak of the decoded file, in dBTP.
   private func decodedPeak(_ name: String) async throws -> Float {
     let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
     guard case .measured(let sound) = try #require(report.sound) else {

@@ -34,8 +34,8 @@ import Testing
       log.withLock { $0.events.count { $0 == event } }
     }
 
-    /// Waits until the session has applied all earlier commands, because it reports a pause after
-    /// them.
+    /// Waits until the session has applied all earlier commands: it applies them before it reports
+    /// a pause.
     func settle() {
       for isPaused in [true, false] {
         let before = count(.paused(isPaused))

@@ -35,7 +35,8 @@ import Testing
       pacing: .unpaced, faults: SyntheticFaults(faults))
   }
 
-  /// The segments of an output for all renditions, and of outputs for the first and the second.
+  /// The segments of an output for all renditions, and of one output each for the first and the
+  /// second rendition.
   private func record(
     _ configuration: RecordingConfiguration, _ source: SyntheticSource
   ) throws -> (all: [MemoryOutput.Segment], each: [[MemoryOutput.Segment]]) {

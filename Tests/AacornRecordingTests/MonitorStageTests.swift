@@ -28,7 +28,7 @@ import Testing
       }
     }
     #expect(later == 0)
-    // A block, a pull of the device, and the margin.
+    // At most a block, a pull of the device and a margin of 10 ms wait at the same time.
     #expect(most < 80 + 64 + rate / 100)
   }
 
@@ -39,7 +39,7 @@ import Testing
     var stage = MonitorStage(feed)
     let block = CaptureBlock(frameCount: 240, channelCount: 1, sampleRate: 48_000, time: 0)
     let samples = [Float](repeating: 0, count: 240)
-    // The device pulls nothing for 0.2 s, and then one block for each block.
+    // The device pulls nothing for 0.2 s. Then it pulls as many frames as each block has.
     for _ in 0..<40 { _ = stage.play(block, samples, volume: 1) }
     for _ in 0..<200 {
       _ = target.pull(240)

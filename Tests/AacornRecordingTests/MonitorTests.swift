@@ -96,7 +96,7 @@ import Testing
           readEvents()
           return events.count == count
         })
-      // The notice arrives before the status changes.
+      // The monitor receives the event before the session's status changes.
       #expect(eventually { session.takeStatus().isPaused })
       session.setPaused(false)
       #expect(eventually { !session.takeStatus().isPaused })
@@ -143,7 +143,7 @@ import Testing
     let (session, source) = try begin(log, store)
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
     #expect(eventually { log.holds(.started(target.device)) })
-    // The notice that a device resumed while it was being opened is not reported.
+    // A device that resumes while it is being opened is not reported.
     target.feed?.notify(.resumed)
     target.feed?.notify(.suspended)
     target.feed?.notify(.resumed)

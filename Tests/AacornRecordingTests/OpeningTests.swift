@@ -91,7 +91,7 @@ private func samples48k() -> RecordingConfiguration {
 
   /// The old device delivers five times the ring buffer's capacity while the new device opens.
   ///
-  /// It does so again while the old device closes.
+  /// It delivers about as much again while it is being closed.
   @Test func switchingToADeviceThatTakesTwentySecondsToOpenLosesNoSample() throws {
     let old = HandFedSource()
     let closing = SlowSource(old, isSlowToClose: true)

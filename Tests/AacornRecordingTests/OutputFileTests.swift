@@ -48,7 +48,8 @@ import Testing
   @Test func sharedLockOnlyDelaysTakingFile() throws {
     let path = folder.file("x")
     try Data([1]).write(to: URL(fileURLWithPath: path))
-    // A process that only checks the file holds the lock for an instant, while another one checks.
+    // A process that only checks the file holds a shared lock for an instant. Another process can
+    // check the file at the same time.
     let asker = try System.open(path, for: .reading)
     #expect(flock(asker, LOCK_SH | LOCK_NB) == 0)
     #expect(!System.isTaken(path))
@@ -207,7 +208,7 @@ import Testing
     }
     try System.close(writer)
     let file = try OutputFile(path, replacing: true, interruption: interruption)
-    // No other program replaces the file now.
+    // Until the commit, the lock prevents other programs from replacing the file.
     #expect(System.isTaken(path))
     try file.commit()
     #expect(!System.isTaken(path))
@@ -244,7 +245,7 @@ import Testing
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: hidden))
     }
     let error = failure { () throws(AACFileError) in
-      // Bytes after the gap would restore the length of the file.
+      // Bytes that are written after the emptied part would restore the length of the file.
       if spoiling == .emptiedBeforeMore { try file.write([4, 5]) }
       try file.commit()
     }

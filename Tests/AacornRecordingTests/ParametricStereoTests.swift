@@ -81,7 +81,7 @@ import Testing
     let six = await encodingError(try sound("six.wav", frames: 3000, channels: 6), configuration)
     #expect(six?.kind == .unsupported && six?.recoverySuggestion == .mixChannels(to: 2))
     #expect(six?.problem.hasSuffix("HE-AAC v2 is for 2 channels, not 6.") == true)
-    // The channel count of the encoded audio matters.
+    // The channel count after the mix matters, rather than the channel count of the input.
     let mixed = AACFile.Configuration(profile: .highEfficiencyV2, channelCount: 1)
     let other = await encodingError(try sound("two.wav", frames: 3000), mixed)
     #expect(other?.problem.hasSuffix("HE-AAC v2 is for 2 channels, not 1.") == true)

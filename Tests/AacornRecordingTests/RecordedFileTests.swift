@@ -196,8 +196,9 @@ final class Folder: Sendable {
 
   /// Without input no more data is written.
   ///
-  /// The file then has the content that a crash at that moment would leave. At most a packet is
-  /// missing, with AAC also the frames in the encoder, and in M4A a fragment of half a second.
+  /// The file then has the content that a crash at that moment would leave. At most one packet is
+  /// missing. With AAC the frames in the encoder are missing as well, and in M4A also a fragment of
+  /// half a second.
   @Test(arguments: [("a.m4a", 24_000 + 3072), ("a.aac", 3072), ("a.wav", 1024), ("a.caf", 1024)])
   func aCrashAtAnyMomentCostsHalfASecondAtMost(name: String, delay: Int) throws {
     let folder = try Folder()

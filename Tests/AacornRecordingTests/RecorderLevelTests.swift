@@ -14,7 +14,8 @@ import Testing
     let recorder = Recorder(from: source, to: [], configuration)
     let levels = recorder.levels()
     try await recorder.start()
-    // A square wave on the left, at half the level on the right. Its peak equals its RMS.
+    // A square wave with a peak of 0.5 on the left and 0.25 on the right. The peak of a square wave
+    // equals its RMS.
     let samples = (0..<48_000).flatMap { frame -> [Float] in
       let sign: Float = frame / 50 % 2 == 0 ? 1 : -1
       return [0.5 * sign, 0.25 * sign]
@@ -66,7 +67,7 @@ import Testing
     source.finish()
     let summary = await recorder.end()
     #expect(summary.failure == nil && summary.duration == .seconds(2))
-    // The bitrate is constant, except for the bits in the decoder's buffer.
+    // The average bitrate is constant, apart from the bits in the decoder's buffer.
     let rate = preset.configuration.rateControl.nominalBitrate
     let byteCount = await collecting.value
     #expect(byteCount > rate / 8 && byteCount < rate / 8 * 3)

@@ -13,7 +13,8 @@ import Testing
     .aac(rateControl: .constant(bitsPerSecond: bitrate), effort: .fast)
   }
 
-  /// The segments of an output for all renditions and of an output for the first, and all packets.
+  /// The segments of an output for all renditions and of an output for the first rendition, and all
+  /// packets that the session reports.
   private func record(
     split: RecordingConfiguration.Split = .never
   ) throws -> (all: [MemoryOutput.Segment], first: [MemoryOutput.Segment], packets: [EncodedPacket])

@@ -6,7 +6,9 @@ import AacornSignal
 import Foundation
 import Testing
 
-/// HE-AAC that is cut and joined can be decoded from each cut and joint on, or it is reported.
+/// HE-AAC that is cut or joined can be decoded correctly from each cut and joint on.
+///
+/// Otherwise a warning is reported.
 @Suite struct ReplicationSpliceTests {
   private let folder: Folder
 
@@ -23,7 +25,9 @@ import Testing
     }
   }()
 
-  /// The units of a sound, of which every eighth can be entered, or some of them.
+  /// Writes the encoded units for which `isKept` returns true.
+  ///
+  /// Decoding can begin with every eighth unit.
   @discardableResult
   private func write(
     _ name: String, _ samples: [Float] = hiss, where isKept: (Int) -> Bool = { _ in true }
@@ -100,7 +104,7 @@ import Testing
     #expect(piece.excessBefore == .zero && piece.excessAfter == .zero)
   }
 
-  /// High bands that are made from the first samples of a core become a click.
+  /// Band replication from the first samples of a decoder's core would cause a click.
   @Test func aCutStreamBeginsWithoutAClick() async throws {
     var samples = Self.hiss
     for _ in 0..<4 {
@@ -123,7 +127,7 @@ import Testing
     }
   }
 
-  /// Without a unit before a header, the click cannot be prevented.
+  /// If every unit has a header, no unit precedes a header, and the click cannot be prevented.
   @Test func aCutThatMayBeginTooLoudIsReported() async throws {
     let path = try write("headers.aac", Self.hiss + Self.hiss) { $0 % 8 == 0 }
     for (start, isReported) in [(0, false), (480, true)] {

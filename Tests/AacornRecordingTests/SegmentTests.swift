@@ -113,7 +113,8 @@ import Testing
       [], driftPartsPerMillion: partsPerMillion, jitter: .milliseconds(1))
     let outcome = try bench.run()
     let drift = try #require(outcome.summary.driftPartsPerMillion)
-    // Longer seconds mean a slower device, hence the opposite sign.
+    // The simulated drift lengthens the device's seconds, so the device is slower and the measured
+    // drift has the opposite sign.
     #expect(abs(drift + partsPerMillion) < 10)
     #expect(outcome.gaps.isEmpty)
   }

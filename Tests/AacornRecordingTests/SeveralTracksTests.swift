@@ -48,7 +48,7 @@ final class AbsentSource: CaptureSource {
     RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32)
   }
 
-  /// A source that plays the first frames of a signal as fast as they are consumed.
+  /// A source that plays the first frames of a signal as fast as the recording consumes them.
   private static func unpaced(
     _ signal: any SyntheticSignal = Self.counter, frames: Int
   ) -> SyntheticSource {

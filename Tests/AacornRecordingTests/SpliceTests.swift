@@ -193,7 +193,8 @@ import Testing
     #expect(both.chapters.map(\.title) == ["B", "C", "A", "B", "C"])
     let starts: [UInt64] = [0, 8_000_000, 9_000_000, 14_000_000, 24_000_000]
     #expect(both.chapters.map(\.start) == starts)
-    // The duration of a stream is unknown.
+    // The duration of an ADTS stream is unknown, so the chapters of the second file have no known
+    // start.
     try write("c.aac", frames: 20_000)
     let summary = try await AACFile.join([folder.file("c.aac"), path], to: folder.file("d.m4a"))
     #expect(try movie("d.m4a").tags.chapters.isEmpty)
@@ -218,7 +219,7 @@ import Testing
   }
 
   @Test func damagedFramesAreCopiedWithWarning() async throws {
-    // A stream does not state its delay, so the delay is part of its time.
+    // An ADTS stream does not state its encoder's delay, so the delay is part of its time.
     for (name, time) in [("in.m4a", "0:01.1"), ("in.aac", "0:01.2")] {
       let path = try write(name, frames: 100_000, damaged: 50..<53)
       let out = folder.file("out.m4a")

@@ -94,7 +94,7 @@ import Testing
     let limit = 3000
     let beginnings = Self.beginnings(
       Self.configuration(.bytes(limit)), samples, pieces: [piece], frameBytes: 4)
-    // The number of pieces that fills a file to its size, but at least one.
+    // A file contains whole pieces until it reaches the limit, but at least one piece.
     let frames = (limit / 4 + piece - 1) / piece * piece
     #expect(beginnings == Array(stride(from: 0, to: 20_000, by: frames)))
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import AacornRecording
 
 extension Timeline {
-  /// Returns the verdict on a block, and discards the changes to the block.
+  /// Returns the decision about a block, and discards the changes to the block.
   fileprivate mutating func accept(_ block: CaptureBlock) -> BlockDecision {
     var block = block
     return accept(&block)
@@ -79,7 +79,7 @@ extension Timeline {
       decision = timeline.accept(block(index))
       index += 1
     }
-    // A tenth of a second was not filled yet.
+    // A tenth of a second (4800 frames) of the absence was not filled yet.
     #expect(decision == .release(lost: 4800, .deviceLost))
   }
 

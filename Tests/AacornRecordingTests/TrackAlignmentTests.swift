@@ -212,7 +212,7 @@ struct AlignmentRig {
     #expect(events.contains(.deviceLost) && events.contains(.deviceReturned(nil)))
   }
 
-  /// The mix of a device that delivers for a second, and then sends a notice or falls silent.
+  /// The mix of a device that delivers for a second, and then reports an event or delivers nothing.
   private static func output(
     untilNotice notice: CaptureEvent?, _ effects: String
   ) throws -> [Float] {
@@ -275,7 +275,8 @@ struct AlignmentRig {
     #expect(after == nil)
   }
 
-  /// The pause ends before the second device, or both devices, have delivered a frame of it.
+  /// The pause ends before the second device, or before both devices, have delivered a frame of the
+  /// pause.
   @Test(arguments: [-0.0065, 0.0041, 0.0065], [false, true])
   func soDoesAPauseThatIsOverAtOnce(distance: Double, isLeaderAhead: Bool) throws {
     var rig = try AlignmentRig(rate: 48_000)
@@ -305,7 +306,7 @@ struct AlignmentRig {
 
   /// The device's position is unknown when the pause begins.
   ///
-  /// It returns before the pause ends.
+  /// The device returns before the pause ends.
   @Test(arguments: [-0.0065, 0.0065])
   func deviceAbsentAtPauseStartIsAlignedAfterPause(distance: Double) throws {
     var rig = try AlignmentRig(rate: 48_000)

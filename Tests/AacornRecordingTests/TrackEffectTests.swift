@@ -36,7 +36,7 @@ import Testing
       try self.init(settings)
     }
 
-    /// Delivers equally many frames of both tracks, and mixes all available frames.
+    /// Delivers the same number of frames of both tracks, and mixes all available frames.
     mutating func feed(_ leader: [Float], _ follower: [Float]) throws {
       let block = CaptureBlock(
         frameCount: leader.count / 2, channelCount: 2, sampleRate: 48_000,
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func followerWithLongEffectDelayIsAwaited() throws {
-    // A delay longer than the mix waits for a track.
+    // The delay of the effects is longer than the time that the mix waits for a track.
     let chain = [EffectDescription](repeating: EffectDescription(.limiter), count: 70)
     var other = TrackConfiguration("other")
     other.effects = chain
@@ -144,7 +144,7 @@ import Testing
     }
     command(.effects(try EffectDescription.parse("gain -20")))
     try rig.feed(0.25, 0.5, frames: 600)
-    // Half of the change after half of the crossfade.
+    // After half of the crossfade, half of the change is audible.
     #expect(abs(rig.mixed[2 * (480 + 239)] - 0.525) < 1e-5)
     #expect(abs((rig.mixed.last ?? 0) - 0.3) < 1e-6)
     command(.bypass(0, true))

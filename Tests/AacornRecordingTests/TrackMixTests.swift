@@ -24,7 +24,7 @@ import Testing
         keepsParts: keepsParts)
     }
 
-    /// The mix of equally many frames of both tracks.
+    /// The mix of the same number of frames of both tracks.
     mutating func mix(_ leader: [Float], _ follower: [Float]) throws -> [Float] {
       let count = leader.count / 2
       mixdown.leader.accept(Self.block(count, at: leaderFrame), leader, from: nil)

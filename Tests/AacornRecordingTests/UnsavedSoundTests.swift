@@ -8,14 +8,14 @@ import Testing
 
 /// The samples of a recording that are missing from its files.
 @Suite struct UnsavedSoundTests {
-  /// A file on a disk that is full after a number of packets.
+  /// A file output whose disk is full after a number of packets.
   private struct FullDisk: PacketOutput {
     static let error = OutputError(.diskFull, "The disk is full.")
 
     var file: FileOutput
     /// The number of packets that still fit.
     var room: Int
-    /// The first segment whose file cannot be started.
+    /// The index of the first segment whose file cannot be created.
     var firstRefused = Int.max
 
     var name: String { file.name }
@@ -107,7 +107,8 @@ import Testing
     #expect(whole.sampleCount == 96_000 && whole.unsavedSampleCount == 0)
     #expect(full.sampleCount + full.unsavedSampleCount == 96_000)
     #expect(summary.unsavedSampleCount == full.unsavedSampleCount)
-    // Without the encoder's delay, and in M4A without the packets that were not yet in a fragment.
+    // The file has fewer samples than the packets that fit: the encoder's delay is missing, and in
+    // M4A the packets that were not yet in a fragment.
     let most = room * (kind == .doubledFrames ? 2048 : 1024)
     #expect((1...most).contains(full.sampleCount))
     if kind.isPCM {
@@ -147,7 +148,7 @@ import Testing
     let summary = try record(.samples, to: [output, file("b", .samples)])
     #expect(summary.outputs.count == 1)
     #expect(summary.unsavedSampleCount == 96_000)
-    // The failure already reports it.
+    // The failure of the output already reports the missing samples.
     #expect(summary.unsavedMessage == nil)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// WAV files of more than 4 GB whose headers have only the lower 32 bits of their lengths.
 @Suite struct WrappedLengthTests {
-  /// A file of zeros that takes no room.
+  /// Writes a sparse file of zeros, which takes no disk space.
   private func write(
     _ folder: Folder, frameSize: Int, length: Int, besides: Int = 0
   ) throws -> String {

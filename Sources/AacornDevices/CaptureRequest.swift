@@ -22,8 +22,9 @@ public struct CaptureRequest: Sendable, Equatable {
   ///
   /// A source may deliver another rate, which its blocks state.
   public var sampleRate: Int?
-  /// The number of channels; nil means the device's own number, also if certain channels are
-  /// needed.
+  /// The number of channels; nil means the device's own number.
+  ///
+  /// Leave it nil also to record only certain channels of the device.
   public var channelCount: Int?
   /// The preferred duration of a block.
   public var blockDuration: Duration

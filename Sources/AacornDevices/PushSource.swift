@@ -55,7 +55,7 @@ public final class PushSource: CaptureSource {
     var isClosed = false
     /// Whether the audio has ended, which must be reported to a recording that starts later.
     var isFinished = false
-    /// The number of frames at the current rate, pushed or missing between pushed frames.
+    /// The number of frames at the current rate, pushed or lost in gaps between pushed frames.
     var position = 0
     /// The rate of the last frames.
     var sampleRate = 1
@@ -63,10 +63,11 @@ public final class PushSource: CaptureSource {
     var origin: Int64 = 0
     /// Computes the gaps between buffers with times.
     var clock = PresentationClock()
-    /// The offset from the times of a live source's buffers to the monotonic clock, in nanoseconds.
+    /// The value to add to the times of a live source's buffers for the monotonic clock, in
+    /// nanoseconds.
     var offset: Int64?
 
-    /// The time of the next frame, in nanoseconds of audio.
+    /// The time of the next frame: the duration of all audio before it, in nanoseconds.
     var time: Int64 { origin + PushSource.nanoseconds(position, sampleRate) }
 
     mutating func change(to newRate: Int) {
@@ -152,7 +153,7 @@ public final class PushSource: CaptureSource {
     let isReported = state.withLock { state in
       let hasReader = state.sink != nil && (!state.isClosed || state.isFinished)
       if failure != nil {
-        // Invalid samples that no recording would accept do no harm.
+        // Invalid samples that no recording would accept do not end the source.
         if state.sink == nil || state.isClosed { return true }
         state.failure = failure
       }
@@ -185,10 +186,11 @@ public final class PushSource: CaptureSource {
 
   /// Appends a buffer with its own rate and channels.
   ///
-  /// Samples missing between the times of two buffers become a gap; a jump of more than an hour
-  /// counts as a change of the clock. The times of a live source are times of the monotonic clock,
-  /// or of another clock at the same speed: then the first buffer counts as captured just now. An
-  /// unsupported rate or channel count ends the recording with the ``failure``.
+  /// Samples missing between the times of two buffers become a gap; a jump of more than an hour is
+  /// treated as a change of the clock. The times of a live source belong to the monotonic clock, or
+  /// to another clock of the same speed. With another clock, the first buffer is treated as captured
+  /// just before the push. An unsupported rate or channel count ends the recording with the
+  /// ``failure``.
   ///
   /// - Returns: False if no recording is running, or if there is no room for the buffer.
   @discardableResult

@@ -3,9 +3,9 @@ import CAacornALSA
 
 /// The devices of ALSA for one direction.
 ///
-/// There are three kinds: `default`, if it leads to a device; the devices of the cards; and the
-/// devices that the system's or user's configuration adds. Of the many names that ALSA generates
-/// for each card, only the card's own is useful here.
+/// There are three kinds: `default`, if it can be opened; the devices of the cards; and the devices
+/// that the system's or user's configuration adds. Of the many names that ALSA generates for each
+/// card, only the names of its hardware devices (`hw:`) are listed.
 struct ALSADevices {
   let library: ALSALibrary
   let direction: ALSADirection

@@ -19,7 +19,8 @@ enum ALSAName {
   /// Whether a name is a name from the configuration with harmless arguments.
   ///
   /// Harmless arguments contain no definition, and no name that opens a file. A path alone is
-  /// harmless: it is passed to a definition by the user, or to a device such as `oss:/dev/dsp`.
+  /// harmless: it can only be an argument of a definition that the user wrote, or of a device such
+  /// as `oss:/dev/dsp`.
   static func hasHarmlessArguments(_ name: String) -> Bool {
     // Without arguments the configuration alone defines the device.
     guard name.contains(":") else { return !name.contains { "{}|".contains($0) } }

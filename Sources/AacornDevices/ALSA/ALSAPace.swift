@@ -37,12 +37,12 @@ struct ALSAPace {
     return isUntimed
   }
 
-  /// Records frames that were read or skipped.
+  /// Records frames that were read, skipped or written.
   mutating func pass(_ count: Int) {
     deliveredCount += count
   }
 
-  /// Returns the time to wait before the next frames are read, in milliseconds.
+  /// Returns the time to wait before the next frames are read or written, in milliseconds.
   func hold(at now: Int64) -> Int {
     isUntimed ? Int(max(0, nextFrameTime - now - Self.tolerance) / 1_000_000) : 0
   }

@@ -8,7 +8,7 @@ import CAacornALSA
 struct ALSASetup {
   /// The format of the device's samples.
   private(set) var format = CaptureSampleFormat.int16
-  /// Whether the 24 bits are the lower part of a 32-bit word.
+  /// Whether each sample is the lower 24 bits of a 32-bit word.
   private(set) var isPadded = false
   /// The number of significant bits in a sample.
   private(set) var significantBitCount = 0
@@ -166,8 +166,9 @@ struct ALSASetup {
 
   /// Returns the channel counts to try, best first.
   ///
-  /// The requested count is first, then higher ones to choose from, then lower ones. By default a
-  /// card provides all its channels; a plug-in, which would accept any number, provides two.
+  /// The requested count is first. Higher counts follow, because the needed channels can be
+  /// selected from them, then lower counts. By default a card provides all its channels; a plug-in,
+  /// which would accept any number, provides two.
   static func channelChoices(
     _ wanted: Int?, in range: ClosedRange<Int>, isHardware: Bool
   ) -> [Int] {

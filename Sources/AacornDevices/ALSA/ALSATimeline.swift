@@ -58,7 +58,7 @@ struct ALSATimeline {
   ///
   /// - Parameters:
   ///   - stamp: The device's clock at its position, if it has one; 0 and times of another clock are
-  ///     recognized.
+  ///     detected and ignored.
   ///   - before: The monotonic clock before the position was queried.
   ///   - after: The monotonic clock after the query.
   ///   - delay: Frames between the oldest unread frame and the one just captured, if known.

@@ -30,8 +30,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var reportedStall: Work.Event?
   /// The last reported interruption, if it is the reason why no samples flow.
   private var suspension: CoreAudioSuspension?
-  /// Whether the interruption since the unit was last opened may end only with the system's request
-  /// to resume.
+  /// Whether the end of an interruption restarts the unit only if the system requests it, because
+  /// an `untilEnded` interruption has occurred since the unit was last opened.
   private var needsWord = false
   private var backOff = CoreAudioBackOff()
   private var rebuilds = CoreAudioRebuilds()

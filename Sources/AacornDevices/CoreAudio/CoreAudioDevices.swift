@@ -85,7 +85,7 @@ struct CoreAudioDevices {
     return ["VPAUAggregateAudioDevice", "CADefaultDeviceAggregate"].contains { id.hasPrefix($0) }
   }
 
-  /// Whether a device is loudspeakers with voice processing's reference inputs only.
+  /// Whether a device is loudspeakers whose only inputs are voice processing's reference inputs.
   ///
   /// Such inputs contain the loudspeakers' own audio, that is, echoes.
   private func isEcho(_ object: CoreAudioObject) -> Bool {

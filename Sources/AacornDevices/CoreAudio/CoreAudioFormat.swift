@@ -13,10 +13,11 @@ struct CoreAudioFormat: Sendable, Equatable {
   /// Returns nil if the hardware's format is invalid, as while a headset connects.
   ///
   /// The rate is always the hardware's: a macOS unit does not convert it, and the recorder's
-  /// converter is more accurate because it detects lost samples. All channels are captured even if
-  /// fewer are requested, because the unit would drop the others instead of mixing them. From a
-  /// device with more than two channels, such as a mixing console, only the requested first
-  /// channels are captured. Voice processing always produces one channel.
+  /// converter is more accurate because it detects lost samples. Both channels of a stereo device
+  /// are captured even if one is requested, because the unit would drop the other channel instead
+  /// of mixing them. From a device with more than two channels, such as a mixing console, only the
+  /// first channels are captured, up to the requested number. Voice processing always produces one
+  /// channel.
   init?(
     hardwareRate: Double, hardwareChannelCount: Int, wantedChannelCount: Int?,
     isVoiceProcessed: Bool

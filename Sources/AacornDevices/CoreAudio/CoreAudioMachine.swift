@@ -54,8 +54,8 @@ struct CoreAudioMachine: CoreAudioHardware {
       case .pinned(let id): id
       }
     var (object, device) = try devices.findDevice(for: id)
-    // While voice processing runs, it shows all capsules of a microphone, but delivers one channel.
-    // Without this line, each start would be a change of route.
+    // While voice processing runs, the device reports all capsules of its microphone as channels,
+    // but the unit delivers one channel. Without this line, each start would be a change of route.
     if request.isVoiceProcessed { device.channelCount = 1 }
     var route = CoreAudioRoute(
       device: device.captureDevice,
@@ -69,7 +69,7 @@ struct CoreAudioMachine: CoreAudioHardware {
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(CaptureError) -> any CoreAudioStream {
-    // The route's device, even if the default has changed since.
+    // Open the route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
     devices.requestBlocks(
       order.request.blockDuration, of: object, sampleRate: order.route.device.sampleRate)

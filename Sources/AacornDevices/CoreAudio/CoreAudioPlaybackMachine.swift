@@ -34,7 +34,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(CaptureError) -> any CoreAudioStream {
-    // The route's device, even if the default has changed since.
+    // Open the route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
     // The block length is half of the requested latency; the other half is for the device.
     devices.requestBlocks(

@@ -23,7 +23,8 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     if choice.control == .manual { return [] }
     var diagnostics: [String] = []
     try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
-    // This is only a preference. The other half of the latency is for the device.
+    // The block length is half of the requested latency; the other half is for the device. It is
+    // only a preference.
     CoreAudioSession.trying("set the block length of", &diagnostics) {
       try use.prefer(blockDuration: request.latency / .seconds(2))
     }

@@ -93,7 +93,8 @@ extension CoreAudioSessionSetup {
   ///
   /// `present` is nil if this library cannot represent it; `last` is this library's last setup of
   /// the session. Setting an unchanged setup would be a change of route each time, for this app and
-  /// for others. The system adds and drops options at will, so options count only the first time.
+  /// for others. The system adds and drops options at will, so options are compared only as long as
+  /// `last` differs from this setup.
   func mustBeSet(over present: CoreAudioSessionSetup?, last: CoreAudioSessionSetup?) -> Bool {
     guard let present else { return true }
     if last != self { return present != self }
@@ -111,8 +112,10 @@ extension CoreAudioSessionSetup {
       ? .allowBluetoothA2DP : [.allowBluetoothA2DP, .allowAirPlay]
   }
 
-  /// Returns the options for other apps; each mixable option includes mixing, as the system reports
-  /// it.
+  /// Returns the options for other apps.
+  ///
+  /// The options that imply mixing also contain `mixWithOthers`, because the system reports them
+  /// so.
   private static func options(for otherAudio: CoreAudioSessionOptions.OtherAudioPolicy) -> Options {
     switch otherAudio {
     case .pause: []

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Events that the data thread writes before the next samples.
+/// Events that the data thread reports before the next samples.
 struct PipeWirePendingEvents: OptionSet {
   let rawValue: UInt8
 

@@ -12,7 +12,8 @@ final class PipeWirePlayback: PipeWireUse {
   private let status: Lock<PipeWireTarget.Status>
   private var renderer: PipeWireRenderer?
 
-  /// Retains everything except the target itself, so that releasing the target ends the thread.
+  /// Creates the use without a reference to the target, so that releasing the target ends the
+  /// thread.
   init(
     _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWorker,
     _ status: Lock<PipeWireTarget.Status>

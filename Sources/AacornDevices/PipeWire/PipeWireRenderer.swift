@@ -8,7 +8,8 @@ final class PipeWireRenderer: Sendable {
   private let feed: PlaybackFeed
   private let gate: PipeWireGate
   private let pendingEvents: Atomic<UInt8>
-  /// Whether a thread is writing an event: only one thread at a time may write events to the feed.
+  /// Whether a thread is reporting an event: only one thread at a time may report events to the
+  /// feed.
   private let isNotifying = Atomic<Bool>(false)
   private let isAsleep = Atomic<Bool>(false)
   private let lastFill = Atomic<Int64>(0)
@@ -27,7 +28,7 @@ final class PipeWireRenderer: Sendable {
   /// The time at which samples were last requested, by the monotonic clock.
   var lastFillTime: Int64 { lastFill.load(ordering: .acquiring) }
 
-  /// Writes an event before the next samples.
+  /// Requests that the data thread reports an event to the feed before the next samples.
   func announce(_ event: PipeWirePendingEvents) {
     pendingEvents.insert(event.rawValue)
   }
@@ -47,7 +48,7 @@ final class PipeWireRenderer: Sendable {
 
   // MARK: The data thread
 
-  /// Writes the pending events, then fills the space from the feed.
+  /// Reports the pending events to the feed, then fills the space with samples from the feed.
   func fill(_ space: aacorn_pw_space) {
     guard let samples = unsafe space.samples else { return }
     let frameCount = unsafe space.frame_count
@@ -69,8 +70,10 @@ final class PipeWireRenderer: Sendable {
     condition.flow()
   }
 
-  /// Writes the pending events, or leaves them to the next cycle if the other thread is writing
-  /// one.
+  /// Reports the pending events to the feed.
+  ///
+  /// If the watching thread is reporting an event at this moment, the pending ones wait for the
+  /// next cycle.
   private func passEvents() {
     guard pendingEvents.load(ordering: .relaxed) != 0, beginNotifying() else { return }
     let pending = PipeWirePendingEvents(rawValue: pendingEvents.exchange(0))

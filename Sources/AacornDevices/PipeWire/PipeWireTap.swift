@@ -7,7 +7,7 @@ final class PipeWireTap: Sendable {
   let condition: PipeWireStreamCondition
   private let sink: CaptureSink
   private let gate: PipeWireGate
-  /// The pending events, written by the data thread because it must be the sink's only writer.
+  /// The pending events, which the data thread writes because it must be the sink's only writer.
   private let pendingEvents: Atomic<UInt8>
 
   init(sink: CaptureSink, gate: PipeWireGate, wake: Semaphore, pendingEvents: PipeWirePendingEvents)
@@ -18,12 +18,12 @@ final class PipeWireTap: Sendable {
     self.pendingEvents = Atomic(pendingEvents.rawValue)
   }
 
-  /// Writes an event before the next samples.
+  /// Requests that the data thread writes an event to the sink before the next samples.
   func announce(_ event: PipeWirePendingEvents) {
     pendingEvents.insert(event.rawValue)
   }
 
-  /// Writes the pending events, then a block to the sink.
+  /// Writes the pending events and then the block to the sink, on the data thread.
   func take(_ block: aacorn_pw_block) {
     guard gate.isOpen else { return }
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)

@@ -9,9 +9,9 @@ protocol PipeWireUse: AnyObject {
   var pinnedID: String? { get }
   /// The operation on the device, for error messages.
   var operation: String { get }
-  /// Whether a module was loaded that ends only with its context.
+  /// Whether a module is loaded, which ends only with its context.
   var holdsModule: Bool { get }
-  /// Whether the module may stay loaded although the stream could not be opened.
+  /// Whether a module may still be loaded although the stream could not be opened.
   var mayHoldModule: Bool { get }
 
   /// Returns the node to use now; nil if it is unavailable.
@@ -20,7 +20,8 @@ protocol PipeWireUse: AnyObject {
   /// Returns the device id of a node in this use.
   func id(of node: PipeWireNode) -> String
 
-  /// Opens a stream for a node; `isReturning` after a reported loss.
+  /// Opens a stream for a node; `isReturning` states whether a loss of the device was reported
+  /// before.
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(CaptureError) -> PipeWireStream

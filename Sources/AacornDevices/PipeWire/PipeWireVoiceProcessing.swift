@@ -24,7 +24,9 @@ enum PipeWireVoiceProcessing {
   /// Whether a node belongs to a module that this library loaded.
   static func owns(_ node: PipeWireNode) -> Bool { node.name.hasPrefix(prefix) }
 
-  /// Creates a filter for a device, or for the default one if `id` is nil.
+  /// Returns a filter for a device: an existing one, or the source of a module that is loaded here.
+  ///
+  /// Unless `isPinned`, the filter may read another microphone: the default one.
   static func makeFilter(
     _ connection: PipeWireConnection, device: PipeWireNode, isPinned: Bool, remote: String?,
     channelCount: Int, unless isCancelled: () -> Bool
@@ -64,14 +66,14 @@ enum PipeWireVoiceProcessing {
     }
     let source = [
       "node.name": filter.source, "node.description": "Aacorn without echo",
-      // Prevents the server from moving other programs to this source.
+      // The lowest priority, so that the server does not move other programs to this source.
       "priority.session": "0", "priority.driver": "0",
     ]
     let sink = [
       "node.name": filter.source + "-reference", "node.description": "Aacorn echo reference",
     ]
     var parts = [
-      // Playback keeps its output: the output's monitor is the reference.
+      // Programs keep playing on their own output: the monitor of that output is the reference.
       "monitor.mode = true", "audio.channels = \(min(2, max(1, channelCount)))",
       "audio.position = \(channelCount == 1 ? "[ MONO ]" : "[ FL FR ]")",
       "capture.props = \(object(capture))", "source.props = \(object(source))",

@@ -34,7 +34,7 @@ struct PulseClock {
   private var reportCount: Int64 = 0
   /// Whether a response from the server is pending.
   private(set) var hasOpenQuestion = false
-  /// The position from which the last response is valid; earlier bytes were already in transit.
+  /// The position from which the last response is valid; earlier bytes were in transit at its time.
   private var answeredFrom: Int64 = 0
   /// The start time of the next block if no samples are missing.
   private var expectedTime: Int64?
@@ -67,9 +67,9 @@ struct PulseClock {
 
   /// Processes the response to the request; `report` is nil if the server could not make a report.
   ///
-  /// The bytes that the server had written up to the response are assumed to follow the earlier
-  /// bytes without a gap. If the server could not write all bytes for a while, the gap is placed
-  /// after them.
+  /// The bytes that the server had written before the response are assumed to follow the earlier
+  /// bytes without a gap. If the server could not write all captured audio for a while, the gap is
+  /// placed after these bytes.
   mutating func answer(_ report: Report?, now: Int64) {
     guard let report, isUsable(report) else { return }
     hasOpenQuestion = false

@@ -54,7 +54,7 @@ final class PulseConnection {
     unsafe functions.pointee.context_get_state(context)
   }
 
-  /// Whether the connection is established or still being established.
+  /// Whether the connection is established or being established.
   var isGood: Bool {
     state.rawValue > AACORN_PULSE_CONTEXT_UNCONNECTED.rawValue
       && state.rawValue <= AACORN_PULSE_CONTEXT_READY.rawValue

@@ -27,11 +27,12 @@ struct SyntheticDevice {
   private var script: SyntheticScript
   private var channelCount: Int
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
-  /// The absence that the next step ends; nil if there is none.
+  /// The current absence, which `next` ends once it has returned the waiting steps; nil if there is
+  /// none.
   private(set) var absence: SyntheticAbsence?
-  /// The steps to return next.
+  /// The steps to return first.
   private var waiting: [Step] = []
-  /// Samples of a signal whose channels differ from the device's.
+  /// A buffer for the signal's samples if the signal's channels differ from the device's.
   private var unmapped: [Float] = []
 
   init(
@@ -70,7 +71,7 @@ struct SyntheticDevice {
     return .block(block, completeAt: script.now)
   }
 
-  /// The damage of the signal in the part read up to now.
+  /// The damage found in the part of the signal that was read up to now; nil if there is none.
   var damage: CaptureError? { signal.failure.flatMap { $0.isDamage ? $0 : nil } }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
@@ -101,7 +102,7 @@ struct SyntheticDevice {
     }
   }
 
-  /// The end time of the absence that the next step ends; nil if there is no absence.
+  /// The end time of the current absence; nil if there is none, or if other steps are due first.
   var absenceEnd: Int64? {
     guard waiting.isEmpty, let absence else { return nil }
     return script.time(after: absence.frameCount)

@@ -26,7 +26,7 @@ struct SyntheticOutput {
   }
 
   private(set) var device: PlaybackDevice
-  /// The maximum number of frames recorded at once.
+  /// The maximum number of frames of a `silence` step.
   private static let maxSilenceFrameCount = 1 << 24
   private var script: SyntheticScript
   /// The steps to return next.

@@ -6,11 +6,11 @@ public import AacornCodec
 ///     for unit in units { try writer.append(unit, to: &bytes) }   // in order
 ///     if var finish = try writer.finish(trim, to: &bytes) { … }   // see MP4Writer.Finish
 ///
-/// Recordings use other writers, because they must be playable wherever they end. A recorded M4A
-/// starts before its first frame, stores gap entries while it grows, and is completed in
-/// synchronized steps. Other recordings contain samples. Only ADTS is written in the same way, so
-/// the recorder chooses among its own writers. Both M4A writers share the code that completes a
-/// file.
+/// Recordings use other writers, because a recording must be playable wherever it ends. The writer
+/// of a recorded M4A returns bytes before the first frame, stores gap entries while the file grows,
+/// and completes the file in synchronized steps. Recordings in other formats contain uncompressed
+/// samples, except ADTS, which is written in the same way as here. Both M4A writers share the code
+/// that completes a file.
 public struct CodedFileWriter: Sendable {
   /// The file format.
   public enum Format: Equatable, Sendable {

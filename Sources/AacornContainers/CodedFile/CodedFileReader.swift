@@ -65,9 +65,8 @@ public struct CodedFileReader: Sendable {
   @Boxed private var packets: TransportUnits? = nil
   @Boxed private var movieUnits: MovieUnits? = nil
 
-  /// The maximum number of tags skipped here.
-  ///
-  /// The frame reader skips further ones.
+  /// The maximum number of tags before the audio that this reader itself skips; the frame reader
+  /// skips further ones.
   private static let tagLimit = 64
   /// The maximum number of bytes to search for the first frame.
   private static let searchByteLimit: UInt64 = 1 << 20
@@ -82,7 +81,8 @@ public struct CodedFileReader: Sendable {
   public init(byteCount: UInt64?, track: Int? = nil) {
     self.track = track
     file = ReadAhead(byteCount: byteCount)
-    // Live streams arrive slowly, and the caller waits until all requested bytes have arrived.
+    // A pipe may be a live stream, which arrives slowly, and the caller waits until all requested
+    // bytes have arrived. So it is read in smaller pieces.
     pieceCount = byteCount == nil ? 1 << 12 : 1 << 16
     isPiped = byteCount == nil
   }
@@ -182,7 +182,8 @@ public struct CodedFileReader: Sendable {
 
   /// Reads from a stream, or requests more bytes of it.
   private mutating func readStream() throws(CodedFileError) {
-    // Access through the boxes' storage, to change them independently of `steps`.
+    // Access through the storage of the `@Boxed` properties, to change them independently of
+    // `steps`.
     let isAhead =
       switch stage {
       case .frames: _frames.wrappedValue.read(into: &steps)

@@ -44,7 +44,7 @@ struct FramedUnits: Sendable {
       report(frame.configuration, to: &steps)
       add(frame.payload, at: place, to: &steps)
     case .tag: break
-    // The next frame reports its configuration.
+    // Not reported as damage: the next frame reports its new configuration.
     case .damage(let damage) where damage.kind == .parametersChanged: break
     case .damage(let damage): add(damage.kind, at: place, length: damage.length, to: &steps)
     }

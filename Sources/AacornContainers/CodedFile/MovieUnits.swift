@@ -4,7 +4,7 @@ import AacornCodec
 struct MovieUnits: Sendable {
   /// The tables.
   private(set) var reader: MP4Reader
-  /// Whether the tables have been read; in a pipe, the tables before the audio.
+  /// Whether the tables have been read; for a pipe, only the tables before the audio.
   private(set) var areTablesRead = false
 
   private let isPiped: Bool

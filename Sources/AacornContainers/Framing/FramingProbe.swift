@@ -107,7 +107,8 @@ package struct FramingProbe: Sendable {
       heldLATM.append(event)
       switch event {
       case .frame(let frame): firstLATM = frame.offset
-      // Valid framing that starts in the middle of a stream.
+      // The framing is valid, but the configuration is missing, because the file starts in the
+      // middle of a stream.
       case .damage(let damage) where damage.kind == .missingConfiguration:
         firstLATM = damage.offset
       default: if heldLATM.count == Self.eventLimit { firstLATM = latm.position }

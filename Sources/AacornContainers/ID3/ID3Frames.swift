@@ -87,7 +87,8 @@ struct ID3Frames {
       return body
     }
     if flags & 0x0C != 0 { return nil }
-    // Skip the group, and the length without unsynchronization.
+    // Skip the group identifier of one byte (flag 0x40), and the data length indicator of four
+    // bytes (flag 1).
     body = Array(body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 1 != 0 ? 4 : 0)))
     return flags & 2 != 0 ? Self.synchronized(body) : body
   }
@@ -95,8 +96,8 @@ struct ID3Frames {
   /// Returns four bytes as a number, with seven bits per byte if `isSafe`; 0 if the bytes are
   /// missing.
   ///
-  /// A byte with its highest bit set means that all eight bits count. The result is limited to one
-  /// more than the length of the content.
+  /// If a byte has its highest bit set, all bytes count with eight bits. The result is limited to
+  /// one more than the length of the content.
   private func number(at index: Int, isSafe: Bool) -> Int {
     guard index + 4 <= content.count else { return 0 }
     let bytes = content[index..<index + 4]

@@ -21,8 +21,8 @@ public struct LATMWriter: Sendable {
 
   /// Creates a writer that sends the configuration in every `configurationInterval`-th frame.
   ///
-  /// audioMuxVersion 0 does not contain the length of the configuration. Therefore, SBR can be
-  /// signaled hierarchically, or stays implicit if the configuration specifies
+  /// audioMuxVersion 0 does not contain the length of the configuration. Therefore, SBR can only be
+  /// signaled hierarchically, or it stays implicit if the configuration specifies
   /// `backwardCompatible`.
   public init(
     configuration: AudioSpecificConfig, configurationInterval: Int = 8

@@ -31,7 +31,8 @@ package enum BoxRepair {
         position = end
         continue
       }
-      // Finalizing a recording turns its first movie box into the start of the media.
+      // The content takes precedence over the name: when a recording is finalized, the header of
+      // its first movie box becomes the header of the media.
       type = Self.type(byContentOf: head) ?? type
       let next = try nextStart(after: position, byteCount, read)
       // A box longer than the rest of the file is the last box of a truncated file.

@@ -16,7 +16,10 @@ struct ChapterTrack: Sendable {
 
   /// The maximum number of bytes of a title, including its length field.
   private static let byteLimit = 2 + MP4Chapter.trackTitleLimit
-  /// The byte limit of a title after `longNamesLimit`, since all titles may be at the same offset.
+  /// The maximum number of bytes of a title once `longNamesLimit` bytes have been read.
+  ///
+  /// All titles may be at the same offset, so the length of the file does not limit their total
+  /// length.
   private static let lateByteLimit = 1026
   /// The number of bytes after which titles are shortened.
   private static let longNamesLimit = 1 << 22

@@ -38,7 +38,8 @@ public struct MP4Chapter: Equatable, Sendable {
   /// The title, shortened for a text track.
   var trackTitle: ArraySlice<UInt8> { titleBytes(limit: Self.trackTitleLimit) }
 
-  /// Whether the title fills a list's limit, so its end may be missing.
+  /// Whether the title may have been shortened for a list: shortening between characters leaves 252
+  /// to 255 bytes.
   var mayBeShortened: Bool { title.utf8.count > Self.listTitleLimit - 4 }
 
   /// Returns the title, shortened between characters if it is too long.

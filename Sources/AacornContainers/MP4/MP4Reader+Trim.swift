@@ -5,13 +5,13 @@ extension MP4Reader {
   /// does not specify them.
   ///
   /// The parts are played one after another without a gap. An edit list takes precedence over the
-  /// iTunSMPB tag, unless its ticks are coarser than samples or it skips nothing. An edit list with
-  /// several entries, as in a file joined from others, counts if its entries do not go back. If the
-  /// file is truncated, only its complete frames count. Apple's encoders omit the delay of band
-  /// replication from the tag, so it is added.
+  /// iTunSMPB tag, unless the movie's ticks are coarser than the track's, or the list skips
+  /// nothing. An edit list with several entries, as in a file joined from others, is used if its
+  /// entries do not go back. If the file is truncated, only its complete frames are played. Apple's
+  /// encoders omit the delay of band replication from the tag, so it is added.
   ///
-  /// Samples are at the rate of the configuration. Band replication signaled only in the frames
-  /// doubles them.
+  /// Positions are in samples at the rate of the configuration. If only the frames signal band
+  /// replication, the decoded audio has twice as many samples.
   public var playableRanges: [Range<UInt64>] { playableRanges(samplesPerTick: samplesPerTick) }
 
   /// The number of samples per tick of the track, according to the configuration.

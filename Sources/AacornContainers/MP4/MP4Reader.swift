@@ -23,7 +23,8 @@ public struct MP4Reader: Sendable {
   public private(set) var brand: FourCharacterCode?
   /// The first AAC track, or the requested one.
   public private(set) var track: MP4Track?
-  /// The number of AAC tracks up to this one; all of them if the requested track is missing.
+  /// The number of AAC tracks up to ``track``; the number of all AAC tracks if the requested one is
+  /// missing.
   public private(set) var aacTrackCount = 0
   /// The number of other tracks.
   public private(set) var ignoredTrackCount = 0
@@ -351,7 +352,8 @@ public struct MP4Reader: Sendable {
     exactParts = parser.exactParts
     chapterTrack = parser.chapterTrack
     lostTagCount = parser.lostItemCount
-    // If the tables are complete, fragments are leftovers of the recording in progress.
+    // If the tables are complete, the fragments only repeat them: they remain from the time when
+    // the file was being recorded.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
       parser.defaults.first { $0.track == track.identifier }
@@ -365,7 +367,8 @@ public struct MP4Reader: Sendable {
       }
       return
     }
-    // The table is moved, not copied: there is a fragment for every second of audio.
+    // The table is moved, not copied: a copy for every fragment, that is for every second of audio,
+    // would be slow.
     var table = SampleTable()
     swap(&table, &samples)
     var parser = FragmentParser(

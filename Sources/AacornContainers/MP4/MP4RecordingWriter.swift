@@ -55,7 +55,7 @@ public struct MP4RecordingWriter: Sendable {
       var movie = Self.movie(configuration, parameters, notes)
       movie.isFragmented = false
       movie.chunks = ChunkRuns(unitCount: max(0, count), perChunk: unitsPerFragment)
-      // Assume frames as large as a decoder must accept.
+      // Assume that every frame has the maximum size that a decoder must accept.
       let largest = UInt64(movie.unitCount) * UInt64(parameters.bufferByteCount)
       movie.usesLargeOffsets = largest > 0xFF00_0000
       var writer = BoxWriter()

@@ -28,7 +28,8 @@ extension MP4Tags {
     for item in withoutFurtherValues(items) { take(item) }
   }
 
-  /// Sets the property of an entry, or adds the entry if its property is unknown or already set.
+  /// Sets the property that an entry describes, or keeps the entry in `otherItems` if the property
+  /// is unknown or already set.
   private mutating func take(_ item: [UInt8]) {
     let name = item[4..<8]
     if name.elementsEqual(FourCharacterCode.title.bytes), title == nil {

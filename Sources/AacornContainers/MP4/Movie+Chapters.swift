@@ -1,6 +1,6 @@
 extension Movie {
-  /// The chapters of the text track that QuickTime players read; empty before fragments, which
-  /// cannot list them.
+  /// The chapters of the text track that QuickTime players read; empty in a movie box before
+  /// fragments, which cannot list chapters.
   private var trackChapters: [MP4Chapter] {
     if isFragmented { return [] }
     let chapters = Array(tags.chapters.prefix(MP4Chapter.writtenLimit))

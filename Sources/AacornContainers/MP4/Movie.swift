@@ -77,7 +77,8 @@ struct Movie {
   func write(to writer: inout BoxWriter) {
     writer.box(.movie) { box in
       putMovieHeader(to: &box)
-      // Before all boxes whose length other programs may change.
+      // The titles come before all boxes whose length other programs may change, so that their
+      // offsets stay valid.
       let names = hasChapterTrack ? putChapterNames(to: &box) : 0
       box.box(.track) { box in
         putTrackHeader(1, flags: 7, isSound: true, to: &box)
@@ -115,7 +116,8 @@ struct Movie {
   private func putMovieHeader(to box: inout BoxWriter) {
     box.fullBox(.movieHeader, version: isWide ? 1 : 0) { box in
       putTimes(to: &box)
-      // The movie timescale counts samples, too, because the edit list uses the movie's ticks.
+      // A tick of the movie is a sample, because the durations in the edit list are in ticks of the
+      // movie.
       box.put32(UInt32(parameters.timescale))
       box.put(time: validCount, wide: isWide)
       box.put32(0x0001_0000)

@@ -20,7 +20,8 @@ struct MovieParser {
   var track: MP4Track?
   /// The frames of the track.
   var samples = SampleTable()
-  /// The number of tracks other than this one and its chapters, including further AAC tracks.
+  /// The number of tracks other than the requested track and its chapter track, including further
+  /// AAC tracks.
   var ignoredTrackCount = 0
   /// The number of AAC tracks up to the requested one.
   var aacTrackCount = 0

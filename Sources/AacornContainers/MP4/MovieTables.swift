@@ -91,7 +91,7 @@ struct MovieTables: Sendable {
   /// Returns the final form of a movie, with the values that depend on the frames.
   ///
   /// Chunks with their own offsets replace the chunks of the movie. `parts` are the played parts,
-  /// if only parts between the ends of the trim are played.
+  /// or empty if everything between the ends of the trim is played.
   func completed(
     _ movie: Movie, _ trim: StreamTrim, parts: [Range<UInt64>] = []
   ) -> Movie {

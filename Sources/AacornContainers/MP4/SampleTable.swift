@@ -55,7 +55,7 @@ struct SampleTable: Sendable {
   mutating func time(_ count: Int, duration: UInt32, from start: UInt64? = nil) {
     let count = min(count, sizes.count - timedCount)
     if count <= 0 { return }
-    // Frames with a duration of 0 follow the last played one.
+    // A duration of 0 does not count as uneven: the frames with it come after the last played one.
     if duration > 0, let first = times.first, let last = times.last {
       let isOdd = duration != first.duration && count > 1
       if isOdd || last.duration != first.duration { hasUnevenDurations = true }

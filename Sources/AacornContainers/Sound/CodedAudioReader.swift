@@ -163,7 +163,7 @@ public struct CodedAudioReader: Sendable {
 
   /// Appends the samples of the last unit, from a segment or from the decoder.
   ///
-  /// Access through the boxes' storage avoids copies.
+  /// Access through the storage of the `@Boxed` properties avoids copies.
   mutating func appendDecoded() {
     if _ahead.wrappedValue?.put(into: &samples) != true {
       _decoder.wrappedValue?.put(into: &samples)

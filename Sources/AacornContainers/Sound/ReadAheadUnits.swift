@@ -41,7 +41,8 @@ struct ReadAheadUnits: Sendable {
   private var rejectedUnitCount = 0
   /// The number of consecutive rejected segments.
   private var rejectionCount = 0
-  /// After this many, the stream is no longer split: it would be decoded twice.
+  /// After this many consecutive rejected segments, the stream is no longer split, because every
+  /// rejected segment is decoded twice.
   private static let rejectionLimit = 3
   /// Whether the last unit was decoded in a segment.
   private(set) var hasSamples = false

@@ -1,7 +1,7 @@
 /// The tables of a transport stream, and the AAC stream chosen from them.
 ///
-/// The program association table contains the PIDs of the program maps. A map contains the PIDs of
-/// its streams (ISO/IEC 13818-1, 2.4.4.3 and 2.4.4.8).
+/// The program association table contains the PIDs of the program maps. A program map contains the
+/// PIDs of the program's streams (ISO/IEC 13818-1, 2.4.4.3 and 2.4.4.8).
 struct ProgramTables: Sendable {
   /// An AAC stream.
   struct Stream: Equatable, Sendable {
@@ -35,7 +35,7 @@ struct ProgramTables: Sendable {
   /// Whether one section contains all programs.
   private var isSingleSection = false
   private var programs: [Program] = []
-  /// The sources of sections: the association table, then each map.
+  /// The sources of sections: the association table, then each program map.
   private var sources = [Source(identifier: 0)]
   private var chosen: (program: Int, stream: Stream)?
   /// The program of the chosen stream.
@@ -47,7 +47,7 @@ struct ProgramTables: Sendable {
   /// The maximum number of programs, above the capacity of the longest section.
   private static let programLimit = 256
 
-  /// Creates empty tables; `track` counts AAC streams from 1, in the order of the maps.
+  /// Creates empty tables; `track` counts AAC streams from 1, in the order of the program maps.
   init(track: Int?) {
     wantedStream = track ?? 1
   }
@@ -67,7 +67,8 @@ struct ProgramTables: Sendable {
     for index in sources.indices where sources[index].identifier == packet.identifier {
       var outcome: Outcome?
       for section in sources[index].sections.append(packet, in: buffer) {
-        // Both tables have a version and a flag for whether it is in force.
+        // Both kinds of tables have a version, and a flag that states whether they are in force
+        // already.
         guard section.count >= 12, section[1] & 0x80 != 0, section[5] & 1 != 0 else { continue }
         if packet.identifier == 0 {
           readAssociation(section)
@@ -96,7 +97,7 @@ struct ProgramTables: Sendable {
       let number = Int(section[position]) << 8 | Int(section[position + 1])
       let identifier = Self.identifier(section, at: position + 2)
       position += 4
-      // Number 0 is the PID of the network information.
+      // The entry with number 0 is not a program: it contains the PID of the network information.
       guard number != 0, !programs.contains(where: { $0.number == number }) else { continue }
       programs.append(Program(number: number, identifier: identifier))
       if !sources.contains(where: { $0.identifier == identifier }) {
@@ -141,7 +142,8 @@ struct ProgramTables: Sendable {
     return .stream(stream)
   }
 
-  /// Returns the AAC streams of a map; records encrypted and foreign ones.
+  /// Returns the AAC streams of a program map; records whether there are encrypted streams or
+  /// streams of other codecs.
   private mutating func readStreams(_ section: [UInt8]) -> [Stream] {
     var streams: [Stream] = []
     Self.forEachStream(section) { type, identifier in
@@ -159,7 +161,7 @@ struct ProgramTables: Sendable {
     return streams
   }
 
-  /// Calls `body` with the type and the identifier of each stream of a map.
+  /// Calls `body` with the type and the identifier of each stream of a program map.
   private static func forEachStream(
     _ section: [UInt8], _ body: (_ type: UInt8, _ identifier: Int) -> Void
   ) {

@@ -57,7 +57,7 @@ package struct TransportStreamReader: Sendable {
   /// Marks the end of the stream.
   package mutating func finish() { buffer.isFinished = true }
 
-  /// The program of the AAC stream, once its map has been read.
+  /// The program of the AAC stream, once its program map has been read.
   package var program: TransportProgram? {
     guard var program = tables.program else { return nil }
     program.programCount = tables.programCount

@@ -14,7 +14,7 @@ package struct MPEGAudioScanner<Failure: Error> {
   private var position = 0
 
   private static var windowLength: Int { 1 << 16 }
-  /// The distance in which the first frame is searched for, tags not counted.
+  /// The maximum distance of the first frame from the start of the file, not counting tags.
   private static var reach: Int { 1 << 16 }
   /// The number of bytes that contain the length of a tag.
   private static var lookAhead: Int { 10 }
@@ -130,7 +130,7 @@ package struct MPEGAudioScanner<Failure: Error> {
     return Self.word(at: offset - windowStart, in: window)
   }
 
-  /// Returns four bytes at a position to which the window does not move.
+  /// Returns four bytes, big-endian, without moving the window; nil if the file ends earlier.
   private func distantWord(at offset: Int) throws(Failure) -> UInt32? {
     if let word = Self.word(at: offset - windowStart, in: window) { return word }
     return Self.word(at: 0, in: try read(offset, 4))

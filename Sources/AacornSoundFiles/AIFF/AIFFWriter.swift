@@ -21,7 +21,8 @@ public struct AIFFWriter: Sendable {
   private static let version: UInt32 = 0xA280_5140
   /// The maximum number of bytes of samples.
   ///
-  /// A header is shorter than a page, and sizes near the maximum mean that they are unknown.
+  /// The margin below 2^32 is 8192 bytes: a header is shorter than 4096 bytes, and the 4096 highest
+  /// sizes mean “unknown”.
   private static let sizeLimit: UInt64 = 0xFFFF_DFFF
 
   /// Creates a writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; other values are clamped.

@@ -97,7 +97,8 @@ struct WAVHeaderParser: Sendable {
       guard let longDataSize else { return nil }
       byteCount = longDataSize
     } else if size == 0 {
-      // A size of 0 was never filled in if the RIFF size, too, ends here; else the chunk is empty.
+      // A size of 0 was never filled in if the RIFF size ends before the samples or is a
+      // placeholder; otherwise the chunk is empty.
       let fileEnd = UInt64(riffSize) + 8
       return fileEnd <= content || PCMHeaderLimits.isPlaceholder(riffSize) ? nil : 0
     } else if PCMHeaderLimits.isPlaceholder(size) {

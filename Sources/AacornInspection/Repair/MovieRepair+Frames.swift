@@ -48,7 +48,7 @@ extension MovieRepair {
       if found.isContradictory { return found }
       hole = Hole(start: sample.offset + UInt64(length))
       found.frames.append(sample.offset, byteCount: Int(sample.byteCount))
-      // Overlapping frames could fill any disk.
+      // Frames that overlap in the file could make its repaired copy arbitrarily large.
       found.isContradictory = found.frames.byteCount > found.byteLimit
       if found.isContradictory { return found }
     }
@@ -86,7 +86,8 @@ extension MovieRepair {
     mutating func add(_ range: Range<UInt64>, of sample: MP4Sample) {
       listedCount += 1
       firstOffset = firstOffset ?? range.lowerBound
-      // A frame beyond the end of the file counts only as damage to the end.
+      // A frame that extends beyond the end of the file belongs to the torn end, which
+      // `recordTornEnd` records.
       if range.upperBound - range.lowerBound == UInt64(sample.byteCount) {
         losses.add(.unreadableFrame, range)
       }
@@ -128,7 +129,7 @@ extension MovieRepair {
       ? length : nil
   }
 
-  /// Returns whether most frames match the configuration, based on a sample of them.
+  /// Returns whether most frames match the configuration, based on a few dozen of them.
   private mutating func isPlausible(_ frameReader: inout FrameReader) throws(Failure) -> Bool {
     var balance = 0
     let step = max(1, reader.sampleCount / 32)

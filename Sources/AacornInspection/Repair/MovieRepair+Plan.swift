@@ -92,9 +92,9 @@ extension MovieRepair {
     }
   }
 
-  /// Returns the tables for the file itself.
+  /// Returns the repair of the file itself, which adds tables to it.
   ///
-  /// A single frame after the audio represents all silence.
+  /// All silent frames in these tables are one and the same frame, stored after the audio.
   private func inPlace(
     _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> InPlaceRepair? {
@@ -110,7 +110,8 @@ extension MovieRepair {
     return writes.map { InPlaceRepair(writes: $0) }
   }
 
-  /// Returns a file with tables before the audio, or after it if large frames would require a move.
+  /// Returns the steps of a new file, with its tables before the audio; the tables follow the audio
+  /// if large frames would require that it moves.
   private func newFile(
     _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> RepairedFile {

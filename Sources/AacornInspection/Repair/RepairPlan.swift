@@ -24,7 +24,8 @@ public struct RepairPlan: Sendable {
   public internal(set) var losses = RepairLog()
   /// The number of joints after which band replication refers to a missing frame.
   ///
-  /// After such a joint, its level may be wrong until the next header.
+  /// After such a joint, the level of the replicated frequencies may be wrong until the next
+  /// header.
   public internal(set) var tornPlaceCount = 0
   /// The start time of a recording, as written by its recorder.
   public internal(set) var started: String?

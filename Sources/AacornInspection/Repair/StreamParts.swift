@@ -94,8 +94,8 @@ struct StreamParts {
   private mutating func take(
     _ range: Range<UInt64>, _ fault: RepairLog.Reason?, _ configuration: AudioSpecificConfig
   ) {
-    // A LATM frame with several payloads occurs once for each; an unreadable payload invalidates
-    // it.
+    // This method is called for each payload of a LATM frame with the same `range`. One unreadable
+    // payload makes the frame unreadable.
     if let last = losses.last, last.range == range { return }
     if let fault {
       if let last = kept.last, last.upperBound == range.upperBound, !range.isEmpty {

@@ -102,7 +102,7 @@ public struct SoundEnvelope: Sendable {
 
   /// Converts the energy to a level.
   ///
-  /// The squared lines of a sine of amplitude A sum to A² · M², where M is their number.
+  /// The squared lines of a sine of amplitude A sum to A² · M², where M is the number of lines.
   private static func byte(_ energy: Float, lineCount: Int) -> UInt8 {
     let amplitude = energy.squareRoot() / (Float(lineCount) * 32_768)
     let level = amplitude * 255 + 0.5

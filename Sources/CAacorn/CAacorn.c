@@ -1,7 +1,7 @@
 #include "aacorn.h"
 
 /*
- * The sizes that programs were compiled with: after a change of a struct they would fail silently.
+ * Programs were compiled with these sizes: if a size changed, the programs would fail silently.
  * Only a struct of settings may gain members, at its end; then raise its size here.
  */
 #if UINTPTR_MAX == UINT64_MAX

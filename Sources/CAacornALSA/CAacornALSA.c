@@ -37,7 +37,7 @@ aacorn_alsa_result aacorn_alsa_load(
   return AACORN_ALSA_LOADED;
 }
 
-/* Only the first of several messages names the cause; the others come from callers up the stack. */
+/* Stores only the first of several messages: it has the cause, and its callers add the others. */
 static void keep_complaint(
     const char *file, int line, const char *function, int error, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)error;
@@ -116,7 +116,7 @@ int64_t aacorn_alsa_status_time(
 void aacorn_alsa_free(char *text) { free(text); }
 
 #ifndef ESTRPIPE
-#define ESTRPIPE EPIPE /* Only Linux has it, and this library. */
+#define ESTRPIPE EPIPE /* Only Linux has this error, and alsa-lib. */
 #endif
 #ifndef EBADFD
 #define EBADFD EBADF

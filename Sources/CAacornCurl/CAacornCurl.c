@@ -15,7 +15,7 @@ static int is_ready;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The second uses another TLS library. Some systems have only this one. */
+/* The second file uses another TLS library, GnuTLS. Some systems have only the second file. */
 static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
 aacorn_curl_loading aacorn_curl_load(
@@ -91,7 +91,7 @@ static int configure(
     {AACORN_CURL_SSL_VERIFYPEER, 1},
     {AACORN_CURL_SSL_VERIFYHOST, 2},
     {AACORN_CURL_SSLVERSION, AACORN_CURL_SSLVERSION_TLSV1_2},
-    /* Not every caller speaks HTTP over the connection, and none speaks HTTP/2. */
+    /* No protocol is negotiated: some callers do not use HTTP, and none uses HTTP/2. */
     {AACORN_CURL_SSL_ENABLE_ALPN, 0},
     {AACORN_CURL_HTTPPROXYTUNNEL, 1},
     {AACORN_CURL_SUPPRESS_CONNECT_HEADERS, 1},
@@ -108,7 +108,7 @@ static int configure(
     functions->easy_setopt(easy, AACORN_CURL_CAPATH, (char *)NULL);
   }
   if (proxy) result |= functions->easy_setopt(easy, AACORN_CURL_PROXY, proxy);
-  /* Giving up must not wait for a silent name server. Older libraries lack this option. */
+  /* Canceling must not wait for a silent name server. Older libraries lack this option. */
   functions->easy_setopt(easy, AACORN_CURL_QUICK_EXIT, 1L);
   return result == AACORN_CURL_OK;
 }
@@ -193,7 +193,7 @@ void aacorn_curl_limit_silence(aacorn_curl_connection *connection, unsigned mill
 int aacorn_curl_unacknowledged(aacorn_curl_connection *connection) {
   int descriptor = aacorn_curl_socket(connection);
   int count = 0;
-  /* The terminal name of the request; the socket one (SIOCOUTQ) has the same value. */
+  /* The request has one name for terminals and another for sockets (SIOCOUTQ), of equal value. */
   if (ioctl(descriptor, TIOCOUTQ, &count) != 0) return 0;
   return count;
 }

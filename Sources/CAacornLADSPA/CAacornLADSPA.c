@@ -11,8 +11,8 @@ struct aacorn_ladspa_library {
 };
 
 /*
- * The host provides the functions of the C libraries; some plugins use those of libm without being
- * linked with it, and our program need not be either.
+ * Some plugins use functions of libm without being linked with it: they expect that the host has
+ * loaded it. This program need not be linked with libm either, so it is loaded here.
  */
 static void provide_mathematics(void) {
 #ifdef __GLIBC__

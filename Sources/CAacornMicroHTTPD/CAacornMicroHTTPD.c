@@ -350,7 +350,7 @@ uint64_t aacorn_mhd_neighborhood(aacorn_mhd_connection *connection) {
     const struct in6_addr *long_address = &((const struct sockaddr_in6 *)address)->sin6_addr;
     /* An IPv4 client at a socket for both families. */
     if (IN6_IS_ADDR_V4MAPPED(long_address)) return neighborhood4(long_address->s6_addr + 12);
-    /* 0 for ::1; no assigned address begins with the numbers used for IPv4. */
+    /* The network, 0 for ::1. No assigned network equals the number of an IPv4 address. */
     return number(long_address->s6_addr, 8);
   }
   return 0;
@@ -361,7 +361,7 @@ void aacorn_mhd_headers(
   table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pair, context);
 }
 
-/* The bytes of a request's head, and the number of bytes that the reported texts have covered. */
+/* The bytes of a request's head that the reported texts have not covered yet. */
 typedef struct {
   const char *place;
   const char *end;
@@ -390,7 +390,7 @@ static int are_colon(const char *bytes, size_t size) {
   return 1;
 }
 
-/* Moves to a text and past it. */
+/* Advances past a text; clears `is_plain` unless exactly the expected separator precedes it. */
 static void pass(header_block *block, const char *text, size_t size) {
   if (!block->is_plain) return;
   block->is_plain =
@@ -427,7 +427,7 @@ int aacorn_mhd_is_plain(
 
 size_t aacorn_mhd_hide_query(const char *target) {
   size_t size = strlen(target);
-  /* The library's own memory, which the library modifies after this callback. */
+  /* Not really const: it is the library's own memory, which the library itself modifies later. */
   char *query = strchr((char *)target, '?');
   if (query && query[1]) query[1] = 0;
   return size;

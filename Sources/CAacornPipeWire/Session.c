@@ -44,12 +44,12 @@ static void on_node_info(void *data, const struct aacorn_pw_node_info *info) {
   struct aacorn_pw_bound *bound = data;
   aacorn_pw_session *session = bound->session;
   const aacorn_pw_properties *properties = (const aacorn_pw_properties *)info->props;
-  // Other changes come with no properties or with empty ones.
+  // Events about other changes have no properties, or empty ones.
   if ((info->change_mask & AACORN_PW_NODE_CHANGE_MASK_PROPS) == 0 || properties == NULL) return;
   session->events.node(session->user, bound->id, properties);
   if (bound->is_known) return;
   bound->is_known = true;
-  // Not every kind of node has its channels among the properties; its formats list them then.
+  // If the properties of a node do not contain its channel count, its formats do.
   if (aacorn_pw_property(properties, "audio.channels") != NULL) return;
   const struct aacorn_pw_node_methods *node = methods(bound->proxy);
   node->enum_params(receiver(bound->proxy), 0, AACORN_SPA_PARAM_EnumFormat, 0, 1, NULL);
@@ -215,8 +215,8 @@ aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *
     return NULL;
   }
   void *loop = aacorn_pw.thread_loop_get_loop(session->thread_loop);
-  // With real-time priority for the data thread; newer versions have that in their default
-  // configuration and may lack this one.
+  // This configuration gives the data thread real-time priority. In newer versions the default
+  // configuration does so, and this one may be missing.
   session->context = make_context(loop, "client-rt.conf");
   if (session->context == NULL) session->context = make_context(loop, NULL);
   if (session->context == NULL || aacorn_pw.thread_loop_start(session->thread_loop) < 0) {

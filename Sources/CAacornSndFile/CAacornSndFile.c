@@ -13,7 +13,7 @@ static aacorn_sndfile_loading result = AACORN_SNDFILE_NO_LIBRARY;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The library stores the reason of a failed open once for the whole process. */
+/* Serializes opening: the library has only one variable per process for the reason of a failure. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 aacorn_sndfile_loading aacorn_sndfile_load(
@@ -273,8 +273,8 @@ int aacorn_sndfile_get_channels(const aacorn_sndfile_file *file, int *channels, 
 
 int64_t aacorn_sndfile_read(aacorn_sndfile_file *file, void *samples, int64_t frame_count) {
   /*
-   * An error discards all samples decoded in the same call, so a call reads one frame of the
-   * stream.
+   * An error discards all samples decoded in the same call. So a call reads at most one coded
+   * frame of MPEG audio, which has 1152 samples per channel.
    */
   int64_t most = file->hides_end ? 1152 : frame_count;
   int64_t count = 0;

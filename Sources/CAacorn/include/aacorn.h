@@ -56,7 +56,7 @@ enum {
   AACORN_ERROR_SAMPLE_RATE = -5,
   /* AAC or the profile does not support the number of channels. */
   AACORN_ERROR_CHANNELS = -6,
-  /* The bitrate is out of range, a variable rate has no bitrate, or the level is not 1 to 5. */
+  /* The bitrate is out of range or was set for a variable rate, or the level is not 1 to 5. */
   AACORN_ERROR_RATE = -7,
   /* The bandwidth is beyond half the sampling rate. */
   AACORN_ERROR_BANDWIDTH = -8,

@@ -196,8 +196,9 @@ const aacorn_alsa_functions *aacorn_alsa(void);
 aacorn_alsa_result aacorn_alsa_loading(void);
 const char *aacorn_alsa_loading_reason(void);
 
-/* The library's first complaint on this thread since the last call; "" if there was none. */
+/* Clears the message that `aacorn_alsa_complaint` returns. */
 void aacorn_alsa_forget_complaint(void);
+/* The library's first message on this thread since it was last cleared; "" if there was none. */
 const char *aacorn_alsa_complaint(void);
 
 enum {

@@ -164,8 +164,8 @@ int aacorn_curl_socket(aacorn_curl_connection *connection);
 int aacorn_curl_is_private(aacorn_curl_connection *connection);
 
 /*
- * Limits the bytes that the system holds unacknowledged to about this many, of which Linux takes
- * twice the number to have room for its own records.
+ * Limits the number of unacknowledged bytes that the system stores to about this number. Linux
+ * doubles it, because its own records take memory, too.
  */
 void aacorn_curl_limit_unsent(aacorn_curl_connection *connection, int byte_count);
 

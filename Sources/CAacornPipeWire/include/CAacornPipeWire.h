@@ -154,7 +154,7 @@ aacorn_pw_stream *aacorn_pw_stream_open(
   aacorn_pw_session *session, const aacorn_pw_stream_request *request,
   const aacorn_pw_stream_events *events, void *user);
 
-/// Closes a stream and ends its callbacks. It may deliver a last block on this thread before.
+/// Closes a stream and ends its callbacks. Before that, it may deliver a last block on this thread.
 void aacorn_pw_stream_close(aacorn_pw_stream *stream);
 
 /// The server's number for the stream's node; UINT32_MAX as long as it has none.
@@ -181,7 +181,7 @@ typedef struct aacorn_pw_tick {
   uint64_t overruns;
 } aacorn_pw_tick;
 
-/// The last cycle that brought samples; starts as zeros.
+/// The last cycle that had samples; initialize it with zeros.
 typedef struct aacorn_pw_timeline {
   bool is_valid;
   aacorn_pw_tick last;
@@ -189,12 +189,12 @@ typedef struct aacorn_pw_timeline {
 
 /// The gap between the last samples and the current samples, in the stream's frames.
 typedef struct aacorn_pw_gap {
-  /// Cycles that passed without samples.
+  /// Frames of cycles that passed without samples.
   uint64_t missed;
   /// Frames that the device lost.
   uint64_t overrun;
-  /// Samples of another cycle with the same time: the previous ones were older than the clock said,
-  /// because it had advanced before they were examined.
+  /// Frames of a cycle with the same clock position as the last one. The last samples were older
+  /// than that position, because the clock had advanced before they were examined.
   uint64_t repeated;
 } aacorn_pw_gap;
 

@@ -163,7 +163,7 @@ typedef struct aacorn_pulse_buffer_attr {
   uint32_t fragsize;
 } aacorn_pulse_buffer_attr;
 
-/* Newer versions may add fields at the end; only the library creates these, so that is harmless. */
+/* Newer versions may add fields at the end: harmless, as only the library creates these structs. */
 
 typedef struct aacorn_pulse_timing_info {
   struct timeval timestamp;

@@ -115,7 +115,7 @@ const aacorn_sndfile_functions *aacorn_sndfile(void);
 aacorn_sndfile_loading aacorn_sndfile_result(void);
 const char *aacorn_sndfile_reason(void);
 
-/* The library's version: a million for the first number, a thousand for the second; else 0. */
+/* The library's version: 1,000,000 · major + 1,000 · minor + patch; 0 if unknown. */
 int aacorn_sndfile_version(const aacorn_sndfile_functions *functions);
 
 /* A file being read; for use by one thread at a time. */

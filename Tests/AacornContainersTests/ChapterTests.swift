@@ -48,7 +48,7 @@ struct ChapterTests {
     tags.chapters = (1...count).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     let written = try file(tags)
     #expect(MP4Reader(file: written).tags.chapters == tags.chapters)
-    // A pipe has already passed the names.
+    // In a pipe, the names have already passed.
     var piped = CodedFileReader(byteCount: nil)
     _ = try codedSteps(of: &piped, written, isPiped: true)
     #expect(piped.movie?.hasUnreadChapters == (count > 255))
@@ -261,7 +261,7 @@ struct ChapterTests {
     let reader = MP4Reader(file: file)
     #expect(reader.tags.chapters.isEmpty && reader.damage == [])
     #expect(reader.completeSampleCount == 90)
-    // Truncation at any position causes only a loss.
+    // A file that is truncated anywhere only loses chapters; reading it does not trap.
     for end in stride(from: whole.count - 400, to: whole.count, by: 7) {
       _ = MP4Reader(file: Array(whole[..<end])).tags.chapters
     }

@@ -38,7 +38,7 @@ import Testing
     var formatCount = 0
     var concealedCount = 0
     var damageCount = 0
-    /// The number of units decoded in advance, of those that are audible.
+    /// The number of audible units that were decoded in advance, in segments.
     var aheadCount = 0
     var unitCount = 0
     /// The maximum number of segments being decoded at the same time.
@@ -115,7 +115,7 @@ import Testing
       let whole = try Events(file, segmentLength: nil)
       let parts = try Events(file, segmentLength: length)
       expectEqual(parts, whole)
-      // All units except the first one, which determines the format.
+      // All units are decoded in advance except the first one, which determines the format.
       #expect(parts.aheadCount >= parts.unitCount - 1)
       #expect(whole.aheadCount == 0)
       #expect(parts.maxSegmentCount == (length == 100 ? 1 : 3))
@@ -131,7 +131,7 @@ import Testing
       let parts = try Events(file, segmentLength: 4)
       expectEqual(parts, whole)
       #expect(parts.aheadCount > 4)
-      // The first units may be trimmed.
+      // The first units may be trimmed, and then their concealment is not reported.
       #expect(damaged < 3 || whole.concealedCount > 0)
     }
   }

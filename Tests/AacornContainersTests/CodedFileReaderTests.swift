@@ -98,7 +98,7 @@ struct CodedFileReaderTests {
     let right = try codedSteps(file)
     #expect(right.units.map { $0.bytes } == [Array(file[9...])])
     #expect(right.damage == [])
-    // One bit of the gain.
+    // Change one bit of the gain.
     var other = file
     other[10] ^= 0x20
     let wrong = try codedSteps(other)

@@ -147,7 +147,7 @@ struct CodedMovieTests {
     let entry = find("mp4a", in: video)
     video.replaceSubrange(entry..<entry + 4, with: Array("avc1".utf8))
     #expect(throws: CodedFileError.noAudio) { try codedSteps(video) }
-    // The tag of the decoder configuration, after the one of the elementary stream.
+    // Clear the elementary stream descriptor, which follows the type and version of the box.
     var torn = whole
     let descriptor = find("esds", in: torn)
     for index in descriptor + 8..<descriptor + 30 { torn[index] = 0 }

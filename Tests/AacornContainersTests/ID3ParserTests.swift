@@ -89,7 +89,7 @@ import Testing
     // A zero after 0xFF is not part of the content.
     let safe = frame("TIT2", flags: 2, [0, 0xFF, 0, 0x41])
     #expect(MP4Tags(id3: tag(4, safe)).title == "ÿA")
-    // With a group and the length.
+    // With a group identifier and a data length indicator.
     let grouped = frame("TIT2", flags: 0x41, [7, 0, 0, 0, 2, 0, 0x41])
     #expect(MP4Tags(id3: tag(4, grouped)).title == "A")
     #expect(MP4Tags(id3: tag(4, frame("TIT2", flags: 8, latin("A")))).title == nil)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func sizesWithAllBitsAreRead() {
-    // 256 bytes: with seven bits per byte that would be 128.
+    // The size is 256 with eight bits per byte; with seven bits per byte it would be 128.
     let body = latin(String(repeating: "a", count: 255))
     let long = Array("TIT2".utf8) + [0, 0, 1, 0, 0, 0] + body
     let tags = MP4Tags(id3: tag(4, long + frame("TALB", latin("b"))))

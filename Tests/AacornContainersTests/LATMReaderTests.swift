@@ -52,7 +52,8 @@ struct LATMReaderTests {
   }
 
   @Test func otherDataOfVersionZeroIsSkipped() {
-    // The 0x0102 bits are in two escaped bytes: 258 bits after the payload.
+    // The number of bits of other data is 0x0102 = 258, stored in two bytes with an escape bit
+    // before each.
     let bytes = Self.loas(
       [
         (0, 1), (0, 1), (1, 1), (0, 13), (0x1210, 16), (0, 3), (0xFF, 8), (1, 1), (1, 1), (1, 8),
@@ -159,7 +160,8 @@ struct LATMReaderTests {
     let start: [(value: UInt32, bits: Int)] = [(0, 1), (0, 1), (1, 1)]
     let end: [(value: UInt32, bits: Int)] = [(0, 3), (0xFF, 8), (0, 2), (1, 8), (0x55, 8)]
     let good = Self.loas(start + [(0, 13), (0x1210, 16)] + end)
-    // A second payload in a stream with one; mono in a frame whose payload ends too early.
+    // A configuration with two payloads in a stream with one payload, and a mono configuration in a
+    // frame whose payload ends too early.
     let twoPayloads = Self.loas(start + [(1, 6), (0, 7), (0x1210, 16)] + end)
     let mono = Self.loas(start + [(0, 13), (0x1208, 16)] + end, padding: 2)
     for damaged in [twoPayloads, mono] {

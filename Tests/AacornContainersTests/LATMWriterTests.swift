@@ -111,7 +111,7 @@ struct LATMWriterTests {
     var bytes: [UInt8] = []
     try writer.append(AccessUnit(bytes: [0xE0]), to: &bytes)
     let start = bytes
-    // One bit, 32 bytes of length and the payload are 8,191 bytes and a bit.
+    // 1 bit, 32 bytes of length and 8,159 bytes of payload are 8,191 bytes and 1 bit.
     #expect(throws: ContainerError.frameTooLong(byteCount: 8192, limit: 8191)) {
       try writer.append(AccessUnit(bytes: [UInt8](repeating: 1, count: 8159)), to: &bytes)
     }

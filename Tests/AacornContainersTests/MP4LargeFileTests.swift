@@ -52,7 +52,7 @@ struct MP4LargeFileTests {
   }
 
   @Test func framesLargerThanExpectedMoveTheSound() throws {
-    // Small enough for 32-bit offsets by the frame count, but too large with the actual bytes.
+    // By the number of frames, 32-bit offsets suffice; with the actual sizes, they do not.
     let count = 70_000
     let (start, finish) = try finish(
       .faststart, count: count, size: 65_535, expecting: count)

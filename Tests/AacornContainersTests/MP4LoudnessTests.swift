@@ -58,7 +58,7 @@ struct MP4LoudnessTests {
     #expect(read.integrated == -16 && read.range == 5.25)
     #expect(read.maximumMomentary == -12.5 && read.maximumShortTerm == -14)
     #expect(read.samplePeak == -1.5 && read.truePeak == -1)
-    // A second time nothing changes.
+    // Writing the tags that were read gives the same file.
     #expect(try file(reader.tags, layout) == file(tags, layout))
   }
 

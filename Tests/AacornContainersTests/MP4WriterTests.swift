@@ -57,7 +57,7 @@ struct MP4WriterTests {
     let length = file.count
     try mp4Apply(finish, to: &file)
     #expect(file.count == length)
-    // The movie ends at the last sixteen bytes before the audio.
+    // Directly before the audio are an empty box and the header of the media, eight bytes each.
     #expect(Array(file[start - 16..<start - 8]) == [0, 0, 0, 8] + Array("free".utf8))
     #expect(MP4Reader(file: file).damage == [])
   }
@@ -284,7 +284,7 @@ struct MP4WriterTests {
     try mp4Apply(writer.finish(trim), to: &file)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    // All of them count samples of the core.
+    // The track, its edit list and the tag all count samples of the core.
     #expect(reader.track?.timescale == 24_000 && reader.track?.edits.first?.mediaTime == 1505)
     #expect(reader.sample(at: 49)?.time == 49 * 1024)
     #expect(reader.gaplessTag?.priming == 1505)

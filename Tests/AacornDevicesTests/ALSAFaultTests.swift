@@ -61,7 +61,7 @@ struct ALSAFaultTests {
     #expect(run.causesOfLoss == [.deviceLost])
     #expect(run.lostFrameCount >= 1500 * 48)
     run.expectEveryFrameAccountedFor(tolerance: 960)
-    // The notice of the return precedes the first new samples.
+    // The event of the return precedes the first new samples.
     let index = try #require(run.blocks.firstIndex { $0.event == .deviceReturned })
     #expect(run.blocks[index + 1].lostFrameCount > 0)
   }

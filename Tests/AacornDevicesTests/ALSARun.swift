@@ -9,7 +9,7 @@ struct ALSARun {
   private let id: String
   let source: ALSASource
   let sink = CaptureSink()
-  /// All blocks, including notices.
+  /// All blocks, including events.
   private(set) var blocks: [CaptureBlock] = []
   /// The samples of all blocks.
   private(set) var samples: [Float] = []
@@ -30,7 +30,7 @@ struct ALSARun {
   /// The longest time between two polls of the device, in seconds.
   private var maxIdleSeconds: Double {
     guard let configuration = try? ALSAConfiguration.install() else { return 0 }
-    // `fault:ID=name,…`
+    // The id has the form `fault:ID=name,…`.
     let name = id.split(separator: "=").dropFirst().first?.prefix { $0 != "," } ?? ""
     return configuration.maxIdleSeconds(ofDevice: String(name))
   }

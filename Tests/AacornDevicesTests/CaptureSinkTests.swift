@@ -166,7 +166,7 @@ struct CaptureSinkTests {
       var samples: [Float] = []
       guard let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)
       else { break }
-      // The notice itself may be dropped, but the writer waits in any case.
+      // The event itself may be dropped, but the writer waits in any case.
       if block.event == .suspended || block.time == total - 1 { isRead.signal() }
       if block.event != .samples { continue }
       lost += block.lostFrameCount

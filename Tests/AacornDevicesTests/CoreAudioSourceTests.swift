@@ -274,7 +274,8 @@ import Testing
     #expect(
       eventually { source.diagnostics.contains { $0.contains("Resume") } },
       "The source says what it waits for.")
-    // On a timer, this number of retries would take hours.
+    // If these events triggered retries, there would be 1000. The timer alone would need hours for
+    // 500.
     #expect(hardware.activationCount < 500)
     source.stop()
   }
@@ -362,7 +363,7 @@ import Testing
     hardware.change { $0.refusedFrameCount = 8192 }
     let source = makeSource()
     try source.start(sink)
-    // No notice, because it is the same device.
+    // No event is sent, because it is the same device.
     #expect(next(2) == [.samples, .samples])
     #expect(hardware.value.lastOrder?.neededFrameCount == 8192)
     source.stop()

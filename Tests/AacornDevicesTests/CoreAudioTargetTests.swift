@@ -29,7 +29,7 @@ import Testing
     return Array(Self.signal[number * length..<(number + 1) * length])
   }
 
-  /// Waits for the next notices and returns them.
+  /// Waits for the next events and returns them.
   private func next(_ count: Int) -> [PlaybackEvent] {
     var events: [PlaybackEvent] = []
     let hasEvents = eventually {

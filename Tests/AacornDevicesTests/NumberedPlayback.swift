@@ -3,11 +3,11 @@ import AacornDevices
 import AacornSystem
 import SoundRigs
 
-/// A playback of numbered frames, starting with 1, and the notices of its target.
+/// A playback of numbered frames, starting with 1, and the events of its target.
 final class NumberedPlayback {
   let target: any PlaybackTarget
   let feed: PlaybackFeed
-  /// The notices of the target.
+  /// The events of the target.
   private(set) var events: [PlaybackEvent] = []
   private var next = 1
   private let samples: (Int) -> [Float]
@@ -33,10 +33,10 @@ final class NumberedPlayback {
     target.stop()
   }
 
-  /// The notices, except for suspensions, which a busy machine may cause.
+  /// The events, except for suspensions, which a busy machine may cause.
   var changes: [PlaybackEvent] { events.filter { $0 != .suspended && $0 != .resumed } }
 
-  /// Fills the feed, and reads the notices of the target.
+  /// Fills the feed, and reads the events of the target.
   func tend() {
     while let event = feed.nextEvent() { events.append(event) }
     while feed.freeFrameCount >= 480 {

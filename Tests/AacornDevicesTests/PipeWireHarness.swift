@@ -61,8 +61,8 @@ final class PipeWireHarness {
 
   /// Whether the player was late, so that its gaps are not caused by this program.
   ///
-  /// Then its numbers begin late or contain silence. If both were late, fewer numbers are missing
-  /// than the reported loss, although the clock confirms the loss.
+  /// A late player's numbers begin late or contain silence. If this program was late as well, fewer
+  /// numbers are missing than the reported loss, although the clock confirms the loss.
   var isDisturbed: Bool {
     let counters = counters
     guard let first = counters.firstIndex(where: { $0 != 0 }),

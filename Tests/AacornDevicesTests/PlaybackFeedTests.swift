@@ -116,7 +116,7 @@ import Testing
     #expect(feed.nextEvent() == .deviceLost)
     #expect(feed.nextEvent() == .deviceReturned)
     #expect(feed.nextEvent() == nil)
-    // A client that never reads notices does not block the device.
+    // A client that never reads events does not block the device.
     let count = (0..<1000).filter { _ in feed.notify(.suspended) }.count
     #expect(count == 64)
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(feed.playedFrame(at: 1010 * millisecond) == 10)
     #expect(feed.playedFrame(at: 1060 * millisecond) == 50)
     #expect(feed.playedFrame(at: .max) == 50 && feed.playedFrame(at: 0) == 0)
-    // A pause becomes audible slightly after it begins, and lasts.
+    // When a pause begins, the frames already read are still played; then the position stays.
     feed.isPaused = true
     #expect(feed.playedFrame(at: 1049 * millisecond) == 49)
     #expect(feed.playedFrame(at: 3000 * millisecond) == 50)

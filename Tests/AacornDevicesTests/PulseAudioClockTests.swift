@@ -29,8 +29,8 @@ struct PulseAudioClockTests {
     #expect(!clock.shouldWait(since: 0, now: 100 * Self.millisecond))
     clock.answer(Self.report(written: 10, transport: 0, latency: -14), now: 6 * Self.millisecond)
     #expect(!clock.shouldWait(since: 0, now: 6 * Self.millisecond))
-    // These samples have times like those of later ones: a monitor delivers them before they are
-    // audible.
+    // The first samples have a measured time, like later ones. A time estimated from their arrival
+    // would be too early, because a monitor delivers samples before they are audible.
     let (time, _) = clock.time(at: 0, queued: 10, now: 6 * Self.millisecond)
     #expect(time == (6 + 14 - 5) * Self.millisecond)
     clock.advance(from: time, byteCount: 10)

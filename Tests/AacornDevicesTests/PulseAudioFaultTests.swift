@@ -90,8 +90,10 @@ struct PulseAudioFaultTests {
     let missing = Set(frames).subtracting(counters).count
     #expect(missing > 0)
     #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
-    // Time continues across a gap. The first gap is so long that half of it decides, and most
-    // blocks are not late. An input that stalls on a busy machine only makes the time longer.
+    // The times include the gap: otherwise the start of the stream, computed from the time and
+    // position of each block, would be earlier by the gap for the blocks after it. The medians are
+    // compared, because single blocks may be late. An input that stalls on a busy machine only
+    // makes the difference larger.
     let index = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
     let hole = Int64(run.blocks[index].lostFrameCount) * 1_000_000_000 / 48000
     var position = 0

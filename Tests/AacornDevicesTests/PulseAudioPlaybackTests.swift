@@ -38,7 +38,7 @@ struct PulseAudioPlaybackTests {
     #expect(feed.write(array: samples) == frames.count)
   }
 
-  /// Reads notices until one is `event`; returns whether it arrived.
+  /// Reads events until one is `event`; returns whether it arrived.
   private static func receives(
     _ event: PlaybackEvent, from feed: PlaybackFeed, _ events: inout [PlaybackEvent]
   ) -> Bool {
@@ -176,7 +176,7 @@ struct PulseAudioPlaybackTests {
       "Of 40 ms asked for, \(ahead / 48) ms were taken and not heard, with "
         + "\(feed.underrunCount) underruns; the monitor's time differs by \((playedFrame - frame) / 48) ms."
     )
-    // The accuracy depends on the machine, but an error of a second does not.
+    // The accuracy depends on the machine, but no machine is off by a second.
     #expect(abs(playedFrame - frame) < 48_000)
     #expect(ahead >= 0 && ahead < 96_000)
     target.stop()

@@ -101,7 +101,7 @@ struct PulseAudioTests {
     #expect(source.device?.id == "one.monitor")
     try server.setDefaultSource("two.monitor")
     #expect(run.read { $0.events.contains(.deviceChanged) })
-    // A recorder reads the device name when it receives the notice.
+    // A recorder reads the device name when it receives the event.
     #expect(source.device?.id == "two.monitor")
     let count = run.blocks.count
     #expect(run.read { $0.blocks.count > count + 10 })
@@ -321,7 +321,7 @@ struct PulseAudioTests {
     #expect(run.read { $0.blocks.count > 10 })
     try server.suspendSink("speaker", true)
     #expect(run.read { $0.events.contains(.suspended) })
-    // No further notice must arrive. A longer wait only detects more.
+    // No further event must arrive. A longer wait only detects more.
     run.watch(seconds: 0.5)
     try server.suspendSink("speaker", false)
     let count = run.blocks.count

@@ -50,7 +50,7 @@ struct PulseAudioVoiceTests {
     run.readRest()
     #expect(run.blocks.count > 10)
     #expect(run.samples.contains { abs($0) > 0.01 })
-    // The stop does not wait forever for a busy server.
+    // The stop does not wait forever for a busy server, so the module may be removed later.
     #expect(eventually { (try? Self.modules(server)) == 0 })
     #expect(eventually { (try? server.control("get-source-volume", "mic")) == volume })
   }

@@ -19,7 +19,7 @@ public struct CMTime: Sendable {
   public static let zero = CMTime(value: 0, timescale: 1)
   public var isNumeric: Bool { timescale > 0 }
 
-  // In the finer of the two time scales.
+  // Returns the sum in the finer of the two time scales.
   static func + (one: CMTime, other: CMTime) -> CMTime {
     guard one.isNumeric, other.isNumeric else { return .invalid }
     let scale = max(one.timescale, other.timescale)

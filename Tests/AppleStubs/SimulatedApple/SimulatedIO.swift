@@ -54,8 +54,8 @@ package enum SimulatedUnits {
 
   // MARK: Faults of callers
 
-  /// The errors of callers that are wrong whatever the system returns: wrong order, use after
-  /// disposal.
+  /// The errors of callers that no result of the system excuses: calls in the wrong order, and use
+  /// after disposal.
   package static var faults: [String] { faultContent.change { $0 } }
 
   package static func blame(_ fault: String) {

@@ -30,7 +30,7 @@ extension SimulatedPhone {
 
   /// Ends the call.
   ///
-  /// The system guarantees neither a notification (`telling`) nor the option to resume
+  /// The system guarantees neither a notification (`notifying`) nor the option to resume
   /// (`shouldResume`). Music resumes if the call interrupted it, but not if the app's session did.
   package static func hangUp(notifying: Bool = true, shouldResume: Bool = true) {
     content.change {

@@ -7,9 +7,9 @@ package struct SimulatedSession: Sendable, Equatable {
   package var preferredBlockDuration = 0.0
   package var preferredInputID: String?
   package var preferredInputChannelCount = 0
-  /// By the identifier of the port.
+  /// The names of the preferred sources, by the identifier of the port.
   package var preferredSource: [String: String] = [:]
-  /// By the name of the source.
+  /// The preferred patterns, by the name of the source.
   package var preferredPattern: [String: String] = [:]
   package var preferredOrientation = 0
   package var avoidsAlerts = false

@@ -57,7 +57,7 @@ extension SimulatedUnit {
         return 0
       case kAUVoiceIOProperty_OtherAudioDuckingConfiguration:
         guard isVoiceProcessing else { return UnitStatus.invalidProperty }
-        // Whether adaptive ducking is on, and its level.
+        // The value has two words: whether adaptive ducking is on, and its level.
         guard size == 8, scope == kAudioUnitScope_Global else { return UnitStatus.invalidValue }
         state.voiceSettings[property] = unsafe data.loadUnaligned(
           fromByteOffset: 4, as: UInt32.self)

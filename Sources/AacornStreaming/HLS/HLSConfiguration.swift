@@ -40,8 +40,8 @@ public struct HLSConfiguration: Sendable, Equatable {
   ///
   /// The playlist always lists at least three target durations.
   public var windowSegmentCount = 6
-  /// The additional time for which a segment is retained after it left the playlist, in target
-  /// durations.
+  /// The time for which a segment is retained after it left the playlist, in target durations, in
+  /// addition to the required time.
   ///
   /// The required time is the segment's duration plus the duration of the longest playlist that
   /// listed it (RFC 8216, 6.2.2).

@@ -37,11 +37,12 @@ struct HLSGrid: Sendable {
     let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
     segmentMilliseconds = configuration.segmentDuration.milliseconds
     var longest: Int
-    // A playlist published only at its end needs no parts.
+    // A VOD playlist is published only at the end, so it needs no parts.
     if let milliseconds = configuration.partDuration?.milliseconds, configuration.kind != .vod {
       let most = max(1, milliseconds * sampleRate / (1000 * frameLength))
       let frames = Self.partLength(most, entryDistance: entryDistance)
-      // One of the two divides the other, so a segment of these units has whole parts.
+      // Either `frames` divides `entryDistance` or the reverse, so a segment of these units has
+      // whole parts.
       let unit = max(frames, entryDistance)
       let samples = unit * frameLength
       let wanted = segmentMilliseconds * sampleRate
@@ -74,7 +75,8 @@ struct HLSGrid: Sendable {
     frame % entryDistance == 0 && frameCount + entryDistance > self.frameCount(ofSegment: index)
   }
 
-  /// Returns the maximum number of frames in a segment, counted from the last discontinuity.
+  /// Returns the maximum number of frames in the segment with this index, which is counted from the
+  /// last discontinuity.
   ///
   /// Cuts are at multiples of the requested duration, each rounded to a frame at which a decoder
   /// can start, so that segments stay aligned with the clock.

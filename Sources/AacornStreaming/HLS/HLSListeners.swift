@@ -21,7 +21,7 @@ struct HLSListeners: Sendable {
 
   /// The maximum number of listeners that are counted.
   ///
-  /// It bounds the memory that invented program names can fill.
+  /// The limit bounds the memory that a client can occupy with invented program names.
   static let limit = 4096
 
   /// Records a request that is being answered.

@@ -25,7 +25,7 @@ struct HLSMediaPlaylist: Sendable {
     var name: String
     /// Whether the file is a part of a segment.
     ///
-    /// Not every store has parts.
+    /// Stores that do not serve parts have no such file.
     var isPart: Bool
     /// The time from which the file may be removed, in samples of the presentation.
     var deadline: Int
@@ -39,7 +39,10 @@ struct HLSMediaPlaylist: Sendable {
   private(set) var growing: Segment?
   /// The number of the next segment that will be completed.
   private(set) var nextNumber: Int
-  /// The number of removed discontinuity tags, plus the maximum that earlier sessions can have had.
+  /// The number of discontinuity tags that have left the playlist.
+  ///
+  /// It starts at `firstNumber`, because earlier sessions cannot have had more discontinuities than
+  /// segments.
   private var discontinuitySequence: Int
   /// The number of samples in all segments since the start.
   private var sampleCount = 0

@@ -17,7 +17,7 @@ struct HLSMediaWriter: Sendable {
 
   /// Creates a writer for the output of an encoder.
   ///
-  /// It begins at `time` and continues the numbering of `previous`.
+  /// The output begins at `time`, and the fragment numbers continue the numbers of `previous`.
   init(
     _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, _ timing: StreamTiming,
     at time: UInt64, after previous: HLSMediaWriter?, name: String

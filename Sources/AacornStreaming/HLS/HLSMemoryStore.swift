@@ -43,7 +43,7 @@ public final class HLSMemoryStore: HLSStore {
 
   /// Creates a store for at most `capacity` bytes of segments.
   ///
-  /// Outputs that remove old segments stay far below it.
+  /// If the output removes old segments, the store stays far below this capacity.
   public init(capacity: Int = 256 << 20) { self.capacity = capacity }
 
   /// The number of bytes in stored files.

@@ -9,8 +9,8 @@ extension HLSOutput {
   ) throws(OutputError) {
     // Segment numbers of a live playlist increase with the clock, so that they do not decrease when
     // the program is restarted: connected listeners would treat that as an error (RFC 8216, 6.2.1).
-    // A segment may be shorter than requested, by a third if parts do not divide it, so the numbers
-    // must advance faster than segments are completed.
+    // A segment may be up to a third shorter than requested if parts do not divide it. The numbers
+    // therefore advance at least twice per requested duration, faster than segments are completed.
     let milliseconds = Int(max(0, wallTime / 1_000_000))
     let firstNumber =
       configuration.kind == .live

@@ -32,7 +32,7 @@ public struct HLSPlaylistContents: Sendable, Equatable {
 public struct HLSEdge: Sendable, Equatable {
   /// The media sequence number of the last complete segment.
   ///
-  /// Before the first segment, the number of the first one minus 1.
+  /// Before the first segment, it is the number of that segment minus 1.
   public var segment: Int
   /// The number of available parts of the next segment.
   public var partCount: Int

@@ -3,7 +3,7 @@ import AacornRecording
 /// A store, with its failure and the number of the first segment that it lacks.
 struct MonitoredStore: Sendable {
   let store: any HLSStore
-  /// The error after which no files are stored there; nil while the store works.
+  /// The error after which the store receives no more files; nil while the store works.
   private(set) var failure: OutputError?
   /// The number of the first segment that is missing in the store.
   private(set) var limit = Int.max
@@ -27,7 +27,7 @@ struct MonitoredStore: Sendable {
 
   /// Publishes a playlist, unless the store has failed.
   ///
-  /// The final playlist is published even then, with the segments that the store has.
+  /// The final playlist is published even after a failure, with the segments that the store has.
   mutating func publish(_ playlist: String, as name: String, _ contents: HLSPlaylistContents) {
     guard failure == nil || contents.edge.isComplete else { return }
     do throws(OutputError) {

@@ -27,7 +27,8 @@ struct SegmentAlignment: Sendable, Equatable {
     /// frame `offset`.
     var lag = 0
 
-    /// Returns the number of frames before the cut that the leader makes before its frame `frame`.
+    /// Returns the number of this rendition's frames before the cut that the leader makes before
+    /// its own frame `frame`.
     func frameCount(before frame: Int) -> Int { max(0, frame * count + offset) }
   }
 
@@ -68,8 +69,8 @@ struct SegmentAlignment: Sendable, Equatable {
       else { return nil }
       var step = Step()
       step.count = first.samplesPerUnit / length
-      // A cut is always before a frame at which a decoder can start, so the nearest frame must be
-      // one, too.
+      // A cut is always before a frame at which a decoder can start. So the nearest frame in this
+      // rendition must also be such a frame.
       let distance = max(1, configuration.entryDistance)
       let entry = distance * length
       let delay = timing.priming - first.priming

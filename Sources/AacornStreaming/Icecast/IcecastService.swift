@@ -94,8 +94,8 @@ public struct IcecastService: LiveService {
       throw NetworkError(
         .unsupported, "\(name) cannot receive a frame this long. Choose a lower bitrate.")
     }
-    // A server states the reason before it closes the connection. After a send error the reason
-    // could not be read.
+    // A server states the reason before it closes the connection. The service reads the reason
+    // before each frame, because after a send error it could not be read.
     try service(to: &transport)
     try transport.send(self.frame, within: configuration.answerTimeout)
   }

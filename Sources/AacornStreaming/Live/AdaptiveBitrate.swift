@@ -80,7 +80,7 @@ public final class AdaptiveBitrate: Sendable {
     _ observation: BitrateController.Observation, of output: Int
   ) -> (BitrateChange?, (@Sendable (Int) -> Void)?) {
     state.withLock { state in
-      // Another output joins, so the earlier amounts are not comparable.
+      // If this output has just connected, earlier sums over all outputs are not comparable.
       if state.outputs[output] == nil { state.controller.pause() }
       state.outputs[output] = observation
       state.time = max(state.time, observation.time)

@@ -121,7 +121,7 @@ public struct BitrateController: Sendable, Equatable {
     return raise(at: now)
   }
 
-  /// Discards the previous observation, because there is a time without observations, for example
+  /// Discards the previous observation, because no observations arrive for some time, for example
   /// while the connection is reopened.
   public mutating func pause() {
     last = nil

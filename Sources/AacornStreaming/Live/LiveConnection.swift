@@ -118,7 +118,7 @@ public final class LiveConnection: Sendable {
 
   /// Appends a frame to the queue.
   ///
-  /// After the end it counts as dropped.
+  /// After the end, the frame counts as dropped.
   func send(_ frame: LiveFrame) throws(OutputError) {
     let isFirst = content.withLock { content in
       guard !content.isFinished && content.deadline == nil else {

@@ -4,8 +4,9 @@ extension LiveOptions {
   /// Returns the reason for making no further attempt after `attemptCount` consecutive failures, or
   /// nil to try again.
   ///
-  /// A server that accepted the stream once may do so again: a placeholder during its restart, or a
-  /// clock that is being set, rejects the stream only for a while.
+  /// Once the server has accepted the stream, an error that otherwise counts as permanent may be
+  /// temporary: for example, a placeholder responds while the server restarts, or a wrong clock is
+  /// about to be set.
   func end(after failure: NetworkError, attemptCount: Int, wasLive: Bool) -> NetworkError? {
     if failure.kind == .libraryMissing || (failure.isPermanent && !wasLive) { return failure }
     guard let limit = attemptLimit, attemptCount >= limit else { return nil }

@@ -6,7 +6,7 @@ public struct LiveOptions: Sendable, Equatable {
   public var stallTimeout: Duration = .seconds(10)
   /// The maximum duration of queued audio.
   ///
-  /// Beyond it, the oldest frames are dropped.
+  /// If more audio waits, the oldest frames are dropped.
   public var queueDuration: Duration = .seconds(10)
   /// The delay before the first attempt to reconnect.
   ///

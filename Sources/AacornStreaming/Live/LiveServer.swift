@@ -40,8 +40,8 @@ package enum LiveServer: Sendable, Equatable {
     switch self {
     case .icecast(let configuration): return [Secret(configuration.password)]
     case .rtmp(let configuration):
-      // Streaming services add text after the key, and may omit it in a message that repeats the
-      // key.
+      // Streaming services append text to the key, and may omit that text in a message that repeats
+      // the key.
       let key = configuration.streamKey
       return [Secret(key), Secret(String(key.prefix { $0 != "?" }))]
         + (configuration.password.map { [Secret($0)] } ?? [])

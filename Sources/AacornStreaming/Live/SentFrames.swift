@@ -1,7 +1,7 @@
 /// The last frames sent over a connection.
 ///
-/// They are sent again if the connection breaks before they arrive, or if the next connection must
-/// begin earlier.
+/// The frames are sent again if the connection breaks before they arrive, or if the next connection
+/// must begin with an earlier entry point.
 ///
 /// The system accepts frames before the server has them. When the connection breaks, it reports the
 /// number of unacknowledged bytes. The frames with these bytes have not arrived.

@@ -4,10 +4,10 @@ public import AacornWeb
 public struct RTMPConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
-  /// The application of the server that receives streams, for example `live`.
+  /// The application of the server to publish to, for example `live`.
   ///
-  /// If there are several instances, a slash and the instance follow. The text after a question
-  /// mark is only for the server, and never displayed.
+  /// To select one of several instances of an application, append a slash and the name of the
+  /// instance. A query (`?…`) is sent to the server, but never displayed.
   public var application: String
   /// The name of the stream.
   ///

@@ -5,8 +5,8 @@
 /// (`EXT-X-GAP`, RFC 8216bis, 4.4.4.7): players skip it or request another rendition. The numbers
 /// and times of the segments continue in such a gap, so there is no discontinuity.
 ///
-/// While the end of the playlist waits, the playlist lists old segments longer than the output
-/// does: it never becomes shorter than three target durations (RFC 8216, 6.2.2).
+/// While the newest segments wait for their upload, this playlist lists old segments longer than
+/// the output does, so that it never becomes shorter than three target durations (RFC 8216, 6.2.2).
 struct HLSUploadPlaylist: Sendable {
   /// A playlist text for the server.
   struct Draft: Sendable, Equatable {
@@ -31,7 +31,7 @@ struct HLSUploadPlaylist: Sendable {
   /// Out of date while `isStale`.
   private var draft: Draft?
   private var isStale = true
-  /// The number of bytes of segments that were uploaded since the playlist was sent.
+  /// The number of bytes of segments that were uploaded since this playlist was last sent.
   private var arrivedByteCount = 0
   /// The time at which the playlist is sent again, even if `arrivedByteCount` is small.
   private var deadline: Deadline?

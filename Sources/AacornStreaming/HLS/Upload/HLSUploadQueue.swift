@@ -162,7 +162,7 @@ struct HLSUploadQueue: Sendable {
 
   /// Marks a file that left the output's playlists long enough ago.
   ///
-  /// It is removed once the same applies to the server's playlists.
+  /// The file is removed from the server once it also left the server's playlists long enough ago.
   mutating func remove(_ name: String) {
     lost.remove(name)
     if let index = files.firstIndex(where: { $0.name == name }), name != current {
@@ -290,8 +290,8 @@ struct HLSUploadQueue: Sendable {
 
   /// Records a failed removal.
   ///
-  /// It is tried again once the server has accepted another request. At the end, each file has one
-  /// attempt.
+  /// The removal is tried again once the server has accepted another request. At the end of the
+  /// upload, each removal is tried only once.
   mutating func failRemoval(of name: String, isEnding: Bool) {
     removals.removeAll { $0 == name }
     if !isEnding { removals.append(name) }

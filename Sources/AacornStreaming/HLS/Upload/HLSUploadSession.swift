@@ -80,9 +80,9 @@ struct HLSUploadSession {
     return rejections.count == Self.rejectionLimit
   }
 
-  /// Postpones or ends removals after an error.
+  /// Postpones the removal after an error, or stops all removals.
   ///
-  /// The stream continues without removals.
+  /// The stream itself continues.
   private mutating func endRemoval(of name: String, _ error: NetworkError) {
     let isAnswered = upload.status != nil
     if isAnswered { removalRejectionCount += 1 }

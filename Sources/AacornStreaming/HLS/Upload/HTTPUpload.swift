@@ -81,7 +81,7 @@ struct HTTPUpload {
     do throws(NetworkError) {
       (answer, body) = try exchange(bytes)
     } catch {
-      // Otherwise the response to this request could be mistaken for the response to the next one.
+      // A late response to this request could be mistaken for the response to the next one.
       close()
       throw error
     }

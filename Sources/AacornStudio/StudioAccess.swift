@@ -4,8 +4,8 @@ public import AacornWeb
 public enum StudioAccess: Sendable, Equatable {
   /// Browsers and programs that present this token, and browsers with a one-time code.
   case token(String)
-  /// Every client that can reach the studio: with an address of this machine, all its users and
-  /// their programs.
+  /// Every client that can reach the studio. If the studio listens only on this machine, these are
+  /// all users of the machine and their programs.
   case unrestricted
 
   /// A new token of 128 random bits.

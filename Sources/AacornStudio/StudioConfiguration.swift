@@ -12,7 +12,7 @@ public struct StudioConfiguration: Sendable {
   public var access: StudioAccess
   /// The addresses at which a proxy makes the studio reachable, such as `https://studio.example`.
   ///
-  /// Requests for names other than these and the studio's own are rejected.
+  /// Requests for host names other than these and the studio's own are rejected.
   public var proxyURLs: [String]
 
   /// Creates a configuration; by default, the studio is reachable from this machine only.

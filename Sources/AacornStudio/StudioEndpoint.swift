@@ -4,7 +4,7 @@ import AacornWeb
 public enum StudioEndpoint: Sendable, Equatable {
   /// A port, 0 for any free one, at a numeric address of this machine.
   ///
-  /// `127.0.0.1` and `::1` reject other machines.
+  /// Other machines cannot reach `127.0.0.1` and `::1`.
   case port(Int, address: String = "127.0.0.1")
   /// A Unix socket at this path, accessible only to the user who runs the studio, for a proxy.
   case socket(String)

@@ -102,8 +102,8 @@ final class StudioLibrary: Sendable {
     handle(path, request) { responder.respond($0) }
   }
 
-  /// Returns a free name for a new file with this suffix: based on the requested name, or such as
-  /// `recording-20260301-123456.m4a`.
+  /// Returns a free name for a new file with this suffix, based on the requested name or else on
+  /// the current time, such as `recording-20260301-123456.m4a`.
   func newName(suffix: String, requestedName: String?) -> String {
     freeName(requestedName: requestedName, suffix: suffix).text
   }

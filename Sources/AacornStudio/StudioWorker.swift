@@ -7,7 +7,9 @@ final class StudioWorker: Sendable {
     var isStopping = false
   }
 
-  /// The state that the thread shares with the worker, without a reference to the worker.
+  /// The state that the worker shares with its thread.
+  ///
+  /// The thread refers only to this state, so that it does not keep the worker alive.
   private final class SharedState: Sendable {
     let queue = Lock(Queue())
     let wake = Semaphore()
@@ -65,7 +67,8 @@ final class StudioWorker: Sendable {
   private func end(waits: Bool, _ last: (@Sendable () -> Void)?) {
     let (present, isFirst) = thread.withLock { thread in
       defer { thread = nil }
-      // Change both under the locks, so that no other task is queued between them.
+      // Queue the last task and set `isStopping` in one step, so that no other task is queued
+      // between them.
       let isFirst = sharedState.queue.withLock { queue in
         defer { queue.isStopping = true }
         if queue.isStopping { return false }

@@ -34,7 +34,7 @@ struct DeletedRecordings {
   mutating func refresh() -> Bool {
     var found: [String: Item] = [:]
     for id in Self.names(in: path) {
-      // The contents of an entry never change without its ID.
+      // An entry with a known ID has the known contents, so it is not read again.
       if let item = known[id] ?? item(id) { found[id] = item }
     }
     defer { known = found }

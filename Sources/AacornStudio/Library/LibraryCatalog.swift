@@ -138,7 +138,7 @@ struct LibraryCatalog {
 
   /// Whether a file is so new that another program may still be writing it.
   ///
-  /// A modification time in the future proves nothing.
+  /// Files with a modification time in the future do not count as new.
   private static func isYoung(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
     let age = wallTime - item.modified
     return age >= 0 && age < growthTime

@@ -59,7 +59,7 @@ struct SoundExaminer {
       seconds = Double(trim.sampleCount) / Double(report.trimRate)
     }
     facts.seconds = seconds
-    // The media data of a fragmented file fills the remainder of the file, with little in between.
+    // In a fragmented file, nearly all bytes after the start of the media data are media data.
     let isFragmented = reader.fragmentCount > 0
     let rest = UInt64(file.size) - min(reader.mediaOffset ?? 0, UInt64(file.size))
     let media = isFragmented ? rest : reader.mediaByteCount

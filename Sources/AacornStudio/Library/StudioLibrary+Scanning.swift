@@ -182,7 +182,7 @@ extension StudioLibrary {
         ?? .none(
           LibraryFailure(422, "“\(displayed(item.name.text))” contains no audio to display."))
     } catch {
-      // A deleted file is not a failure to store, because it may be restored unchanged.
+      // For a deleted file, store no failure: the file may be restored unchanged.
       guard case .system(let error) = error, error != .notFound else { return }
       waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
     }

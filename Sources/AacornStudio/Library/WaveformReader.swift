@@ -41,7 +41,7 @@ struct WaveformReader {
     for index in 0..<reader.completeSampleCount {
       guard let sample = reader.sample(at: index) else { break }
       let start = Int(clamping: sample.offset)
-      // No frame is longer; a frame with a larger size is treated as empty.
+      // No valid frame is longer than 64 KiB. Treat a frame with a larger size as empty.
       let count = sample.byteCount > 1 << 16 ? 0 : Int(sample.byteCount)
       if start < pieceStart || start + count > pieceStart + piece.count {
         piece = try file.read(start, max(count, SoundExaminer.blockSize))
@@ -74,7 +74,7 @@ struct WaveformReader {
       if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
       while let event = reader.next() {
         guard case .frame(let frame) = event else { continue }
-        // After a format change it is a different stream. Show only the beginning.
+        // After a format change, a different stream begins, which the waveform does not show.
         if configuration == nil {
           configuration = frame.header.audioSpecificConfig
           envelope = SoundEnvelope(frame.header.audioSpecificConfig)

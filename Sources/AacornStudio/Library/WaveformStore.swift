@@ -26,7 +26,8 @@ struct WaveformStore {
 
   /// The maximum number of stored waveforms, about one megabyte in total.
   static let limit = 2000
-  /// The maximum number of pending requests; a page that shows more repeats its request.
+  /// The maximum number of pending requests; a page that shows more recordings repeats its
+  /// requests.
   static let requestLimit = 500
 
   /// Whether requests are pending.

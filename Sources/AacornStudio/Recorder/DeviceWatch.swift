@@ -9,7 +9,9 @@ final class DeviceWatch: Sendable {
     var isStopping = false
   }
 
-  /// The state that the thread shares with the watch, without a reference to the watch.
+  /// The state that the watch shares with its thread.
+  ///
+  /// The thread refers only to this state, so that it does not keep the watch alive.
   private final class SharedState: Sendable {
     let state = Lock(State())
     let changeSignal = Semaphore()
@@ -76,7 +78,7 @@ final class DeviceWatch: Sendable {
       let interval =
         events.listenerCount == 0
         ? idleCheckInterval : reportsChanges ? longCheckInterval : checkInterval
-      // A page that begins to listen signals, too.
+      // A page that begins to listen signals `changeSignal`, too.
       let hasChange = sharedState.changeSignal.wait(milliseconds: interval)
       if sharedState.state.withLock({ $0.isStopping }) { break }
       if hasChange { while sharedState.changeSignal.wait(milliseconds: settling) {} }

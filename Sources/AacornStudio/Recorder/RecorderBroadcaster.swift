@@ -22,7 +22,9 @@ final class RecorderBroadcaster: Sendable {
     var lonelyTime: Int64?
   }
 
-  /// The state that the thread shares with this object, without a reference to the object.
+  /// The state that the broadcaster shares with its thread.
+  ///
+  /// The thread refers only to this state, so that it does not keep the broadcaster alive.
   private final class SharedState: Sendable {
     let state = Lock(State())
     let wake = Semaphore()

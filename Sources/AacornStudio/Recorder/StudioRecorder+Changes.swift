@@ -17,7 +17,7 @@ extension StudioRecorder {
 
   /// Starts or stops playing the input on the default output.
   ///
-  /// The form's gain is the gain of this monitor.
+  /// The form's gain applies to the monitor output.
   func monitor(_ form: FormFields) throws(StudioError) {
     guard let isOn = try form.flag("on") else {
       throw .impossible("The field “on” is missing. Send true or false.")

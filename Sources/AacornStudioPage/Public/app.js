@@ -1,4 +1,4 @@
-// The page: header, views by the hash of the address, connection, title.
+// The page: its header, the view that the hash of the address selects, the connection state, and the title.
 
 import { Studio } from './studio.js'
 import { announce, h, icon, replace, setText } from './dom.js'

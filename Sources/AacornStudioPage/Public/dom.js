@@ -1,4 +1,4 @@
-// Building elements, messages for screen readers (live regions), and toasts.
+// Functions that build elements, announce messages to screen readers (live regions), and show toasts.
 
 import { icon } from './icons.js'
 import { visible } from './text.js'

@@ -1,4 +1,4 @@
-// Human-readable quantities. An unknown value is an en dash.
+// Functions that format quantities for people. An unknown value becomes an en dash.
 
 const unknown = '–'
 const isKnown = value => typeof value === 'number' && Number.isFinite(value)

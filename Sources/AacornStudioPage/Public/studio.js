@@ -89,12 +89,13 @@ export class Studio extends EventTarget {
         this.#restTimer = setTimeout(() => this.#rest(), idleTimeout)
       }
     })
-    // The user may have logged in with another window.
+    // The user may have logged in in another window.
     addEventListener('focus', () => {
       if (this.isUnknown) this.connect()
     })
-    // Chromium keeps left pages, with their connections, for navigation back. Firefox has no “freeze” event,
-    // does not keep connections, and may interrupt a script at that moment.
+    // Chromium keeps a page that the user has left, with its connections, for navigation back, so the page must
+    // close its connection itself. Firefox has no “freeze” event: it does not keep connections, and may
+    // interrupt a script at that moment.
     if (!('onfreeze' in document)) return
     addEventListener('pagehide', event => {
       if (event.persisted) this.#source?.close()

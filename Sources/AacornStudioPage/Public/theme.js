@@ -1,4 +1,5 @@
-// The light or dark theme: the system's theme, or the user's choice. The style sheet does the rest.
+// The light or dark theme: the system's theme, or the user's choice. The style sheet has the colors of both
+// themes.
 
 const modes = ['auto', 'light', 'dark']
 const { dataset } = document.documentElement

@@ -115,7 +115,10 @@ export function load(source?: ModuleSource, options?: LoadOptions): Promise<Aaco
 export class Aacorn {
   /** The compiled module, to send to workers, which can create an Aacorn from it. */
   readonly module: WebAssembly.Module
-  /** Creates an instance of a compiled module, such as the `module` of another instance sent to a worker. */
+  /**
+   * Creates an instance from a compiled module, for example in a worker from the `module` of the page's
+   * instance.
+   */
   constructor(module: WebAssembly.Module, options?: LoadOptions)
   /** Creates an encoder that returns access units. */
   encoder(options: SoundOptions): Encoder
@@ -271,7 +274,10 @@ export function loadDecoder(
 export class AacornDecoder {
   /** The compiled module, to send to workers, which can create an AacornDecoder from it. */
   readonly module: WebAssembly.Module
-  /** Creates an instance of a compiled module, such as the `module` of another instance sent to a worker. */
+  /**
+   * Creates an instance from a compiled module, for example in a worker from the `module` of the page's
+   * instance.
+   */
   constructor(module: WebAssembly.Module, options?: Pick<LoadOptions, 'sound'>)
   /** Creates a decoder of access units with this configuration. */
   decoder(configuration: DecoderConfiguration, options?: DecoderOptions): Decoder

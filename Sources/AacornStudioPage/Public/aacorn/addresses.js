@@ -1,6 +1,6 @@
-// The addresses of modules, for files in subfolders: beside this file, and so also beside the bundle that
-// contains it. The other addresses are not here, since bundlers copy every module with an address in an
-// imported file.
+// The addresses of the modules that files in subfolders use: next to this file, or next to the bundle that
+// contains it. The files that use the other modules define their addresses themselves, because bundlers copy
+// every module whose address is in an imported file.
 
 import { beside } from './module.js'
 

@@ -31,7 +31,10 @@ export class AacornDecoder {
   #engine
   #sound
 
-  /** Creates an instance of a compiled module, such as the `module` of another instance sent to a worker. */
+  /**
+   * Creates an instance from a compiled module, for example in a worker from the `module` of the page's
+   * instance.
+   */
   constructor(module, options) {
     checkNames(options, moduleNames)
     this.module = module

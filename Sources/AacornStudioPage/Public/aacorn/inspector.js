@@ -7,7 +7,7 @@ const windows = ['long', 'start', 'short', 'stop']
 /** The number of levels in the waveform. */
 const levelCount = 400
 
-/** Inspects a whole file, and reports rows in batches during that. */
+/** Inspects a whole file, and reports its rows in batches during the inspection. */
 export async function inspect(engine, file, options) {
   checkNames(options, ['onRows', 'onProgress', 'signal'])
   const { onRows, onProgress, signal } = options ?? {}

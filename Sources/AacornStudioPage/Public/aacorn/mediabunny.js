@@ -141,14 +141,14 @@ class AacornDecoder extends CustomAudioDecoder {
 }
 
 /**
- * Returns the requested settings, followed by the replacement if the encoder rejects them: AAC-LC at the
- * nearest supported bitrate. Up to 24 kHz, mediabunny requests HE-AAC at any bitrate, although AAC-LC sounds
- * better there, so AAC-LC is used.
+ * Returns the settings to try, in order: the requested settings, and AAC-LC at the nearest supported bitrate in
+ * case the encoder rejects them. Up to 24 kHz, mediabunny requests HE-AAC at any bitrate. AAC-LC sounds better
+ * at these sampling rates, so it replaces HE-AAC there.
  */
 function possibleSettings(config) {
   const { sampleRate, numberOfChannels, bitrate } = config
-  // Bits per sample: the minimum, and a little less than the maximum of the decoder's buffer, which does not
-  // grow with the low-frequency channel.
+  // 0.3 bits per sample is the minimum. 5.9 bits are a little less than the decoder's buffer holds; the buffer
+  // does not grow with the low-frequency channel.
   const least = 0.3 * sampleRate * numberOfChannels
   const most = 5.9 * sampleRate * (numberOfChannels > 5 ? numberOfChannels - 1 : numberOfChannels)
   const plain = {

@@ -4,8 +4,8 @@ import { signed } from '../format.js'
 /** The lowest level of the meter in dB. */
 export const meterFloor = -60
 /**
- * The time for which a peak is held in seconds, and the speed in dB per second at which it and the bar then
- * fall.
+ * The time in seconds for which a peak is held, and the speed in dB per second at which the bar and the held
+ * peak fall.
  */
 const holdSeconds = 1.5
 const fallPerSecond = 24

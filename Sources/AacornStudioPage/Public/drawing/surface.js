@@ -34,8 +34,8 @@ document.addEventListener('visibilitychange', () => {
 })
 
 /**
- * Resizes the drawings when the pixel density changes, for example when a window moves to another screen. The
- * size of the boxes does not change then.
+ * Resizes the drawings when the pixel density changes, for example when a window moves to another screen. Such
+ * a change leaves the size of their boxes unchanged, so the observation of sizes does not detect it.
  */
 function watchDensity() {
   const query = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`)

@@ -93,7 +93,7 @@ class InspectView {
     if (recording) this.#add([recording])
   }
 
-  /** Adds files: a single file beside the first, or two files in place of all. */
+  /** Adds files: a single file becomes the second side if there is a first one; two files replace all sides. */
   #add(sources) {
     if (sources.length === 0) return
     if (sources.length === 1 && this.#sides.length > 0) this.#put(sources, 1, 1)

@@ -35,7 +35,8 @@ export class AACDecoding {
 
   /** Decodes a chunk; null if the chunk is damaged. */
   async decode(bytes) {
-    // According to the standard, chunks without a description are ADTS, but some programs pass bare units.
+    // According to the standard, chunks without a description are ADTS, but some programs pass units without
+    // ADTS headers.
     if (this.#config.description || !isADTS(bytes)) return this.#decodeUnit(bytes)
     const parts = []
     for (let rest = bytes; rest.length > 0;) {

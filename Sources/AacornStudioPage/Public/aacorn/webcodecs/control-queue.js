@@ -111,7 +111,8 @@ export class ControlQueue {
     if (this.#isRunning) return
     this.#isRunning = true
     for (;;) {
-      // No output before the call returns, and the page can do other work between two messages.
+      // Continue in a new task: no output may arrive before the call returns, and the page can do other work
+      // between two messages.
       await nextTask()
       const message = this.#messages.shift()
       if (!message) break

@@ -84,7 +84,7 @@ export class Capture {
 
   pause(isPaused) {
     this.#isPaused = isPaused
-    // If the system had stopped the audio, the time until now is not lost audio.
+    // If the system stopped the audio during the pause, that time is not lost audio.
     if (!isPaused) this.#continuity = new Continuity(this.#sampleRate)
   }
 

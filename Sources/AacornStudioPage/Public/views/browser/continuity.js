@@ -58,13 +58,13 @@ export class Continuity {
       (growth[clock] < 0 || growth[clock] >= threshold ? delay
         : reference[clock] + Math.min(drift, growth[clock])))
     const retreat = -Math.max(...growth)
-    // Smaller ones are measurement noise.
+    // Smaller decreases of the delay are measurement noise.
     if (retreat >= threshold / 2) {
       this.#excess = Math.min(this.#filled, this.#excess + retreat)
     }
     const lost = Math.min(...growth)
     if (lost < threshold) return 0
-    // Silence was inserted before blocks that were only very late, so the next loss is reduced by it.
+    // Silence was inserted before blocks that were only very late, so the next loss gets less silence.
     const fill = Math.max(0, lost - this.#excess)
     this.#excess -= lost - fill
     this.#filled += fill

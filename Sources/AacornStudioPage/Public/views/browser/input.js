@@ -78,7 +78,7 @@ export function inputChoice({ onchange }) {
     if (current && others.some(device => device.deviceId === current)) choose(list, current)
     setText(hint, isNamed ? '' : 'Allow access to the microphone to see device names.')
     hint.hidden = isNamed
-    // The same choice may have a new name now.
+    // The label of the chosen microphone may be known only now.
     element.dispatchEvent(new Event('change', { bubbles: true }))
   }
   list.append(h('option', { value: '' }, 'Default microphone'))
@@ -107,7 +107,7 @@ export function inputChoice({ onchange }) {
       channels.value = count
       choose(rate, sampleRate, frequency(sampleRate))
       changed()
-      // For listeners that show the settings.
+      // Notifies listeners that display the settings.
       element.dispatchEvent(new Event('change', { bubbles: true }))
     },
     /** The microphone can be changed at any time; the other settings are locked during a recording. */

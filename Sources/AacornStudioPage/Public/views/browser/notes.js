@@ -2,13 +2,16 @@
 
 import { count, tenths } from '../../format.js'
 
-/** Returns the loss because the source is already compressed; empty if it is not. */
+/**
+ * Returns the message about the quality loss of a source that is already compressed; empty if it is not
+ * compressed.
+ */
 export function lossNote({ isLossy }) {
   return isLossy
     ? 'The source is already compressed. Encoding it again reduces the quality.' : ''
 }
 
-/** Returns the loss because the source is damaged; empty if it is intact. */
+/** Returns the message about the quality loss of a damaged source; empty if the source is intact. */
 export function damageNote({ damage, sampleRate }) {
   if (!damage?.unitCount) return ''
   const frames = `${count(damage.unitCount, 'frame')} ${damage.unitCount === 1 ? 'was' : 'were'}`

@@ -114,7 +114,7 @@ export class Side {
     this.plot.element.hidden = !hasFrames
     if (hasFrames && (rows.length !== this.#drawnRows || report !== this.#drawnReport)) {
       this.#drawnRows = rows.length
-      // This is not a movement by the user.
+      // The plot may report a movement here, but not one by the user.
       this.#isFollowing = true
       this.plot.show(inspection)
       this.#isFollowing = false

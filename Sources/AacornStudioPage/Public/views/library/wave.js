@@ -3,8 +3,8 @@ import { clock, spokenTime } from '../../format.js'
 import { Thumbnail } from '../../drawing/thumbnail.js'
 
 /**
- * The seconds between two reported positions during playback with the focus, since screen readers announce each
- * one.
+ * The minimum time in seconds between two positions reported during playback while the waveform has the focus:
+ * screen readers announce each reported position.
  */
 const rest = 3
 

@@ -108,7 +108,7 @@ export function sourceChoice(studio, { onchange }) {
     if (recording?.isDeviceLost) {
       say('Not connected. Connect it, or choose another device.')
     } else if (isOther) {
-      // Another page has started it, or the default device has changed since.
+      // Another page has started the recording, or the default device has changed since its start.
       say(`This recording is from ${recording.device.name}.`)
     } else if (choice && !found) {
       say('Not connected. It is listed again when you connect it.')

@@ -54,7 +54,10 @@ export function transport(actions, levelElement) {
   let hasRun = false
   let shownName = null
   let resting = null
-  /** The start of the mean bitrate: after the file's header, for which MP4 reserves bytes. */
+  /**
+   * The time and size from which the mean bitrate is measured: after the file's header, for which MP4 reserves
+   * bytes.
+   */
   let base = null
 
   function toggle() {

@@ -13,8 +13,8 @@ const steps = {
   ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30
 }
 /**
- * The seconds between two reported positions during playback with the focus, since screen readers announce each
- * one.
+ * The minimum time in seconds between two positions reported during playback while the plot has the focus:
+ * screen readers announce each reported position.
  */
 const rest = 3
 /** The maximum number of columns in a picture. */

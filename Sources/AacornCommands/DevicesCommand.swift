@@ -126,7 +126,7 @@ struct DevicesCommand: Subcommand {
     let watchers = CaptureDeviceScan.systems(backend).map { system in
       system.watchDevices { interruption.wake() }
     }
-    // A watcher may lose its server, so poll in any case.
+    // Even if all systems report changes, poll at times: a watcher may lose its sound server.
     let interval = watchers.contains { $0 == nil } ? Self.pollInterval : 5 * Self.pollInterval
     while interruption.signal == nil {
       interruption.wait(

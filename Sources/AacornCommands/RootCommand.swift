@@ -26,7 +26,8 @@ public enum RootCommand {
     let isOutputMissing = System.fillStandardDescriptors()
     Interruption.watchSignals()
     #if canImport(AudioToolbox)
-    // A command-line program has no main run loop. Commands without devices do not use Core Audio.
+    // A command-line program has no main run loop, so Core Audio must report changes without one.
+    // Only commands with devices use Core Audio.
     if let name = System.arguments.dropFirst().first,
       ["record", "stream", "studio", "devices", "play"].contains(name)
     {

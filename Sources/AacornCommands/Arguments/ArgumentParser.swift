@@ -10,7 +10,8 @@ enum Invocation<Command: Sendable> {
 ///
 /// Options and operands may be in any order. `--name value`, `--name=value`, `-n value`, `-nvalue`
 /// and bundled flags (`-qf`) are understood; `--` ends the options and `-` is an operand. If an
-/// option occurs twice, the last one counts. A value that is itself an option follows only `=`.
+/// option occurs twice, the last one counts. A value that looks like an option of the command is
+/// accepted only after `=`.
 struct ArgumentParser<Command: Sendable>: Sendable {
   let syntax: CommandSyntax<Command>
   /// Prints a notice about an option name or value of the previous version.

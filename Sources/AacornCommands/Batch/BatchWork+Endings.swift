@@ -44,8 +44,8 @@ extension BatchWork {
   /// Returns whether the ledger lists this output as made from an apparently unchanged input, and
   /// the output exists.
   ///
-  /// Then the input did not crash the program when the output was made. This is not known for a
-  /// cover or effects file that no other line has read.
+  /// If so, the input did not crash the program when the output was made. A cover or effects file
+  /// that no other line has read may still be the cause of the crash.
   private func isDone(_ entry: LedgerEntry) -> Bool {
     guard let known, known.isMade else { return false }
     return isKnown(entry) && known.inputTime == entry.inputTime

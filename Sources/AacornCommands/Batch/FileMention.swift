@@ -24,7 +24,7 @@ struct FileMention: NumberedRecord {
       .filter { $0.isMade && $0.number == $1.number }.map(\.0.number)
   }
 
-  // MARK: In a pile
+  // MARK: In a spool
 
   static let byteCount = 8
 

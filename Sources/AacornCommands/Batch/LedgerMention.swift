@@ -20,7 +20,7 @@ struct LedgerMention: NumberedRecord {
     (one.number, one.ended, one.line) < (other.number, other.ended, other.line)
   }
 
-  // MARK: In a pile
+  // MARK: In a spool
 
   static let byteCount = 24
 

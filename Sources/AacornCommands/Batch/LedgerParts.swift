@@ -33,8 +33,8 @@ struct LedgerParts {
       if known == nil { groups.append(Group(stem: stem, count: shard.count)) }
       groups[index].indexes.insert(shard.index)
     }
-    // If all parts exist for one number of parts, the manifest is complete, whatever other ledgers
-    // exist.
+    // If the ledgers of all parts of one split exist, the manifest is complete, whatever other
+    // ledgers exist.
     for group in groups where group.indexes.count == group.count { whole.insert(group.stem) }
     groups.removeAll { whole.contains($0.stem) }
     missing = groups.flatMap(\.missing)

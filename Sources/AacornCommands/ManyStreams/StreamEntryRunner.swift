@@ -16,7 +16,7 @@ final class StreamEntryRunner: Sendable {
     var interruption: Interruption?
     var statusStore: StreamStatusStore?
     var isStopping = false
-    /// The latest start of the next run, in seconds; nil unless the wait is shortened.
+    /// The time by which the next run must start, in seconds; nil unless the wait is shortened.
     var hurryTime: Double?
     var runCount = 0
     var lastStatus: ExitStatus?

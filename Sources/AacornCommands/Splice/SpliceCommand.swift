@@ -1,4 +1,5 @@
-/// A command that makes one AAC file from parts of others without encoding them again.
+/// A command that makes one AAC file from parts of other AAC files, without encoding the audio
+/// again.
 protocol SpliceCommand: Subcommand {
   var inputs: [String] { get }
   var output: String? { get set }

@@ -90,7 +90,7 @@ struct StreamOutputs {
   private mutating func add(_ store: any HLSStore, _ hls: StreamPlan.HLS, name: String) {
     let index = list.add(.hls, name: name)
     let counter = SegmentCounter(index, on: list, renditionCount: renditionCount)
-    // The counter comes second, so it counts only files that the store has accepted.
+    // The counter comes second: if the store fails, the list of outputs ignores the later count.
     let stores: [any HLSStore] = [WatchedStore(store, index, on: list), counter]
     let output = HLSOutput(hls.configuration, stores: stores, name: name)
     all.append(WatchedOutput(output, index, on: list))

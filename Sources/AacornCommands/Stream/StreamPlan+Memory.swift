@@ -8,7 +8,8 @@ extension StreamPlan.HLS {
   func checkMemory(_ configuration: RecordingConfiguration) throws(UsageError) {
     guard address != nil, self.configuration.kind == .live else { return }
     // The server keeps a segment that has left the playlist for the duration of the playlist plus
-    // its own (RFC 8216 6.2.2), and a new segment is growing. Parts are stored twice for a while.
+    // the segment's own duration (RFC 8216 6.2.2). In addition, a new segment is growing. Parts are
+    // stored twice for a while.
     let count = max(3, self.configuration.windowSegmentCount) * 2 + 2
     let length = self.configuration.segmentDuration * count
     let seconds = length / .seconds(1)

@@ -42,7 +42,7 @@ struct Console: Sendable {
   /// The prefix of human-readable lines.
   private var label: String { stream.map { $0 + ": " } ?? "" }
 
-  /// Prints a message about work with another result, such as a file.
+  /// Prints a message about work whose result is not the printed text but, for example, a file.
   ///
   /// It has no effect if standard output is missing.
   func announce(_ line: String) {

@@ -15,7 +15,7 @@ final class EncoderHandle: Handle {
 
   /// The maximum number of samples in one call.
   ///
-  /// All are stored until units are pulled.
+  /// All samples are stored until units are pulled.
   private static let maxPushSampleCount = 1 << 30
   /// The maximum total number of frames, well below an overflow of the counters.
   private static let maxFrameCount: Int64 = 1 << 52

@@ -25,7 +25,7 @@ public func aacorn_decoder_create(
   }
 }
 
-/// Creates a decoder of bare units.
+/// Creates a decoder of single access units without headers.
 @c @implementation
 public func aacorn_decoder_create_raw(
   _ settings: UnsafePointer<aacorn_decoder_settings>?, _ config: UnsafePointer<UInt8>?,

@@ -1,7 +1,7 @@
 import AacornCodec
 import CAacorn
 
-/// A decoder of bare units.
+/// A decoder of single access units without headers.
 final class UnitDecoderHandle: DecoderHandle {
   private var decoder: AACDecoder
   private var samples: [Float] = []

@@ -18,7 +18,7 @@ enum Allocator {
   ]
   /// The start of the memory that was never part of a block.
   private nonisolated(unsafe) static var fresh: UInt = 0
-  /// The end of that memory.
+  /// The end of the memory that was never part of a block.
   private nonisolated(unsafe) static var limit: UInt = 0
 
   private static let smallestClass = 5

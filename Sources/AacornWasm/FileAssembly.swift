@@ -23,7 +23,7 @@ struct FileAssembly {
     self.configuration = configuration
   }
 
-  /// Whether more units are needed before bytes must be fetched.
+  /// Whether to append more units before the next piece is fetched.
   var needsUnits: Bool { bytes.count < Self.pieceLength && failure == nil && !isFinished }
 
   /// Sets a tag; fails after the first byte of the file.

@@ -16,7 +16,7 @@ final class InspectorSession: Session {
   // copied.
   private var stream: StreamInspector?
   private var movie: MovieInspector?
-  /// The requested bytes.
+  /// The offset and the number of the requested bytes.
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
   /// The number of bytes read from a stream.

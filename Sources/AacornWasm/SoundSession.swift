@@ -5,7 +5,7 @@ import AacornSignal
 final class SoundSession: Session {
   private var sound: FileSound
   private var bytes: [UInt8] = []
-  /// The requested bytes.
+  /// The offset and the number of the requested bytes.
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
   /// The last reported format.

@@ -13,7 +13,7 @@ final class TagSession: Session {
   private let byteCount: Int
   private var pieces: [(offset: Int, bytes: [UInt8])] = []
   private var tags: MP4Tags?
-  /// The next bytes to request.
+  /// The offset and the number of the next bytes to request.
   private(set) var wantedOffset = 0
   private(set) var wantedCount = 0
 

@@ -24,7 +24,7 @@ import Testing
       let lines = "printf 'a.wav\\nb.wav\\nno.wav\\n'"
       let outcome = try shell("\(lines) | $AACORN batch \(manifest) -q -j 1 --retries 0")
       #expect(outcome.status == 1)
-      // The fields after the status contain times.
+      // The text after the status contains times, which differ between runs.
       reported.append(
         outcome.text.split(separator: "\n").map { $0.components(separatedBy: ",\"status\"")[0] })
     }
@@ -130,9 +130,9 @@ import Testing
     #expect(lines(of: "all.jsonl.ledger").isEmpty)
   }
 
-  /// The lines arrive one by one.
+  /// The batch receives the lines one by one.
   ///
-  /// The first output is damaged before the last line.
+  /// The first output is damaged before the last line arrives.
   @Test(arguments: [
     ("rm a.m4a", "removed"), ("echo >> a.m4a", "replaced or changed"),
     ("cp b.wav c; mv c a.m4a", "replaced or changed"),

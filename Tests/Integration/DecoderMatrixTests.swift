@@ -21,7 +21,7 @@ import Testing
       AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
     let middle = min(limits.upperBound, rate * channelCount * 3 / 2)
     for (index, bitrate) in [limits.lowerBound, middle, limits.upperBound].enumerated() {
-      // All efforts and formats at the common rates. Elsewhere they alternate.
+      // Test all efforts and formats at the common rates. At other rates, alternate between them.
       let isCommon = channelCount <= 2 && (rate == 44_100 || rate == 48_000)
       let efforts = isCommon ? Self.efforts : [Self.efforts[(index + rate / 50) % 3]]
       let formats = isCommon ? Self.formats : [Self.formats[(index + channelCount) % 2]]

@@ -223,7 +223,7 @@ import Testing
     let run = try start()
     for name in ["jazz", "news"] {
       #expect(eventually { (try? Self.head("/\(name)/stream.m3u8", port: port).status) == 200 })
-      // Segments of four seconds.
+      // The first segment is complete only after four seconds.
       #expect(
         eventually {
           (try? Self.head("/\(name)/stream-0.m3u8", port: port).body.contains("#EXTINF")) == true
@@ -257,7 +257,7 @@ import Testing
       #expect(missing.status == 404)
       #expect(missing.fields["cache-control"] == "public, max-age=1")
     }
-    // The streams file is in the served folder here.
+    // In this test, the streams file is in the served folder.
     for path in ["/streams.conf", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
       #expect(try Self.head(path, port: port).status == 404, "\(path)")
     }

@@ -122,7 +122,7 @@ import Testing
     run.outputSoFar.components(separatedBy: "\"closed\"").count - 1
   }
 
-  /// The lines arrive one by one.
+  /// The batch receives the lines one by one.
   ///
   /// The ledger is damaged after the first line or after the last.
   @Test(arguments: ["rm l", ": > l", "cp l k; mv k l"], [true, false])
@@ -241,7 +241,7 @@ import Testing
       "--device counter --rate 48000 --channels 2 --format wav")
     defer { close(pipe) }
     var bytes: [UInt8] = []
-    // More than the pipe and the queue hold.
+    // Read more than the pipe and the queue hold.
     let hasCome = eventually {
       bytes += contents(of: pipe)
       return bytes.count > 4 * 48_000 * 4

@@ -42,7 +42,8 @@ import Testing
     let recording = try NginxServerRecording(file)
     let stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
-    // The server writes the header at the start of a file, and again when it arrives.
+    // The server writes the sequence header at the start of its file, and again when the publisher
+    // sends the header.
     #expect(Set(recording.sequenceHeaders) == [stream.bytes])
     #expect(recording.frames.map { Array($0.body[2...]) } == broadcast.frames)
     #expect(

@@ -116,7 +116,8 @@ import Testing
   @Test func aProgramThatStandsStillForThreeSecondsLosesNothing() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
-    // A feed that is late on a busy machine loses nothing either, because of the backlog.
+    // Even if a busy machine delays this feed, the feed loses no frames: its backlog holds one
+    // second.
     let feed = CounterFeed(server.pipe(of: "mic"), backlog: 1)
     defer { feed.stop() }
     feed.resetMaxDelay()
@@ -254,7 +255,7 @@ struct Recorded {
       #expect(stretches.count == 1, "\(gaps)", sourceLocation: sourceLocation)
       #expect(filled.isEmpty, sourceLocation: sourceLocation)
     }
-    // Plus the rounding of the server and of the recording's clock.
+    // The additional 0.02 s allow for the rounding of the server and of the recording's clock.
     let limit = Int((feed.maxDelaySeconds + 0.02) * Double(feed.rate))
     for gap in filled { #expect(gap.length <= limit, "\(gap)", sourceLocation: sourceLocation) }
   }

@@ -76,7 +76,8 @@ import Testing
 
   @Test func aSecondSignalEndsItAtOnce() throws {
     let run = try program.start(["--hls-serve", "0", "--hls-segment", "10s", "--hls-part", "500ms"])
-    // A listener requests the playlist, but never its end. The program waits for that.
+    // A listener requests the playlist once, but never its end. After a stop, the program waits for
+    // the listener to request the end.
     #expect(
       eventually {
         (try? StreamProgram.get("/stream-0.m3u8", of: "hls", in: run))?

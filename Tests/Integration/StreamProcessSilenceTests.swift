@@ -61,7 +61,8 @@ import Testing
       ("rtmp", .silentAfterHandshake), ("rtmps", .silentAfterHandshake),
       ("rtmp", .silentAfterCreate),
     ]
-    // All at the same time, because each run takes the three seconds for sending queued frames.
+    // Start all runs at the same time, because each one takes the three seconds for sending queued
+    // frames.
     let runs = try cases.map { (scheme, behavior) in
       var broadcast = Broadcast()
       try broadcast.add(scheme, behavior)

@@ -59,7 +59,8 @@ struct Program: Sendable {
 
   /// A running process.
   ///
-  /// Its streams are files, so that no pipe can fill up or stay open in the child of another test.
+  /// Its standard streams are files. A pipe could fill up, or stay open in the child of another
+  /// test.
   ///
   /// Unchecked, because `Process` is not Sendable: its properties are set before it starts, and the
   /// handler that runs on another thread only signals the semaphore.

@@ -5,7 +5,8 @@ import SoundRigs
 /// A test folder that is deleted with its object.
 final class WorkFolder: Sendable {
   let path: String
-  /// The folder for the streams of programs, so that `names` contains only files made by programs.
+  /// The folder for the standard streams of programs, so that `names` contains only files made by
+  /// programs.
   private let hiddenPath: String
   private let number = Atomic<Int>(0)
 

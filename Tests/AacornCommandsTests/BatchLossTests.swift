@@ -99,7 +99,7 @@ import Darwin
     }
   }
 
-  /// The test cannot exclude that the file was changed.
+  /// The check cannot exclude that the file was changed.
   @Test func touchedUnreadableOutputIsLost() throws {
     try asOrdinaryUser {
       let folder = try TemporaryFolder()

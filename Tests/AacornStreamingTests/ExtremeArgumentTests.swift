@@ -9,7 +9,7 @@ import Testing
   private static let impossible = [Int.min, -(1 << 53), 1 << 53, Int.max]
   private static let possible = [-(1 << 52), -1, 0, 1 << 52]
 
-  /// Packets with a number at each place.
+  /// Packets that each contain the number in another property.
   private func packets(_ number: Int, _ frame: [UInt8]) -> [EncodedPacket] {
     let gap = RecordingGap(position: number, length: 0, cause: .paused, wallTime: .min)
     let long = RecordingGap(position: 0, length: number, cause: .paused, wallTime: .max)

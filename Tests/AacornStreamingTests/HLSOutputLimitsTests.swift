@@ -80,7 +80,7 @@ struct HLSOutputLimitsTests {
       if putLimit > 1 {
         // The first `put` stores the initialization section.
         #expect(partial.isEnded && partial.segmentNames.count == putLimit - 1)
-        // It reports what both stores have.
+        // The output reports only the audio that both stores have.
         let seconds = partial.segments.reduce(0) { $0 + ($1.duration ?? 0) }
         let stored = partial.segmentNames.map { bench.stores[1].file($0).count }.reduce(0, +)
         #expect(output.savedPosition == Int((seconds * 48_000).rounded()))
@@ -122,9 +122,9 @@ struct HLSOutputLimitsTests {
     #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
   }
 
-  /// 27 hours, longer than the 33-bit clock of packed audio.
+  /// The recording lasts 27 hours, longer than the 33-bit clock of packed audio.
   ///
-  /// No storage accumulates.
+  /// The stores do not grow during that time.
   @Test(arguments: HLSConfiguration.Media.allCases)
   func aDayTakesNoMoreRoomThanAMinute(media: HLSConfiguration.Media) throws {
     var bench = HLSBench()

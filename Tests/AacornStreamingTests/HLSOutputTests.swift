@@ -125,8 +125,8 @@ struct HLSOutputTests {
     // Three segments sometimes last less than six seconds.
     #expect([3, 4].contains(playlist.segments.count))
     let segments = bench.store.names.filter { $0.hasSuffix(".m4s") }
-    // The listed segments, those kept for their own duration plus that of the longest playlist, and
-    // two more.
+    // The listed segments, the segments kept for their own duration plus the duration of the
+    // longest playlist, and two more.
     #expect((9...13).contains(segments.count))
     #expect(bench.store.names.filter { $0.hasSuffix(".mp4") }.count == 1)
     #expect(bench.store.contents.withLock { $0.removedNames }.count == 30 - segments.count)

@@ -66,7 +66,7 @@ struct HLSUploadEndTests {
     #expect(error?.message.contains("Nothing is there") == false)
   }
 
-  /// A server that confirms something now and then could delay the end without limit.
+  /// A server that confirms something now and then could otherwise delay the end without limit.
   @Test func theEndTakesNoLongerThanItMayAltogether() throws {
     var upload = try HLSUploadBench(
       UploadServer { _ in
@@ -76,7 +76,8 @@ struct HLSUploadEndTests {
     ) { configuration, _ in configuration.drainLimit = .milliseconds(500) }
     upload.bench.configuration.kind = .event
     var output = try upload.makeOutput()
-    // Thirty segments take at least 30 s. So few bytes would take six seconds at 64 kb/s.
+    // Thirty segments at one per second would take 30 s. The time limit is `drainLimit` plus the
+    // time for the waiting bytes at 64 kb/s, about six seconds.
     upload.bench.frameByteCount = 8
     try upload.bench.record(48_000 * 120, into: &output)
     let error = #expect(throws: OutputError.self) { try upload.finish(&output) }

@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func startedResponsesAreCompletedOnStop() throws {
-    // The system buffers so few bytes before the clients read them.
+    // So few bytes fit in the system's buffer, before the clients read them.
     let bytes = [UInt8](repeating: 7, count: 20_000)
     for _ in 0..<10 {
       let waiting = Lock<[HTTPResponder]>([])

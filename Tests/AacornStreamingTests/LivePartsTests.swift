@@ -100,8 +100,8 @@ import Testing
     #expect(queue.start()?.position == 1024)
     #expect(queue.append(dependentFrame(4)) == 2)
     #expect(queue.append(dependentFrame(5)) == 0)
-    // To make room, the queue drops the only entry frame after it, and with it the frames that
-    // depend on it.
+    // To make room, the queue drops the only entry frame after the frame in transit, and with it
+    // the frames that depend on the entry frame.
     #expect(queue.append(dependentFrame(6)) == 3)
     #expect(queue.append(dependentFrame(7)) == 1)
     #expect(queue.count == 1)

@@ -198,7 +198,7 @@ struct MixedProfileTests {
     doubled: Int, media: HLSConfiguration.Media
   ) throws {
     var bench = bench(doubled: doubled, media)
-    // The gaps come with the first rendition, whose frames are half as long in one case.
+    // The frame numbers are of the first rendition, whose frames are half as long if it is AAC-LC.
     let frames = doubled == 0 ? [150, 350] : [300, 700]
     bench.gaps = [frames[0]: .deviceLost, frames[1]: .paused]
     try bench.run(48_000 * 30)

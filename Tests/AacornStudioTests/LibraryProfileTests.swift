@@ -64,7 +64,7 @@ import Testing
     #expect(abs((rig.known("whole.aac")["seconds"] as? Double ?? 0) - 2) < 0.15)
   }
 
-  /// MP4 tables may not signal them either.
+  /// The tables of an MP4 file need not signal SBR or parametric stereo either.
   @Test(arguments: [
     (AACEncoder.Profile.highEfficiencyV2, 2), (AACEncoder.Profile.highEfficiency, 1),
   ])

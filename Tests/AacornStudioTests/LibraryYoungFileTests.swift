@@ -10,7 +10,8 @@ import Testing
   @Test(arguments: ["m4a", "aac", "wav", "caf"])
   func completeNewFileIsFineImmediately(format: String) throws {
     let sound = LibrarySound.bytes(try #require(FileFormat(rawValue: format)))
-    // On a busy machine, the test may take longer than a file counts as new.
+    // On a busy machine, the actions may take longer than the file counts as new. The test then
+    // starts again.
     var attemptCount = 1
     while try !isDone(with: sound, "a." + format) && attemptCount < 20 { attemptCount += 1 }
     #expect(attemptCount < 20)

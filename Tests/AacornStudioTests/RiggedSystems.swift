@@ -100,7 +100,7 @@ struct SineSignal: SyntheticSignal {
   }
 }
 
-/// A tone that a test can hold at a frame, in order to observe a short state, and end.
+/// A tone that a test can end, or hold at a frame in order to observe a short state.
 private struct RiggedTone: SyntheticSignal {
   private var tone = SineSignal()
   private var position = 0

@@ -65,7 +65,7 @@ test('a stalled audio thread loses audio, measured to the millisecond', () => {
   const often = time => time + 40 * Math.min(40, Math.floor(time / 2000))
   const sum = missing(90, { stamp: often, arrival: often })
   assert.ok(Math.abs(sum - 1.6 * rate) < 0.1 * rate, `${sum} frames`)
-  // Very late blocks that compensate for it are not counted again with a later loss.
+  // Silence inserted for blocks that were only very late reduces the silence for a later loss.
   const both = time => time + (time > 5000 && time < 6500 ? 150 : 0) + (time > 12_000 ? 900 : 0)
   const total = missing(20, { stamp: both, arrival: both })
   assert.ok(Math.abs(total - 0.9 * rate) < rate / 1000, `${total} frames`)

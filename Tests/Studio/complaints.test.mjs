@@ -38,7 +38,7 @@ const scripts = {
     fetch('/begun')
     for (;;) performance.now()
   })`,
-  // The page is almost never left between two scripts.
+  // A script runs almost all the time, so the page is almost always left during a script.
   works: `const work = () => {
       const end = performance.now() + 100
       while (performance.now() < end) continue

@@ -48,7 +48,7 @@ export class Marionette {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) throw new Error('Firefox has closed its connection')
       this.#waiting.set(number, { resolve, reject })
-      // Write one piece: data after a short piece would wait until that is acknowledged.
+      // Write one piece: data after a short piece would wait until the short piece is acknowledged.
       this.#socket.write(Buffer.concat([Buffer.from(`${message.length}:`), message]))
     })
   }

@@ -1,7 +1,7 @@
 // The configurations for the comparison of builds: the lowest and highest rates, every rate control, effort
 // and profile, and every number of channels with a separate code path in the encoder.
 
-/** `option` is the command's name of the mode. */
+/** The command's option for each rate control mode. */
 const option = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
 
 function configuration(rate, channels, mode, value, effort = 'balanced', extra = {}) {

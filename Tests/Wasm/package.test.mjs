@@ -107,7 +107,7 @@ test('invalid arguments are rejected with a message', async () => {
   const rejected = (promise, code) => assert.rejects(promise, { name: 'AacornError', code })
   refused(() => aacorn.encoder({}), 'sample-rate')
   refused(() => aacorn.encoder(), 'sample-rate')
-  // A value that a cut to the module's 32 bits would make valid.
+  // One of these values would become valid if it were truncated to the module's 32 bits.
   for (const wrong of [44100.5, 2 ** 32 + 44100, NaN]) {
     refused(() => aacorn.encoder({ ...stereo, sampleRate: wrong }), 'sample-rate')
     await rejected(aacorn.columns(wrong, 2), 'sample-rate')

@@ -4,7 +4,7 @@ import AacornSignal
 import AacornSoundFiles
 import Foundation
 
-/// Encodes a file without some of the coding tools, which the command does not support.
+/// Encodes a file without some of the coding tools; `aacorn encode` has no options for that.
 enum EncodeFile {
   /// The coding tools by their names in `--without`.
   static let tools: [(name: String, tool: AACEncoder.Tools)] = [

@@ -20,7 +20,7 @@ function sound() {
   return samples
 }
 
-/** Returns them as a WAV file. */
+/** Returns samples as a WAV file. */
 function wav(samples) {
   const bytes = new Uint8Array(44 + samples.byteLength)
   const view = new DataView(bytes.buffer)

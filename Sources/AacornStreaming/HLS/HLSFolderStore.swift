@@ -66,7 +66,8 @@ public final class HLSFolderStore: HLSStore {
 
   // The system releases the lock when the process ends, for whatever reason.
   private func take() throws(SystemError) {
-    // A user may have permission to write to a folder but not to list it.
+    // A folder that the user may write to but not list cannot be locked, and is used without a
+    // lock.
     guard folder.withLock({ $0 }) == nil, let descriptor = try? System.open(path, for: .reading)
     else { return }
     do throws(SystemError) {

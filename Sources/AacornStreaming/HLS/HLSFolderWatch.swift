@@ -57,7 +57,7 @@ struct HLSFolderWatch: Sendable {
 
   /// Adds a new file.
   ///
-  /// It replaces a watched file with the same name.
+  /// The new file replaces a watched file with the same name.
   mutating func add(_ name: String, _ status: System.FileStatus, _ contents: [UInt8]) {
     let file = File(
       identity: status.identity, size: status.size, mark: status.mark,

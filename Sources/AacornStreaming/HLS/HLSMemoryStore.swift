@@ -130,8 +130,8 @@ public final class HLSMemoryStore: HLSStore {
 
   /// Calls `answer` once, either immediately or on the thread of the output.
   ///
-  /// It receives the item, or `nothing` if the item will never exist. If `isAbandoned` becomes true
-  /// first, `answer` is never called.
+  /// `answer` receives the item, or `nothing` if the item will never exist. If `isAbandoned`
+  /// becomes true first, `answer` is never called.
   func wait(
     for item: PendingItem, unless isAbandoned: @escaping @Sendable () -> Bool,
     answer: @escaping @Sendable (Found) -> Void

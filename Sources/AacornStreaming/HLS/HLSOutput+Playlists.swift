@@ -76,7 +76,7 @@ extension HLSOutput {
       let previous = renditions.indices.contains(index) ? renditions[index].writer : nil
       let time =
         switch configuration.media {
-        // An edit list subtracts the delay.
+        // An edit list skips the encoder's delay.
         case .fragmentedMP4: previous?.time ?? 0
         // The format cannot skip the delay, so the rendition with the shortest delay must start
         // latest.

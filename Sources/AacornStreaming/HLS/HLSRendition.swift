@@ -173,8 +173,8 @@ struct HLSRendition: Sendable {
 
   /// Returns the bitrates for the master playlist.
   ///
-  /// They are estimates until the presentation is complete, and the peak must not be too low (RFC
-  /// 8216, 4.3.4.2). It is raised by a tenth more than necessary, so that it rarely changes.
+  /// The bitrates are estimates until the presentation is complete. The peak must not be too low
+  /// (RFC 8216, 4.3.4.2). It is raised by a tenth more than necessary, so that it rarely changes.
   mutating func bandwidth(_ grid: HLSGrid, isComplete: Bool) -> (peak: Int, average: Int) {
     let bitrate = timing.nominalBitrate
     let average = sampleCount > 0 ? Self.rate(byteCount, sampleCount, grid) : max(1, bitrate)

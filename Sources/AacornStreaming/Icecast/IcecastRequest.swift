@@ -51,7 +51,7 @@ struct IcecastRequest {
 
   /// Returns the request that changes the title.
   ///
-  /// It needs a separate connection.
+  /// The request needs a separate connection.
   func update(_ metadata: LiveMetadata) -> [UInt8] {
     let mount = PercentCoding.encode(configuration.mount, keeping: "/")
     let song = PercentCoding.encode(SanitizedLine.of(metadata.line ?? "", limit: 1000))

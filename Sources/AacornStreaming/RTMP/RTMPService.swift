@@ -221,7 +221,7 @@ extension RTMPService {
 
   /// Waits for the response to a call, or for the event that replaces it.
   ///
-  /// Both may be a rejection.
+  /// Either of them may be a rejection.
   private mutating func answer(
     to number: Double, event: String? = nil, at step: Step, over transport: inout any ByteTransport
   ) throws(NetworkError) -> RTMPCommand {

@@ -53,8 +53,8 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
 
   /// Returns the host for display and for the `Host` header.
   ///
-  /// It has no port if the port is the default one, because some servers do not recognize their
-  /// name with it.
+  /// The host has no port if the port is the default one, because some servers do not recognize
+  /// their name with a port.
   func authority(of endpoint: NetworkEndpoint) -> String {
     let scheme = endpoint.isSecure ? StreamScheme.https : .http
     let hostAndPort = endpoint.description

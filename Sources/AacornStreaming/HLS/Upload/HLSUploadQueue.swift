@@ -99,7 +99,7 @@ struct HLSUploadQueue: Sendable {
 
   /// Creates an empty queue for at most `capacity` bytes.
   ///
-  /// It removes old files from the server if `removes` is true.
+  /// The queue removes old files from the server if `removes` is true.
   init(capacity: Int, removes: Bool = false) {
     self.capacity = capacity
     self.removes = removes
@@ -277,7 +277,7 @@ struct HLSUploadQueue: Sendable {
 
   /// Records a failed request.
   ///
-  /// It stays in the queue, unless its file left the playlist during the upload.
+  /// The request stays in the queue, unless its file left the playlist during the upload.
   mutating func fail() {
     current = nil
     if let index = files.firstIndex(where: \.hasLeft) {

@@ -185,7 +185,7 @@ public final class StudioServer: Sendable {
   /// The last completed recording; nil if no recording was completed since the studio started.
   public var lastRecording: StudioRecording? { recorder.lastRecording }
 
-  /// Ends the current recording with all captured audio, and then the server.
+  /// Ends the current recording, which keeps all captured audio, and then stops the server.
   ///
   /// Returns the result of the recording, or nil if none was in progress.
   @discardableResult

@@ -105,7 +105,8 @@ struct UploadStore {
 
   /// Whether an upload exists in a folder, perhaps from an earlier run of the studio.
   ///
-  /// It only checks the name and kind of the file, without taking the lock of the uploads.
+  /// The function checks only the name and kind of the file, without taking the lock of the
+  /// uploads.
   static func exists(_ id: String, in folder: LibraryFolder) -> Bool {
     isIdentifier(id)
       && (try? System.statusOfLink(folder.path(of: folderName) + "/" + id))?.kind == .file

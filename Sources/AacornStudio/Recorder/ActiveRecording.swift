@@ -62,7 +62,7 @@ final class ActiveRecording: Sendable {
     try session.start(source, outputs: packetOutputs)
   }
 
-  /// Ends the recording with all captured audio, and waits until its outputs are complete.
+  /// Ends the recording, which keeps all captured audio, and waits until its outputs are complete.
   func stop() -> RecordingSummary {
     session.stop()
     while true {

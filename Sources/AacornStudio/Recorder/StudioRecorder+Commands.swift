@@ -216,7 +216,7 @@ extension StudioRecorder {
 
   /// Finds the file of a recording.
   ///
-  /// It has another name if another program removed the original file during the recording.
+  /// The file has another name if another program removed the original file during the recording.
   private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
     let path = ActiveRecording.path(library.folder, recording.name ?? "")
     let others = recording.outputs.list.all.filter { $0.kind != .save }.map(\.name)

@@ -18,7 +18,7 @@ export function checkNames(options, names) {
   }
 }
 
-/** The name with the fewest different letters, unless most letters differ. */
+/** Returns the name with the fewest different letters; undefined if most letters of each name differ. */
 function nearestName(name, names) {
   let nearest
   let least = Math.max(2, name.length / 2)

@@ -1,4 +1,4 @@
-// The shared parts of the transports of the studio and of this browser.
+// The parts that the transport controls of the studio and of the browser's microphone share.
 
 import { h, icon, setText } from '../dom.js'
 import { clock } from '../format.js'

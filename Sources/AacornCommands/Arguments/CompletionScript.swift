@@ -188,7 +188,7 @@ struct CompletionScript {
 
   /// Quotes text for zsh.
   ///
-  /// It suits fish as well, because help texts contain no single quotes.
+  /// The result suits fish as well, because help texts contain no single quotes.
   private static func quoted(_ text: String) -> String {
     var result = "'"
     for character in text {

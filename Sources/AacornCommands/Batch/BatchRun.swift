@@ -263,7 +263,8 @@ final class BatchRun: Sendable {
       do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
     }
     let (tally, failure) = state.withLock { ($0.tally, $0.failure) }
-    // After a complete pass over the manifest, the remaining candidates are not among its lines.
+    // After a complete pass over the manifest, the remaining candidates belong to none of its lines
+    // and are dropped.
     let isComplete = total != nil && failure == nil && console.interruption.signal == nil
     journal?.close(keepingCandidates: !isComplete)
     progress.end(tally, elapsed: System.seconds - start)

@@ -110,7 +110,7 @@ struct StreamPlan: Sendable {
     for rendition in command.renditions {
       var choice = sound
       choice.profile = rendition.profile ?? sound.profile
-      // AAC-LC has nothing to signal.
+      // AAC-LC has no extension to signal.
       if (choice.profile ?? .lowComplexity) == .lowComplexity { choice.signaling = nil }
       choice.rateControl = .constant(bitsPerSecond: rendition.bitrate)
       let name = "The \(rendition.name) of --bitrates"

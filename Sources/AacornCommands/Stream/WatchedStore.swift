@@ -3,7 +3,8 @@ import AacornStreaming
 
 /// A wrapper that notifies the list of outputs when an HLS store fails.
 ///
-/// It reports failures at the end of a stream, because completing the playlists does not throw.
+/// Without this wrapper, a failure at the end of a stream would not be reported, because completing
+/// the playlists does not throw.
 struct WatchedStore: HLSStore {
   private let store: any HLSStore
   private let index: Int

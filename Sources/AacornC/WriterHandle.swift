@@ -16,7 +16,7 @@ final class WriterHandle: Handle {
   private var isComplete = false
   /// Whether the program's write function may be running.
   ///
-  /// It must not call its own writer.
+  /// The write function must not use the writer that calls it.
   private var isWriting = false
   /// The failure that ended writing permanently.
   private var failure: CallError?

@@ -13,7 +13,7 @@ import AacornContainers
 //       4   the next samples conceal a damaged or missing unit
 //       5   bytes of the file were skipped
 //
-// The options are the decoder's options, and 4 to skip the trim specified by the file.
+// The options are the sum of the decoder's options, and 4 to skip the trim specified by the file.
 
 /// Creates a reader of an audio file of `byteCount` bytes; returns a handle or a failure.
 @c(aacorn_sound_create)

@@ -12,8 +12,8 @@ final class InspectorSession: Session {
   }
 
   private let byteCount: UInt64
-  // Only one of these is set, depending on the first bytes. Separate, so that neither is ever
-  // copied.
+  // Only one of these is set, depending on the first bytes. They are separate properties, so that
+  // access in place makes no copy.
   private var stream: StreamInspector?
   private var movie: MovieInspector?
   /// The offset and the number of the requested bytes.

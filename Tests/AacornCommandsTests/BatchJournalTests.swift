@@ -89,7 +89,7 @@ import Darwin
       }
       journal.begin(8, in: 1)
     }
-    // Two threads, and a candidate from the earlier run.
+    // One record for each of the two threads, and one for the candidate from the earlier run.
     #expect(try folder.read("all.txt.ledger.begun").count == 3 * JournalRecord.byteCount)
     let journal = try journal()
     #expect([3, 8, 4999].map(journal.endingCount(of:)) == [1, 1, 0])

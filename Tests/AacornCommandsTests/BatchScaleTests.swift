@@ -4,7 +4,9 @@ import Testing
 
 @testable import AacornCommands
 
-/// Comparisons of more records than fit into memory, made in groups with an equal result.
+/// Comparisons of more records than fit into memory.
+///
+/// Comparing them in groups gives the same result.
 @Suite struct BatchScaleTests {
   private let folder: TemporaryFolder
   private let interruption = Interruption()

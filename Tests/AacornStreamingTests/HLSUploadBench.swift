@@ -56,8 +56,8 @@ struct HLSUploadBench {
     return try output.poll()
   }
 
-  /// Returns the files that a player would not have found after any of the requests, in their
-  /// order.
+  /// Returns the errors that a player could have met between requests, such as missing files, in
+  /// the order of the requests.
   static func faults(in requests: [UploadServer.Request]) -> [String] {
     var faults: [String] = []
     var there: Set<String> = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AacornStreaming
 
-/// The timeouts at the end of an upload, and the error if the end does not arrive.
+/// The timeouts at the end of an upload, and the error if the server does not receive the end.
 struct HLSUploadEndTests {
   @Test func unconfirmedEndFails() throws {
     let upload = try HLSUploadBench(

@@ -67,8 +67,8 @@ final class HTTPServerClient {
   }
 
   private func setTimeouts() {
-    // Seconds and microseconds, as in `timeval`. An optimizing compiler may search the members of
-    // `timeval` in a module that this file does not import.
+    // The memory layout of a `timeval`: seconds and microseconds. With optimization, the compiler
+    // may not find the members of `timeval`, because this file does not import their module.
     var timeout = [60 * TestTimeout.minutes, 0]
     let size = socklen_t(MemoryLayout<timeval>.size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)

@@ -38,7 +38,8 @@ final class MockServer: Sendable {
   struct Script: Sendable {
     /// The pieces that each new connection can read immediately.
     var answers: [[UInt8]] = []
-    /// The pieces for the connection of this number only, counted from 0.
+    /// The pieces for single connections instead of `answers`, by the number of the connection,
+    /// counted from 0.
     var answersOfConnection: [Int: [[UInt8]]] = [:]
     /// The faults of the first connection attempts; nil means success.
     var connectFaults: [Fault?] = []

@@ -18,7 +18,7 @@ import Testing
   }
 
   private func put(_ bytes: [UInt8], _ name: String, _ rig: LibraryRig) throws {
-    // The file gets its name after its time, so that the library never sees it change.
+    // The file is renamed after its time is set, so that the library never sees it change.
     let path = rig.file(".new")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes(

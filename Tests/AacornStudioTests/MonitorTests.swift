@@ -133,7 +133,7 @@ extension RecorderSuites {
       var page: RecorderPage? = try RecorderPage(rig)
       try rig.post("listen", [("on", "true")])
       _ = try page?.next("meter")
-      // Longer than the timeout. Nothing must happen here; a longer wait only detects more.
+      // Longer than the timeout, which must not close the microphone yet.
       System.sleep(milliseconds: 800)
       // The microphone stays open while a page is connected.
       #expect(rig.phase == "listening")
@@ -141,7 +141,7 @@ extension RecorderSuites {
       #expect(eventually { rig.phase == "idle" })
       // A recording continues without a page.
       try rig.post("record")
-      // Nothing must happen here either.
+      // Longer than the timeout, which must not end the recording.
       System.sleep(milliseconds: 1000)
       #expect(rig.phase == "recording")
       #expect(try rig.post("stop").status == 200)

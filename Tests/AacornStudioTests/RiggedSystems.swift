@@ -10,9 +10,9 @@ enum RiggedSystem: CaptureSystem {
     var faults = SyntheticFaults()
     var watchers: [Int: @Sendable () -> Void] = [:]
     var watcherCount = 0
-    /// Whether listing the devices blocks until this is false.
+    /// Whether listing the devices blocks, until this property is false.
     var isHeld = false
-    /// The frame before which the devices block until this is nil.
+    /// The frame before which the devices block until this property is nil.
     var hold: Int?
     /// The error with which the devices fail, or nil while they work.
     var breakage: CaptureError?

@@ -176,7 +176,7 @@ import Testing
     #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
   }
 
-  /// Records into a pipe without a reader, until two seconds of audio wait.
+  /// Records into a pipe without a reader, until two seconds of audio are queued.
   private func recordIntoAFullPipe(
     _ arguments: String
   ) throws -> (run: Program.Run, pipe: Int32) {
@@ -186,7 +186,7 @@ import Testing
     #expect(pipe >= 0)
     let run = try Program.shell().start(
       ["-c", "exec '\(program)' record --json --levels \(arguments) -o - > f"], in: folder)
-    // After the pipe is full, each level event means another 0.1 s of waiting audio.
+    // After the pipe is full, each level event means another 0.1 s of queued audio.
     #expect(eventually { isFull(pipe) })
     let count = levelCount(run)
     #expect(eventually { levelCount(run) >= count + 20 })

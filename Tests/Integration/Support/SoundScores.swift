@@ -7,7 +7,7 @@ import Foundation
 struct SoundScores {
   /// The tolerance for a single clip in dB.
   ///
-  /// The rate control may move bits for small reasons.
+  /// A small change of the encoder may make the rate control spend bits elsewhere.
   static let clipTolerance = 0.5
   /// The tolerance for the mean of all clips in dB.
   static let meanTolerance = 0.15

@@ -25,6 +25,9 @@ struct InspectCommand: Subcommand {
             + "loudness range (EBU Tech 3342), sample peak, true peak, clipping, digital silence, "
             + "concealed frames and the exact duration. Loud music may exceed full scale by 1 to 3 dB; "
             + "a peak above 6 dB is a fault.",
+          "Length, Bitrate and Faults are for all users. The other lines help developers of encoders: "
+            + "Buffer is the decoder's buffer that a constant rate needs, Windows are the lengths of "
+            + "transform blocks, and Tools are the coding methods of AAC that occur.",
           "The gaps of a recording are listed; a stream has them in NAME.gaps.json next to it.",
         ],
         examples: [

@@ -56,6 +56,9 @@ public struct MovieInspector: Sendable {
     let samplesPerTick = isHidden ? reader.samplesPerDoubledTick : reader.samplesPerTick
     report.trim = reader.trimming(samplesPerTick: samplesPerTick)
     report.trimRate = Int(clamping: UInt64(reader.track?.timescale ?? 0) * samplesPerTick)
+    if reader.completeSampleCount < reader.sampleCount {
+      report.statedDuration = reader.statedDuration
+    }
     report.startText = reader.started.map { Array($0.utf8) }
     report.gapEntries = reader.gapEntries
     return report
@@ -141,6 +144,7 @@ public struct MovieInspector: Sendable {
         .movie(damage.kind), offset: Int64(clamping: damage.offset),
         length: Int64(clamping: damage.length))
     }
+    if reader.isUnfinishedRecording { analyzer.add(.unfinishedRecording, offset: 0, length: 0) }
     let shared = Int64(clamping: reader.sharedByteCount)
     if shared > 0 { analyzer.add(.sharedBytes(count: shared), offset: 0, length: 0) }
     if error == nil, reader.track == nil || reader.completeSampleCount == 0 {

@@ -64,18 +64,20 @@ extension MP4Damage.Kind {
   /// A human-readable description of the damage.
   var message: StaticString {
     switch self {
-    case .truncated: "the file ends inside a box"
-    case .invalidBoxSize: "a box with an impossible size"
-    case .boxExceedsParent: "a box longer than the box that contains it"
-    case .boxTooLarge: "a box longer than the limit"
-    case .countExceedsBox: "a table with more entries than its box can hold"
-    case .missingMovie: "the movie box with the tables is missing; the recording was interrupted"
-    case .fragmentBeforeMovie: "a fragment before the movie box"
+    case .truncated: "the file ends too early"
+    case .invalidBoxSize: "a part of the file (an MP4 box) has an impossible size"
+    case .boxExceedsParent:
+      "a part of the index (an MP4 box) is longer than the part that contains it"
+    case .boxTooLarge: "a part of the file (an MP4 box) is too large to read"
+    case .countExceedsBox: "a table claims more entries than it has room for"
+    case .missingMovie:
+      "the index of the file (the MP4 movie box) is missing; the recording was interrupted"
+    case .fragmentBeforeMovie: "audio (an MP4 fragment) precedes the index that describes it"
     case .noAudioTrack: "there is no AAC track"
     case .invalidConfiguration: "the decoder configuration is missing or invalid"
-    case .missingTable: "a required box of a track is missing"
-    case .tableMismatch: "the tables contradict each other"
-    case .sampleOutsideFile: "frames beyond the end of the file"
+    case .missingTable: "a required table (an MP4 box) is missing"
+    case .tableMismatch: "tables contradict each other"
+    case .sampleOutsideFile: "the index lists audio beyond the end of the file"
     }
   }
 }

@@ -24,6 +24,7 @@ extension StreamFault {
     case .channelCount: "channel-count"
     case .lostSynchronization: "lost-synchronization"
     case .sharedBytes: "shared-bytes"
+    case .unfinishedRecording: "unfinished-recording"
     case .noFrames: "no-frames"
     case .noStream: "no-stream"
     case .needsSeekableSource: "needs-seekable-source"
@@ -83,6 +84,8 @@ extension StreamFault {
       text.append(text: "the tables list bytes of the file for several frames, ")
       text.append(number: count)
       text.append(text: " bytes more than once")
+    case .unfinishedRecording:
+      text.append(text: "the recording is unfinished; it can be played, and a repair completes it")
     case .noFrames: text.append(text: "there is no AAC frame")
     case .noStream(let error): error.append(to: &text)
     case .needsSeekableSource:

@@ -58,6 +58,10 @@ public struct StreamFault: Equatable, Sendable {
     /// A repair in place uses one silent frame several times. In other files, the tables claim far
     /// more audio than there is.
     case sharedBytes(count: Int64)
+    /// A recording by this package that was interrupted before it was completed.
+    ///
+    /// Its frames are playable, and a repair completes it.
+    case unfinishedRecording
     /// The file has no frames.
     case noFrames
     /// A transport stream without readable AAC, or a movie without AAC audio.
@@ -94,7 +98,7 @@ public struct StreamFault: Equatable, Sendable {
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning
     case .reservedBit, .replication, .channelCount: .warning
     case .trailingBytes, .windowTransition, .opaqueObjectType, .configurationChange: .note
-    case .sharedBytes: .note
+    case .sharedBytes, .unfinishedRecording: .note
     }
   }
 }

@@ -42,6 +42,8 @@ public struct StreamReport: Equatable, Sendable {
   public internal(set) var trim: StreamTrim?
   /// The sample rate of `trim`: with SBR, the rate of the core or twice that rate.
   public internal(set) var trimRate = 0
+  /// The duration in seconds that the header of a truncated movie states; nil if unknown.
+  public internal(set) var statedDuration: Double?
   /// The size of the stream in bytes.
   public internal(set) var byteCount: Int64 = 0
   /// The size of the raw_data_blocks in bytes.

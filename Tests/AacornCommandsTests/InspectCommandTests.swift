@@ -89,7 +89,7 @@ import Testing
     let damaged = bytes[..<first] + [UInt8](repeating: 0, count: 25) + bytes[first...]
     let path = try folder.write(Array(damaged), to: "b.aac")
     #expect(captured.run(["inspect", path]) == .failed)
-    #expect(captured.output.contains("error at byte \(first), 25 bytes, frame 1: "))
+    #expect(captured.output.contains("error at 0:00.0 (byte \(first), 25 bytes, frame 1): "))
     #expect(captured.output.contains("1 error, 0 warnings"))
   }
 

@@ -1,3 +1,5 @@
+import AacornCodec
+import AacornContainers
 import AacornRecording
 import AacornSystem
 import Testing
@@ -76,6 +78,43 @@ import Testing
     #expect(captured.run(["inspect", folder.path("a-repaired.aac")]) == .success)
     #expect(captured.run(["repair", path]) == .cannotWrite)
     #expect(captured.run(["repair", "--force", path]) == .success)
+  }
+
+  @Test func truncatedMovieReportStatesTheMissingDuration() throws {
+    let path = try makeStream("a.m4a")
+    try folder.write(Array(try folder.read("a.m4a").prefix(17_000)), to: "a.m4a")
+    #expect(captured.run(["inspect", path]) == .failed)
+    #expect(captured.output.contains(" of 0:02.0 ("))
+    #expect(captured.output.contains("error at the end of the file: the file ends too early\n"))
+    #expect(captured.output.contains(" of 0:02.0 is missing\n"))
+    #expect(captured.run(["repair", "--check", path]) == .failed)
+    #expect(captured.output.contains(" of 0:02.0 can be saved, "))
+    #expect(captured.run(["repair", path]) == .success)
+    #expect(captured.output.contains(" of 0:02.0 saved, "))
+    let repaired = CapturedConsole()
+    #expect(repaired.run(["inspect", folder.path("a-repaired.m4a")]) == .success)
+    #expect(!repaired.output.contains(" of 0:"))
+  }
+
+  @Test func unfinishedRecordingIsReportedByInspectAndRepair() throws {
+    var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
+    encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
+    _ = encoder.finish()
+    var configuration = MP4RecordingWriter.Configuration(stream: encoder.audioSpecificConfig)
+    configuration.reservedByteCount = 4096
+    var writer = try MP4RecordingWriter(configuration: configuration)
+    var file = writer.start()
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &file) }
+    writer.flush(to: &file)
+    let path = try folder.write(file, to: "a.m4a")
+    #expect(captured.run(["inspect", path]) == .success)
+    #expect(captured.output.contains("note: the recording is unfinished; it can be played, and"))
+    #expect(captured.run(["repair", "--check", path]) == .failed)
+    #expect(captured.output.contains("a.m4a: unfinished recording, 0:01."))
+    #expect(captured.run(["repair", "--in-place", path]) == .success)
+    let repaired = CapturedConsole()
+    #expect(repaired.run(["inspect", path]) == .success)
+    #expect(repaired.output.contains("Faults       none"))
   }
 
   @Test func aTornEndIsCutOffInPlace() throws {

@@ -73,6 +73,10 @@ import Testing
     #expect(rows.count == 48)
     #expect(report.faultKinds.contains(.movie(.sampleOutsideFile)))
     #expect(report.faults.errorCount > 0)
+    let whole = inspectMovie(file).report
+    let samples = try #require(whole.trim).sampleCount
+    #expect(try #require(report.statedDuration) == Double(samples) / 44_100)
+    #expect(whole.statedDuration == nil)
   }
 
   @Test func shrinkingMovieIsReported() throws {
@@ -118,7 +122,8 @@ import Testing
     #expect(report.container == .movie(isQuickTime: false, isFragmented: true))
     #expect(report.started == "2026-11-20T10:00:00.123Z")
     #expect(report.gapEntries == entries)
-    #expect(report.faults.count == 0)
+    #expect(report.faultKinds == [.unfinishedRecording] && report.faults.noteCount == 1)
+    #expect(report.statedDuration == nil)
     #expect(report.frameCount == 44)
     for write in try writer.finish(StreamTrim(priming: 1024, remainder: 24, sampleCount: 50_152)) {
       write.apply(to: &file)

@@ -35,7 +35,7 @@ struct InspectReport {
       if label == "Chapters" { lines += chapterLines }
     }
     for fault in report.faults.first.prefix(Self.faultLimit) {
-      lines.append("    " + FaultReport.line(fault))
+      lines.append("    " + FaultReport.line(fault, in: report, missing: missingText))
     }
     let more = report.faults.count - Int64(min(report.faults.first.count, Self.faultLimit))
     if more > 0 { lines.append("    and \(more) more; --json lists the first \(FaultLog.limit)") }
@@ -93,12 +93,26 @@ struct InspectReport {
     return report.sampleRate > 0 ? Double(report.sampleCount) / Double(report.sampleRate) : 0
   }
 
+  /// The duration that the header of a truncated file states, if it exceeds the present audio.
+  private var statedText: String? {
+    guard let stated = report.statedDuration, stated > seconds else { return nil }
+    let text = QuantityText.duration(stated)
+    return text == QuantityText.duration(seconds) ? nil : text
+  }
+
+  /// The amount of missing audio, such as “0:02.5 of 0:05.0 is missing”.
+  private var missingText: String? {
+    guard let stated = report.statedDuration, let statedText else { return nil }
+    return "\(QuantityText.duration(stated - seconds)) of \(statedText) is missing"
+  }
+
   private var length: String {
     let frames = QuantityText.count(Int(clamping: report.frameCount), "frame")
+    let duration = QuantityText.duration(seconds) + (statedText.map { " of " + $0 } ?? "")
     guard let trim = report.trim else {
-      return "\(QuantityText.duration(seconds)) (\(frames), delay unknown)"
+      return "\(duration) (\(frames), delay unknown)"
     }
-    return "\(QuantityText.duration(seconds)) (\(trim.sampleCount) samples in \(frames); "
+    return "\(duration) (\(trim.sampleCount) samples in \(frames); "
       + "\(trim.priming) trimmed at the start, \(trim.remainder) at the end)"
   }
 

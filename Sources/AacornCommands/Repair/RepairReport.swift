@@ -27,6 +27,10 @@ struct RepairReport {
   private(set) var silentFrameCount = 0
   /// The duration of the recovered audio in seconds.
   private(set) var duration = 0.0
+  /// The duration in seconds that the header states; nil if unknown.
+  private var statedDuration: Double?
+  /// Whether the file is a recording that was not completed.
+  private var isUnfinishedRecording = false
   /// The parts that are omitted or replaced by silence.
   private(set) var losses: [RepairLog.Loss] = []
   private(set) var lossCount = 0
@@ -48,6 +52,8 @@ struct RepairReport {
     frameCount = plan.frameCount
     silentFrameCount = plan.silentFrameCount
     duration = plan.duration
+    statedDuration = plan.statedDuration
+    isUnfinishedRecording = plan.isUnfinishedRecording
     losses = plan.losses.first
     lossCount = plan.losses.count
     lostByteCount = Int(clamping: plan.losses.byteCount)
@@ -74,7 +80,7 @@ struct RepairReport {
     let name = displayed(input)
     if status == .intact { return ["\(name): nothing to repair"] }
     var facts = [
-      QuantityText.duration(duration) + (status == .repaired ? " saved" : " can be saved"),
+      lengthText + (status == .repaired ? " saved" : " can be saved"),
       QuantityText.count(frameCount, "frame"),
     ]
     facts.append(
@@ -87,7 +93,8 @@ struct RepairReport {
     }
     if gapCount > 0 { facts.append(QuantityText.count(gapCount, "recorded gap")) }
     let target = output.flatMap { $0 == input ? nil : " → " + displayed($0) } ?? ""
-    var lines = [name + target + ": " + facts.joined(separator: ", ")]
+    let kind = isUnfinishedRecording ? "unfinished recording, " : ""
+    var lines = [name + target + ": " + kind + facts.joined(separator: ", ")]
     for loss in losses.prefix(Self.lossLimit) {
       lines.append(
         "  at byte \(loss.offset), \(QuantityText.count(Int(clamping: loss.length), "byte")): "
@@ -101,6 +108,14 @@ struct RepairReport {
           + "loud until the next SBR header")
     }
     return lines
+  }
+
+  /// The duration of the recovered audio, and of all the audio if some is missing.
+  private var lengthText: String {
+    let recovered = QuantityText.duration(duration)
+    guard let statedDuration, statedDuration > duration else { return recovered }
+    let stated = QuantityText.duration(statedDuration)
+    return stated == recovered ? recovered : "\(recovered) of \(stated)"
   }
 
   /// The report as JSON, with stable names and order of the keys.

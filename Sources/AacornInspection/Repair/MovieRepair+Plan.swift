@@ -80,6 +80,8 @@ extension MovieRepair {
         gapEntries: configuration.gapEntries,
         newFile: try newFile(configuration, trim, found.frames))
       plan.silentFrameCount = found.frames.silentCount
+      plan.isUnfinishedRecording = reader.isUnfinishedRecording
+      plan.statedDuration = reader.statedDuration
       plan.ignoredTrackCount = reader.ignoredTrackCount
       plan.inPlace = try inPlace(configuration, trim, found.frames)
       return .repairable(plan)

@@ -91,12 +91,8 @@ struct MovieRepair<Failure: Error> {
 
   /// Whether the tables show no need for a repair.
   private var looksIntact: Bool {
-    reader.damage.isEmpty && !isUnfinished && reader.completeSampleCount > 0
+    reader.damage.isEmpty && !reader.isUnfinishedRecording && reader.completeSampleCount > 0
   }
-
-  /// Whether a recording by this package is unfinished: it has space for a movie box before its
-  /// fragments.
-  private var isUnfinished: Bool { reader.fragmentCount > 0 && reader.reservedByteCount > 0 }
 
   private mutating func readTables() throws(Failure) {
     while case .need(let offset, let count) = reader.step() {

@@ -18,6 +18,11 @@ public struct RepairPlan: Sendable {
   ///
   /// The end of a recording that was cut off is unknown, so all of its frames are played.
   public internal(set) var trim: StreamTrim?
+  /// Whether the file is a recording by this package that was not completed.
+  public internal(set) var isUnfinishedRecording = false
+  /// The duration in seconds that the header states, which may exceed the recovered audio; nil if
+  /// unknown.
+  public internal(set) var statedDuration: Double?
   /// The number of tracks other than the first AAC track; a new file omits them.
   public internal(set) var ignoredTrackCount = 0
   /// The parts that are dropped or replaced by silence.

@@ -27,6 +27,13 @@ import Testing
     try folder.write([1], to: "a.m4a")
     #expect(captured.run(["encode", one]) == .cannotWrite)
     #expect(captured.run(["encode", one, two]) == .failed)
+    #expect(
+      captured.output.contains("1 file encoded, ")
+        && captured.output.contains(", 1 existing file kept\n"))
+    let noise = try folder.write([1, 2, 3], to: "c.wav")
+    let again = CapturedConsole()
+    #expect(again.run(["encode", one, two, noise]) == .failed)
+    #expect(again.output.hasSuffix("No files encoded, 2 existing files kept, 1 failed\n"))
     #expect(try folder.read("a.m4a") == [1])
     #expect(folder.names.contains("b.m4a"))
     #expect(captured.run(["encode", "-f", one, two]) == .success)

@@ -25,6 +25,8 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     /// The index of the next outcome to print.
     var nextToPrint = 0
     var statuses: [ExitStatus] = []
+    /// The number of outputs that were kept because they exist.
+    var keptCount = 0
     var reports: [Report] = []
   }
 
@@ -100,6 +102,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
         case .failure(let failure):
           print(failure, input: item.source.name, output: item.output)
           state.statuses.append(failure.exitStatus)
+          if failure.kind == .exists { state.keptCount += 1 }
         }
         state.nextToPrint += 1
       }
@@ -117,7 +120,9 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       }
       let failed = plan.failures.map(\.failure.exitStatus) + state.statuses
       if state.reports.count + failed.count > 1 && !settings.isQuiet && !settings.printsJSON {
-        printSummary(state.reports, failedCount: failed.count, elapsed: elapsed)
+        printSummary(
+          state.reports, keptCount: state.keptCount, failedCount: failed.count - state.keptCount,
+          elapsed: elapsed)
       }
       for files in SkippedFiles.groups(plan.skipped, searchedFor: plan.searchedFormats) {
         print(files)
@@ -130,7 +135,9 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     }
   }
 
-  private func printSummary(_ reports: [Report], failedCount: Int, elapsed: Double) {
+  private func printSummary(
+    _ reports: [Report], keptCount: Int, failedCount: Int, elapsed: Double
+  ) {
     let duration = reports.reduce(0) { $0 + $1.duration }
     let byteCount = reports.reduce(0) { $0 + $1.byteCount }
     var facts = [
@@ -139,6 +146,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
     ]
     if reports.isEmpty { facts = ["No files " + settings.participle] }
+    if keptCount > 0 { facts.append(QuantityText.count(keptCount, "existing file") + " kept") }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     printLine(facts.joined(separator: ", "))
   }

@@ -15,7 +15,8 @@ extension CaptureError {
     case .noVoiceProcessing: message("Record without --voice.")
     case .nothingUsable: message(nothingUsableAdvice)
     case .backendUnavailable: message("Choose another --backend.")
-    case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
+    case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
+    case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy,
       .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile,
       .damagedFile,
       .system:
@@ -38,12 +39,29 @@ extension PlaybackError {
     case .noServer: message("Start it, or choose another --backend.")
     case .unknownDevice: message("See “aacorn devices --outputs”.")
     case .backendUnavailable: message("Choose another --backend.")
-    case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
+    case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
+    case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy,
       .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .system:
       message
-    case .nothingUsable(_, let device):
-      device == nil ? message : message + " “aacorn devices --outputs” lists the outputs."
+    case .nothingUsable: message(nil) + nothingUsableHint
     }
+  }
+
+  /// The error and a recovery suggestion for `aacorn play`, which can play without a device.
+  var playMessage: String {
+    let silently = "use --device null to play without sound"
+    return switch self {
+    case .noServer: message("Start it, choose another --backend, or \(silently).")
+    case .noDevice: message("Connect loudspeakers or headphones, or \(silently).")
+    case .nothingUsable: message(silently) + nothingUsableHint
+    default: commandMessage
+    }
+  }
+
+  /// The reference to the list of devices, after an error about a named device.
+  private var nothingUsableHint: String {
+    guard case .nothingUsable(_, .some) = self else { return "" }
+    return " “aacorn devices --outputs” lists the outputs."
   }
 }
 
@@ -51,7 +69,7 @@ extension PlayerError {
   /// The error and a recovery suggestion, for users of the command.
   var commandMessage: String {
     switch self {
-    case .playback(let error): error.commandMessage
+    case .playback(let error): error.playMessage
     case .nothingReadable(let error): error.playMessage
     case .effects, .noItems, .noThread, .alreadyStarted, .stopped: message
     }

@@ -64,7 +64,7 @@ extension CaptureError {
     switch self {
     case .libraryMissing(let library, _): "the library \(library) is not installed"
     case .libraryUnsuitable(let library, let reason):
-      "the library \(library) cannot be used (\(reason))"
+      "the library \(library) is unsuitable: \(reason)"
     case .noServer(let backend, let reason): "no \(backend.title) server answers (\(reason))"
     case .noDevice(let backend): "\(backend.title) has no input"
     case .unknownDevice(let id, let backend): "\(backend.title) has no device “\(id)”"
@@ -89,6 +89,7 @@ extension CaptureError {
   private var recoverySuggestion: String? {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
+    case .libraryUnsuitable: "Update it, or select another sound system."
     case .noServer: "Start it, or choose another sound system."
     case .noDevice: "Connect a microphone."
     case .unknownDevice: "Choose another device."
@@ -100,9 +101,7 @@ extension CaptureError {
     case .noVoiceProcessing: "Record without voice processing."
     case .nothingUsable: "record a test signal instead"
     case .backendUnavailable: "Choose another sound system."
-    case .libraryUnsuitable, .unsupportedFormat, .unreadableFile, .damagedFile,
-      .system:
-      nil
+    case .unsupportedFormat, .unreadableFile, .damagedFile, .system: nil
     }
   }
 

@@ -83,6 +83,6 @@ const char *aacorn_pw_version(void) {
 const char *aacorn_pw_words(int error) {
   // The library reports a missing socket as "host is down".
   if (error == EHOSTDOWN || error == ENOENT || error == ECONNREFUSED)
-    return "nobody listens at its socket";
+    return "no program listens at its socket";
   return strerror(error);
 }

@@ -201,7 +201,14 @@ import Testing
     var summary = PlayerSummary()
     let hints: [(PlaybackError, String)] = [
       (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices --outputs”."),
-      (.noServer(backend: .pulseAudio, reason: "no"), "Start it, or choose another --backend."),
+      (
+        .noServer(backend: .pulseAudio, reason: "no"),
+        "Start it, choose another --backend, or use --device null to play without sound."
+      ),
+      (
+        .noDevice(backend: .alsa),
+        "Connect loudspeakers or headphones, or use --device null to play without sound."
+      ),
       (.backendUnavailable(.coreAudio), "Choose another --backend."),
       (.deviceBusy(id: "x"), "Close that program, or choose another device."),
     ]

@@ -1,5 +1,6 @@
 import AacornContainers
 import AacornDevices
+import AacornPlayback
 import AacornRecording
 import Testing
 
@@ -17,6 +18,10 @@ import Testing
       (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices”."),
       (.noVoiceProcessing(reason: "it cannot"), "Record without --voice."),
       (.backendUnavailable(.coreAudio), "Choose another --backend."),
+      (
+        .libraryUnsuitable(library: "x.so", reason: "it is old"),
+        "is unsuitable: it is old. Update it, or select a sound system with --backend."
+      ),
     ]
     for (error, advice) in pairs {
       #expect(error.commandMessage.hasSuffix(advice), "\(error.commandMessage)")
@@ -57,6 +62,11 @@ import Testing
     #expect(
       named.hasPrefix("Neither the device “bogus” nor another loudspeaker was found. Install "))
     #expect(named.hasSuffix(" “aacorn devices --outputs” lists the outputs."))
+    #expect(
+      none.playMessage.hasPrefix(
+        "No loudspeaker was found. Install a sound system (on Debian: libpulse0 or libasound2), or "
+          + "use --device null to play without sound. Tried: "))
+    #expect(PlayerError.playback(none).commandMessage == none.playMessage)
     let monitorMessage = MonitorEvent.refused(none).commandMessage
     #expect(monitorMessage == "Monitoring is not available. " + none.commandMessage)
   }

@@ -68,7 +68,7 @@ struct PipeWireSourceTests {
     }
     #expect(
       error
-        == .noServer(backend: .pipeWire, reason: "nobody listens at its socket"))
+        == .noServer(backend: .pipeWire, reason: "no program listens at its socket"))
   }
 
   // MARK: Samples

@@ -56,7 +56,7 @@ struct PipeWireTargetTests {
 
   @Test func withoutAServerItSaysSo() {
     let expected = PlaybackError.noServer(
-      backend: .pipeWire, reason: "nobody listens at its socket")
+      backend: .pipeWire, reason: "no program listens at its socket")
     #expect(throws: expected) {
       try PipeWirePlaybackSystem.checkAvailability(
         allowingOld: true, remote: "/nowhere/pipewire-0")

@@ -32,7 +32,7 @@ struct PipeWireTests {
     let error = #expect(throws: CaptureError.self) { try check("0.3.65", false) }
     let message = try #require(error).message
     #expect(message.contains("0.3.65") && message.contains("1.0.0"))
-    #expect(message.contains("PulseAudio is used instead"))
+    #expect(message.contains("used only if PipeWire is selected. Update it"))
     #expect(throws: CaptureError.self) { try check("0.3.48", true) }
   }
 

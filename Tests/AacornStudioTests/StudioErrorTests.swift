@@ -17,7 +17,7 @@ import Testing
     #expect(
       CaptureError.nothingUsable([old, silent, empty]).pageMessage
         == "No microphone was found. Connect one, or record a test signal instead."
-        + " Tried: the library libpipewire-0.3.so.0 cannot be used (it is too old); no PulseAudio"
+        + " Tried: the library libpipewire-0.3.so.0 is unsuitable: it is too old; no PulseAudio"
         + " server answers (connection refused); ALSA has no input.")
     #expect(
       CaptureError.nothingUsable([]).pageMessage

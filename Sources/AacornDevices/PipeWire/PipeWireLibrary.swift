@@ -42,8 +42,8 @@ package enum PipeWireLibrary {
     if !allowingOld && number < PipeWireSystem.minimumVersion {
       throw .libraryUnsuitable(
         library: file,
-        reason: "it is version \(version); PulseAudio is used instead of versions before"
-          + " \(PipeWireSystem.minimumVersion)")
+        reason: "it is version \(version), and versions before \(PipeWireSystem.minimumVersion) are"
+          + " used only if PipeWire is selected")
     }
   }
 }

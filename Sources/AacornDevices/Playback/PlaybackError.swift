@@ -40,9 +40,11 @@ extension PlaybackError {
   public var message: String { message(recoverySuggestion) }
 
   /// Returns the message with a program's own recovery suggestion.
+  ///
+  /// The suggestion is a sentence or, if no system is usable, the second half of one.
   package func message(_ suggestion: String?) -> String {
     if case .nothingUsable(let errors, let device) = self {
-      return Self.nothingUsable(errors, device: device)
+      return Self.nothingUsable(errors, device: device, alternative: suggestion)
     }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
     return displayed(suggestion.map { "\(start). \($0)" } ?? "\(start).")
@@ -53,7 +55,7 @@ extension PlaybackError {
     switch self {
     case .libraryMissing(let library, _): return "the library \(library) is not installed"
     case .libraryUnsuitable(let library, let reason):
-      return "the library \(library) cannot be used (\(reason))"
+      return "the library \(library) is unsuitable: \(reason)"
     case .noServer(let backend, let reason):
       return "no \(backend.title) server answers (\(reason))"
     case .noDevice(let backend): return "\(backend.title) has no output"
@@ -77,6 +79,7 @@ extension PlaybackError {
   private var recoverySuggestion: String? {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
+    case .libraryUnsuitable: "Update it, or select another sound system."
     case .noServer: "Start it, or choose another sound system."
     case .noDevice: "Connect loudspeakers or headphones."
     case .unknownDevice: "Choose another device."
@@ -86,19 +89,21 @@ extension PlaybackError {
     case .alreadyRunning: "Stop that playback, or create another target."
     case .permissionDenied: "Check its permissions (group audio)."
     case .backendUnavailable: "Choose another sound system."
-    case .libraryUnsuitable, .unsupportedFormat, .nothingUsable, .system: nil
+    case .unsupportedFormat, .nothingUsable, .system: nil
     }
   }
 
   /// Returns the message for "no usable loudspeaker", with a remedy and a short reason for each
   /// system.
-  private static func nothingUsable(_ errors: [PlaybackError], device: String?) -> String {
+  private static func nothingUsable(
+    _ errors: [PlaybackError], device: String?, alternative: String?
+  ) -> String {
     let sought = device.map { "Neither the device “\($0)” nor another loudspeaker was found" }
     let remedy = errors.map(\.unavailability).remedy(
       connecting: "Connect one", permitting: "Check the permissions of sound devices (group audio)")
     let tried = errors.map(\.clause).joined(separator: "; ")
     return displayed(
-      "\(sought ?? "No loudspeaker was found"). \(remedy)."
+      "\(sought ?? "No loudspeaker was found"). \(remedy)\(alternative.map { ", or " + $0 } ?? "")."
         + (tried.isEmpty ? "" : " Tried: \(tried)."))
   }
 

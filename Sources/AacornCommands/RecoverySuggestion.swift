@@ -101,9 +101,10 @@ extension OutputError.RecoveryAction {
     switch self {
     case .replaceOrRename: "Use --force to replace it, or choose another name."
     case .otherFormat: "Choose another --format."
-    case .m4a: "Choose --format m4a."
-    case .lowerBitrateOrM4A: "Choose a lower bitrate, or --format m4a."
-    case .otherRateOrM4A: "Choose another --rate, or --format m4a."
+    case .m4a: "Choose a name that ends in .m4a, and omit --format."
+    case .lowerBitrateOrM4A:
+      "Choose a lower bitrate, or a name that ends in .m4a without --format."
+    case .otherRateOrM4A: "Choose another --rate, or a name that ends in .m4a without --format."
     case .twoChannels: "Choose --channels 2."
     }
   }

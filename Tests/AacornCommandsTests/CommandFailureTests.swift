@@ -15,9 +15,15 @@ import Testing
       (.recoveryAction(.twoChannels), "No. Choose --channels 2."),
       (.chooseRate([8000, 16_000]), "No. Choose one with --rate: 8000, 16000."),
       (.chooseQuality(1...5), "No. Choose --vbr 1 to 5."),
-      (.recoveryAction(.m4a), "No. Choose --format m4a."),
-      (.recoveryAction(.lowerBitrateOrM4A), "No. Choose a lower bitrate, or --format m4a."),
-      (.recoveryAction(.otherRateOrM4A), "No. Choose another --rate, or --format m4a."),
+      (.recoveryAction(.m4a), "No. Choose a name that ends in .m4a, and omit --format."),
+      (
+        .recoveryAction(.lowerBitrateOrM4A),
+        "No. Choose a lower bitrate, or a name that ends in .m4a without --format."
+      ),
+      (
+        .recoveryAction(.otherRateOrM4A),
+        "No. Choose another --rate, or a name that ends in .m4a without --format."
+      ),
       (.openFewerFiles, "No. Try a lower --jobs, or a higher limit (ulimit -n)."),
       (
         .giveFormatOfSamples,

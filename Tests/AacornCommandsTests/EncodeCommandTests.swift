@@ -40,6 +40,17 @@ import Testing
     #expect(try folder.read("a.m4a").count > 100)
   }
 
+  @Test(arguments: [
+    (["-o", "a.aac"], "Give the output a name that ends in .m4a."),
+    (["-o", "a.aac", "--format", "aac"], "Omit --format, and give the output a name that ends in"),
+    (["-o", "-", "--format", "aac"], "Choose --format m4a."),
+    (["--format", "aac"], "Choose --format m4a."),
+  ])
+  func tagsHintNamesTheOutput(arguments: [String], hint: String) {
+    #expect(captured.run(["encode", "x.wav", "--title", "T"] + arguments) == .usage)
+    #expect(captured.errors.contains("Only M4A files have tags. " + hint), "\(captured.errors)")
+  }
+
   @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
     var inputs: [String] = []
     for number in 0..<5 {

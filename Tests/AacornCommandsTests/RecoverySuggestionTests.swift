@@ -107,7 +107,7 @@ import Testing
     #expect(
       AACFileError(long, path: "a.aac").commandMessage
         == "Cannot write “a.aac”: a frame of 9000 bytes is longer than the format allows (8191)."
-        + " Choose a lower bitrate, or --format m4a.")
+        + " Choose a lower bitrate, or a name that ends in .m4a without --format.")
     let errors: [ContainerError] = [
       long, .unsupportedSampleRate(5), .unsupportedChannelConfiguration(9),
       .unsupportedObjectType(5), .unsupportedFrameLength(960), .tooManyFrames(limit: 9),

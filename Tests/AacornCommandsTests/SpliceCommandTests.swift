@@ -96,7 +96,8 @@ import Testing
     let format = AACFileError(
       .unsupported, "“a.aac” is not as it should be.", .recoveryAction(.m4a))
     #expect(format.spliceMessage.hasSuffix("be. Choose a name that ends in .m4a."))
-    #expect(format.commandMessage.hasSuffix("be. Choose --format m4a."))
+    #expect(
+      format.commandMessage.hasSuffix("be. Choose a name that ends in .m4a, and omit --format."))
   }
 
   @Test func endPastInputIsReportedAndLimited() throws {

@@ -51,12 +51,16 @@ extension FilePlan<OutputFormat> {
   private static func check(
     _ command: EncodeCommand, format: OutputFormat
   ) throws(UsageError) {
+    func hint(_ other: OutputFormat) -> String {
+      FormatHint.text(
+        other.rawValue, output: command.output, isFormatGiven: command.format != nil)
+    }
     if command.hasChecksum && format != .aac {
-      throw UsageError("Only ADTS streams have checksums.", hint: "Add --format aac.")
+      throw UsageError("Only ADTS streams have checksums.", hint: hint(.aac))
     }
     let hasTags = !command.tags.isEmpty || command.sound.statesLoudness
     if hasTags && format != .m4a {
-      throw UsageError("Only M4A files have tags.", hint: "Add --format m4a.")
+      throw UsageError("Only M4A files have tags.", hint: hint(.m4a))
     }
     try SignalingOption.check(command.sound.signaling, in: format)
   }

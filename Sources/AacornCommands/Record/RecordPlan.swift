@@ -125,11 +125,13 @@ struct RecordPlan: Sendable {
         "The option --sample-format is for WAV and CAF.", hint: "Use .wav or .caf.")
     }
     if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
+    let hint = FormatHint.text(
+      "m4a", output: command.output, isFormatGiven: command.format != nil)
     if command.finish != nil && format != .m4a {
-      throw UsageError("The option --finish is for M4A files.", hint: "Add --format m4a.")
+      throw UsageError("The option --finish is for M4A files.", hint: hint)
     }
     if !command.tags.isEmpty && format != .m4a {
-      throw UsageError("Only M4A files have tags.", hint: "Add --format m4a.")
+      throw UsageError("Only M4A files have tags.", hint: hint)
     }
     if path == "-" {
       if System.isTerminal(System.standardOutput) {

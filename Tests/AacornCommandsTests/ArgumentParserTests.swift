@@ -190,7 +190,7 @@ import Testing
     (["play", "--speed", "5", "a"], "--speed must be 0.5 to 2, not 5."),
     (["encode", "--jobs", "0", "a"], "--jobs must be 1 to 1024, not 0."),
     (["encode", "--rate", "500", "a"], "--rate must be 1000 to 768000 hertz, not 500."),
-    (["encode", "-b", "500", "a"], "at least 1000 bits per second, not 500. Did you mean 500k?"),
+    (["encode", "-b", "500", "a"], "at least 1 kb/s, not 500 b/s. Did you mean 500k?"),
     (["encode", "--tone", "0"], "--tone must be 0.001 to 86400 seconds, not 0."),
     (["record", "--gain", "61"], "--gain must be -60 to 60 decibels, not 61."),
     (["studio", "--port", "70000"], "--port must be 0 to 65535, not 70000."),

@@ -311,7 +311,7 @@ import Testing
     #expect(captured.run(["encode", input, "--channels", "2"]) == .success)
     let mono = try folder.write(wavFile(frames: 3000, channels: 1, rate: 8000), to: "m.wav")
     #expect(captured.run(["encode", mono, "-b", "300k"]) == .failed)
-    #expect(captured.errors.contains("300000 bits per second are out of range. With 8 kHz"))
+    #expect(captured.errors.contains("a bitrate of 300 kb/s is out of range. With 8 kHz"))
     #expect(captured.errors.contains(" to 47875."))
     #expect(captured.run(["encode", mono]) == .success)
   }

@@ -78,7 +78,7 @@ import Testing
     ),
     (
       ["-b", "4k", "--profile", "he"],
-      "A bitrate of 4000 bits per second is out of range for HE-AAC."
+      "A bitrate of 4 kb/s is out of range for HE-AAC."
     ),
   ])
   func aBitrateOutOfRangeIsNamedWithItsProfile(options: [String], words: String) {
@@ -94,8 +94,8 @@ import Testing
     #expect(captured.run(words) == .usage)
     #expect(
       captured.errors.contains(
-        "A bitrate of 200000 bits per second is out of range for HE-AAC. "
-          + "With 48 kHz and 1 channel, choose from 8000 to 64000."),
+        "A bitrate of 200 kb/s is out of range for HE-AAC. "
+          + "With 48 kHz and 1 channel, choose from 8 to 64 kb/s."),
       "\(captured.errors)")
   }
 

@@ -186,7 +186,7 @@ enum OptionValue {
     }
     if bitrate < 1000 {
       throw UsageError(
-        "A bitrate must be at least 1000 bits per second, not \(bitrate).",
+        "A bitrate must be at least 1 kb/s, not \(bitrate) b/s.",
         hint: "Did you mean \(bitrate)k?")
     }
     return bitrate

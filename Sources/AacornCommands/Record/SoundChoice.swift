@@ -114,9 +114,11 @@ extension SoundChoice {
       ).profile
       let rate = QuantityText.frequency(configuration.sampleRate)
       let channels = QuantityText.count(configuration.channelCount, "channel")
+      let bitrate = name ?? "A bitrate of \(QuantityText.exactBitrate(requested))"
       throw UsageError(
-        "\(name ?? "A bitrate of \(requested) bits per second") is out of range for \(chosen.name).",
-        hint: "With \(rate) and \(channels), choose from \(lowest) to \(highest).")
+        "\(bitrate) is out of range for \(chosen.name).",
+        hint: "With \(rate) and \(channels), choose from "
+          + "\(QuantityText.bitrateRange(lowest, highest)).")
     }
   }
 

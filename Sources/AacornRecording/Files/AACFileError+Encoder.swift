@@ -61,8 +61,9 @@ extension AACFileError {
         count == 1 ? .text("Choose HE-AAC for mono.") : .mixChannels(to: 2))
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       self.init(
-        .unsupported, file + "\(requested) bits per second are out of range.",
-        .text("With \(kind), choose from \(lowest) to \(highest)."))
+        .unsupported,
+        file + "a bitrate of \(QuantityText.exactBitrate(requested)) is out of range.",
+        .text("With \(kind), choose from \(QuantityText.bitrateRange(lowest, highest))."))
     case .signalingWithoutReplication:
       self.init(
         .unsupported, file + "AAC-LC has no band replication to signal.",

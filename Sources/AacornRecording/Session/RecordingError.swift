@@ -1,5 +1,6 @@
 public import AacornCodec
 public import AacornDevices
+import AacornSystem
 
 /// The reason why a recording cannot begin, or ended prematurely.
 public enum RecordingError: Error, Equatable, Sendable {
@@ -94,7 +95,8 @@ extension RecordingError {
     case .unsupportedStereoProfile(let count):
       "HE-AAC v2 is for 2 channels, not \(count). Choose 2 channels, or HE-AAC."
     case .bitrateOutOfRange(let requested, let lowest, let highest):
-      "\(requested) bits per second are out of range; choose from \(lowest) to \(highest)."
+      "A bitrate of \(QuantityText.exactBitrate(requested)) is out of range; "
+        + "choose from \(QuantityText.bitrateRange(lowest, highest))."
     case .signalingWithoutReplication:
       "AAC-LC has no band replication to signal. Choose HE-AAC, or no signaling."
     case .bandwidthOutOfRange(let requested, let highest):

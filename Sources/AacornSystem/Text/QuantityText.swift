@@ -63,13 +63,27 @@ package enum QuantityText {
     fixed(bitsPerSecond / 1000, decimals: 1) + " kb/s"
   }
 
+  /// Formats a bitrate without rounding, such as `128 kb/s` or `18.75 kb/s`.
+  package static func exactBitrate(_ bitsPerSecond: Int) -> String {
+    thousands(bitsPerSecond) + " kb/s"
+  }
+
+  /// Formats the limits of a bitrate without rounding, such as `18.75 to 575.25 kb/s`.
+  package static func bitrateRange(_ lowest: Int, _ highest: Int) -> String {
+    thousands(lowest) + " to " + exactBitrate(highest)
+  }
+
   /// Formats a frequency such as `44.1 kHz` or `16 kHz`.
   package static func frequency(_ hertz: Int) -> String {
-    if hertz < 1000 { return "\(hertz) Hz" }
-    var text = fixed(Double(hertz) / 1000, decimals: 3)
+    hertz < 1000 ? "\(hertz) Hz" : thousands(hertz) + " kHz"
+  }
+
+  /// Formats a number in thousands, with at most three decimals.
+  private static func thousands(_ number: Int) -> String {
+    var text = fixed(Double(number) / 1000, decimals: 3)
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
-    return text + " kHz"
+    return text
   }
 
   /// Formats a speed such as `152×` or `0.84×`.

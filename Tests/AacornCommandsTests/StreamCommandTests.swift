@@ -141,6 +141,15 @@ import Darwin
     #expect(key[0].contains("--config") && !key[0].contains("AACORN"))
   }
 
+  @Test func portForTwoServersIsRejected() {
+    let arguments = [
+      "stream", "--device", "tone", "--hls-serve", "8080", "--listen-status", "*:8080",
+    ]
+    #expect(captured.run(arguments) == .usage)
+    #expect(
+      captured.errors.contains("--hls-serve and --listen-status cannot both use port 8080. Choose"))
+  }
+
   @Test func uploadsWithDifferentQueriesAreSeparate() throws {
     let plan = try plan(["--hls", "https://h/up?id=1&file=", "--hls", "https://h/up?id=2&file="])
     #expect(Self.uploads(plan).map(\.query) == ["id=1&file=", "id=2&file="])

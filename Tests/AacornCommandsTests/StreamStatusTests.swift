@@ -328,18 +328,43 @@ import Testing
     #expect(warnings().count == 1)
   }
 
-  @Test func wildcardAddressIsReportedAsPort() throws {
+  @Test func startOfHLSNamesThePlaylist() throws {
+    let plan = try plan(["--hls", "www/live", "--hls", "https://h/up/"])
+    func message(_ name: String, wasLive: Bool = false) -> String? {
+      var output = OutputStatus(.hls, id: "hls", name: name)
+      output.state = .live
+      return StreamEvent.output(0, .live).message(
+        wallTime: 0, plan, outputs: [output], past: .init(wasLive: wasLive))?.text
+    }
+    #expect(message("www/live") == "hls (www/live): started. The playlist is www/live/stream.m3u8.")
+    #expect(
+      message("https://h/up/")?.hasSuffix("The playlist is https://h/up/stream.m3u8.") == true)
+    #expect(message("https://h/up/", wasLive: true)?.contains("playlist") == false)
+  }
+
+  @Test func hintAboutKeysIsShortenedBeforeItIsOmitted() {
+    var line = StreamLine(stream: stream)
+    line.hint = RecordKey.hint
+    #expect(line.text(columns: 200).hasSuffix("  q stops, ? lists keys"))
+    let full = line.text(columns: 200).count
+    let shorter = (60..<full).map { line.text(columns: $0) }.filter { $0.hasSuffix("  q stops") }
+    #expect(!shorter.isEmpty)
+  }
+
+  @Test func wildcardAddressBecomesAnAddressOfThisMachine() throws {
     let plan = try plan()
+    let address = System.addresses.first ?? "127.0.0.1"
+    let host = address.contains(":") ? "[\(address)]" : address
     func message(_ service: StreamEvent.Service, _ url: String) -> String? {
       StreamEvent.listening(service, url: url).message(
         wallTime: 0, plan, outputs: [], past: nil)?.text
     }
     #expect(
       message(.hls, "http://0.0.0.0:8080/stream.m3u8")
-        == "HLS is served at port 8080 of this machine, as /stream.m3u8.")
+        == "HLS is served at http://\(host):8080/stream.m3u8.")
     #expect(
       message(.status, "http://[::]:91")
-        == "The status is at port 91 of this machine, as /status.")
+        == "The status is at http://\(host):91/status.")
     #expect(
       message(.status, "http://127.0.0.1:91") == "The status is at http://127.0.0.1:91/status.")
   }

@@ -23,8 +23,12 @@ extension StreamEvent {
     case .sound(let event):
       return event.commandMessage(sampleRate: plan.configuration.sampleRate)
     case .output(let index, let state):
-      return Self.message(
-        outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
+      let output = outputs[index]
+      let message = Self.message(
+        output, state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
+      guard state == .live, past?.wasLive != true, let playlist = plan.playlistPath(of: output)
+      else { return message }
+      return (message.0 + " The playlist is \(displayed(playlist)).", message.1)
     case .dropped(let index, let count):
       let output = outputs[index]
       let seconds = Double(count) * plan.unitSeconds(of: output)
@@ -57,12 +61,12 @@ extension StreamEvent {
     }
   }
 
-  /// Returns a URL that a user can open: a wildcard address is replaced.
+  /// Returns a URL that a listener can open: an address of this machine replaces a wildcard.
   private static func usableAddress(_ url: String) -> String {
     for host in ["http://0.0.0.0:", "http://[::]:"] where url.hasPrefix(host) {
-      let rest = url.dropFirst(host.count)
-      let port = rest.prefix { $0 != "/" }
-      return "port \(port) of this machine, as \(rest.dropFirst(port.count))"
+      let address = System.addresses.first ?? "127.0.0.1"
+      let name = address.contains(":") ? "[\(address)]" : address
+      return "http://\(name):\(url.dropFirst(host.count))"
     }
     return url
   }
@@ -100,6 +104,18 @@ extension StreamEvent {
 }
 
 extension StreamPlan {
+  /// Returns the path or the URL of the playlist that players open, in an HLS folder or on an upload
+  /// server.
+  fileprivate func playlistPath(of output: OutputStatus) -> String? {
+    guard output.kind == .hls else { return nil }
+    for case .hls(let hls) in outputs {
+      let isKnown =
+        hls.folders.contains(output.name) || hls.uploads.contains { $0.address == output.name }
+      if isKnown { return FileName.joined(output.name, hls.configuration.name + ".m3u8") }
+    }
+    return nil
+  }
+
   /// Returns the duration in seconds of a frame or segment that an output may drop.
   fileprivate func unitSeconds(of output: OutputStatus) -> Double {
     if output.dropsSegments {

@@ -252,6 +252,11 @@ struct StreamPlan: Sendable {
         "The options --name, --description, --genre, --website and --public are for Icecast.",
         hint: "Add --icecast.")
     }
+    if let hls = command.hls.address, let status = command.statusAddress, hls.overlaps(status) {
+      throw UsageError(
+        "--hls-serve and --listen-status cannot both use port \(hls.port).",
+        hint: "Choose another port for one of them.")
+    }
     let hasLiveServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
     if !hasLiveServers && command.queueMilliseconds != nil {
       throw UsageError(

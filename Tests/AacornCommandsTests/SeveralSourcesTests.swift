@@ -36,6 +36,17 @@ import Testing
     #expect(try parse(["--source", "tone"]).sound.settled().tracks.isEmpty)
   }
 
+  @Test(arguments: [["mic=tone", "music=file:none.wav"], ["music=file:none.wav", "mic=tone"]])
+  func missingFileErrorNamesTheTrack(sources: [String]) {
+    let arguments = sources.flatMap { ["--source", $0] }
+    let file = folder.path("a.m4a")
+    #expect(captured.run(["record", "-d", "1", "--unpaced", file] + arguments) == .cannotRead)
+    #expect(
+      captured.errors.contains(
+        "Cannot read “none.wav”: no such file or directory (the source of the track “music”)."))
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func optionsReachTheTracks() throws {
     let sound = try parse([
       "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-track",

@@ -47,8 +47,8 @@ struct RecordSource {
     var tracks = [TrackSource(first.configuration, from: leader)]
     for track in sound.tracks.dropFirst() {
       if let file = SyntheticSystem.fileDevice(id: track.source) {
-        tracks.append(
-          TrackSource(track.configuration, playing: try FileSignal(path: file.path)))
+        let signal = try Self.signal(file.path, of: track)
+        tracks.append(TrackSource(track.configuration, playing: signal))
       } else if let builtIn = SyntheticSystem.BuiltIn(rawValue: track.source) {
         let signal = SyntheticSystem.signal(
           builtIn, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
@@ -64,6 +64,19 @@ struct RecordSource {
       }
     }
     return tracks
+  }
+
+  /// Opens a file to play; an error names the track, if the recording has tracks.
+  private static func signal(
+    _ path: String, of track: SoundChoice.Track?
+  ) throws(CaptureError) -> FileSignal {
+    do throws(CaptureError) {
+      return try FileSignal(path: path)
+    } catch {
+      guard let track, case .unreadableFile(_, let reason) = error else { throw error }
+      let name = track.configuration.name
+      throw .unreadableFile(path: path, reason: "\(reason) (the source of the track “\(name)”)")
+    }
   }
 
   /// Returns the ID of the device with a name or an ID.
@@ -95,7 +108,7 @@ struct RecordSource {
     if sound.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "a file does not pass through the sound system")
     }
-    let signal = try FileSignal(path: file.path)
+    let signal = try Self.signal(file.path, of: sound.tracks.first)
     return SyntheticSource(
       file.device, playing: sound.isLooped ? RepeatedSignal(signal) : signal,
       blockDuration: request.blockDuration, pacing: pacing)

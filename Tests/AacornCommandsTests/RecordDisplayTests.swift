@@ -44,7 +44,25 @@ import Testing
     line.hint = RecordKey.hint
     #expect(line.text(columns: 120).hasSuffix("  +12 ppm  q stops, ? lists keys"))
     #expect(line.text(columns: 90).hasSuffix("  2 gaps 340 ms  q stops, ? lists keys"))
-    #expect(line.text(columns: 76).hasSuffix("  2 gaps 340 ms  +12 ppm"))
+  }
+
+  /// The hint must not disappear when loudness and gaps appear after the start.
+  @Test func hintIsShortenedBeforeOtherItemsAreOmitted() {
+    var line = line
+    line.hint = RecordKey.hint
+    line.loudness = "-18.3 LUFS"
+    line.drift = nil
+    #expect(line.text(columns: 80).contains("  R "))
+    #expect(line.text(columns: 80).hasSuffix("  196 kB  2 gaps 340 ms  q stops"))
+    #expect(line.text(columns: 70).hasSuffix("  2 gaps 340 ms  -18.3 LUFS  q stops"))
+    line.gapCount = 0
+    #expect(line.text(columns: 80).hasSuffix("  196 kB  -18.3 LUFS  q stops"))
+    line.problem = .notBegun
+    #expect(
+      line.text(columns: 80)
+        == "REC 0:12.3  waiting for the first sound  196 kB  q stops, ? lists keys")
+    #expect(line.text(columns: 62).hasSuffix("  196 kB  q stops"))
+    #expect(line.text(columns: 52).hasSuffix("  196 kB"))
   }
 
   @Test func theLineNeverFillsTheLastColumn() {

@@ -25,4 +25,6 @@ enum RecordKey: Equatable {
   static let streamingList = "m mutes, h monitors"
   /// The hint in the bottom line.
   static let hint = "q stops, ? lists keys"
+  /// The hint in a narrow terminal.
+  static let shortHint = "q stops"
 }

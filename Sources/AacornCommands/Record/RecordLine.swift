@@ -67,12 +67,35 @@ struct RecordLine: Equatable {
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(seconds)
     if let problemText {
-      return Self.cut(([head, problemText] + tail.prefix(1)).joined(separator: "  "), to: width)
+      let items = [head, problemText] + tail.prefix(1)
+      let lines = (hints + [""]).map { hint in
+        (items + (hint.isEmpty ? [] : [hint])).joined(separator: "  ")
+      }
+      return Self.cut(lines.first { $0.count <= width } ?? lines[lines.count - 1], to: width)
     }
-    // Omit the drift, the hint and the loudness before showing all channels as one bar.
+    // A new user needs the hint, so it is shortened, and the drift and the loudness are omitted,
+    // before the hint is.
     let withoutDrift = tail.filter { $0 != driftText }
-    let hints = hint.map { [tail + [$0], withoutDrift + [$0]] } ?? []
-    for tail in hints + [tail, withoutDrift, withoutDrift.filter { $0 != loudness }] {
+    let shortest = withoutDrift.filter { $0 != loudness }
+    for hint in hints {
+      for tail in hint == hints.last ? [tail, withoutDrift, shortest] : [tail, withoutDrift] {
+        let rest = (tail + [hint]).map { "  " + $0 }.joined()
+        if let meters = Self.meters(levels, width - head.count - rest.count) {
+          return head + meters + rest
+        }
+      }
+    }
+    if let hint = hints.last {
+      for tail in [withoutDrift, shortest] {
+        let rest = (tail + [hint]).map { "  " + $0 }.joined()
+        let levels = levels.isEmpty ? [] : [loudest]
+        if let meter = Self.meters(levels, width - head.count - rest.count) {
+          return head + meter + rest
+        }
+      }
+    }
+    // Omit the drift and the loudness before showing all channels as one bar.
+    for tail in [tail, withoutDrift, shortest] {
       let rest = tail.map { "  " + $0 }.joined()
       if let meters = Self.meters(levels, width - head.count - rest.count) {
         return head + meters + rest
@@ -92,6 +115,9 @@ struct RecordLine: Equatable {
     if isPaused { return isMuted ? "PAUSED, MUTED" : "PAUSED" }
     return isMuted ? "MUTED" : "REC"
   }
+
+  /// The hint about keys, and a shorter one; empty without a hint.
+  private var hints: [String] { hint.map { [$0, RecordKey.shortHint] } ?? [] }
 
   private var problemText: String? { problem?.text }
 

@@ -28,7 +28,11 @@ struct StreamLine: Equatable {
     let most = middle + long + gaps
     let all = most + loudness
     let hinted: [(levels: [LevelMeterDisplay.Reading], parts: [String])] =
-      hint.map { [(meters, all + [$0]), (loudest, all + [$0]), (loudest, most + [$0])] } ?? []
+      hint == nil
+      ? []
+      : [hint ?? "", RecordKey.shortHint].flatMap { hint in
+        [(meters, all + [hint]), (loudest, all + [hint]), (loudest, most + [hint])]
+      }
     let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
       (meters, all), (loudest, all), (meters, most), (loudest, most), (loudest, middle + long),
       ([], middle + long), (loudest, middle + short), ([], middle + short),

@@ -17,8 +17,9 @@ struct DevicesCommand: Subcommand {
         operands: .none,
         discussion: [
           "A star marks the default device of each sound system. --device accepts the ID in the first "
-            + "column, the name in the last, or a unique start of the name. A monitor device records "
-            + "the audio that an output plays."
+            + "column, the name in the last, or a unique start of the name. Channels and Rate are the "
+            + "device's own; a recording converts them. A device that “records an output” records the "
+            + "audio that the output plays."
         ],
         examples: [
           ("aacorn devices", "List the inputs."),
@@ -67,12 +68,17 @@ struct DevicesCommand: Subcommand {
     }
     var scan = CaptureDeviceScan(backend: backend)
     print(scan, in: console)
-    var isUsable = scan.isUsable
+    var isUsable = scan.devices.contains { $0.backend != .synthetic }
     if listsOutputs {
       let outputs = PlaybackDeviceScan(backend: backend)
       print(outputs, after: scan, in: console)
       if outputs.isUsable { isUsable = true }
     }
+    if !printsJSON {
+      for line in DeviceTable.explanation(hasDevices: isUsable) { console.print(line) }
+      console.output.flush()
+    }
+    isUsable = isUsable || scan.isUsable
     if watches { watch(&scan, in: console) }
     let signal = console.interruption.signal
     if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }

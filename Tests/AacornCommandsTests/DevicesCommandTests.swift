@@ -21,12 +21,21 @@ import Testing
     #expect(
       lines == [
         "PulseAudio (pulse)",
-        "  * usb.mic           2 ch    48 kHz  Blue Yeti",
-        "    pci.hdmi.monitor  8 ch  44.1 kHz  Monitor of HDMI [monitor]",
+        "    ID                Channels      Rate  Name",
+        "  * usb.mic                  2    48 kHz  Blue Yeti",
+        "    pci.hdmi.monitor         8  44.1 kHz  Monitor of HDMI [records an output]",
         "",
-        "Test signals",
+        "Test signals, for use instead of a device",
         "    tone       Notes",
         "    file:PATH  A sound file: WAV, FLAC, MP3 and others",
+      ])
+  }
+
+  @Test func columnsWithoutValuesAreOmitted() {
+    let device = CaptureDevice(backend: .alsa, id: "hw:1", name: "Card")
+    #expect(
+      DeviceTable.lines(CaptureDeviceScan(devices: [device])) == [
+        "ALSA (alsa)", "    ID    Name", "    hw:1  Card",
       ])
   }
 
@@ -61,9 +70,10 @@ import Testing
       backend: .pulseAudio, id: "usb", name: "Head\u{1B}set", channelCount: 1, sampleRate: 16_000)
     let lines = DeviceTable.lines(PlaybackDeviceScan(devices: [speakers, headset]))
     #expect(
-      lines.first == "Outputs of PulseAudio (pulse)" && lines.count == 3
-        && lines[1] == "  * pci.speakers  2 ch  48 kHz  Speakers"
-        && lines[2].hasPrefix("    usb           1 ch  16 kHz  Head"))
+      lines.first == "Outputs of PulseAudio (pulse)" && lines.count == 4
+        && lines[1] == "    ID            Channels    Rate  Name"
+        && lines[2] == "  * pci.speakers         2  48 kHz  Speakers"
+        && lines[3].hasPrefix("    usb                  1  16 kHz  Head"))
     #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 })
     #expect(
       DeviceTable.json(speakers).encoded
@@ -119,7 +129,7 @@ import Testing
       DeviceChange.between([microphone], [silent, other]) == [.added(other), .becameDefault(other)])
     #expect(DeviceChange.between([microphone, monitor], [monitor]) == [.removed(microphone)])
     #expect(DeviceChange.between([silent], [slow]) == [.changed(slow)])
-    #expect(DeviceChange.added(monitor).line.hasPrefix("+ pci.hdmi.monitor  8 ch"))
+    #expect(DeviceChange.added(monitor).line.hasPrefix("+ pci.hdmi.monitor  8 channels"))
     #expect(DeviceChange.becameDefault(monitor).line == "* pci.hdmi.monitor is now the default")
     #expect(
       DeviceChange.removed(microphone).json(wallTime: 0).encoded.hasPrefix(

@@ -18,15 +18,22 @@ enum DeviceTable {
       var rows = scan.devices.filter { $0.backend == backend }.map { cells($0) }
       if backend == .synthetic {
         rows.append([" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"])
+      } else {
+        rows.insert(header, at: 0)
       }
       if !lines.isEmpty { lines.append("") }
       lines.append(
         backend == .synthetic
-          ? "Test signals"
+          ? "Test signals, for use instead of a device"
           : "\(backend.title) (\(backend.rawValue))")
       lines += aligned(rows)
     }
     return lines
+  }
+
+  /// Returns the explanation of a table that contains real devices, for the end of the list.
+  static func explanation(hasDevices: Bool) -> [String] {
+    hasDevices ? ["", "* is the default. Use an ID or a name with --device."] : []
   }
 
   /// Returns the table of outputs, a block for each system.
@@ -42,21 +49,26 @@ enum DeviceTable {
         backend == .synthetic
           ? "Null output (discards the audio)"
           : "Outputs of \(backend.title) (\(backend.rawValue))")
-      lines += aligned(scan.devices.filter { $0.backend == backend }.map { cells($0) })
+      let rows = scan.devices.filter { $0.backend == backend }.map { cells($0) }
+      lines += aligned((backend == .synthetic ? [] : [header]) + rows)
     }
     return lines
   }
 
+  private static let header = [" ", "ID", "Channels", "Rate", "Name"]
+
   /// Returns the line for a device.
   static func line(_ device: CaptureDevice) -> String {
-    cells(device).dropFirst().filter { !$0.isEmpty }.joined(separator: "  ")
+    var cells = cells(device)
+    if device.channelCount > 0 { cells[2] = QuantityText.count(device.channelCount, "channel") }
+    return cells.dropFirst().filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   private static func cells(_ device: CaptureDevice) -> [String] {
     cells(
       isMarked: device.isDefault && device.backend != .synthetic, id: device.id,
       channelCount: device.channelCount, sampleRate: device.sampleRate,
-      name: displayed(device.name) + (device.isMonitor ? " [monitor]" : ""))
+      name: displayed(device.name) + (device.isMonitor ? " [records an output]" : ""))
   }
 
   private static func cells(_ device: PlaybackDevice) -> [String] {
@@ -70,14 +82,16 @@ enum DeviceTable {
     isMarked: Bool, id: String, channelCount: Int, sampleRate: Int, name: String
   ) -> [String] {
     [
-      isMarked ? "*" : " ", displayed(id), channelCount > 0 ? "\(channelCount) ch" : "",
+      isMarked ? "*" : " ", displayed(id), channelCount > 0 ? "\(channelCount)" : "",
       sampleRate > 0 ? QuantityText.frequency(sampleRate) : "", name,
     ]
   }
 
   private static func aligned(_ rows: [[String]]) -> [String] {
     let widths = (0..<4).map { column in
-      min(idLimit, rows.map { $0[column].count }.max() ?? 0)
+      // A header alone does not make a column.
+      let isEmpty = rows.allSatisfy { $0[column].isEmpty || $0 == header }
+      return isEmpty ? 0 : min(idLimit, rows.map { $0[column].count }.max() ?? 0)
     }
     return rows.map { row in
       var line = "  "

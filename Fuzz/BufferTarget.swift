@@ -66,7 +66,7 @@ private func fuzzTimes(_ bytes: [UInt8]) {
   while !input.isEmpty {
     let value = Int64(bitPattern: UInt64(input.word()) << 32 | UInt64(input.word()))
     let time = MediaTime(value: value, timescale: Int32(bitPattern: input.word()))
-    let step = clock.place(time, frameCount: Int(input.byte()), sampleRate: 1 + Int(input.byte()))
+    let step = clock.append(time, frameCount: Int(input.byte()), sampleRate: 1 + Int(input.byte()))
     if case .gap(let count) = step { require(count > 0, "a gap of \(count) frames") }
     require(clock.lead >= 0, "a negative lead")
     _ = time?.adding(frames: value, sampleRate: 44_100).nanoseconds

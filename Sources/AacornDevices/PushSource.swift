@@ -238,7 +238,7 @@ public final class PushSource: CaptureSource {
     if followsClock {
       if let mediaTime { captured = monotonic(mediaTime, captured, &state) }
     } else {
-      let step = state.clock.place(
+      let step = state.clock.append(
         mediaTime, frameCount: frames, sampleRate: form.sampleRate)
       if case .gap(let missing) = step, missing <= Self.maxGapSeconds * form.sampleRate {
         lost = missing

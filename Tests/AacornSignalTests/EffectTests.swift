@@ -186,7 +186,7 @@ import Testing
     for start in stride(from: 0, to: samples.count, by: 160) {
       if turns.contains(start) { bypass.isBypassed.toggle() }
       var block = Array(samples[start..<min(start + 160, samples.count)])
-      bypass.keep(block.span)
+      bypass.store(block.span)
       var span = block.mutableSpan
       effect.process(&span)
       bypass.blend(into: &span)

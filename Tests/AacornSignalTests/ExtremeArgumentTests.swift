@@ -86,7 +86,7 @@ struct ExtremeArgumentTests {
         var bypass = BypassSwitch(latency: latency, channelCount: channels, sampleRate: latency)
         bypass.isBypassed = true
         var samples = Self.samples + Self.samples
-        bypass.keep(samples.span)
+        bypass.store(samples.span)
         var span = samples.mutableSpan
         bypass.blend(into: &span)
         #expect(samples.last == Self.samples.last)
@@ -228,9 +228,9 @@ struct ExtremeArgumentTests {
         #expect(time != nil)
         _ = time?.frames(since: other, sampleRate: rate)
         var clock = PresentationClock()
-        _ = clock.place(time, frameCount: rate, sampleRate: rate)
-        _ = clock.place(other, frameCount: rate, sampleRate: rate)
-        _ = clock.place(nil, frameCount: rate, sampleRate: rate)
+        _ = clock.append(time, frameCount: rate, sampleRate: rate)
+        _ = clock.append(other, frameCount: rate, sampleRate: rate)
+        _ = clock.append(nil, frameCount: rate, sampleRate: rate)
       }
       #expect(throws: PCMBufferError.self) {
         try PCMDescription(

@@ -9,7 +9,7 @@ import Testing
   ) -> [PresentationClock.Step] {
     var clock = PresentationClock()
     return times.map { time in
-      clock.place(
+      clock.append(
         time.map { MediaTime(nanoseconds: $0) }, frameCount: frameCount, sampleRate: sampleRate)
     }
   }
@@ -19,14 +19,14 @@ import Testing
   @Test func buffersThatJitterFollowEachOther() {
     let jitter: [Int64] = [0, 2_900_000, -900_000, 1_000_000, 0, -2_500_000, 0]
     let times = jitter.enumerated().map { 77 + Int64($0.offset) * Self.block + $0.element }
-    #expect(steps(times).allSatisfy { $0 == .follows })
+    #expect(steps(times).allSatisfy { $0 == .contiguous })
   }
 
   @Test func aMissingBufferIsAGapOfItsLength() {
-    #expect(steps([0, Self.block * 2, Self.block * 3]) == [.follows, .gap(480), .follows])
+    #expect(steps([0, Self.block * 2, Self.block * 3]) == [.contiguous, .gap(480), .follows])
     // A buffer without a timestamp counts, too.
-    #expect(steps([0, nil, Self.block * 4]) == [.follows, .follows, .gap(960)])
-    #expect(steps([nil, nil, Self.block * 9]) == [.follows, .follows, .follows])
+    #expect(steps([0, nil, Self.block * 4]) == [.contiguous, .follows, .gap(960)])
+    #expect(steps([nil, nil, Self.block * 9]) == [.contiguous, .follows, .follows])
   }
 
   @Test func smallLossesAddUpToOne() {
@@ -42,23 +42,23 @@ import Testing
     // An hour at 100 ppm too slow and too fast: 0.36 s each.
     for length in [Self.block + 1000, Self.block - 1000] {
       let times = (0..<360_000).map { Int64($0) * length }
-      #expect(steps(times).allSatisfy { $0 == .follows })
+      #expect(steps(times).allSatisfy { $0 == .contiguous })
     }
   }
 
   @Test func surplusIsKeptAndReducesLaterGaps() {
     var clock = PresentationClock()
     func step(_ milliseconds: Int64) -> PresentationClock.Step {
-      clock.place(
+      clock.append(
         MediaTime(nanoseconds: milliseconds * 1_000_000), frameCount: 480, sampleRate: 48_000)
     }
-    #expect(step(100) == .follows)
+    #expect(step(100) == .contiguous)
     #expect(step(60) == .surplus(2400))
     #expect(clock.lead == 50_000_000)
-    #expect(step(70) == .follows)
+    #expect(step(70) == .contiguous)
     // The gap of 30 ms is shorter than the surplus; the next one of 40 ms is longer than the
     // remaining surplus.
-    #expect(step(110) == .follows)
+    #expect(step(110) == .contiguous)
     #expect(clock.lead == 20_000_000)
     #expect(step(160) == .gap(960))
     #expect(clock.lead == 0)

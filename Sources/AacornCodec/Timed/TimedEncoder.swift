@@ -140,10 +140,10 @@ public struct TimedEncoder: Sendable {
   /// Returns the gap before a buffer, or nil if there is none.
   private mutating func place(_ buffer: SoundBuffer) -> PresentationGap? {
     let rate = buffer.sampleRate
-    let step = clock.place(buffer.time, frameCount: buffer.frameCount, sampleRate: rate)
+    let step = clock.append(buffer.time, frameCount: buffer.frameCount, sampleRate: rate)
     guard let time = buffer.time else { return nil }
     switch step {
-    case .follows: return nil
+    case .contiguous: return nil
     case .gap(let count):
       let isFilled = count <= Self.maxFilledGapSeconds * rate
       return PresentationGap(

@@ -122,7 +122,7 @@ public struct EffectChain: Sendable {
         let part = samples.extracting(start..<end)
         var piece = unsafe part.mutableSpan
         for index in slots.indices {
-          slots[index].bypass.keep(piece.span)
+          slots[index].bypass.store(piece.span)
           slots[index].effect.process(&piece)
           slots[index].bypass.blend(into: &piece)
         }

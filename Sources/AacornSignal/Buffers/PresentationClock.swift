@@ -8,7 +8,7 @@ public struct PresentationClock: Sendable {
   @frozen
   public enum Step: Equatable, Sendable {
     /// The buffer follows directly.
-    case follows
+    case contiguous
     /// This number of frames is missing before the buffer.
     case gap(Int)
     /// The buffer is early by this number of frames: there are more frames than time has passed.
@@ -33,22 +33,22 @@ public struct PresentationClock: Sendable {
   /// Creates a clock that has received no buffer.
   public init() {}
 
-  /// Returns the relation of the next buffer to the previous one; `follows` for a nil `time`.
-  public mutating func place(_ time: MediaTime?, frameCount: Int, sampleRate: Int) -> Step {
+  /// Returns the relation of the next buffer to the previous one; `contiguous` for a nil `time`.
+  public mutating func append(_ time: MediaTime?, frameCount: Int, sampleRate: Int) -> Step {
     let rate = Int64(max(1, min(sampleRate, 1_000_000)))
     let (seconds, rest) = Int64(frameCount).quotientAndRemainder(dividingBy: rate)
     let duration = min(seconds, 1 << 32) &* 1_000_000_000 &+ rest &* 1_000_000_000 / rate
     guard let time else {
       if let expected { self.expected = Self.bounded(expected &+ duration) }
-      return .follows
+      return .contiguous
     }
     let start = Self.bounded(time.nanoseconds &+ lead)
     guard let expected else {
       self.expected = Self.bounded(start &+ duration)
-      return .follows
+      return .contiguous
     }
     lateness &+= start &- expected
-    var step = Step.follows
+    var step = Step.contiguous
     var beginning = start
     if lateness > Self.tolerance {
       // The late time first repays an earlier surplus; only the remainder is a gap.

@@ -3,7 +3,7 @@
 /// The effect always runs, so its state is current when it is restored. Call the switch before and
 /// after the effect:
 ///
-///     bypass.keep(samples)
+///     bypass.store(samples)
 ///     effect.process(&samples)
 ///     bypass.blend(into: &samples)
 public struct BypassSwitch: Sendable {
@@ -20,7 +20,7 @@ public struct BypassSwitch: Sendable {
   private var ramp: ParameterRamp
   private var delay: FrameDelay
   /// The unprocessed samples of a piece.
-  private var kept: [Float]
+  private var unprocessed: [Float]
 
   /// Creates a switch for an effect with this latency, up to 2²⁰ frames.
   ///
@@ -32,7 +32,7 @@ public struct BypassSwitch: Sendable {
     self.channelCount = channelCount
     ramp = ParameterRamp(.zero, sampleRate: sampleRate)
     delay = FrameDelay(frameCount: latency, channelCount: channelCount)
-    kept = [Float](repeating: 0, count: Self.pieceLength * channelCount)
+    unprocessed = [Float](repeating: 0, count: Self.pieceLength * channelCount)
   }
 
   private static let highestLatency = 1 << 20
@@ -42,11 +42,11 @@ public struct BypassSwitch: Sendable {
 
   /// Stores whole frames before the effect processes them; frames after the first `pieceLength` are
   /// ignored.
-  public mutating func keep(_ samples: Span<Float>) {
+  public mutating func store(_ samples: Span<Float>) {
     if latency == 0 && !isUsed { return }
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
-    for index in 0..<frameCount * channelCount { kept[index] = samples[index].sanitized }
-    Self.exchange(&kept, frameCount, with: &delay)
+    for index in 0..<frameCount * channelCount { unprocessed[index] = samples[index].sanitized }
+    Self.exchange(&unprocessed, frameCount, with: &delay)
   }
 
   /// Mixes the stored samples into the output of the effect; their share depends on the state of
@@ -62,7 +62,8 @@ public struct BypassSwitch: Sendable {
       let part = Float(ramp.values[0])
       for index in first * channelCount..<(first + count) * channelCount {
         let sample = samples[index]
-        samples[index] = part == 1 ? kept[index] : sample + (kept[index] - sample) * part
+        samples[index] =
+          part == 1 ? unprocessed[index] : sample + (unprocessed[index] - sample) * part
       }
       first += count
     }
@@ -74,14 +75,14 @@ public struct BypassSwitch: Sendable {
     delay.reset()
   }
 
-  // A static function: in a method, access to `self.kept` through a pointer would exclude a change
-  // of `self.delay`.
+  // A static function: in a method, access to `self.unprocessed` through a pointer would exclude a
+  // change of `self.delay`.
   private static func exchange(
-    _ kept: inout [Float], _ frameCount: Int, with delay: inout FrameDelay
+    _ unprocessed: inout [Float], _ frameCount: Int, with delay: inout FrameDelay
   ) {
-    unsafe kept.withUnsafeMutableBufferPointer { kept in
-      guard let kept = kept.baseAddress else { return }
-      unsafe delay.exchange(kept, frameCount)
+    unsafe unprocessed.withUnsafeMutableBufferPointer { unprocessed in
+      guard let unprocessed = unprocessed.baseAddress else { return }
+      unsafe delay.exchange(unprocessed, frameCount)
     }
   }
 }

@@ -20,7 +20,7 @@ struct Compression: Sendable {
     let makeUp: Lanes
     let depth: Lanes
     /// The amplitude up to which no level reaches the knee.
-    let quiet: Float
+    let kneeFloor: Float
     /// The gains without a reduction.
     let restingGains: Lanes
     let attack: Float
@@ -40,7 +40,7 @@ struct Compression: Sendable {
       makeUp = Lanes(repeating: Float(values[3]))
       depth = Lanes(repeating: Float(values[4]))
       // A thousandth exceeds the sum of all rounding errors.
-      quiet = ElementaryFunctions.exp2(Float(values[0] - values[2] - 0.001))
+      kneeFloor = ElementaryFunctions.exp2(Float(values[0] - values[2] - 0.001))
       restingGains = ElementaryFunctions.exp2(makeUp)
       attack = Float(values[5])
       release = Float(values[6])
@@ -74,7 +74,7 @@ struct Compression: Sendable {
   @inline(__always)
   mutating func gains(_ levels: Lanes, _ count: Int, _ factors: Factors) -> Lanes {
     var wanted = Lanes.zero
-    if levels.largest > factors.quiet {
+    if levels.largest > factors.kneeFloor {
       wanted = Self.reductions(levels, factors)
     } else if peak == 0 && smooth == 0 {
       return factors.restingGains

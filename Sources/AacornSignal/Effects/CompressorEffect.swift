@@ -85,7 +85,7 @@ public struct CompressorEffect: Sendable {
     while frame < end {
       let count = min(4, end - frame)
       let here = unsafe samples + frame &* channelCount
-      let levels = unsafe FrameLevels.take(here, count, channelCount)
+      let levels = unsafe FrameLevels.peaks(here, count, channelCount)
       let gains = compression.gains(levels, count, factors)
       unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
       frame &+= count

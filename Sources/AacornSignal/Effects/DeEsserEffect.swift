@@ -105,7 +105,7 @@ public struct DeEsserEffect: Sendable {
       while frame < frameCount {
         let count = min(4, frameCount - frame)
         let start = frame &* channelCount
-        let levels = unsafe FrameLevels.take(band + start, count, channelCount)
+        let levels = unsafe FrameLevels.peaks(band + start, count, channelCount)
         let excess = 1 - compression.gains(levels, count, factors)
         unsafe FrameLevels.multiply(band + start, count, channelCount, by: excess)
         frame &+= count

@@ -23,7 +23,7 @@ public struct DelayEffect: Sendable {
   public var settings: Settings {
     didSet {
       ramp.aim(at: Self.values(settings))
-      wantedLength = Self.length(settings, sampleRate)
+      targetLength = Self.length(settings, sampleRate)
     }
   }
 
@@ -37,9 +37,9 @@ public struct DelayEffect: Sendable {
   /// The current delay in frames, the delay it fades from, and the next one.
   private var length: Int
   private var earlierLength: Int
-  private var wantedLength: Int
+  private var targetLength: Int
   /// The number of remaining frames of the crossfade.
-  private var fadeRest = 0
+  private var fadeFramesLeft = 0
   private let fadeLength: Int
 
   /// Creates the effect for interleaved channels.
@@ -54,7 +54,7 @@ public struct DelayEffect: Sendable {
     memory = [Float](repeating: 0, count: capacity * channelCount)
     length = Self.length(settings, sampleRate)
     earlierLength = length
-    wantedLength = length
+    targetLength = length
     fadeLength = max(1, sampleRate / 100)
   }
 
@@ -68,19 +68,19 @@ public struct DelayEffect: Sendable {
     while start < end {
       _ = ramp.advance(1)
       let (feedback, mix) = (Float(ramp.values[0]), Float(ramp.values[1]))
-      if fadeRest == 0 && length != wantedLength {
+      if fadeFramesLeft == 0 && length != targetLength {
         earlierLength = length
-        length = wantedLength
-        fadeRest = fadeLength
+        length = targetLength
+        fadeFramesLeft = fadeLength
       }
-      let part = Float(fadeRest) / Float(fadeLength)
+      let part = Float(fadeFramesLeft) / Float(fadeLength)
       let echo = base(of: length)
       let earlierEcho = base(of: earlierLength)
       let here = writeIndex * channelCount
       for channel in 0..<channelCount {
         let sample = samples[start + channel].sanitized
         var delayed = length == 0 ? sample : memory[echo + channel]
-        if fadeRest > 0 {
+        if fadeFramesLeft > 0 {
           let earlier = earlierLength == 0 ? sample : memory[earlierEcho + channel]
           delayed += (earlier - delayed) * part
         }
@@ -91,7 +91,7 @@ public struct DelayEffect: Sendable {
         memory[here + channel] = kept.sanitized
         samples[start + channel] = sample * (1 - mix) + delayed * mix
       }
-      if fadeRest > 0 { fadeRest -= 1 }
+      if fadeFramesLeft > 0 { fadeFramesLeft -= 1 }
       writeIndex = writeIndex + 1 == capacity ? 0 : writeIndex + 1
       start += channelCount
     }
@@ -102,9 +102,9 @@ public struct DelayEffect: Sendable {
     ramp.jump()
     for index in memory.indices { memory[index] = 0 }
     writeIndex = 0
-    length = wantedLength
-    earlierLength = wantedLength
-    fadeRest = 0
+    length = targetLength
+    earlierLength = targetLength
+    fadeFramesLeft = 0
   }
 
   /// Returns the start of the frame `length` frames ago.

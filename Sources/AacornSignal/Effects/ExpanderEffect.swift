@@ -106,7 +106,7 @@ public struct ExpanderEffect: Sendable {
     while frame < frameCount {
       let count = min(4, frameCount - frame)
       let here = unsafe samples + frame &* channelCount
-      let levels = unsafe FrameLevels.take(here, count, channelCount)
+      let levels = unsafe FrameLevels.peaks(here, count, channelCount)
       let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
       var smoothed = Lanes.zero
       if count == 4 {

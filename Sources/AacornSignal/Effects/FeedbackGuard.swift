@@ -25,7 +25,7 @@ package struct FeedbackGuard: Sendable {
   private var candidate = FeedbackCandidate()
   private var probe: FeedbackProbe?
   private var fadedTone = FadedTone()
-  private var chance: UInt32 = 1
+  private var randomState: UInt32 = 1
   /// The seconds until the next probe, and the number of recent probes without a result.
   private var pause: Float = 0
   private var fruitlessProbeCount = 0
@@ -64,15 +64,15 @@ package struct FeedbackGuard: Sendable {
     let isIdle: Bool
     var spectrumCount = 0
     /// The number of consecutive spectra without the tone.
-    var goneCount = 0
+    var fadedCount = 0
   }
 
   /// The minimum share of a tone in the power of the spectrum.
   ///
-  /// `cutPurity` applies to a tone above `cut`, which is clipped and has overtones.
+  /// `clippedPurity` applies to a tone above `clippingPower`, which is clipped and has overtones.
   private static let purity: Float = 0.97
-  private static let cutPurity: Float = 0.5
-  private static let cut: Float = 0.5
+  private static let clippedPurity: Float = 0.5
+  private static let clippingPower: Float = 0.5
   /// The number of bins on both sides that belong to a tone.
   ///
   /// Over a long path, a howl consists of several tones, which beat.
@@ -98,7 +98,7 @@ package struct FeedbackGuard: Sendable {
   /// If a compressor follows, a third of this attenuation is sufficient for the detection.
   private static let dip: Float = 0.25
   /// The fraction of a tone's power below which a probe counts the tone as faded: −4 dB.
-  private static let gone: Float = 0.4
+  private static let fadedShare: Float = 0.4
   /// The fraction of a tone's power below which an idle probe counts the tone as ended: −10 dB.
   ///
   /// The beating of a howl that consists of several tones reduces its power by less.
@@ -106,7 +106,7 @@ package struct FeedbackGuard: Sendable {
   /// The maximum difference between two delays that count as equal, in spectra.
   private static let sameTime = 3
   /// The maximum delay from loudspeaker to microphone in seconds, including buffers.
-  private static let farthest = 0.35
+  private static let maxDelay = 0.35
   /// The seconds for which the result of a probe is kept.
   private static let memory: Float = 5
 
@@ -166,7 +166,8 @@ package struct FeedbackGuard: Sendable {
     if let bin = toneToProbe() {
       let power = power(at: bin)
       probe = FeedbackProbe(
-        bin: bin, power: power, isIdle: power < Self.cut && isFadedTone(bin) && toss())
+        bin: bin, power: power,
+        isIdle: power < Self.clippingPower && isFadedTone(bin) && randomBool())
       candidate.count = 0
     }
     return false
@@ -190,7 +191,7 @@ package struct FeedbackGuard: Sendable {
     }
     let power = power(at: peak)
     let whole = all / (0.09375 * Float(length) * Float(length))
-    let purity = power > Self.cut ? Self.cutPurity : Self.purity
+    let purity = power > Self.clippingPower ? Self.clippedPurity : Self.purity
     guard power > Self.faint, power > purity * whole else {
       candidate.count = 0
       return nil
@@ -201,7 +202,7 @@ package struct FeedbackGuard: Sendable {
     }
     candidate.count += 1
     guard candidate.count >= candidate.requiredCount,
-      power > Self.cut || power > Self.decay * candidate.firstPower,
+      power > Self.clippingPower || power > Self.decay * candidate.firstPower,
       power > Self.loudness || power > Self.growth * candidate.firstPower,
       pause == 0 || isFadedTone(peak)
     else { return nil }
@@ -210,11 +211,11 @@ package struct FeedbackGuard: Sendable {
 
   /// Returns a pseudorandom 24-bit number, reproducible for the same input (a linear congruence).
   private mutating func draw() -> UInt32 {
-    chance = chance &* 1_664_525 &+ 1_013_904_223
-    return chance >> 8
+    randomState = randomState &* 1_664_525 &+ 1_013_904_223
+    return randomState >> 8
   }
 
-  private mutating func toss() -> Bool { draw() < 1 << 23 }
+  private mutating func randomBool() -> Bool { draw() < 1 << 23 }
 
   /// Returns a random number of spectra to wait.
   private mutating func nextRequiredCount() -> Int {
@@ -232,14 +233,14 @@ package struct FeedbackGuard: Sendable {
   private mutating func proceed(with probe: FeedbackProbe) -> Bool {
     var probe = probe
     probe.spectrumCount += 1
-    let gone = (probe.isIdle ? Self.ended : Self.gone) * probe.power
-    probe.goneCount = power(at: probe.bin) < gone ? probe.goneCount + 1 : 0
+    let fadedPower = (probe.isIdle ? Self.ended : Self.fadedShare) * probe.power
+    probe.fadedCount = power(at: probe.bin) < fadedPower ? probe.fadedCount + 1 : 0
     self.probe = probe
-    if probe.goneCount >= 3 { return finish(probe) }
+    if probe.fadedCount >= 3 { return finish(probe) }
     // The window of `length` samples contains samples from before the probe, which delays the
     // detection. This delay is subtracted from the time.
     let time = Double(probe.spectrumCount * hop - length) / Double(sampleRate)
-    if time > Self.farthest {
+    if time > Self.maxDelay {
       self.probe = nil
       if !probe.isIdle { lengthenPause() }
     }
@@ -259,7 +260,7 @@ package struct FeedbackGuard: Sendable {
     fadedTone = FadedTone(
       bin: probe.bin, count: isSame ? fadedTone.count + 1 : 1, spectrumCount: probe.spectrumCount,
       time: Self.memory)
-    if fadedTone.count < (probe.power > Self.cut ? 2 : 3) { return false }
+    if fadedTone.count < (probe.power > Self.clippingPower ? 2 : 3) { return false }
     restTime = 2
     fruitlessProbeCount = 0
     // Feedback at this level would return, so the maximum is lowered.

@@ -6,12 +6,12 @@
 enum FrameLevels {
   /// Returns the peak magnitudes of up to four frames; invalid samples become silence.
   @inline(__always)
-  static func take(
+  static func peaks(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channelCount: Int
   ) -> Lanes {
     if count == 4 {
-      if channelCount == 2 { return unsafe takeStereo(samples) }
-      if channelCount == 1 { return unsafe takeMono(samples) }
+      if channelCount == 2 { return unsafe stereoPeaks(samples) }
+      if channelCount == 1 { return unsafe monoPeaks(samples) }
     }
     let first = unsafe level(samples, channelCount)
     let second = unsafe count > 1 ? level(samples + channelCount, channelCount) : 0
@@ -59,7 +59,7 @@ enum FrameLevels {
   }
 
   @inline(__always)
-  private static func takeStereo(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
+  private static func stereoPeaks(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
     let early = unsafe samples.lanes(0).sanitized
     let late = unsafe samples.lanes(4).sanitized
     unsafe samples.store(early, 0)
@@ -70,7 +70,7 @@ enum FrameLevels {
   }
 
   @inline(__always)
-  private static func takeMono(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
+  private static func monoPeaks(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
     let sanitized = unsafe samples.lanes(0).sanitized
     unsafe samples.store(sanitized, 0)
     return sanitized.magnitude

@@ -58,7 +58,7 @@ public struct GateEffect: Sendable {
   private struct State: Sendable {
     var isOpen = false
     /// The number of frames until the gate closes.
-    var rest = 0
+    var holdFramesLeft = 0
     /// The current gain, in double precision because small steps would be lost in rounding
     /// otherwise.
     var gain: Double
@@ -68,9 +68,9 @@ public struct GateEffect: Sendable {
     mutating func advance(_ level: Float, _ factors: Factors) -> Float {
       if level >= (isOpen ? factors.closing : factors.opening) {
         isOpen = true
-        rest = factors.holdLength
-      } else if rest > 0 {
-        rest &-= 1
+        holdFramesLeft = factors.holdLength
+      } else if holdFramesLeft > 0 {
+        holdFramesLeft &-= 1
       } else {
         isOpen = false
       }
@@ -86,10 +86,10 @@ public struct GateEffect: Sendable {
     /// unchanged; otherwise returns false without advancing.
     @inline(__always)
     mutating func staysOpen(_ levels: Lanes, _ factors: Factors) -> Bool {
-      guard isOpen, gain == 1, rest >= 4, factors.holdLength >= 4 else { return false }
-      rest &-= 4
+      guard isOpen, gain == 1, holdFramesLeft >= 4, factors.holdLength >= 4 else { return false }
+      holdFramesLeft &-= 4
       for frame in 0..<4 where levels[frame] >= factors.closing {
-        rest = factors.holdLength &- 3 &+ frame
+        holdFramesLeft = factors.holdLength &- 3 &+ frame
       }
       return true
     }
@@ -157,7 +157,7 @@ public struct GateEffect: Sendable {
     while frame < frameCount {
       let count = min(4, frameCount - frame)
       let here = unsafe samples + frame &* channelCount
-      let levels = unsafe FrameLevels.take(here, count, channelCount)
+      let levels = unsafe FrameLevels.peaks(here, count, channelCount)
       frame &+= count
       if count == 4 {
         if state.staysOpen(levels, factors) { continue }

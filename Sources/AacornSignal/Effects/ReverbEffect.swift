@@ -89,7 +89,7 @@ public struct ReverbEffect: Sendable {
         samples[start + channel] = sample
         sum += sample * share
       }
-      let lines = turn(sum, damping: damping)
+      let lines = advance(sum, damping: damping)
       for channel in 0..<channelCount {
         // Further channels use the same lines with alternating signs, so that they differ.
         let half = channel % 2 == 0 ? lines.evenHalf : lines.oddHalf
@@ -111,7 +111,7 @@ public struct ReverbEffect: Sendable {
   }
 
   /// Advances the network by one frame, and returns the outputs of its lines.
-  private mutating func turn(_ input: Float, damping: Float) -> SIMD8<Float> {
+  private mutating func advance(_ input: Float, damping: Float) -> SIMD8<Float> {
     var out = SIMD8<Float>.zero
     for line in 0..<8 { out[line] = memory[starts[line] + positions[line]] }
     low = out + (low - out) * damping

@@ -51,13 +51,13 @@ struct KWeighting: Sendable {
 
     /// Clears values that are NaN, or so small that they would only cost time.
     mutating func clearDecayed() {
-      shelf1 = Self.settled(shelf1)
-      shelf2 = Self.settled(shelf2)
-      pass1 = Self.settled(pass1)
-      pass2 = Self.settled(pass2)
+      shelf1 = Self.clearingDecayed(shelf1)
+      shelf2 = Self.clearingDecayed(shelf2)
+      pass1 = Self.clearingDecayed(pass1)
+      pass2 = Self.clearingDecayed(pass2)
     }
 
-    private static func settled(_ value: Lanes) -> Lanes {
+    private static func clearingDecayed(_ value: Lanes) -> Lanes {
       let size = value.magnitude
       let isKept = (size .>= Lanes(repeating: 1e-15)) .& (size .<= Lanes(repeating: 1e15))
       return Lanes.zero.replacing(with: value, where: isKept)

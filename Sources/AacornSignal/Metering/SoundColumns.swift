@@ -116,7 +116,7 @@ public struct SoundColumns: Sendable {
     let share = 1 / Float(channelCount)
     var means = ring.mutableSpan
     for index in 0..<samples.count {
-      let sample = Self.sane(samples[index])
+      let sample = Self.bounded(samples[index])
       lowest = sample < lowest ? sample : lowest
       highest = sample > highest ? sample : highest
       sum += sample
@@ -135,7 +135,7 @@ public struct SoundColumns: Sendable {
 
   /// Returns a sample clamped to four times full scale; infinite and NaN samples become 0.
   @inline(__always)
-  private static func sane(_ sample: Float) -> Float {
+  private static func bounded(_ sample: Float) -> Float {
     guard sample.isFinite else { return 0 }
     return sample > 4 ? 4 : sample < -4 ? -4 : sample
   }

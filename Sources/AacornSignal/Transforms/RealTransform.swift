@@ -47,11 +47,11 @@ struct RealTransform: Sendable {
       index = index + 1 == length ? 0 : index + 1
     }
     fft.transform(&real, &imaginary)
-    unsafe Self.takeApart(real, imaginary, cosines, sines, half, &powers)
+    unsafe Self.unpackPowers(real, imaginary, cosines, sines, half, &powers)
   }
 
   /// Computes X(k) = (Z(k) + Z̄(h − k)) / 2 − i/2 · exp(−2πik/2h) · (Z(k) − Z̄(h − k)), h = `half`.
-  private static func takeApart(
+  private static func unpackPowers(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ half: Int,
     _ powers: UnsafeMutablePointer<Float>

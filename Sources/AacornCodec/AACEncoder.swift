@@ -70,7 +70,7 @@ public struct AACEncoder: Sendable {
   /// The number of input samples ignored because of a caller's mistake.
   ///
   /// Samples after ``finish()`` are ignored, and planar samples if the channels differ in length.
-  public var ignoredSampleCount: Int { ofSource { $0.ignoredCount } }
+  public var ignoredSampleCount: Int { readSource { $0.ignoredCount } }
 
   /// The highest coded frequency, in hertz.
   public var bandwidth: Int { codedBands.top }
@@ -134,11 +134,11 @@ public struct AACEncoder: Sendable {
   /// are ignored; ``ignoredSampleCount`` counts them.
   public mutating func finish() -> StreamTrim {
     changeSource { $0.finish() }
-    return timing.trim(of: ofSource { $0.sampleCount })
+    return timing.trim(of: readSource { $0.sampleCount })
   }
 
   /// The number of frames for all samples up to now, including a partial last one.
-  private var frameTotal: Int { timing.unitCount(for: ofSource { $0.sampleCount }) }
+  private var frameTotal: Int { timing.unitCount(for: readSource { $0.sampleCount }) }
 
   /// Returns the next unit, or nil if more samples are needed.
   public mutating func nextAccessUnit() -> AccessUnit? {
@@ -148,12 +148,12 @@ public struct AACEncoder: Sendable {
 
   /// Stores the next unit in `unit`, reusing its storage; returns false if more samples are needed.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    if ofSource({ $0.isFinished }) {
+    if readSource({ $0.isFinished }) {
       guard frameIndex < frameTotal else { return false }
       let needed = neededSamples
       changeSource { $0.fill(upTo: needed) }
     } else {
-      guard ofSource({ $0.available }) >= neededSamples else { return false }
+      guard readSource({ $0.available }) >= neededSamples else { return false }
     }
     if isBoundary { beginSegment() }
     encodeFrame()
@@ -178,7 +178,7 @@ public struct AACEncoder: Sendable {
     for element in elements.indices {
       chooseWindows(element)
       transform(element)
-      listen(element)
+      analyzeMasking(element)
       shapeNoise(element)
       joinChannels(element)
     }

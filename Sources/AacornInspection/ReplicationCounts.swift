@@ -50,7 +50,7 @@ public struct ReplicationCounts: Equatable, Sendable {
     bits += Int64(facts.bitCount)
     switch facts.state {
     case .read: break
-    case .unheaded:
+    case .withoutHeader:
       unheadedPayloads += 1
       return
     case .wrongChecksum, .illegalHeader, .illegalData:

@@ -62,7 +62,7 @@ struct ReplicationMeter: Sendable {
   private static func kind(of facts: SBRFacts) -> ReplicationDamage? {
     switch facts.state {
     case .read: if facts.isTorn { return .gap }
-    case .unheaded: break
+    case .withoutHeader: break
     case .wrongChecksum: return .checksum
     case .illegalHeader: return .header
     case .illegalData: return .data

@@ -37,7 +37,7 @@ public struct StereoCounts: Equatable, Sendable {
     bits += Int64(facts.bitCount)
     switch facts.state {
     case .read: break
-    case .unheaded:
+    case .withoutHeader:
       unheadedPayloads += 1
       return
     case .damaged:

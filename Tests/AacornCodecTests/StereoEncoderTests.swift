@@ -226,8 +226,10 @@ import Testing
       left: left.real, leftIm: left.imaginary, right: right.real, rightIm: right.imaginary)
     var low = StereoPair(count: 32 * HybridFrame.stride)
     var filters = HybridFilterBank()
-    filters.divide(pair.left, pair.leftIm, from: 24, into: &low.left, &low.leftIm, at: 0)
-    filters.divide(pair.right, pair.rightIm, from: 24, into: &low.right, &low.rightIm, at: 0)
+    filters.splitIntoTwentyBands(
+      pair.left, pair.leftIm, from: 24, into: &low.left, &low.leftIm, at: 0)
+    filters.splitIntoTwentyBands(
+      pair.right, pair.rightIm, from: 24, into: &low.right, &low.rightIm, at: 0)
     var energies = StereoEnergies()
     energies.advance(
       low, lowRow: 0, pair, row: 24, HybridLayout(hasThirtyFourBands: false))

@@ -42,7 +42,7 @@ import Testing
   @Test func nothingIsReadBeforeAHeader() {
     let script = StereoScript(header: ParametricStereoTests.header(1, 1), counts: [2, 1])
     var probe = StereoProbe()
-    #expect(Self.facts(&probe, script.data(1)).state == .unheaded)
+    #expect(Self.facts(&probe, script.data(1)).state == .withoutHeader)
     #expect(Self.facts(&probe, script.data(0)).state == .read)
     #expect(Self.facts(&probe, script.data(1)).state == .read)
   }

@@ -14,15 +14,15 @@ import AacornSignal
 /// and v the rising slopes of this frame and of the previous one, mirrored. The same formula joins
 /// eight short windows into samples, and their second half is stored as samples.
 struct OverlapAdd: Sendable {
-  /// The slope to apply to the end of the last frame; `samples` if that end is already windowed.
+  /// The slope to apply to the end of the last frame; `windowed` if that end is already windowed.
   private enum Slope {
-    case long, steep, samples
+    case long, steep, windowed
   }
 
   private let length: Int
   /// The low half of the last frame's terms, unless it ended with short windows.
   private var terms: [Float]
-  /// The second half of the last frame, windowed, if `slope` is `samples`.
+  /// The second half of the last frame, windowed, if `slope` is `windowed`.
   private var samples: [Float]
   private var slope = Slope.long
   private var shape = WindowShape.sine
@@ -51,7 +51,7 @@ struct OverlapAdd: Sendable {
   /// Returns whether both make the same samples of all later frames.
   func isInStep(with other: OverlapAdd) -> Bool {
     guard slope == other.slope, shape == other.shape else { return false }
-    return slope == .samples
+    return slope == .windowed
       ? samples.hasSameBits(as: other.samples) : terms.hasSameBits(as: other.terms)
   }
 
@@ -66,10 +66,10 @@ struct OverlapAdd: Sendable {
       unsafe Self.copy(block, from: 0, length, into: &output)
       unsafe Self.add(samples, length, to: &output)
       unsafe Self.copy(block, from: length, length, into: &samples)
-      slope = .samples
+      slope = .windowed
     } else {
       let left = window.sequence.hasShortLeftSlope ? table.steep(shape) : table.long(shape)
-      if slope == .samples {
+      if slope == .windowed {
         unsafe Self.butterfly(new, length / 2, zeros: true, left, left, length, &output, 0, terms)
         unsafe Self.add(samples, length, to: &output)
       } else {
@@ -93,14 +93,14 @@ struct OverlapAdd: Sendable {
 
   /// Converts stored terms to samples.
   private mutating func windowTail(_ table: WindowTable) {
-    if slope == .samples { return }
+    if slope == .windowed { return }
     let right = slope == .steep ? table.steep(shape) : table.long(shape)
     let half = length / 2
     for n in 0..<half {
       samples[n] = right[length - 1 - n] * -terms[half - 1 - n]
       samples[half + n] = right[half - 1 - n] * -terms[n]
     }
-    slope = .samples
+    slope = .windowed
   }
 
   /// Joins eight short windows into samples of this frame and the next.

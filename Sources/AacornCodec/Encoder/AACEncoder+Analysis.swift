@@ -86,7 +86,7 @@ extension AACEncoder {
   }
 
   /// Estimates the noise that each band masks.
-  mutating func listen(_ index: Int) {
+  mutating func analyzeMasking(_ index: Int) {
     let layout = elements[index].layout
     for channel in elements[index].channels {
       channels[channel].applyMaskingModel(

@@ -52,12 +52,12 @@ extension AACEncoder {
   /// with its frame on the heap.
   @inline(__always)
   mutating func changeSource(_ change: (inout SampleInput) -> Void) {
-    if replication.isEmpty { change(&input) } else { change(&replication[0].sound) }
+    if replication.isEmpty { change(&input) } else { change(&replication[0].input) }
   }
 
   /// Reads a property of the source's input queue.
   @inline(__always)
-  func ofSource<Value>(_ read: (SampleInput) -> Value) -> Value {
-    if replication.isEmpty { read(input) } else { read(replication[0].sound) }
+  func readSource<Value>(_ read: (SampleInput) -> Value) -> Value {
+    if replication.isEmpty { read(input) } else { read(replication[0].input) }
   }
 }

@@ -47,7 +47,7 @@ struct HybridFilterBank: Sendable {
   /// `row`.
   ///
   /// The rows include the six slots to either side, so no state is needed.
-  mutating func divide(
+  mutating func splitIntoTwentyBands(
     _ real: [Float], _ imaginary: [Float], from first: Int, into lowReal: inout [Float],
     _ lowImaginary: inout [Float], at row: Int
   ) {

@@ -5,13 +5,13 @@ package struct StereoFacts: Sendable {
     /// All data was read.
     case read
     /// No header was received yet, which is required for reading.
-    case unheaded
+    case withoutHeader
     /// The data is truncated or invalid.
     case damaged
   }
 
   /// The result of reading; unless it is `read`, only `bitCount` is valid.
-  package internal(set) var state = State.unheaded
+  package internal(set) var state = State.withoutHeader
   /// The bits of the extension that contains the data.
   package internal(set) var bitCount = 0
   /// The number of bands of levels (IID): 10, 20, 34, or 0 without levels.

@@ -202,7 +202,7 @@ struct BandReplication: Sendable {
     } else {
       scratch.levels.set(data, tables)
     }
-    if ReplicationSupport.isAbsurd(scratch.levels, data.grid, tables) {
+    if SpliceLimiter.isAbsurd(scratch.levels, data.grid, tables) {
       // The frame belongs to another position or another stream.
       doubt = Self.maxDoubt
       distrust()

@@ -32,7 +32,7 @@ struct ReplicationChannel: Sendable {
   private var lowReal: [Float]
   private var lowImaginary: [Float]
   private var adjuster = HighFrequencyAdjuster()
-  private var support = ReplicationSupport()
+  private var spliceLimiter = SpliceLimiter()
   /// The inverse filtering factors of each noise band, and their coded modes.
   private var chirps = SIMD8<Float>()
   private var inverseFiltering = SIMD8<UInt8>()
@@ -69,7 +69,7 @@ struct ReplicationChannel: Sendable {
     clear(&lowReal, from: 0)
     clear(&lowImaginary, from: 0)
     adjuster.reset()
-    support.reset()
+    spliceLimiter.reset()
     chirps = SIMD8()
     inverseFiltering = SIMD8()
     sines = 0
@@ -120,7 +120,7 @@ struct ReplicationChannel: Sendable {
     if let work {
       replicate(work, isFirst: isFirst || isResting, from: firstSlot, &workshop)
     } else {
-      support.rest(slotCount: slotCount, lowReal, lowImaginary)
+      spliceLimiter.rest(slotCount: slotCount, lowReal, lowImaginary)
       for slot in firstSlot..<slotCount + 6 { copyLowBands(start, slot) }
       endsInTransient = false
       tail = 0
@@ -197,7 +197,7 @@ struct ReplicationChannel: Sendable {
     chirp(work)
     workshop.high.generate(
       lowReal, lowImaginary, tables, chirps: chirps, frameSlots: slotCount, slots: slots)
-    support.bound(
+    spliceLimiter.bound(
       &workshop.levels, grid, tables, doubtfulCount: work.doubtfulCount, lowReal, lowImaginary)
     let transients = solve(work, &workshop)
     let job = HighFrequencyAdjuster.Frame(

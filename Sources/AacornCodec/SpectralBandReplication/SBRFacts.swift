@@ -5,7 +5,7 @@ package struct SBRFacts: Sendable {
     /// The whole payload was read.
     case read
     /// No header was received yet, which is required for reading.
-    case unheaded
+    case withoutHeader
     /// The checksum does not match the content.
     case wrongChecksum
     /// The header is truncated, or requires invalid tables.
@@ -15,7 +15,7 @@ package struct SBRFacts: Sendable {
   }
 
   /// The result of reading; unless it is `read`, only `hasHeader` and `bitCount` are valid.
-  package internal(set) var state = State.unheaded
+  package internal(set) var state = State.withoutHeader
   /// Whether the payload has a valid header.
   package internal(set) var hasHeader = false
   /// The bits of the payload, without parametric stereo.

@@ -59,7 +59,7 @@ extension SBRProbe {
         guard !bits.isOverrun, take(header) else { return .illegalHeader }
         facts.hasHeader = true
       }
-      guard let tables else { return bits.isOverrun ? .illegalData : .unheaded }
+      guard let tables else { return bits.isOverrun ? .illegalData : .withoutHeader }
       guard reader.read(&bits, tables, isCoarse: header.isCoarse) else { return .illegalData }
       describe(&facts)
       return readExtensions(&bits, &facts) ? .read : .illegalData

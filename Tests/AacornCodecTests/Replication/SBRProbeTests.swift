@@ -129,7 +129,7 @@ import Testing
     let script = try Self.script(1)
     var probe = SBRProbe(Self.stream(1))
     let early = try Self.facts(&probe, Self.payload(script, hasHeader: false))
-    #expect(early.state == .unheaded && !early.hasHeader && early.envelopeCount == 0)
+    #expect(early.state == .withoutHeader && !early.hasHeader && early.envelopeCount == 0)
     let first = try Self.facts(&probe, Self.payload(script))
     #expect(first.state == .read && first.hasHeader)
     let next = try Self.facts(&probe, Self.payload(script, hasHeader: false))
@@ -152,7 +152,7 @@ import Testing
     _ = try Self.facts(&probe, Self.payload(script))
     let facts = try Self.facts(&probe, bad.bytes)
     #expect(facts.state == .illegalHeader && !facts.hasHeader)
-    #expect(try Self.facts(&probe, Self.payload(script, hasHeader: false)).state == .unheaded)
+    #expect(try Self.facts(&probe, Self.payload(script, hasHeader: false)).state == .withoutHeader)
     #expect(try Self.facts(&probe, Self.payload(script)).state == .read)
   }
 
@@ -211,7 +211,7 @@ import Testing
         Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
         Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
       ])
-    #expect(probe.payloads.map(\.state) == [.unheaded, .read])
+    #expect(probe.payloads.map(\.state) == [.withoutHeader, .read])
   }
 
   @Test func payloadWithoutElementIsIgnored() throws {

@@ -59,9 +59,9 @@ struct StereoEncoder: SegmentStage {
       left: leftReal, leftIm: leftImaginary, right: rightReal, rightIm: rightImaginary)
     precondition(pair.holds(Self.slotCount * 64))
     let row = Self.past + Self.added
-    filters.divide(
+    filters.splitIntoTwentyBands(
       pair.left, pair.leftIm, from: row, into: &low.left, &low.leftIm, at: Self.kept)
-    filters.divide(
+    filters.splitIntoTwentyBands(
       pair.right, pair.rightIm, from: row, into: &low.right, &low.rightIm, at: Self.kept)
     energies.advance(low, lowRow: Self.kept, pair, row: row, layout)
     downmix.weigh(energies)

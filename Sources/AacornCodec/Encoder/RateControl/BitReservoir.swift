@@ -33,9 +33,9 @@ struct BitReservoir: Sendable {
 
   private let bitsPerSecond: Int
   private let sampleRate: Int
-  private let firstLevel: Int
+  private let startLevel: Int
   /// Whether the level is the same at the beginning of every segment.
-  private let servesSegments: Bool
+  private let restartsAtSegments: Bool
   /// The number of frames since the start, or since the last change of the rate.
   private var frameIndex: Int
   private var floor = 0
@@ -48,13 +48,13 @@ struct BitReservoir: Sendable {
     self.bitsPerSecond = bitsPerSecond
     self.sampleRate = sampleRate
     self.frameIndex = frameIndex
-    servesSegments = true
+    restartsAtSegments = true
     largestFrame = 6144 * bufferedChannels
     let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
     capacity = Self.capacity(of: largestFrame, mean: mean)
     restLevel = Self.restLevel(capacity: capacity, mean: mean)
-    firstLevel = max(0, restLevel - mean * 3 / 2)
-    level = firstLevel
+    startLevel = max(0, restLevel - mean * 3 / 2)
+    level = startLevel
     if frameIndex > 0 { level = boundaryLevel(before: frameIndex) }
     beginFrame()
   }
@@ -64,13 +64,13 @@ struct BitReservoir: Sendable {
     self.bitsPerSecond = bitsPerSecond
     sampleRate = reservoir.sampleRate
     frameIndex = 0
-    servesSegments = false
+    restartsAtSegments = false
     largestFrame = reservoir.largestFrame
     let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
     capacity = Self.capacity(of: largestFrame, mean: mean)
     restLevel = Self.restLevel(capacity: capacity, mean: mean)
-    firstLevel = min(capacity, reservoir.level)
-    level = firstLevel
+    startLevel = min(capacity, reservoir.level)
+    level = startLevel
     beginFrame()
   }
 
@@ -105,7 +105,7 @@ struct BitReservoir: Sendable {
   /// It is the rest level, or up to seven bits above it, since frames are whole bytes but their
   /// means need not be.
   private func boundaryLevel(before frame: Int) -> Int {
-    let arrivedAtRest = Int64(firstLevel) + arrived(before: frame) - Int64(restLevel)
+    let arrivedAtRest = Int64(startLevel) + arrived(before: frame) - Int64(restLevel)
     return restLevel + Int(arrivedAtRest & 7)
   }
 
@@ -118,7 +118,7 @@ struct BitReservoir: Sendable {
     ceiling = min(capacity, restLevel + allowance)
     // While the reservoir fills up, a frame can always use most of the mean.
     floor = min(floor, level + mean / 8)
-    if servesSegments {
+    if restartsAtSegments {
       closeIn()
     } else {
       // Bits saved at another rate are spent gradually.

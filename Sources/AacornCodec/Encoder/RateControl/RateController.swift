@@ -15,11 +15,11 @@ struct RateController: SegmentStage {
   let largestFrame: Int
   private var meanBits: Float
   /// The mean before a change of the rate, until a frame shows its effect on the noise.
-  private var meanBefore: Float?
+  private var previousMean: Float?
   /// The reservoir before a change of the rate, until the frame in progress ends.
   ///
   /// Of several changes in a frame only the last one takes effect.
-  private var reservoirBefore: BitReservoir?
+  private var previousReservoir: BitReservoir?
   /// Whether the rate has changed since the first frame.
   private var hasChanged = false
   /// Bits under (+) or over (−) the allowance of an average rate up to now.
@@ -76,8 +76,8 @@ struct RateController: SegmentStage {
         frameIndex: index)
     }
     if fixedLevel == nil { typicalLevel = Self.firstLevel(meanBits, bufferedChannels) }
-    meanBefore = nil
-    reservoirBefore = nil
+    previousMean = nil
+    previousReservoir = nil
     balance = 0
     frameCount = index
     corrections = (1, 1)
@@ -104,9 +104,9 @@ struct RateController: SegmentStage {
     meanBits = Float(bitsPerSecond) * 1024 / Float(sampleRate)
     // The balance is kept as a number of frames.
     balance *= meanBits / before
-    reservoirBefore = reservoirBefore ?? reservoir
-    reservoir = reservoirBefore.map { BitReservoir(continuing: $0, bitsPerSecond: bitsPerSecond) }
-    meanBefore = meanBefore ?? before
+    previousReservoir = previousReservoir ?? reservoir
+    reservoir = previousReservoir.map { BitReservoir(continuing: $0, bitsPerSecond: bitsPerSecond) }
+    previousMean = previousMean ?? before
     hasChanged = true
   }
 
@@ -139,11 +139,11 @@ struct RateController: SegmentStage {
     let correction = isShort ? corrections.short : corrections.long
     if segmentFrames == 0 {
       calibrate(demand, target: max(8, mean - side) / correction)
-    } else if let meanBefore {
-      let old = max(8, meanBefore - side) / correction
-      move(demand, from: old, to: max(8, mean - side) / correction, meanBefore)
+    } else if let previousMean {
+      let old = max(8, previousMean - side) / correction
+      move(demand, from: old, to: max(8, mean - side) / correction, previousMean)
     }
-    meanBefore = nil
+    previousMean = nil
     let level = typicalLevel
     let (bits, slope) = demand.bits(at: level)
     let asked = bits * correction + side
@@ -183,10 +183,10 @@ struct RateController: SegmentStage {
   /// The step takes this frame from `old` to `new` bits. A nearly silent frame is not
   /// representative, so the step of typical audio applies instead.
   private mutating func move(
-    _ demand: DemandModel, from old: Float, to new: Float, _ meanBefore: Float
+    _ demand: DemandModel, from old: Float, to new: Float, _ previousMean: Float
   ) {
     let typicalStep =
-      Self.firstLevel(meanBits, bufferedChannels) - Self.firstLevel(meanBefore, bufferedChannels)
+      Self.firstLevel(meanBits, bufferedChannels) - Self.firstLevel(previousMean, bufferedChannels)
     let first = demand.level(for: old, from: typicalLevel)
     let frameStep = min(12, max(-12, demand.level(for: new, from: first) - first))
     let weight = min(1, 3 * demand.bits(at: typicalLevel).bits / new)
@@ -219,7 +219,7 @@ struct RateController: SegmentStage {
     }
     if reservoir == nil { balance += meanBits - Float(bits) }
     frameCount += 1
-    reservoirBefore = nil
+    previousReservoir = nil
     reservoir?.endFrame(bits: bits)
   }
 }

@@ -77,7 +77,7 @@ struct GridPlanner: SegmentStage {
       rest &= rest - 1
     }
     plan.transient = attack(plan, weights)
-    resolve(&plan, weights)
+    chooseResolutions(&plan, weights)
     return plan
   }
 
@@ -105,7 +105,7 @@ struct GridPlanner: SegmentStage {
   }
 
   /// Chooses the resolution of each envelope, or of all if they are written together.
-  private func resolve(_ plan: inout GridPlan, _ weights: SIMD2<Float>) {
+  private func chooseResolutions(_ plan: inout GridPlan, _ weights: SIMD2<Float>) {
     var sum: Float = 0
     for envelope in 0..<plan.envelopeCount {
       let slots = Int(plan.borders[envelope])..<Int(plan.borders[envelope + 1])

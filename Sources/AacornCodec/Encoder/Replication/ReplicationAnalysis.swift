@@ -6,7 +6,7 @@ struct ReplicationAnalysis: SegmentStage {
   private static let lead = 1536
 
   /// The input samples, at the output rate.
-  var sound: SampleInput
+  var input: SampleInput
   /// The parametric stereo stage; nil in HE-AAC.
   private var stereo: StereoStage?
   private var decimator = HalfBandDecimator()
@@ -17,7 +17,7 @@ struct ReplicationAnalysis: SegmentStage {
 
   /// Creates an analysis of input with a layout; `elements` lists the coded channels.
   init(_ settings: ReplicationSettings, _ layout: ChannelConfiguration, _ elements: [Element]) {
-    sound = SampleInput(layout, frameLength: 2048, lead: Self.lead)
+    input = SampleInput(layout, frameLength: 2048, lead: Self.lead)
     if let bitrate = settings.stereoBitrate {
       stereo = StereoStage(bitrate: bitrate, headerDistance: settings.headerDistance)
     }
@@ -45,7 +45,7 @@ struct ReplicationAnalysis: SegmentStage {
     if stereo == nil {
       decimate(&core)
     } else {
-      stereo?.fill(&core.queues[0], of: sound, frame: index)
+      stereo?.fill(&core.queues[0], of: input, frame: index)
     }
   }
 
@@ -53,8 +53,8 @@ struct ReplicationAnalysis: SegmentStage {
     let available = core.available
     let count = AACEncoder.coreSamples - available
     guard count > 0 else { return }
-    for channel in sound.queues.indices {
-      let queue = sound.queues[channel]
+    for channel in input.queues.indices {
+      let queue = input.queues[channel]
       decimator.decimate(
         queue.samples, from: queue.head + 2 * available, count: count, into: &halved, at: 0)
       core.queues[channel].append(halved, count: count)
@@ -70,7 +70,7 @@ struct ReplicationAnalysis: SegmentStage {
     var bits = 0
     let byteLimit = maxBitCount / (16 * encoders.count)
     for element in encoders.indices where encoders[element] != nil {
-      if let stereo { encoders[element]?.take(stereo) } else { encoders[element]?.take(sound) }
+      if let stereo { encoders[element]?.take(stereo) } else { encoders[element]?.take(input) }
       encoders[element]?.encode(
         frame: index, stereo: stereo?.data(ofFrame: index), into: &payloads[element],
         byteLimit: byteLimit)
@@ -95,6 +95,6 @@ extension AACEncoder {
   /// Advances to the next frame.
   mutating func advance() {
     input.advance(by: 1)
-    for index in replication.indices { replication[index].sound.advance(by: 1) }
+    for index in replication.indices { replication[index].input.advance(by: 1) }
   }
 }

@@ -62,7 +62,7 @@ extension AACEncoder {
     for element in elements.indices {
       chooseWindows(element)
       transform(element)
-      listen(element)
+      analyzeMasking(element)
     }
     advance()
     frameIndex += 1

@@ -20,14 +20,14 @@ public struct SegmentSplitter: Sendable {
   /// Creates a splitter; throws if the configuration is not possible.
   public init(_ configuration: AACEncoder.Configuration) throws(EncoderError) {
     let encoder = try AACEncoder(configuration)
-    input = encoder.ofSource { $0 }
+    input = encoder.readSource { $0 }
     self.encoder = encoder
   }
 
   /// Creates a splitter with the configuration of an encoder, which is otherwise unused.
   public init(configuredLike encoder: AACEncoder) {
     let fresh = AACEncoder(encoder.configuration, encoder.settings)
-    input = fresh.ofSource { $0 }
+    input = fresh.readSource { $0 }
     self.encoder = fresh
   }
 

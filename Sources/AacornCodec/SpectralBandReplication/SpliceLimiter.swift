@@ -7,7 +7,7 @@ import AacornSignal
 /// depends on a splice is limited: with the low bands, its energy must not exceed a reference
 /// energy by more than 2.4 dB. The reference is the energy of the low bands at that time or the
 /// maximum energy of the last four frames, whichever is higher. Other envelopes are not limited.
-struct ReplicationSupport: Sendable {
+struct SpliceLimiter: Sendable {
   /// The energy of a full-scale square wave in all bands of the filter bank.
   ///
   /// A sine of amplitude 1, in the scale of 16-bit samples, has an energy of 2¹¹.
@@ -16,7 +16,7 @@ struct ReplicationSupport: Sendable {
   private static let margin: Float = 1.75
   /// The minimum length, in slots, of an envelope with full weight in `recent`: half a frame, about
   /// 20 ms.
-  private static let wholeSlots = 16
+  private static let fullWeightSlotCount = 16
 
   /// The maximum energies of the last four frames, the latest first.
   private var recent = Lanes.zero
@@ -50,15 +50,16 @@ struct ReplicationSupport: Sendable {
       let borders = grid.isHigh(envelope) ? tables.high : tables.low
       var high = levels.energy(envelope, borders)
       if envelope < doubtfulCount {
-        let supported = max(low, before)
-        let limit = Self.margin * supported - low
+        let reference = max(low, before)
+        let limit = Self.margin * reference - low
         if high > limit {
           levels.scale(envelope, bandCount: borders.count - 1, by: limit / high)
         }
-        high = min(high, supported)
+        high = min(high, reference)
       }
       // The energy of a shorter envelope is weighted by its length.
-      let share = Float(min(slots.count, Self.wholeSlots)) / Float(Self.wholeSlots)
+      let share =
+        Float(min(slots.count, Self.fullWeightSlotCount)) / Float(Self.fullWeightSlotCount)
       maximum = max(maximum, max(low, high) * share)
     }
     recent = Lanes(maximum, recent[0], recent[1], recent[2])

@@ -38,7 +38,7 @@ extension CaptureBackend {
   ///
   /// A driver can often run at that rate without conversion. A server would convert, but the
   /// recorder's converter is better and its quality is known.
-  package var takesWantedRate: Bool {
+  package var prefersRecordingRate: Bool {
     switch self {
     case .alsa, .synthetic: true
     case .pipeWire, .pulseAudio, .coreAudio: false

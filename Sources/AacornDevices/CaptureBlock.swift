@@ -45,7 +45,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   }
 
   /// Whether the samples of another block have the same format as this block's.
-  package func hasForm(of other: CaptureBlock) -> Bool {
+  package func hasSameFormat(as other: CaptureBlock) -> Bool {
     sampleRate == other.sampleRate && channelCount == other.channelCount
       && layoutCode == other.layoutCode
   }

@@ -25,11 +25,11 @@ public final class PushSource: CaptureSource {
   /// Always empty.
   public let diagnostics: [String] = []
 
-  private let form: Form
+  private let format: Format
   private let state: Lock<State>
 
   /// The format of pushed samples.
-  private struct Form {
+  private struct Format {
     let sampleRate: Int
     let channelCount: Int
     let layout: ChannelLayout?
@@ -39,8 +39,8 @@ public final class PushSource: CaptureSource {
       guard (1...PushSource.maxChannelCount).contains(channelCount) else {
         return "\(channelCount) channels are out of range; use 1 to \(PushSource.maxChannelCount)"
       }
-      guard (1...PushSource.highestRate).contains(sampleRate) else {
-        return "\(sampleRate) Hz is out of range; use 1 to \(PushSource.highestRate)"
+      guard (1...PushSource.maxSampleRate).contains(sampleRate) else {
+        return "\(sampleRate) Hz is out of range; use 1 to \(PushSource.maxSampleRate)"
       }
       if sampleCount % channelCount == 0 { return nil }
       return "\(sampleCount) samples are not whole frames of \(channelCount) channels"
@@ -91,8 +91,8 @@ public final class PushSource: CaptureSource {
     sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, isLive: Bool = false,
     name: String = "App"
   ) {
-    form = Form(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
-    let failure = form.problem(sampleCount: 0).map {
+    format = Format(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
+    let failure = format.problem(sampleCount: 0).map {
       CaptureError.unsupportedFormat(id: name, reason: $0)
     }
     state = Lock(State(failure: failure, isClosed: failure != nil))
@@ -103,7 +103,7 @@ public final class PushSource: CaptureSource {
   }
 
   private static var maxChannelCount: Int { PCMDescription.maxChannelCount }
-  private static let highestRate = 1_000_000
+  private static let maxSampleRate = 1_000_000
   /// The number of samples in a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four
   /// seconds holds many such blocks.
   private static let blockSize = 32_768
@@ -130,7 +130,7 @@ public final class PushSource: CaptureSource {
   }
 
   /// Rejects samples because the recording does not begin; has no effect on a running recording.
-  package func refuse() {
+  package func closeUnlessRunning() {
     state.withLock { state in
       if state.sink == nil { state.isClosed = true }
     }
@@ -177,7 +177,7 @@ public final class PushSource: CaptureSource {
   /// accepted, and the same samples can be pushed again. An incomplete frame ends the recording
   /// with the ``failure``.
   @discardableResult
-  public func push(_ samples: Span<Float>) -> Bool { accept(samples, form, at: nil) }
+  public func push(_ samples: Span<Float>) -> Bool { accept(samples, format, at: nil) }
 
   /// Appends complete interleaved frames; returns false if no recording is running or there is no
   /// room.
@@ -195,9 +195,9 @@ public final class PushSource: CaptureSource {
   /// - Returns: False if no recording is running, or if there is no room for the buffer.
   @discardableResult
   public func push(_ buffer: SoundBuffer) -> Bool {
-    let form = Form(
+    let format = Format(
       sampleRate: buffer.sampleRate, channelCount: buffer.channelCount, layout: buffer.layout)
-    return accept(buffer.samples.span, form, at: buffer.time)
+    return accept(buffer.samples.span, format, at: buffer.time)
   }
 
   /// Whether no more samples are accepted, because no recording reads them or the audio has ended.
@@ -205,42 +205,42 @@ public final class PushSource: CaptureSource {
 
   /// The maximum number of samples in a block.
   package var maxBlockSampleCount: Int {
-    let channelCount = max(1, form.channelCount)
+    let channelCount = max(1, format.channelCount)
     return max(1, Self.blockSize / channelCount) * channelCount
   }
 
   /// Returns whether the samples are complete frames; if not, the source ends with an error.
-  package func acceptsFrames(sampleCount: Int) -> Bool { accepts(form, sampleCount) }
+  package func acceptsFrames(sampleCount: Int) -> Bool { accepts(format, sampleCount) }
 
-  private func accepts(_ form: Form, _ sampleCount: Int) -> Bool {
-    guard let reason = form.problem(sampleCount: sampleCount) else { return true }
+  private func accepts(_ format: Format, _ sampleCount: Int) -> Bool {
+    guard let reason = format.problem(sampleCount: sampleCount) else { return true }
     end(.unsupportedFormat(id: device?.name ?? "", reason: reason))
     return false
   }
 
-  private func accept(_ samples: Span<Float>, _ form: Form, at time: MediaTime?) -> Bool {
-    guard accepts(form, samples.count) else { return false }
-    return state.withLock { state in take(samples, form, at: time, &state) }
+  private func accept(_ samples: Span<Float>, _ format: Format, at time: MediaTime?) -> Bool {
+    guard accepts(format, samples.count) else { return false }
+    return state.withLock { state in take(samples, format, at: time, &state) }
   }
 
   private func take(
-    _ samples: Span<Float>, _ form: Form, at mediaTime: MediaTime?, _ state: inout State
+    _ samples: Span<Float>, _ format: Format, at mediaTime: MediaTime?, _ state: inout State
   ) -> Bool {
     guard let sink = state.sink, !state.isClosed else { return false }
-    let frames = samples.count / form.channelCount
-    let length = max(1, Self.blockSize / form.channelCount)
+    let frames = samples.count / format.channelCount
+    let length = max(1, Self.blockSize / format.channelCount)
     let pieces = (frames + length - 1) / length
     if !followsClock, !sink.hasRoom(blocks: pieces, samples: samples.count) { return false }
     if frames == 0 { return true }
-    state.change(to: form.sampleRate)
+    state.change(to: format.sampleRate)
     var lost = 0
-    var captured = System.nanoseconds - Self.nanoseconds(frames, form.sampleRate)
+    var captured = System.nanoseconds - Self.nanoseconds(frames, format.sampleRate)
     if followsClock {
       if let mediaTime { captured = monotonic(mediaTime, captured, &state) }
     } else {
       let step = state.clock.append(
-        mediaTime, frameCount: frames, sampleRate: form.sampleRate)
-      if case .gap(let missing) = step, missing <= Self.maxGapSeconds * form.sampleRate {
+        mediaTime, frameCount: frames, sampleRate: format.sampleRate)
+      if case .gap(let missing) = step, missing <= Self.maxGapSeconds * format.sampleRate {
         lost = missing
       }
       state.position += lost
@@ -250,15 +250,15 @@ public final class PushSource: CaptureSource {
     while start < frames {
       let count = min(length, frames - start)
       let block = CaptureBlock(
-        frameCount: count, channelCount: form.channelCount, sampleRate: form.sampleRate,
+        frameCount: count, channelCount: format.channelCount, sampleRate: format.sampleRate,
         time: followsClock ? captured : state.time, lostFrameCount: lost,
-        lossCause: lost > 0 ? .unexplained : .overrun, layout: form.layout)
+        lossCause: lost > 0 ? .unexplained : .overrun, layout: format.layout)
       let piece = samples.extracting(
-        start * form.channelCount..<(start + count) * form.channelCount)
+        start * format.channelCount..<(start + count) * format.channelCount)
       isTaken = put(block, piece, into: sink) && isTaken
       lost = 0
       state.position += count
-      captured += Self.nanoseconds(count, form.sampleRate)
+      captured += Self.nanoseconds(count, format.sampleRate)
       start += count
     }
     return isTaken

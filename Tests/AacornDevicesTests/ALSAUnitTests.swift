@@ -140,7 +140,7 @@ struct ALSAUnitTests {
       let now = Int64(step) * 10_000_000
       let isFound = pace.detectMissingClock(481, at: now)
       #expect(!isFound)
-      #expect(pace.hold(at: now) == 0)
+      #expect(pace.delayMilliseconds(at: now) == 0)
       pace.pass(481)
     }
   }
@@ -155,8 +155,8 @@ struct ALSAUnitTests {
     #expect(pace.isUntimed)
     pace.pass(12000)
     // 350 ms were read, and reading may be 200 ms ahead.
-    #expect(pace.hold(at: 50_000_000) == 100)
-    #expect(pace.hold(at: 150_000_000) == 0)
+    #expect(pace.delayMilliseconds(at: 50_000_000) == 100)
+    #expect(pace.delayMilliseconds(at: 150_000_000) == 0)
     #expect(pace.nextFrameTime == 350_000_000)
   }
 

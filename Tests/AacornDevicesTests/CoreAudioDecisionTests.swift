@@ -72,14 +72,14 @@ import Testing
 
   @Test func anInterruptionHasALimitOrNone() {
     let second: Int64 = 1_000_000_000
-    let call = CoreAudioSuspension(start: 5 * second, longest: .seconds(60))
-    #expect(call.rest(at: 5 * second) == 60_000)
-    #expect(call.rest(at: 64 * second + second / 2) == 500)
+    let call = CoreAudioSuspension(start: 5 * second, maxDuration: .seconds(60))
+    #expect(call.remainingMilliseconds(at: 5 * second) == 60_000)
+    #expect(call.remainingMilliseconds(at: 64 * second + second / 2) == 500)
     #expect(!call.isTooLong(at: 65 * second - 1))
     #expect(call.isTooLong(at: 65 * second) && call.isTooLong(at: 1000 * second))
     #expect(call.error.message.contains("1:00"))
-    let endless = CoreAudioSuspension(start: 0, longest: nil)
-    #expect(endless.rest(at: .max) == nil && !endless.isTooLong(at: .max))
+    let endless = CoreAudioSuspension(start: 0, maxDuration: nil)
+    #expect(endless.remainingMilliseconds(at: .max) == nil && !endless.isTooLong(at: .max))
   }
 
   @Test func eventsArriveInOrderButAStopFirst() {

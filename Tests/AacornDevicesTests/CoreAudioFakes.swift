@@ -172,7 +172,7 @@ private final class FakeStream: CoreAudioStream {
       }
     }
     if refused > 0 {
-      feed.refuse(frameCount: refused)
+      feed.recordOversizedBlock(frameCount: refused)
       mailbox.wake()
     }
     hardware.started.signal()

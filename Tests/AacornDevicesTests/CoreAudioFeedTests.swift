@@ -78,7 +78,7 @@ import Testing
   @Test func unrenderedBlocksAreReportedAsLossOnce() throws {
     let feed = try makeFeed()
     feed.fail(frameCount: 512, status: CoreAudioStatus(-10_863))
-    feed.refuse(frameCount: 9000)
+    feed.recordOversizedBlock(frameCount: 9000)
     #expect(!feed.hasDelivered)
     #expect(feed.neededFrameCount == 9000)
     #expect(feed.failure == CoreAudioStatus(-10_863))

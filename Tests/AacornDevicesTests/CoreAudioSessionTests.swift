@@ -152,16 +152,17 @@ import Testing
     }
     let playing = try #require(Setup.playing(over: source))
     #expect(playing.category == .playAndRecord && playing.mode == .measurement)
-    #expect(source.besides(playing) == playing)
-    #expect(source.besides(source) == source && source.besides(nil) == source)
+    #expect(source.keepingPlayback(of: playing) == playing)
+    #expect(
+      source.keepingPlayback(of: source) == source && source.keepingPlayback(of: nil) == source)
     // The system may add options.
     var more = playing
     more.options.insert(.duckOthers)
-    #expect(source.besides(more) == more)
+    #expect(source.keepingPlayback(of: more) == more)
     // The setup of another source is not replaced.
     let other = setup { $0.category = .record }
-    #expect(other.besides(playing) == other)
-    #expect(Setup(category: .playback).besides(playing) == Setup(category: .playback))
+    #expect(other.keepingPlayback(of: playing) == other)
+    #expect(Setup(category: .playback).keepingPlayback(of: playing) == Setup(category: .playback))
   }
 
   @Test func settingAppOptionsKeepsInitializerDefaults() {
@@ -253,7 +254,7 @@ import Testing
     #expect(decision(nil, nil) == .keep)
     #expect(decision("mic", nil) == .keep)
     #expect(decision("other", .usb) == .take(id: "other"))
-    #expect(decision("gone", nil) == .refuse)
+    #expect(decision("gone", nil) == .fail)
     #expect(decision(nil, .builtInMicrophone) == .keep)
     #expect(decision(nil, .usb) == .take(id: "usb"))
     #expect(decision(nil, .car) == .doWithout)

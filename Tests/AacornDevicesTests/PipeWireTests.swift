@@ -106,9 +106,9 @@ struct PipeWireTests {
     let (speaker, mic) = (node("speaker", "Audio/Sink"), node("mic", "Audio/Source"))
     graph.put(3, speaker)
     graph.put(4, mic)
-    #expect(!graph.isStandIn(speaker) && !graph.isStandIn(mic))
+    #expect(!graph.isFallbackOutput(speaker) && !graph.isFallbackOutput(mic))
     graph.remove(4)
-    #expect(graph.isStandIn(speaker) && !graph.isStandIn(mic))
+    #expect(graph.isFallbackOutput(speaker) && !graph.isFallbackOutput(mic))
   }
 
   @Test func graphDistinguishesOutputsFromInputs() {

@@ -24,7 +24,7 @@ struct PulseAudioClockTests {
   @Test func theFirstBytesWaitForAnAnswerButNotForLong() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     #expect(!clock.shouldWait(since: 0, now: 0))
-    clock.ask()
+    clock.recordRequest()
     #expect(clock.shouldWait(since: 0, now: 5 * Self.millisecond))
     #expect(!clock.shouldWait(since: 0, now: 100 * Self.millisecond))
     clock.answer(Self.report(written: 10, transport: 0, latency: -14), now: 6 * Self.millisecond)
@@ -36,13 +36,13 @@ struct PulseAudioClockTests {
     clock.advance(from: time, byteCount: 10)
     #expect(clock.time(at: 10, queued: 0, now: 7 * Self.millisecond).0 == 20 * Self.millisecond)
     // Later samples do not wait.
-    clock.ask()
+    clock.recordRequest()
     #expect(!clock.shouldWait(since: 0, now: 7 * Self.millisecond))
   }
 
   @Test func reportDeterminesCaptureTimeOfEachByte() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
-    clock.ask()
+    clock.recordRequest()
     // 100 ms are written; the last frame was captured 11 ms ago.
     clock.answer(Self.report(written: 200), now: 1000 * Self.millisecond)
     let (time, isMeasured) = clock.time(at: 220, queued: 20, now: 1020 * Self.millisecond)
@@ -77,7 +77,7 @@ struct PulseAudioClockTests {
     clock.advance(from: time, byteCount: 200)
     #expect(time == 0 && isMeasured)
     // The program stalls for 10 s; the server could buffer 2 s.
-    clock.ask()
+    clock.recordRequest()
     (time, isMeasured) = clock.time(at: 200, queued: 4000, now: 10_100 * Self.millisecond)
     #expect(time == 100 * Self.millisecond && !isMeasured)
     clock.advance(from: time, byteCount: 2000)
@@ -92,7 +92,7 @@ struct PulseAudioClockTests {
 
   @Test func aHoleTakesItsTime() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
-    clock.ask()
+    clock.recordRequest()
     clock.advance(from: 0, byteCount: 20)
     clock.skip(byteCount: 100)
     #expect(clock.time(at: nil, queued: 0, now: 0).0 == 60 * Self.millisecond)
@@ -106,9 +106,9 @@ struct PulseAudioClockTests {
       Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond, isAsked: false)
     #expect(!isDoubted)
     #expect(clock.time(at: 100, queued: 0, now: 0).0 == 50 * Self.millisecond)
-    clock.ask()
+    clock.recordRequest()
     clock.answer(Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
-    #expect(clock.hasOpenQuestion)
+    #expect(clock.hasPendingRequest)
   }
 
   @Test func aReportThatContradictsTheEarlierOnesIsAskedAboutAndNotTaken() {
@@ -126,7 +126,7 @@ struct PulseAudioClockTests {
     #expect(isDoubted)
     #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
     // A second report with the same values confirms it.
-    clock.ask()
+    clock.recordRequest()
     clock.answer(late, now: 230 * Self.millisecond)
     #expect(clock.measuredTime(at: 0) == 30 * Self.millisecond)
   }
@@ -143,14 +143,14 @@ struct PulseAudioClockTests {
       #expect(isDoubted, "It said something else a second ago.")
       guard isDoubted else { return }
       questionCount += 1
-      clock.ask()
+      clock.recordRequest()
       // Neither the response nor the report before it triggers another query.
       for other in [report, Self.report(written: 2000 * second, transport: 0, latency: 250)] {
         let isDoubtedAgain = clock.refine(other, now: now, isAsked: true)
         #expect(!isDoubtedAgain)
       }
       clock.answer(report, now: now)
-      #expect(!clock.hasOpenQuestion)
+      #expect(!clock.hasPendingRequest)
       #expect(clock.measuredTime(at: 0) == -(second % 2 * 500) * Self.millisecond)
       // A report that repeats its values triggers no query.
       let isDoubtedStill = clock.refine(report, now: now, isAsked: false)
@@ -164,7 +164,7 @@ struct PulseAudioClockTests {
     clock.answer(Self.report(written: 0), now: 0)
     clock.advance(from: 0, byteCount: 20)
     clock.reset()
-    clock.ask()
+    clock.recordRequest()
     let (time, isMeasured) = clock.time(at: 20, queued: 20, now: 9000 * Self.millisecond)
     #expect(time == 8990 * Self.millisecond)
     #expect(!isMeasured)

@@ -62,7 +62,7 @@ final class SimulatedCapture {
         events.append(block.event)
         samples = []
       } else {
-        if let last, !block.hasForm(of: last) || block.lostFrameCount > 0 { samples = [] }
+        if let last, !block.hasSameFormat(as: last) || block.lostFrameCount > 0 { samples = [] }
         blocks.append(block)
         samples += taken
       }

@@ -39,7 +39,7 @@ final class ALSACapture: ALSADeviceMonitor {
     // number of wake-ups.
     let missing = stream.setup.blockFrameCount - count
     if count >= 0 && missing > 0 {
-      session.rest(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
+      session.wait(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
       if session.endTime != nil { return }
       count = stream.available()
     }
@@ -64,10 +64,10 @@ final class ALSACapture: ALSADeviceMonitor {
         "“\(id)” has no clock. Times are derived from the sample count at the nominal rate.")
     }
     var (time, isReliable) = stream.nextFrameTime(ofAtLeast: left)
-    while left > 0 && pace.hold(at: System.nanoseconds) == 0 {
+    while left > 0 && pace.delayMilliseconds(at: System.nanoseconds) == 0 {
       let count = stream.read(left)
       if count < 0 { return recover(stream, from: count) }
-      if count == 0 { return session.rest(library, milliseconds: 10) }
+      if count == 0 { return session.wait(library, milliseconds: 10) }
       // During the read the device may have wrapped around and overwritten the samples.
       if setup.countsOverruns && stream.available() + count > setup.bufferFrameCount {
         return lose(count, setup)
@@ -91,7 +91,7 @@ final class ALSACapture: ALSADeviceMonitor {
       time: time, isTimeReliable: isReliable)
     block.layout = setup.layout
     let absence = recordFlow()
-    session.pass {
+    session.perform {
       if let absence { sink.notify(absence == .lost ? .deviceReturned : .resumed, time: time) }
       unsafe sink.write(block, stream.samples, setup.format)
     }

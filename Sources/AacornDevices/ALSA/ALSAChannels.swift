@@ -31,7 +31,7 @@ enum ALSAChannels {
     for speaker in device.speakers {
       let index =
         layout.speakers.firstIndex(of: speaker)
-        ?? twin(of: speaker).flatMap { layout.speakers.firstIndex(of: $0) }
+        ?? counterpart(of: speaker).flatMap { layout.speakers.firstIndex(of: $0) }
       guard let index, !order.contains(index) else { return nil }
       order.append(index)
     }
@@ -41,7 +41,7 @@ enum ALSAChannels {
   /// Returns the back loudspeaker for a side loudspeaker, and vice versa.
   ///
   /// It replaces the given loudspeaker on a device that has only one of the two kinds.
-  private static func twin(of speaker: SpeakerPosition) -> SpeakerPosition? {
+  private static func counterpart(of speaker: SpeakerPosition) -> SpeakerPosition? {
     switch speaker {
     case .backLeft: .sideLeft
     case .backRight: .sideRight

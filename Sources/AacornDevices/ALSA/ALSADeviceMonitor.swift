@@ -95,8 +95,8 @@ extension ALSADeviceMonitor {
   }
 
   private func turn(_ stream: ALSAStream) {
-    let hold = pace.hold(at: System.nanoseconds)
-    if hold > 0 { return session.rest(library, milliseconds: hold) }
+    let delay = pace.delayMilliseconds(at: System.nanoseconds)
+    if delay > 0 { return session.wait(library, milliseconds: delay) }
     flow(stream)
   }
 
@@ -168,11 +168,11 @@ extension ALSADeviceMonitor {
     interrupted(by: .lost)
     guard absence != .lost else { return }
     absence = .lost
-    session.pass { reportAbsence(.lost) }
+    session.perform { reportAbsence(.lost) }
   }
 
   private func retryOpening() {
-    session.rest(library, milliseconds: 250)
+    session.wait(library, milliseconds: 250)
     guard session.endTime == nil else { return }
     cards.refresh(library)
     try? open()
@@ -186,7 +186,7 @@ extension ALSADeviceMonitor {
   func recover(_ stream: ALSAStream, from error: Int) {
     switch aacorn_alsa_trouble_of(error) {
     case AACORN_ALSA_AGAIN:
-      session.rest(library, milliseconds: 10)
+      session.wait(library, milliseconds: 10)
     case AACORN_ALSA_XRUN:
       interrupted(by: .late)
       restart(stream)
@@ -204,7 +204,7 @@ extension ALSADeviceMonitor {
   private func restart(_ stream: ALSAStream) {
     faultCount += 1
     if faultCount > Self.maxFaultCount { return close() }
-    if faultCount > 1 { session.rest(library, milliseconds: 5 << faultCount) }
+    if faultCount > 1 { session.wait(library, milliseconds: 5 << faultCount) }
     // The device's state, which is checked next, shows whether the restart succeeded.
     _ = stream.restart()
   }
@@ -213,13 +213,13 @@ extension ALSADeviceMonitor {
     interrupted(by: .asleep)
     if absence == nil {
       absence = .asleep
-      session.pass { reportAbsence(.asleep) }
+      session.perform { reportAbsence(.asleep) }
     }
     while session.endTime == nil {
       switch stream.resume() {
       case true: return
       case false: return restart(stream)
-      case nil: session.rest(library, milliseconds: 100)
+      case nil: session.wait(library, milliseconds: 100)
       }
     }
   }

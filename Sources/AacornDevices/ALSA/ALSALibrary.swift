@@ -31,7 +31,7 @@ struct ALSALibrary: @unchecked Sendable {
     case AACORN_ALSA_ABSENT: .unknownDevice(id: id, backend: .alsa)
     case AACORN_ALSA_BUSY: .deviceBusy(id: id)
     case AACORN_ALSA_FORBIDDEN: .permissionDenied(id: id)
-    default: .system(operation: operation, id: id, reason: words(for: code))
+    default: .system(operation: operation, id: id, reason: message(for: code))
     }
   }
 
@@ -42,11 +42,11 @@ struct ALSALibrary: @unchecked Sendable {
   }
 
   /// Returns the library's message for an error code.
-  func words(for code: Int32) -> String {
-    let words = unsafe Self.text(functions.pointee.strerror(code))
+  func message(for code: Int32) -> String {
+    let message = unsafe Self.text(functions.pointee.strerror(code))
     let complaint = unsafe Self.text(aacorn_alsa_complaint())
       .split(whereSeparator: \.isNewline).joined(separator: " ")
-    return complaint.isEmpty ? words : "\(words); \(complaint)"
+    return complaint.isEmpty ? message : "\(message); \(complaint)"
   }
 
   /// Opens a device; fails immediately if it is in use.

@@ -11,7 +11,7 @@ struct ALSAPace {
   ///
   /// The check is limited because a clock that is slightly fast would eventually exceed the
   /// tolerance.
-  private static let trial: Int64 = 2_000_000_000
+  private static let checkDuration: Int64 = 2_000_000_000
 
   private let start: Int64
   private let sampleRate: Int
@@ -31,7 +31,7 @@ struct ALSAPace {
   /// Checks the number of available frames; returns true if this check finds that the device has no
   /// clock.
   mutating func detectMissingClock(_ available: Int, at now: Int64) -> Bool {
-    guard !isUntimed, now - start < Self.trial else { return false }
+    guard !isUntimed, now - start < Self.checkDuration else { return false }
     let time = nextFrameTime + ALSATimeline.nanoseconds(available, sampleRate)
     isUntimed = time - now > Self.tolerance
     return isUntimed
@@ -43,7 +43,7 @@ struct ALSAPace {
   }
 
   /// Returns the time to wait before the next frames are read or written, in milliseconds.
-  func hold(at now: Int64) -> Int {
+  func delayMilliseconds(at now: Int64) -> Int {
     isUntimed ? Int(max(0, nextFrameTime - now - Self.tolerance) / 1_000_000) : 0
   }
 }

@@ -49,7 +49,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
     // number of wake-ups.
     let missing = stream.setup.blockFrameCount - stream.available()
     if missing > 0 && missing <= stream.setup.blockFrameCount {
-      session.rest(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
+      session.wait(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
     }
   }
 
@@ -62,12 +62,13 @@ final class ALSAPlayback: ALSADeviceMonitor {
     }
     var time = pace.isUntimed ? pace.nextFrameTime : stream.nextFrameSoundTime(after: queued)
     var left = room
-    while left > 0 && session.endTime == nil && pace.hold(at: System.nanoseconds) == 0 {
+    while left > 0 && session.endTime == nil && pace.delayMilliseconds(at: System.nanoseconds) == 0
+    {
       if waiting.isEmpty { take(min(left, setup.blockFrameCount), for: time) }
       if waiting.isEmpty { return }
       let count = stream.write(block, from: waiting.lowerBound, count: waiting.count)
       if count < 0 { return recover(stream, from: count) }
-      if count == 0 { return session.rest(library, milliseconds: 10) }
+      if count == 0 { return session.wait(library, milliseconds: 10) }
       waiting = min(waiting.lowerBound + count, waiting.upperBound)..<waiting.upperBound
       pace.pass(count)
       left -= count
@@ -83,7 +84,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
   private func take(_ frameCount: Int, for time: Int64) {
     let sampleCount = frameCount * feed.format.channelCount
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }
-    session.pass {
+    session.perform {
       let count = unsafe feed.read(frameCount: frameCount, into: &block)
       // Silence has no frame numbers.
       if count > 0 {
@@ -97,7 +98,7 @@ final class ALSAPlayback: ALSADeviceMonitor {
   /// Reports to the feed that the device plays again after an absence.
   private func arrive() {
     guard let absence = recordFlow() else { return }
-    session.pass { feed.notify(absence == .lost ? .deviceReturned : .resumed) }
+    session.perform { feed.notify(absence == .lost ? .deviceReturned : .resumed) }
   }
 
   // MARK: Errors

@@ -55,7 +55,7 @@ final class ALSASession: Sendable {
 
   /// Waits, on the device's thread, for at most this many milliseconds or until the end is
   /// requested.
-  func rest(_ library: ALSALibrary, milliseconds: Int) {
+  func wait(_ library: ALSALibrary, milliseconds: Int) {
     guard milliseconds > 0 else { return }
     _ = unsafe aacorn_alsa_wait(
       library.functions, nil, wakeDescriptor, Int32(clamping: milliseconds))
@@ -64,7 +64,7 @@ final class ALSASession: Sendable {
   /// Runs an operation on the sink or the feed, on the device's thread, without waiting.
   ///
   /// It has no effect after `shut` was called.
-  func pass(_ body: () -> Void) {
+  func perform(_ body: () -> Void) {
     guard gate.replace(Self.gateOpen, with: Self.gateInUse) else { return }
     body()
     gate.store(Self.gateOpen, ordering: .releasing)

@@ -199,8 +199,8 @@ struct ALSASetup {
     // device.
     var boundary: UInt = 0
     let type = unsafe alsa.pcm_type(pcm)
-    let mayGoOn = [AACORN_ALSA_TYPE_HW, AACORN_ALSA_TYPE_IOPLUG].contains(Int(type))
-    if mayGoOn, unsafe alsa.pcm_sw_params_get_boundary(parameters, &boundary) >= 0 {
+    let continuesAfterOverrun = [AACORN_ALSA_TYPE_HW, AACORN_ALSA_TYPE_IOPLUG].contains(Int(type))
+    if continuesAfterOverrun, unsafe alsa.pcm_sw_params_get_boundary(parameters, &boundary) >= 0 {
       countsOverruns = unsafe alsa.pcm_sw_params_set_stop_threshold(pcm, parameters, boundary) >= 0
     }
     try check(unsafe alsa.pcm_sw_params(pcm, parameters), id)

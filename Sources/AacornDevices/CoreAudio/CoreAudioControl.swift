@@ -94,8 +94,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   /// The time that the current interruption may still last, in milliseconds; at most one minute.
   private var restOfSuspension: Int {
     min(
-      suspension?.rest(at: System.nanoseconds) ?? Self.maxWaitMilliseconds, Self.maxWaitMilliseconds
-    )
+      suspension?.remainingMilliseconds(at: System.nanoseconds) ?? Self.maxWaitMilliseconds,
+      Self.maxWaitMilliseconds)
   }
 
   // MARK: Permission
@@ -302,7 +302,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     phase = next
     if event == .suspended && suspension == nil {
       suspension = CoreAudioSuspension(
-        start: System.nanoseconds, longest: work.maxInterruptionDuration)
+        start: System.nanoseconds, maxDuration: work.maxInterruptionDuration)
     }
     guard reportedStall == nil else { return }
     reportedStall = event

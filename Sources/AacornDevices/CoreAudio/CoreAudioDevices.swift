@@ -75,7 +75,7 @@ struct CoreAudioDevices {
   private func isHidden(_ object: CoreAudioObject) -> Bool {
     let hides = object.value(
       kAudioDevicePropertyIsHidden, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
-    return hides == 1 || isHelper(object) || isEcho(object)
+    return hides == 1 || isHelper(object) || isEchoReference(object)
   }
 
   /// Whether a device is an aggregate of a microphone and loudspeakers, visible to one process
@@ -88,7 +88,7 @@ struct CoreAudioDevices {
   /// Whether a device is loudspeakers whose only inputs are voice processing's reference inputs.
   ///
   /// Such inputs contain the loudspeakers' own audio, that is, echoes.
-  private func isEcho(_ object: CoreAudioObject) -> Bool {
+  private func isEchoReference(_ object: CoreAudioObject) -> Bool {
     guard direction == .capture else { return false }
     let inputs = object.objects(kAudioDevicePropertyStreams, kAudioObjectPropertyScopeInput)
     return !inputs.isEmpty && inputs.allSatisfy(takesSoundBack)

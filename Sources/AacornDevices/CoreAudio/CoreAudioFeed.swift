@@ -16,7 +16,7 @@ final class CoreAudioFeed: CoreAudioFlow {
   /// The number of received blocks.
   private let blockCount = Atomic<Int>(0)
   /// The length of the longest rejected block, which exceeded the unit's capacity, in frames.
-  private let refusedFrameCount = Atomic<Int>(0)
+  private let oversizedFrameCount = Atomic<Int>(0)
   /// The status of the last failed call.
   private let lastStatus = Atomic<Int32>(0)
 
@@ -66,9 +66,9 @@ final class CoreAudioFeed: CoreAudioFlow {
   }
 
   /// Records that a block exceeded the unit's capacity.
-  func refuse(frameCount: Int) {
+  func recordOversizedBlock(frameCount: Int) {
     timeline.miss(frameCount)
-    refusedFrameCount.store(frameCount, ordering: .relaxed)
+    oversizedFrameCount.store(frameCount, ordering: .relaxed)
   }
 
   // MARK: On the controlling thread
@@ -77,7 +77,7 @@ final class CoreAudioFeed: CoreAudioFlow {
   var progress: Int { blockCount.load(ordering: .acquiring) }
 
   /// The length of the longest block that did not fit, in frames; 0 if all fit.
-  var neededFrameCount: Int { refusedFrameCount.load(ordering: .relaxed) }
+  var neededFrameCount: Int { oversizedFrameCount.load(ordering: .relaxed) }
 
   /// The last rendering error.
   var failure: CoreAudioStatus? {

@@ -11,7 +11,7 @@ struct CoreAudioInputPort: Sendable, Equatable {
     /// Use the input with this id.
     case take(id: String)
     /// Fail: the requested device is not available.
-    case refuse
+    case fail
     /// Use the system's choice: no input of the preferred kind is available.
     case doWithout
   }
@@ -25,7 +25,7 @@ struct CoreAudioInputPort: Sendable, Equatable {
   ) -> Decision {
     if let pinnedID {
       if pinnedID == presentID { return .keep }
-      return ports.contains { $0.id == pinnedID } ? .take(id: pinnedID) : .refuse
+      return ports.contains { $0.id == pinnedID } ? .take(id: pinnedID) : .fail
     }
     guard let kind else { return .keep }
     let suitable = ports.filter { $0.kind == kind }

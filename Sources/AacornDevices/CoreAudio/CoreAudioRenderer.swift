@@ -49,7 +49,7 @@ final class CoreAudioRenderer {
     guard let feed, let memory = unsafe memory else { return 0 }
     let wanted = Int(frameCount)
     guard wanted <= capacity else {
-      feed.refuse(frameCount: wanted)
+      feed.recordOversizedBlock(frameCount: wanted)
       mailbox.wake()
       return 0
     }

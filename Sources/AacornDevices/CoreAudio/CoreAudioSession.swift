@@ -85,7 +85,7 @@ struct CoreAudioSession: CoreAudioHardware {
       for _ in 0..<25 where session.currentRoute.inputs.first?.uid != id {
         System.sleep(milliseconds: 20)
       }
-    case .refuse: throw .unknownDevice(id: pinnedID ?? "", backend: .coreAudio)
+    case .fail: throw .unknownDevice(id: pinnedID ?? "", backend: .coreAudio)
     case .doWithout:
       if let kind = choice.input {
         diagnostics.append("There is no \(kind.title), so the system chooses the input.")

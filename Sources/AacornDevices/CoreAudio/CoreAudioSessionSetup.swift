@@ -51,7 +51,8 @@ extension CoreAudioSessionSetup {
       options.formUnion(Self.options(for: choice.otherAudio))
       if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
       if choice.playsOnBluetooth {
-        options.formUnion(Self.radioPlayback(in: mode, isVoiceProcessed: isVoiceProcessed))
+        options.formUnion(
+          Self.wirelessPlaybackOptions(in: mode, isVoiceProcessed: isVoiceProcessed))
       }
     }
     if choice.bluetooth != .off { options.insert(.allowBluetoothHFP) }
@@ -72,7 +73,7 @@ extension CoreAudioSessionSetup {
       CoreAudioSessionSetup(
         category: .playAndRecord, mode: present?.mode ?? .standard,
         options: (present?.options ?? [])
-          .union(radioPlayback(in: present?.mode ?? .standard))
+          .union(wirelessPlaybackOptions(in: present?.mode ?? .standard))
           .union(.defaultToSpeaker))
     default: nil
     }
@@ -82,7 +83,7 @@ extension CoreAudioSessionSetup {
   ///
   /// `last` is this library's previous setup of the session. A source that resumes after an
   /// interruption must not silence targets.
-  func besides(_ last: CoreAudioSessionSetup?) -> CoreAudioSessionSetup {
+  func keepingPlayback(of last: CoreAudioSessionSetup?) -> CoreAudioSessionSetup {
     guard let last, category == .record, last.category == .playAndRecord, last.mode == mode,
       last.options.isSuperset(of: options)
     else { return self }
@@ -105,7 +106,7 @@ extension CoreAudioSessionSetup {
   ///
   /// Otherwise a capture would move playback, also of other apps, to the phone's own loudspeaker.
   /// Calls cannot use AirPlay: it plays seconds later, and that echo cannot be removed.
-  private static func radioPlayback(
+  private static func wirelessPlaybackOptions(
     in mode: CoreAudioSessionOptions.Mode, isVoiceProcessed: Bool = false
   ) -> Options {
     isVoiceProcessed || mode.isForCalls

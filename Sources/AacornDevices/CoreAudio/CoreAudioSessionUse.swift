@@ -54,7 +54,7 @@ final class CoreAudioSessionUse: Sendable {
         state.preferences = CoreAudioSessionPreferences.LibraryPreferences()
       }
       let present = CoreAudioSessionSetup(session)
-      guard let wanted = choose(present)?.besides(state.last),
+      guard let wanted = choose(present)?.keepingPlayback(of: state.last),
         wanted.mustBeSet(over: present, last: state.last)
       else { return }
       try CoreAudioSession.calling("prepare") {

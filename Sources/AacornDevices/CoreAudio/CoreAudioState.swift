@@ -18,7 +18,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   private let title: String
   private let content = Lock(Content())
   private let opened = Semaphore()
-  private let over = Semaphore()
+  private let finished = Semaphore()
 
   init(_ title: String) {
     self.title = title
@@ -58,7 +58,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   func finish() {
     finishOpening(.failure(stopped))
     content.withLock { $0.isFinished = true }
-    over.signal()
+    finished.signal()
   }
 
   // MARK: On the program's threads
@@ -82,7 +82,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   func stop() {
     mailbox.post(.stop)
     for _ in 0..<8 where !content.withLock({ $0.isFinished }) {
-      _ = over.wait(milliseconds: 100)
+      _ = finished.wait(milliseconds: 100)
     }
     gate.shut()
   }

@@ -37,7 +37,7 @@ final class PipeWireCapture: PipeWireUse {
 
   /// Rejects an output that replaces a disconnected default input.
   func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool {
-    pinnedID != nil || !hasUsedInput || !graph.isStandIn(node)
+    pinnedID != nil || !hasUsedInput || !graph.isFallbackOutput(node)
   }
 
   func id(of node: PipeWireNode) -> String { node.deviceID }

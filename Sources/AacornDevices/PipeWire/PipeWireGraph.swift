@@ -93,7 +93,7 @@ extension PipeWireGraph {
   /// Whether a node is an output that the server uses in place of a disconnected default input.
   ///
   /// As long as real inputs exist, only a user makes an output the default input.
-  func isStandIn(_ node: PipeWireNode) -> Bool {
+  func isFallbackOutput(_ node: PipeWireNode) -> Bool {
     node.role == .sink && !capturable.contains { $0.role == .source }
   }
 

@@ -63,7 +63,9 @@ final class PulseAudioCapture: PulseAudioWorker {
     }
     if !isPinned, let actual = try? connection.source(at: stream.deviceIndex, until: deadline) {
       source = actual
-      if isStandIn(source, connection, until: deadline) { throw .noDevice(backend: .pulseAudio) }
+      if isFallbackMonitor(source, connection, until: deadline) {
+        throw .noDevice(backend: .pulseAudio)
+      }
     }
     rate = target.format.rate
     channelCount = target.format.positions.count
@@ -82,7 +84,7 @@ final class PulseAudioCapture: PulseAudioWorker {
       guard let name = try connection.serverInfo(until: deadline).defaultSource else { return nil }
       return try? connection.source(named: name, until: deadline)
     }
-    guard let source, !isStandIn(source, connection, until: deadline) else {
+    guard let source, !isFallbackMonitor(source, connection, until: deadline) else {
       throw .noDevice(backend: .pulseAudio)
     }
     return source
@@ -92,7 +94,7 @@ final class PulseAudioCapture: PulseAudioWorker {
   /// default input.
   ///
   /// As long as real inputs exist, only a user makes a monitor the default input.
-  private func isStandIn(
+  private func isFallbackMonitor(
     _ source: PulseSourceInfo, _ connection: PulseConnection, until deadline: Int64
   ) -> Bool {
     guard hasUsedInput, chosenName == nil, source.isMonitor,
@@ -107,7 +109,7 @@ final class PulseAudioCapture: PulseAudioWorker {
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure) {
     let source = try connection.source(at: index, until: deadline)
-    if isStandIn(source, connection, until: deadline) { throw .unknown }
+    if isFallbackMonitor(source, connection, until: deadline) { throw .unknown }
     status.device = source.device(isDefault: chosenName == nil)
     hasUsedInput = hasUsedInput || !source.isMonitor
   }

@@ -9,7 +9,7 @@ final class PulseCaptureStream: PulseStream {
   private let sink: CaptureSink
   private let format: PulseFormat
 
-  private var lastQuestion: Int64 = 0
+  private var lastRequestTime: Int64 = 0
   private var hasArrived = false
   private var lostFrameCount = 0
   /// The number of frames that `serve` may deliver now.
@@ -64,11 +64,11 @@ final class PulseCaptureStream: PulseStream {
     let elapsed = min(max(0, (now - lastFlow) / 1000), Self.burstMilliseconds * 1000)
     // A report from before the first samples, or from before a stall, may be invalid.
     let isStalled = !hasArrived || now - lastFlow > 500_000_000
-    let isUnanswered = clock.hasOpenQuestion && now - lastQuestion > 500_000_000
-    if isStalled || isUnanswered { ask() }
+    let isUnanswered = clock.hasPendingRequest && now - lastRequestTime > 500_000_000
+    if isStalled || isUnanswered { requestTiming() }
     hasArrived = true
     lastFlow = now
-    if !isDraining && clock.shouldWait(since: lastQuestion, now: now) { return }
+    if !isDraining && clock.shouldWait(since: lastRequestTime, now: now) { return }
     allowance = min(format.rate / 2, allowance + Int(elapsed) * format.rate / 200_000)
     while allowance > 0 || isDraining {
       var data: UnsafeRawPointer?
@@ -115,15 +115,15 @@ final class PulseCaptureStream: PulseStream {
   // MARK: Time
 
   /// Requests the server's latency; until the response, times count as unreliable.
-  override func ask() {
-    super.ask()
-    lastQuestion = System.nanoseconds
-    clock.ask()
+  override func requestTiming() {
+    super.requestTiming()
+    lastRequestTime = System.nanoseconds
+    clock.recordRequest()
   }
 
   /// Restarts the clock with the requested report, if there is one.
-  override func answered(_ isGranted: Bool) {
-    super.answered(isGranted)
+  override func handleTiming(_ isGranted: Bool) {
+    super.handleTiming(isGranted)
     // The first samples may have waited for this report.
     if clock.capturedUntil == nil { serve() }
   }

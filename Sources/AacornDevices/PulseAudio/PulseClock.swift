@@ -33,7 +33,7 @@ struct PulseClock {
   /// The number of reports averaged in `origin`.
   private var reportCount: Int64 = 0
   /// Whether a response from the server is pending.
-  private(set) var hasOpenQuestion = false
+  private(set) var hasPendingRequest = false
   /// The position from which the last response is valid; earlier bytes were in transit at its time.
   private var answeredFrom: Int64 = 0
   /// The start time of the next block if no samples are missing.
@@ -61,8 +61,8 @@ struct PulseClock {
   }
 
   /// Records that a report was requested, since the last report may be misleading.
-  mutating func ask() {
-    hasOpenQuestion = true
+  mutating func recordRequest() {
+    hasPendingRequest = true
   }
 
   /// Processes the response to the request; `report` is nil if the server could not make a report.
@@ -72,7 +72,7 @@ struct PulseClock {
   /// placed after these bytes.
   mutating func answer(_ report: Report?, now: Int64) {
     guard let report, isUsable(report) else { return }
-    hasOpenQuestion = false
+    hasPendingRequest = false
     reportCount = 0
     take(report, now: now)
     answeredFrom = report.writtenByteCount
@@ -87,7 +87,7 @@ struct PulseClock {
   /// an output delivers bytes before they are played. If their times were estimated by arrival,
   /// later bytes would seem some milliseconds late.
   func shouldWait(since asked: Int64, now: Int64) -> Bool {
-    hasOpenQuestion && expectedTime == nil && now - asked < Self.answerTimeoutNanoseconds
+    hasPendingRequest && expectedTime == nil && now - asked < Self.answerTimeoutNanoseconds
   }
 
   /// Processes an unsolicited report; returns whether to request another report, because this
@@ -112,7 +112,7 @@ struct PulseClock {
   /// `queued` is the number of bytes that have arrived from that position on. It allows an estimate
   /// before the first report.
   mutating func time(at position: Int64?, queued: Int64, now: Int64) -> (Int64, isMeasured: Bool) {
-    if !hasOpenQuestion, let origin, let position, position >= answeredFrom {
+    if !hasPendingRequest, let origin, let position, position >= answeredFrom {
       return (origin + duration(position), true)
     }
     if let expectedTime { return (expectedTime, false) }

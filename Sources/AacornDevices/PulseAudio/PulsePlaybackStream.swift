@@ -88,7 +88,7 @@ final class PulsePlaybackStream: PulseStream {
     guard isFlowing, !isSuspended else { return }
     feed.countUnderrun()
     clock.reset()
-    ask()
+    requestTiming()
   }
 
   // MARK: Time
@@ -100,8 +100,8 @@ final class PulsePlaybackStream: PulseStream {
   }
 
   /// Passes the requested report to the clock, and the resulting times to the feed.
-  override func answered(_ isGranted: Bool) {
-    super.answered(isGranted)
+  override func handleTiming(_ isGranted: Bool) {
+    super.handleTiming(isGranted)
     recordPresentation()
   }
 

@@ -33,7 +33,7 @@ class PulseStream {
   /// Whether the device was suspended at the server's last report.
   final private(set) var isSuspended = false
   /// The pending request for a timing report.
-  private var question: OpaquePointer?
+  private var timingRequest: OpaquePointer?
 
   /// Creates a stream that is not connected yet.
   init(
@@ -88,21 +88,21 @@ class PulseStream {
   var report: PulseClock.Report? { nil }
 
   /// Requests a report of the server's latency.
-  func ask() {
+  func requestTiming() {
     withdrawQuestion()
-    unsafe question = functions.pointee.stream_update_timing_info(
+    unsafe timingRequest = functions.pointee.stream_update_timing_info(
       handle, { unsafe PulseStream.at($2)?.takeAnswer($1 != 0) }, pointer)
   }
 
   /// Passes the requested report to the clock; the server may have been unable to make one.
-  func answered(_ isGranted: Bool) {
+  func handleTiming(_ isGranted: Bool) {
     clock.answer(isGranted ? report : nil, now: System.nanoseconds)
   }
 
   /// Passes a report to the clock, and requests another one if it contradicts the earlier ones.
   func refine(_ report: PulseClock.Report) {
-    let isAsked = unsafe question != nil
-    if clock.refine(report, now: System.nanoseconds, isAsked: isAsked) { ask() }
+    let isAsked = unsafe timingRequest != nil
+    if clock.refine(report, now: System.nanoseconds, isAsked: isAsked) { requestTiming() }
   }
 }
 
@@ -164,7 +164,7 @@ extension PulseStream {
       unsafe functions.pointee.operation_unref(operation)
     }
     suspensionChanged()
-    ask()
+    requestTiming()
   }
 }
 
@@ -196,7 +196,7 @@ extension PulseStream {
     hasMoved = true
     prepareForDeviceChange()
     suspensionChanged()
-    ask()
+    requestTiming()
   }
 
   private func suspensionChanged() {
@@ -207,12 +207,12 @@ extension PulseStream {
     reportSuspension()
     guard !isAsleep else { return }
     clock.reset()
-    ask()
+    requestTiming()
   }
 
   private func takeAnswer(_ isGranted: Bool) {
     withdrawQuestion()
-    answered(isGranted)
+    handleTiming(isGranted)
   }
 
   private func reported() {
@@ -221,10 +221,10 @@ extension PulseStream {
 
   /// Cancels the request, because the response has arrived or is not needed any more.
   private func withdrawQuestion() {
-    guard let operation = unsafe question else { return }
+    guard let operation = unsafe timingRequest else { return }
     unsafe functions.pointee.operation_cancel(operation)
     unsafe functions.pointee.operation_unref(operation)
-    unsafe question = nil
+    unsafe timingRequest = nil
   }
 }
 #endif

@@ -27,11 +27,11 @@ struct SyntheticDevice {
   private var script: SyntheticScript
   private var channelCount: Int
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
-  /// The current absence, which `next` ends once it has returned the waiting steps; nil if there is
+  /// The current absence, which `next` ends once it has returned the pending steps; nil if there is
   /// none.
   private(set) var absence: SyntheticAbsence?
   /// The steps to return first.
-  private var waiting: [Step] = []
+  private var pendingSteps: [Step] = []
   /// A buffer for the signal's samples if the signal's channels differ from the device's.
   private var unmapped: [Float] = []
 
@@ -51,9 +51,9 @@ struct SyntheticDevice {
   /// The event `ended` and a failure are final.
   mutating func next(into samples: inout [Float]) -> Step {
     samples.removeAll(keepingCapacity: true)
-    if waiting.isEmpty { endAbsence() }
-    while waiting.isEmpty, let fault = script.takeFault() { apply(fault) }
-    if !waiting.isEmpty { return waiting.removeFirst() }
+    if pendingSteps.isEmpty { endAbsence() }
+    while pendingSteps.isEmpty, let fault = script.takeFault() { apply(fault) }
+    if !pendingSteps.isEmpty { return pendingSteps.removeFirst() }
 
     let now = script.now
     let count = read(into: &samples, frameCount: script.blockFrameCount())
@@ -82,7 +82,7 @@ struct SyntheticDevice {
     case .silentLoss(let frameCount):
       _ = pass(frameCount)
     case .absence(let duration, let replacement):
-      waiting.append(.event(.deviceLost, at: now))
+      pendingSteps.append(.event(.deviceLost, at: now))
       absence = SyntheticAbsence(
         start: now, frameCount: script.frameCount(of: duration), end: .deviceReturned,
         replacement: replacement)
@@ -92,19 +92,19 @@ struct SyntheticDevice {
       replace(
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
-      waiting.append(.event(.suspended, at: now))
+      pendingSteps.append(.event(.suspended, at: now))
       absence = SyntheticAbsence(
         start: now, frameCount: script.frameCount(of: duration), end: .resumed)
     case .unreliableTimes(let frameCount):
       script.mistrust(frameCount: frameCount)
     case .failure(let error):
-      waiting.append(.failure(error, at: now))
+      pendingSteps.append(.failure(error, at: now))
     }
   }
 
   /// The end time of the current absence; nil if there is none, or if other steps are due first.
   var absenceEnd: Int64? {
-    guard waiting.isEmpty, let absence else { return nil }
+    guard pendingSteps.isEmpty, let absence else { return nil }
     return script.time(after: absence.frameCount)
   }
 
@@ -119,7 +119,7 @@ struct SyntheticDevice {
     guard let absence else { return }
     self.absence = nil
     _ = pass(absence.frameCount)
-    waiting.append(.event(absence.end, at: script.now))
+    pendingSteps.append(.event(absence.end, at: script.now))
     if let replacement = absence.replacement { replace(with: replacement) }
   }
 
@@ -141,7 +141,7 @@ struct SyntheticDevice {
     if let id = replacement.deviceID {
       device.id = id
       device.name = id
-      waiting.append(.event(.deviceChanged, at: script.now))
+      pendingSteps.append(.event(.deviceChanged, at: script.now))
     }
   }
 

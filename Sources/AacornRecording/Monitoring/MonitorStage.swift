@@ -49,7 +49,7 @@ struct MonitorStage {
 
   /// Plays a block; returns true if the microphone has begun to pick up the monitor.
   mutating func play(_ block: CaptureBlock, _ input: [Float], volume: Float) -> Bool {
-    if route?.block.hasForm(of: block) != true { route = makeRoute(block) }
+    if route?.block.hasSameFormat(as: block) != true { route = makeRoute(block) }
     guard route != nil, block.frameCount > 0 else { return false }
     chosen.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)

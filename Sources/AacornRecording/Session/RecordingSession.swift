@@ -146,7 +146,7 @@ public final class RecordingSession: Sendable {
       } catch {
         state.withLock { $0.isOpening = false }
         // Notify clients that push samples that no reader exists.
-        for origin in material.origins { origin.refuse() }
+        for origin in material.origins { origin.closeUnlessRunning() }
         giveUp(error)
       }
     }

@@ -11,7 +11,7 @@ extension CaptureRequest {
       device: device.map { .pinned(id: $0) } ?? .followingDefault,
       isVoiceProcessed: isVoiceProcessed)
     if configuration.monitor != nil { blockDuration = MonitorConfiguration.blockDuration }
-    if backend.takesWantedRate { sampleRate = configuration.sampleRate }
+    if backend.prefersRecordingRate { sampleRate = configuration.sampleRate }
     if backend == .synthetic {
       channelCount =
         configuration.channelMap.max().map {

@@ -29,7 +29,7 @@ package enum SourceOrigin: Sendable {
   ///
   /// Started sources have already been stopped. Other kinds of sources may be in use by another
   /// recording, which continues.
-  func refuse() {
-    if case .source(let source as PushSource) = self { source.refuse() }
+  func closeUnlessRunning() {
+    if case .source(let source as PushSource) = self { source.closeUnlessRunning() }
   }
 }

@@ -58,7 +58,7 @@ package enum SimulatedUnits {
   /// after disposal.
   package static var faults: [String] { faultContent.change { $0 } }
 
-  package static func blame(_ fault: String) {
+  package static func recordFault(_ fault: String) {
     faultContent.change { $0.append(fault) }
   }
 

@@ -20,7 +20,7 @@ private enum Units {
   /// Returns the unit, or nil if it was disposed of, which is recorded as a fault of the caller.
   static func find(_ handle: OpaquePointer, _ call: String) -> SimulatedUnit? {
     let unit = content.change { $0.units[Int(bitPattern: handle)] }
-    if unit == nil { SimulatedUnits.blame("\(call) for a unit that was disposed of.") }
+    if unit == nil { SimulatedUnits.recordFault("\(call) for a unit that was disposed of.") }
     return unit
   }
 
@@ -82,7 +82,7 @@ func uninitializeUnit(_ unit: OpaquePointer) -> Int32 {
   guard let unit = unsafe Units.find(unit, "AudioUnitUninitialize") else {
     return UnitStatus.parameter
   }
-  if unit.isRunning { SimulatedUnits.blame("AudioUnitUninitialize while the unit runs.") }
+  if unit.isRunning { SimulatedUnits.recordFault("AudioUnitUninitialize while the unit runs.") }
   unit.uninitialize()
   return 0
 }

@@ -46,7 +46,7 @@ func disposeOfConverter(_ converter: OpaquePointer) -> Int32 {
   guard let found = unsafe SimulatedConverters.find(converter, "AudioConverterDispose") else {
     return ConverterCode.parameter
   }
-  if found.isInUse { SimulatedUnits.blame("AudioConverterDispose while packets are made.") }
+  if found.isInUse { SimulatedUnits.recordFault("AudioConverterDispose while packets are made.") }
   unsafe SimulatedConverters.remove(converter)
   return 0
 }
@@ -110,7 +110,7 @@ func fillFromConverter(
     let found = unsafe SimulatedConverters.find(converter, "AudioConverterFillComplexBuffer")
   else { return ConverterCode.parameter }
   if found.isInUse {
-    SimulatedUnits.blame("AudioConverterFillComplexBuffer while packets are made.")
+    SimulatedUnits.recordFault("AudioConverterFillComplexBuffer while packets are made.")
     return ConverterCode.parameter
   }
   return unsafe found.fill(

@@ -25,7 +25,7 @@ extension SimulatedConverter {
     /// Resets the bitrate, because the rate control determines the available bitrates.
     mutating func discardBitrate() {
       if !isBitrateSet { return }
-      SimulatedUnits.blame("A converter was told its bitrate before how to spend it.")
+      SimulatedUnits.recordFault("A converter was told its bitrate before how to spend it.")
       self = Settings(bitrates)
     }
   }

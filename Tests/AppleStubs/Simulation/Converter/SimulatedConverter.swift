@@ -185,7 +185,7 @@ final class SimulatedConverter {
 
   private func fetch(_ input: Input) -> Int32 {
     if let portion, !portion.isIntact {
-      SimulatedUnits.blame("A converter's input was changed before the next was asked for.")
+      SimulatedUnits.recordFault("A converter's input was changed before the next was asked for.")
     }
     portion = nil
     var count = SimulatedConverters.changes.requestedFrameCount
@@ -195,7 +195,7 @@ final class SimulatedConverter {
         mNumberChannels: source.mChannelsPerFrame, mDataByteSize: 0, mData: nil))
     let status = unsafe input.procedure(input.handle, &count, &list, nil, input.context)
     if status != 0 {
-      if count > 0 { SimulatedUnits.blame("A converter's input has packets and an error.") }
+      if count > 0 { SimulatedUnits.recordFault("A converter's input has packets and an error.") }
       return status
     }
     if count == 0 {

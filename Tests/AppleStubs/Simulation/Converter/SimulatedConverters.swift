@@ -81,7 +81,7 @@ package enum SimulatedConverters {
   static func find(_ handle: OpaquePointer, _ call: String) -> SimulatedConverter? {
     let converter = content.change { $0.converters[Int(bitPattern: handle)] }
     if converter == nil {
-      SimulatedUnits.blame("\(call) for a converter that was disposed of.")
+      SimulatedUnits.recordFault("\(call) for a converter that was disposed of.")
     }
     return converter
   }

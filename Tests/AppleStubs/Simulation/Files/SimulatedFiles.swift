@@ -44,7 +44,7 @@ package enum SimulatedFiles {
   /// Returns the file, or nil if it was closed, which is recorded as a fault of the caller.
   static func find(_ handle: OpaquePointer, _ call: String) -> SimulatedSoundFile? {
     let file = content.change { $0.files[Int(bitPattern: handle)] }
-    if file == nil { SimulatedUnits.blame("\(call) for a file that was disposed of.") }
+    if file == nil { SimulatedUnits.recordFault("\(call) for a file that was disposed of.") }
     return file
   }
 

@@ -123,9 +123,10 @@ def sign_lanes(width, nonzero, signs):
 def SpectralCodewords():
     """The codewords of the eleven spectral codebooks (ISO/IEC 14496-3, 4.6.3, tables 4.A.2–12).
 
-    An entry is the length in the upper and the codeword in the lower sixteen bits. A tuple's
-    index has its first value as the most significant digit, in base 3 (books 1–4), 9 (5, 6),
-    8 (7, 8), 13 (9, 10) and 17 (11); signed books (1, 2, 5, 6) add the largest value first.
+    An entry contains the length in the upper 16 bits and the codeword in the lower 16 bits. The
+    index of a tuple is a number with one digit per value, the first value first, in base 3
+    (books 1–4), 9 (5, 6), 8 (7, 8), 13 (9, 10) or 17 (11). In signed books (1, 2, 5, 6), a digit is
+    the value plus the largest value.
     """
     for book in read("aac_huffman")["spectral"]:
         yield array(
@@ -135,51 +136,52 @@ def SpectralCodewords():
 def ScaleFactorCodewords():
     """The scalefactor codebook (ISO/IEC 14496-3, table 4.A.1); index = difference + 60.
 
-    An entry is the length in the top eight and the codeword in the low 24 bits.
+    An entry contains the length in the top 8 bits and the codeword in the low 24 bits.
     """
     book = read("aac_huffman")["scalefactor"]
     yield array(
-        "words", "UInt32", codewords(book, 24), "One entry for each difference from −60 to 60.", HEX)
-    yield array("lengths", "UInt8", book["len"], "The lengths alone, in bits.")
+        "words", "UInt32", codewords(book, 24), "The entries of the differences from −60 to 60.", HEX)
+    yield array("lengths", "UInt8", book["len"], "The lengths of the codewords in bits.")
 
 
 def ScaleFactorBandTables():
-    """Where the scalefactor bands begin (ISO/IEC 14496-3, 4.5.4, tables 4.129–4.147)."""
+    """The offsets of the scalefactor bands (ISO/IEC 14496-3, 4.5.4, tables 4.129–4.147)."""
     bands, noise_shaping = read("aac_swb"), read("aac_misc")["tns"]
     for table, name in ((bands["long_1024"], "long"), (bands["short_128"], "short")):
         for number, offsets in enumerate(table["offsets"]):
             yield array(
-                f"{name}{number}", "Int", offsets, f"Offsets for {name} windows, set {number}, the end included.")
+                f"{name}{number}", "Int", offsets, f"The offsets for {name} windows, set {number}, including the end.")
         yield array(
             f"{name}SetOfRate", "Int", table["set_of_index"],
-            f"Which set of {name} offsets a sampling frequency index uses.")
+            f"The set of {name} offsets of each sampling frequency index.")
     for name in ("long", "short"):
         yield array(
             f"{name}NoiseShapingLimit", "Int", noise_shaping[f"max_bands_{name}_of_index"],
-            f"Bands that TNS may reach in {name} windows (4.6.9.4, table 4.156).")
+            f"The maximum number of bands with TNS in {name} windows (4.6.9.4, table 4.156).")
 
 
 def DecodingTables():
-    """Look-up tables that turn the next bits of a stream into a Huffman symbol, and the bands of
+    """Lookup tables that convert the next bits of a stream to a Huffman symbol, and the bands of
     960-sample frames, which only a reader needs.
 
     A table starts with one entry for each value of the next 8 bits. An entry is either a symbol or
-    a link to a second table for codewords longer than that:
+    a link to a second table, for codewords of more than 8 bits:
 
         31            16 15 13 12     9  8  7     5 4        0
         [    values    ][  0  ][nonzero][0][ signs ][ length   ]   symbol, length of its codeword
         [    offset    ][  0  ][   0   ][1][   0   ][ more bits]   link, bits for the second table
 
-    Values are two signed bytes, the first coefficient on top; of four coefficients the place in a
-    list of quads; for the scalefactor book one signed 16-bit difference. `signs` counts the sign
-    bits that follow, `nonzero` marks the values with a sign, the first on top. Every book is
-    complete, so there is no invalid codeword.
+    `values` contains two signed bytes, the first coefficient in the upper byte; for four
+    coefficients, the index in a list of quads; for the scalefactor book, one signed 16-bit
+    difference. `signs` is the number of sign bits that follow. `nonzero` has a bit for each value
+    with a sign, the first in the highest bit. Every book is complete, so there is no invalid
+    codeword.
     """
     huffman = read("aac_huffman")
     books = huffman["spectral"]
     cases = "".join(f"    case {book['book']}: book{book['book']}\n" for book in books[:-1])
     yield (
-        "  /// The table of spectral book 1...11 (ISO/IEC 14496-3, 4.A.1).\n"
+        "  /// Returns the table of spectral book 1…11 (ISO/IEC 14496-3, 4.A.1).\n"
         "  static func spectral(_ book: Int) -> [UInt32] {\n    switch book {\n"
         f"{cases}    default: book11\n    }}\n  }}\n")
     for book in books:
@@ -190,7 +192,7 @@ def DecodingTables():
     book = huffman["scalefactor"]
     yield array(
         "scaleFactorBook", "UInt32", lookup_table(book, signed_values(book["offset"])),
-        "The book of scalefactor differences, -60...60 (14496-3, table 4.A.1).", HEX)
+        "The book of scalefactor differences, −60…60 (14496-3, table 4.A.1).", HEX)
     for sign, book in (("signed", books[0]), ("unsigned", books[2])):
         yield array(
             f"{sign}Quads", "UInt64", [lanes(coefficients(book, index)) for index in range(81)],
@@ -198,46 +200,47 @@ def DecodingTables():
     for name, kind, width in (("quadSigns", "UInt64", 4), ("pairSigns", "UInt32", 2)):
         yield array(
             name, kind, [sign_lanes(width, *divmod(index, 1 << width)) for index in range(1 << 2 * width)],
-            f"By the values that are not zero and the next {width} bits: ones in negative lanes.", HEX)
+            f"Masks of the negative lanes; the index is `nonzero`, then the next {width} bits.", HEX)
     for name, key, lines in (("long960", "long_960", 960), ("short120", "short_120", 120)):
         bands = read("aac_swb")[key]
         starts = [sum(map(len, bands["offsets"][:number])) for number in bands["set_of_index"]]
         yield array(
             f"{name}BandOffsets", "UInt16", sum(bands["offsets"], []),
-            f"Band offsets of windows of {lines} lines, one set after another (14496-3, 4.5.4).")
+            f"The band offsets of windows of {lines} lines, one set after another (14496-3, 4.5.4).")
         yield array(
             f"{name}BandSetStarts", "UInt16", starts,
-            f"For each sampling frequency, where its set starts in `{name}BandOffsets`.")
+            f"The start of each sampling frequency's set in `{name}BandOffsets`.")
         yield array(
             f"{name}BandCounts", "UInt8", bands["num_swb_of_index"],
-            f"For each sampling frequency, the bands of a window of {lines} lines.")
+            f"The number of bands in a window of {lines} lines, by sampling frequency.")
     yield array(
         "predictionLimits", "UInt8", read("aac_misc")["pred_sfb_max_of_index"],
-        "Bands that backward prediction may reach, by sampling frequency (14496-3, 4.6.6.2).")
+        "The maximum number of bands with backward prediction, by sampling frequency (14496-3, 4.6.6.2).")
 
 
 BAND_REPLICATION_BOOKS = {
-    "t_huffman_env_1_5dB": ("levelInTime", "Levels in steps of 1.5 dB, differences in time."),
-    "f_huffman_env_1_5dB": ("levelInFrequency", "The same, differences in frequency."),
-    "t_huffman_env_bal_1_5dB": ("balanceInTime", "Balance in steps of 1.5 dB, in time."),
-    "f_huffman_env_bal_1_5dB": ("balanceInFrequency", "The same, in frequency."),
-    "t_huffman_env_3_0dB": ("coarseLevelInTime", "Levels in steps of 3 dB, in time."),
-    "f_huffman_env_3_0dB": ("coarseLevelInFrequency", "The same in frequency; noise as well."),
-    "t_huffman_env_bal_3_0dB": ("coarseBalanceInTime", "Balance in steps of 3 dB, in time."),
-    "f_huffman_env_bal_3_0dB": ("coarseBalanceInFrequency", "The same in frequency; noise as well."),
-    "t_huffman_noise_3_0dB": ("noiseInTime", "Noise levels, differences in time."),
-    "t_huffman_noise_bal_3_0dB": ("noiseBalanceInTime", "Balance of noise, in time."),
+    "t_huffman_env_1_5dB": ("levelInTime", "Levels in steps of 1.5 dB, as differences in time."),
+    "f_huffman_env_1_5dB": ("levelInFrequency", "Levels in steps of 1.5 dB, as differences in frequency."),
+    "t_huffman_env_bal_1_5dB": ("balanceInTime", "Balance in steps of 1.5 dB, as differences in time."),
+    "f_huffman_env_bal_1_5dB": ("balanceInFrequency", "Balance in steps of 1.5 dB, as differences in frequency."),
+    "t_huffman_env_3_0dB": ("coarseLevelInTime", "Levels in steps of 3 dB, as differences in time."),
+    "f_huffman_env_3_0dB": ("coarseLevelInFrequency", "Levels in steps of 3 dB and noise levels, as differences in frequency."),
+    "t_huffman_env_bal_3_0dB": ("coarseBalanceInTime", "Balance in steps of 3 dB, as differences in time."),
+    "f_huffman_env_bal_3_0dB": ("coarseBalanceInFrequency", "Balance in steps of 3 dB and of noise, as differences in frequency."),
+    "t_huffman_noise_3_0dB": ("noiseInTime", "Noise levels, as differences in time."),
+    "t_huffman_noise_bal_3_0dB": ("noiseBalanceInTime", "Balance of noise, as differences in time."),
 }
 
 
 def BandReplicationBooks():
-    """The Huffman books of band replication (ISO/IEC 14496-3, 4.A.6.1) as look-up tables.
+    """The Huffman books of band replication (ISO/IEC 14496-3, 4.A.6.1) as lookup tables.
 
-    A table has an entry for each value of the next 8 bits, then blocks of 64 for the 6 bits after
-    those, and for the 6 after them. An entry is a difference or leads to a block:
+    A table has an entry for each value of the next 8 bits, then blocks of 64 entries for the
+    following 6 bits, and for the 6 bits after them. An entry contains a difference or the number of
+    a block:
 
         15           8  7  6 5 4        0
-        [ difference ][0][ 0 ][ length ]   signed; length of the whole codeword
+        [ difference ][0][ 0 ][ length ]   signed difference; length of the complete codeword
         [   block    ][1][     0       ]
 
     Every book is complete, so there is no invalid codeword.
@@ -252,8 +255,8 @@ def BandReplicationBooks():
 def BandReplicationCodewords():
     """The codewords of the books of band replication (ISO/IEC 14496-3, 4.A.6.1), for writing.
 
-    An entry has the length in the top eight bits and the codeword in the low 24 bits. The first entry
-    is for the least difference, and the middle entry for 0.
+    An entry contains the length in the top 8 bits and the codeword in the low 24 bits. The first
+    entry is for the smallest difference, and the middle entry for 0.
     """
     for book in read("sbr_huffman")["books"]:
         name, comment = BAND_REPLICATION_BOOKS[book["name"]]
@@ -262,16 +265,16 @@ def BandReplicationCodewords():
 
 
 def BandReplicationTables():
-    """The filter bank's prototype and the noise of band replication."""
+    """The prototype filter and the noise of band replication."""
     yield array(
         "prototype", "Float", read("sbr_qmf")["window"],
-        "The prototype of the filter banks with alternating signs (14496-3, table 4.A.87).")
+        "The prototype filter of the filter banks, with alternating signs (14496-3, table 4.A.87).")
     # More than 512 values may be read, so that the index does not wrap around inside a slot.
     noise = read("sbr_tables")["noise_table_V"]
     real, imaginary = zip(*noise, *noise[:64])
     yield array(
-        "noiseReal", "Float", real, "The noise (14496-3, table 4.A.88): 512 values and the first 64 again.")
-    yield array("noiseImaginary", "Float", imaginary, "Its imaginary parts.")
+        "noiseReal", "Float", real, "The real parts of the noise (14496-3, table 4.A.88): 512 values and the first 64 again.")
+    yield array("noiseImaginary", "Float", imaginary, "The imaginary parts of the noise, in the same order.")
 
 
 STEREO_BOOKS = {
@@ -287,23 +290,23 @@ STEREO_BOOKS = {
     "opd_dt": ("overallPhaseTime", "overall phases over time, modulo 8"),
 }
 STEREO_FILTERS = {
-    "g_8band_20": ("eightOfTwenty", "band 0 into eight, of which six are left, for 20 bands"),
-    "g_2band_20": ("twoOfTwenty", "bands 1 and 2 into two, for 20 bands"),
-    "g_12band_34": ("twelveOfThirtyFour", "band 0 into twelve, for 34 bands"),
-    "g_8band_34": ("eightOfThirtyFour", "band 1 into eight, for 34 bands"),
-    "g_4band_34": ("fourOfThirtyFour", "bands 2 to 4 into four each, for 34 bands"),
+    "g_8band_20": ("eightOfTwenty", "band 0 into eight bands, reduced to six, for 20 bands"),
+    "g_2band_20": ("twoOfTwenty", "bands 1 and 2 into two bands each, for 20 bands"),
+    "g_12band_34": ("twelveOfThirtyFour", "band 0 into twelve bands, for 34 bands"),
+    "g_8band_34": ("eightOfThirtyFour", "band 1 into eight bands, for 34 bands"),
+    "g_4band_34": ("fourOfThirtyFour", "bands 2 to 4 into four bands each, for 34 bands"),
 }
 
 
 def StereoTables():
     """The tables of parametric stereo (ISO/IEC 14496-3, 8.4 to 8.6.4 and annex 8.B).
 
-    The Huffman books are tables as those of `DecodingTables`: an entry is a symbol, a signed 16-bit
-    number above the length of its whole codeword, or a link to a table for the bits that follow.
-    Since codewords reach 20 bits, a table that is linked to has links as well:
+    The Huffman books are tables like the ones in `DecodingTables`. An entry is either a symbol, a
+    signed 16-bit number above the length of its codeword, or a link to a table for the following
+    bits. Codewords have up to 20 bits, so a linked table can contain links too:
 
         31            16 15     9  8  7     5 4        0
-        [    value     ][   0   ][0][   0   ][ length   ]   symbol, length of the whole codeword
+        [    value     ][   0   ][0][   0   ][ length   ]   symbol, length of the complete codeword
         [    offset    ][   0   ][1][   0   ][ more bits]   link, bits that index the next table
 
     Every book is complete, so there is no invalid codeword.
@@ -319,28 +322,28 @@ def StereoTables():
         for level in [*(-level for level in levels[:0:-1]), *levels]]
     yield array(
         "levelRatios", "Float", ratios,
-        "Left over right of level differences −7...7 and, fine, −15...15 (14496-3, 8.6.4.6.2).")
+        "The ratios of left to right for level differences −7…7, then fine ones −15…15 (14496-3, 8.6.4.6.2).")
     yield array(
         "coherences", "Float", tables["icc_index_0_to_7"],
-        "The correlation of left and right by its index (14496-3, 8.6.4.6.2).")
-    yield array("coherenceAngles", "Float", tables["acos_of_icc_rad"], "The arc cosines of `coherences`.")
+        "The correlations of left and right, by index (14496-3, 8.6.4.6.2).")
+    yield array("coherenceAngles", "Float", tables["acos_of_icc_rad"], "The arc cosines of `coherences` in radians.")
     for key, (name, about) in STEREO_FILTERS.items():
         yield array(
-            name, "Float", tables["hybrid_filters"][key], f"Taps 0...6 of 13 of the filter that splits {about}.")
+            name, "Float", tables["hybrid_filters"][key], f"Taps 0…6 of the 13 taps of the filter that splits {about}.")
     for key in ("first", "second"):
         yield array(
             f"{key}OfTwenty", "UInt8", tables["band_20_pairs_of_34"][key],
-            f"The {key} of the two of 20 bands whose mean a band of 34 is.")
+            f"For each of 34 bands, the {key} of the two of 20 bands whose mean it is.")
     for count, word in ((20, "Twenty"), (34, "ThirtyFour")):
         yield array(
             f"bandsOf{word}", "UInt8", tables[f"k_to_par_{count}"],
-            f"The one of {count} bands that a sub-subband belongs to (14496-3, 8.6.4.3).")
+            f"For each sub-subband, the one of {count} bands that contains it (14496-3, 8.6.4.3).")
     yield array(
         "centersOfTwenty", "Int8", tables["decorrelator"]["f_center_20_times_8_k0_9"],
-        "Middles of the first sub-subbands of 20 bands, in eighths of a QMF band.")
+        "The centers of the first sub-subbands for 20 bands, in eighths of a QMF band.")
     yield array(
         "centersOfThirtyFour", "Int8", tables["decorrelator"]["f_center_34_times_24_k0_31"],
-        "Middles of the first sub-subbands of 34 bands, in 24ths of a QMF band.")
+        "The centers of the first sub-subbands for 34 bands, in 24ths of a QMF band.")
     yield array(
         "lanesOfTwenty", "UInt8", [0, 1, 2, 3, 4, 5, 10, 255, *range(6, 10), *range(11, 71)],
         "The sub-subband in each lane for 20 bands; 255 marks an unused lane.")
@@ -358,8 +361,8 @@ def StereoCodewords():
     """The codewords of parametric stereo's levels and coherences (ISO/IEC 14496-3, annex 8.B), and the
     borders between their steps.
 
-    An entry has the length in its top eight bits and the codeword in the rest. The middle entry is
-    for difference 0.
+    An entry contains the length in the top 8 bits and the codeword in the low 24 bits. The middle
+    entry is for difference 0.
     """
     for book in read("ps_huffman")["books"]:
         if book["name"].startswith(("iid", "icc")):
@@ -369,15 +372,15 @@ def StereoCodewords():
     tables = read("ps_tables")
     yield array(
         "levelBorders", "Float", middles(tables["iid_default_db_index_0_to_7"]),
-        "Decibels above which a level is the next one of 15.")
+        "The borders between the absolute values of the 15 levels, in decibels.")
     yield array(
         "fineLevelBorders", "Float", middles(tables["iid_fine_db_index_0_to_15"]),
-        "Decibels above which a level is the next one of 31.")
+        "The borders between the absolute values of the 31 fine levels, in decibels.")
     # Coherences are as far apart as the sines of half their angles.
     sines = [math.sqrt((1 - coherence) / 2) for coherence in tables["icc_index_0_to_7"]]
     yield array(
         "coherenceBorders", "Float", [float(f"{1 - 2 * sine * sine:.6f}") for sine in middles(sines)],
-        "Correlations below which a coherence is the next one.")
+        "The borders between the coherences, as correlations in descending order.")
 
 
 def swift_file(make):

@@ -2,10 +2,10 @@
 
 /// The codewords of the books of band replication (ISO/IEC 14496-3, 4.A.6.1), for writing.
 ///
-/// An entry has the length in the top eight bits and the codeword in the low 24 bits. The first entry
-/// is for the least difference, and the middle entry for 0.
+/// An entry contains the length in the top 8 bits and the codeword in the low 24 bits. The first
+/// entry is for the smallest difference, and the middle entry for 0.
 enum BandReplicationCodewords {
-  /// Levels in steps of 1.5 dB, differences in time.
+  /// Levels in steps of 1.5 dB, as differences in time.
   // swift-format-ignore
   static let levelInTime: [UInt32] = [
     0x1203ffd6, 0x1203ffd7, 0x1203ffd8, 0x1203ffd9, 0x1203ffda, 0x1203ffdb, 0x1307ffb8, 0x1307ffb9,
@@ -26,7 +26,7 @@ enum BandReplicationCodewords {
     0x1307ffff,
   ]
 
-  /// The same, differences in frequency.
+  /// Levels in steps of 1.5 dB, as differences in frequency.
   // swift-format-ignore
   static let levelInFrequency: [UInt32] = [
     0x1307ffe7, 0x1307ffe8, 0x140fffd2, 0x140fffd3, 0x140fffd4, 0x140fffd5, 0x140fffd6, 0x140fffd7,
@@ -47,7 +47,7 @@ enum BandReplicationCodewords {
     0x140fffff,
   ]
 
-  /// Balance in steps of 1.5 dB, in time.
+  /// Balance in steps of 1.5 dB, as differences in time.
   // swift-format-ignore
   static let balanceInTime: [UInt32] = [
     0x1000ffe4, 0x1000ffe5, 0x1000ffe6, 0x1000ffe7, 0x1000ffe8, 0x1000ffe9, 0x1000ffea, 0x1000ffeb,
@@ -59,7 +59,7 @@ enum BandReplicationCodewords {
     0x1101ffff,
   ]
 
-  /// The same, in frequency.
+  /// Balance in steps of 1.5 dB, as differences in frequency.
   // swift-format-ignore
   static let balanceInFrequency: [UInt32] = [
     0x1203ffe2, 0x1203ffe3, 0x1203ffe4, 0x1203ffe5, 0x1203ffe6, 0x1203ffe7, 0x1203ffe8, 0x1203ffe9,
@@ -71,7 +71,7 @@ enum BandReplicationCodewords {
     0x1307ffff,
   ]
 
-  /// Levels in steps of 3 dB, in time.
+  /// Levels in steps of 3 dB, as differences in time.
   // swift-format-ignore
   static let coarseLevelInTime: [UInt32] = [
     0x1203ffed, 0x1203ffee, 0x1307ffde, 0x1307ffdf, 0x1307ffe0, 0x1307ffe1, 0x1307ffe2, 0x1307ffe3,
@@ -84,7 +84,7 @@ enum BandReplicationCodewords {
     0x1307fff9, 0x1307fffa, 0x1307fffb, 0x1307fffc, 0x1307fffd, 0x1307fffe, 0x1307ffff,
   ]
 
-  /// The same in frequency; noise as well.
+  /// Levels in steps of 3 dB and noise levels, as differences in frequency.
   // swift-format-ignore
   static let coarseLevelInFrequency: [UInt32] = [
     0x140ffff0, 0x140ffff1, 0x140ffff2, 0x140ffff3, 0x140ffff4, 0x140ffff5, 0x140ffff6, 0x1203fff3,
@@ -97,7 +97,7 @@ enum BandReplicationCodewords {
     0x1307fff4, 0x140ffffa, 0x140ffffb, 0x140ffffc, 0x140ffffd, 0x140ffffe, 0x140fffff,
   ]
 
-  /// Balance in steps of 3 dB, in time.
+  /// Balance in steps of 3 dB, as differences in time.
   // swift-format-ignore
   static let coarseBalanceInTime: [UInt32] = [
     0xd001ff2, 0xd001ff3, 0xd001ff4, 0xd001ff5, 0xd001ff6, 0xd001ff7, 0xd001ff8, 0xc000ff8,
@@ -106,7 +106,7 @@ enum BandReplicationCodewords {
     0xe003fff,
   ]
 
-  /// The same in frequency; noise as well.
+  /// Balance in steps of 3 dB and of noise, as differences in frequency.
   // swift-format-ignore
   static let coarseBalanceInFrequency: [UInt32] = [
     0xd001ff7, 0xd001ff8, 0xd001ff9, 0xd001ffa, 0xd001ffb, 0xe003ff8, 0xe003ff9, 0xb0007fc,
@@ -115,7 +115,7 @@ enum BandReplicationCodewords {
     0xe003fff,
   ]
 
-  /// Noise levels, differences in time.
+  /// Noise levels, as differences in time.
   // swift-format-ignore
   static let noiseInTime: [UInt32] = [
     0xd001fce, 0xd001fcf, 0xd001fd0, 0xd001fd1, 0xd001fd2, 0xd001fd3, 0xd001fd4, 0xd001fd5,
@@ -128,7 +128,7 @@ enum BandReplicationCodewords {
     0xd001ffa, 0xd001ffb, 0xd001ffc, 0xd001ffd, 0xd001ffe, 0xe003ffe, 0xe003fff,
   ]
 
-  /// Balance of noise, in time.
+  /// Balance of noise, as differences in time.
   // swift-format-ignore
   static let noiseBalanceInTime: [UInt32] = [
     0x80000ec, 0x80000ed, 0x80000ee, 0x80000ef, 0x80000f0, 0x80000f1, 0x80000f2, 0x80000f3,

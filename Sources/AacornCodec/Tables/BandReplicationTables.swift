@@ -1,8 +1,8 @@
 // Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
-/// The filter bank's prototype and the noise of band replication.
+/// The prototype filter and the noise of band replication.
 enum BandReplicationTables {
-  /// The prototype of the filter banks with alternating signs (14496-3, table 4.A.87).
+  /// The prototype filter of the filter banks, with alternating signs (14496-3, table 4.A.87).
   // swift-format-ignore
   static let prototype: [Float] = [
     0.0, -0.00055252865047, -0.00056176925738, -0.00049475180896, -0.00048752279712,
@@ -135,7 +135,7 @@ enum BandReplicationTables {
     -0.00048937912498, -0.00048752279712, -0.00049475180896, -0.00056176925738, -0.00055252865047,
   ]
 
-  /// The noise (14496-3, table 4.A.88): 512 values and the first 64 again.
+  /// The real parts of the noise (14496-3, table 4.A.88): 512 values and the first 64 again.
   // swift-format-ignore
   static let noiseReal: [Float] = [
     -0.99948153278296, 0.97113454393991, 0.14130051758487, -0.47005496701697, 0.80705063769351,
@@ -256,7 +256,7 @@ enum BandReplicationTables {
     -0.68683707712762,
   ]
 
-  /// Its imaginary parts.
+  /// The imaginary parts of the noise, in the same order.
   // swift-format-ignore
   static let noiseImaginary: [Float] = [
     -0.59483417516607, -0.67528515225647, -0.95090983575689, -0.37340549728647, 0.29653668284408,

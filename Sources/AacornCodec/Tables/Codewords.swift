@@ -1,10 +1,12 @@
 /// The codewords of books 1…11 including signs (ISO/IEC 14496-3, 4.6.3).
 ///
-/// Digits may be negative in every book, so that a tuple takes one lookup: first digit times the
-/// number of digits, and so on, counted from the all-zero tuple. An escape is the digit 16; its
-/// extra bits are not included.
+/// Digits may be negative in every book, so that a tuple takes one lookup. Its index is relative to
+/// the index of the all-zero tuple: the first digit times the number of digits, plus the next digit,
+/// and so on. An escape is the digit 16; its extra bits are not included.
 struct Codewords: Sendable {
-  /// Each word has its length in the top eight bits and the codeword in the rest; book after book.
+  /// The entries of all books, one book after another.
+  ///
+  /// An entry contains the length in the top 8 bits and the codeword in the low 24 bits.
   private(set) var words: [UInt32] = []
 
   init() {

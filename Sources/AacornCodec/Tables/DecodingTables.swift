@@ -1,21 +1,22 @@
 // Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
-/// Look-up tables that turn the next bits of a stream into a Huffman symbol, and the bands of
+/// Lookup tables that convert the next bits of a stream to a Huffman symbol, and the bands of
 /// 960-sample frames, which only a reader needs.
 ///
 /// A table starts with one entry for each value of the next 8 bits. An entry is either a symbol or
-/// a link to a second table for codewords longer than that:
+/// a link to a second table, for codewords of more than 8 bits:
 ///
 ///     31            16 15 13 12     9  8  7     5 4        0
 ///     [    values    ][  0  ][nonzero][0][ signs ][ length   ]   symbol, length of its codeword
 ///     [    offset    ][  0  ][   0   ][1][   0   ][ more bits]   link, bits for the second table
 ///
-/// Values are two signed bytes, the first coefficient on top; of four coefficients the place in a
-/// list of quads; for the scalefactor book one signed 16-bit difference. `signs` counts the sign
-/// bits that follow, `nonzero` marks the values with a sign, the first on top. Every book is
-/// complete, so there is no invalid codeword.
+/// `values` contains two signed bytes, the first coefficient in the upper byte; for four
+/// coefficients, the index in a list of quads; for the scalefactor book, one signed 16-bit
+/// difference. `signs` is the number of sign bits that follow. `nonzero` has a bit for each value
+/// with a sign, the first in the highest bit. Every book is complete, so there is no invalid
+/// codeword.
 enum DecodingTables {
-  /// The table of spectral book 1...11 (ISO/IEC 14496-3, 4.A.1).
+  /// Returns the table of spectral book 1…11 (ISO/IEC 14496-3, 4.A.1).
   static func spectral(_ book: Int) -> [UInt32] {
     switch book {
     case 1: book1
@@ -515,7 +516,7 @@ enum DecodingTables {
     0xf0f184c,
   ]
 
-  /// The book of scalefactor differences, -60...60 (14496-3, table 4.A.1).
+  /// The book of scalefactor differences, −60…60 (14496-3, table 4.A.1).
   // swift-format-ignore
   static let scaleFactorBook: [UInt32] = [
     0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1,
@@ -832,7 +833,7 @@ enum DecodingTables {
     0x200020002, 0x1000200020002, 0x2000200020002,
   ]
 
-  /// By the values that are not zero and the next 4 bits: ones in negative lanes.
+  /// Masks of the negative lanes; the index is `nonzero`, then the next 4 bits.
   // swift-format-ignore
   static let quadSigns: [UInt64] = [
     0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0,
@@ -872,14 +873,14 @@ enum DecodingTables {
     0xffffffffffff, 0xffffffffffffffff,
   ]
 
-  /// By the values that are not zero and the next 2 bits: ones in negative lanes.
+  /// Masks of the negative lanes; the index is `nonzero`, then the next 2 bits.
   // swift-format-ignore
   static let pairSigns: [UInt32] = [
     0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0xffff0000, 0xffff0000, 0x0, 0x0, 0xffff, 0xffff, 0x0, 0xffff0000,
     0xffff, 0xffffffff,
   ]
 
-  /// Band offsets of windows of 960 lines, one set after another (14496-3, 4.5.4).
+  /// The band offsets of windows of 960 lines, one set after another (14496-3, 4.5.4).
   // swift-format-ignore
   static let long960BandOffsets: [UInt16] = [
     0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144,
@@ -897,19 +898,19 @@ enum DecodingTables {
     308, 328, 348, 372, 396, 420, 448, 476, 508, 544, 580, 620, 664, 712, 764, 820, 880, 944, 960,
   ]
 
-  /// For each sampling frequency, where its set starts in `long960BandOffsets`.
+  /// The start of each sampling frequency's set in `long960BandOffsets`.
   // swift-format-ignore
   static let long960BandSetStarts: [UInt16] = [
     0, 0, 41, 88, 88, 88, 138, 138, 185, 185, 185, 228, 228,
   ]
 
-  /// For each sampling frequency, the bands of a window of 960 lines.
+  /// The number of bands in a window of 960 lines, by sampling frequency.
   // swift-format-ignore
   static let long960BandCounts: [UInt8] = [
     40, 40, 46, 49, 49, 49, 46, 46, 42, 42, 42, 40, 40,
   ]
 
-  /// Band offsets of windows of 120 lines, one set after another (14496-3, 4.5.4).
+  /// The band offsets of windows of 120 lines, one set after another (14496-3, 4.5.4).
   // swift-format-ignore
   static let short120BandOffsets: [UInt16] = [
     0, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 92, 120, 0, 4, 8, 12, 16, 20, 28, 36, 44, 56, 68, 80,
@@ -918,19 +919,19 @@ enum DecodingTables {
     88, 108, 120,
   ]
 
-  /// For each sampling frequency, where its set starts in `short120BandOffsets`.
+  /// The start of each sampling frequency's set in `short120BandOffsets`.
   // swift-format-ignore
   static let short120BandSetStarts: [UInt16] = [
     0, 0, 0, 13, 13, 13, 28, 28, 44, 44, 44, 60, 60,
   ]
 
-  /// For each sampling frequency, the bands of a window of 120 lines.
+  /// The number of bands in a window of 120 lines, by sampling frequency.
   // swift-format-ignore
   static let short120BandCounts: [UInt8] = [
     12, 12, 12, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15,
   ]
 
-  /// Bands that backward prediction may reach, by sampling frequency (14496-3, 4.6.6.2).
+  /// The maximum number of bands with backward prediction, by sampling frequency (14496-3, 4.6.6.2).
   // swift-format-ignore
   static let predictionLimits: [UInt8] = [
     33, 33, 38, 40, 40, 40, 41, 41, 37, 37, 37, 34, 34,

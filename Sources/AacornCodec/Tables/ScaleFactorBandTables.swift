@@ -1,15 +1,15 @@
 // Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
-/// Where the scalefactor bands begin (ISO/IEC 14496-3, 4.5.4, tables 4.129–4.147).
+/// The offsets of the scalefactor bands (ISO/IEC 14496-3, 4.5.4, tables 4.129–4.147).
 enum ScaleFactorBandTables {
-  /// Offsets for long windows, set 0, the end included.
+  /// The offsets for long windows, set 0, including the end.
   // swift-format-ignore
   static let long0: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144,
     156, 172, 188, 212, 240, 276, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960, 1024,
   ]
 
-  /// Offsets for long windows, set 1, the end included.
+  /// The offsets for long windows, set 1, including the end.
   // swift-format-ignore
   static let long1: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 100, 112, 124, 140,
@@ -17,7 +17,7 @@ enum ScaleFactorBandTables {
     824, 864, 904, 944, 984, 1024,
   ]
 
-  /// Offsets for long windows, set 2, the end included.
+  /// The offsets for long windows, set 2, including the end.
   // swift-format-ignore
   static let long2: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 160,
@@ -25,7 +25,7 @@ enum ScaleFactorBandTables {
     736, 768, 800, 832, 864, 896, 928, 1024,
   ]
 
-  /// Offsets for long windows, set 3, the end included.
+  /// The offsets for long windows, set 3, including the end.
   // swift-format-ignore
   static let long3: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 160,
@@ -33,7 +33,7 @@ enum ScaleFactorBandTables {
     736, 768, 800, 832, 864, 896, 928, 960, 992, 1024,
   ]
 
-  /// Offsets for long windows, set 4, the end included.
+  /// The offsets for long windows, set 4, including the end.
   // swift-format-ignore
   static let long4: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 52, 60, 68, 76, 84, 92, 100, 108, 116, 124, 136,
@@ -41,7 +41,7 @@ enum ScaleFactorBandTables {
     704, 768, 832, 896, 960, 1024,
   ]
 
-  /// Offsets for long windows, set 5, the end included.
+  /// The offsets for long windows, set 5, including the end.
   // swift-format-ignore
   static let long5: [Int] = [
     0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 100, 112, 124, 136, 148, 160, 172, 184, 196, 212,
@@ -49,7 +49,7 @@ enum ScaleFactorBandTables {
     896, 960, 1024,
   ]
 
-  /// Offsets for long windows, set 6, the end included.
+  /// The offsets for long windows, set 6, including the end.
   // swift-format-ignore
   static let long6: [Int] = [
     0, 12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 132, 144, 156, 172, 188, 204, 220, 236, 252, 268,
@@ -57,55 +57,55 @@ enum ScaleFactorBandTables {
     1024,
   ]
 
-  /// Which set of long offsets a sampling frequency index uses.
+  /// The set of long offsets of each sampling frequency index.
   // swift-format-ignore
   static let longSetOfRate: [Int] = [
     0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5, 6, 6,
   ]
 
-  /// Offsets for short windows, set 0, the end included.
+  /// The offsets for short windows, set 0, including the end.
   // swift-format-ignore
   static let short0: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 92, 128,
   ]
 
-  /// Offsets for short windows, set 1, the end included.
+  /// The offsets for short windows, set 1, including the end.
   // swift-format-ignore
   static let short1: [Int] = [
     0, 4, 8, 12, 16, 20, 28, 36, 44, 56, 68, 80, 96, 112, 128,
   ]
 
-  /// Offsets for short windows, set 2, the end included.
+  /// The offsets for short windows, set 2, including the end.
   // swift-format-ignore
   static let short2: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 36, 44, 52, 64, 76, 92, 108, 128,
   ]
 
-  /// Offsets for short windows, set 3, the end included.
+  /// The offsets for short windows, set 3, including the end.
   // swift-format-ignore
   static let short3: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 60, 72, 88, 108, 128,
   ]
 
-  /// Offsets for short windows, set 4, the end included.
+  /// The offsets for short windows, set 4, including the end.
   // swift-format-ignore
   static let short4: [Int] = [
     0, 4, 8, 12, 16, 20, 24, 28, 36, 44, 52, 60, 72, 88, 108, 128,
   ]
 
-  /// Which set of short offsets a sampling frequency index uses.
+  /// The set of short offsets of each sampling frequency index.
   // swift-format-ignore
   static let shortSetOfRate: [Int] = [
     0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4,
   ]
 
-  /// Bands that TNS may reach in long windows (4.6.9.4, table 4.156).
+  /// The maximum number of bands with TNS in long windows (4.6.9.4, table 4.156).
   // swift-format-ignore
   static let longNoiseShapingLimit: [Int] = [
     31, 31, 34, 40, 42, 51, 46, 46, 42, 42, 42, 39, 39,
   ]
 
-  /// Bands that TNS may reach in short windows (4.6.9.4, table 4.156).
+  /// The maximum number of bands with TNS in short windows (4.6.9.4, table 4.156).
   // swift-format-ignore
   static let shortNoiseShapingLimit: [Int] = [
     9, 9, 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,

@@ -2,9 +2,9 @@
 
 /// The scalefactor codebook (ISO/IEC 14496-3, table 4.A.1); index = difference + 60.
 ///
-/// An entry is the length in the top eight and the codeword in the low 24 bits.
+/// An entry contains the length in the top 8 bits and the codeword in the low 24 bits.
 enum ScaleFactorCodewords {
-  /// One entry for each difference from −60 to 60.
+  /// The entries of the differences from −60 to 60.
   // swift-format-ignore
   static let words: [UInt32] = [
     0x1203ffe8, 0x1203ffe6, 0x1203ffe7, 0x1203ffe5, 0x1307fff5, 0x1307fff1, 0x1307ffed, 0x1307fff6,
@@ -25,7 +25,7 @@ enum ScaleFactorCodewords {
     0x1307fff3,
   ]
 
-  /// The lengths alone, in bits.
+  /// The lengths of the codewords in bits.
   // swift-format-ignore
   static let lengths: [UInt8] = [
     18, 18, 18, 18, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 18, 19, 18, 17, 17,

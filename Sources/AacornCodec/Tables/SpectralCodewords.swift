@@ -2,9 +2,10 @@
 
 /// The codewords of the eleven spectral codebooks (ISO/IEC 14496-3, 4.6.3, tables 4.A.2–12).
 ///
-/// An entry is the length in the upper and the codeword in the lower sixteen bits. A tuple's
-/// index has its first value as the most significant digit, in base 3 (books 1–4), 9 (5, 6),
-/// 8 (7, 8), 13 (9, 10) and 17 (11); signed books (1, 2, 5, 6) add the largest value first.
+/// An entry contains the length in the upper 16 bits and the codeword in the lower 16 bits. The
+/// index of a tuple is a number with one digit per value, the first value first, in base 3
+/// (books 1–4), 9 (5, 6), 8 (7, 8), 13 (9, 10) or 17 (11). In signed books (1, 2, 5, 6), a digit is
+/// the value plus the largest value.
 enum SpectralCodewords {
   /// Codebook 1.
   // swift-format-ignore

@@ -3,8 +3,8 @@
 /// The codewords of parametric stereo's levels and coherences (ISO/IEC 14496-3, annex 8.B), and the
 /// borders between their steps.
 ///
-/// An entry has the length in its top eight bits and the codeword in the rest. The middle entry is
-/// for difference 0.
+/// An entry contains the length in the top 8 bits and the codeword in the low 24 bits. The middle
+/// entry is for difference 0.
 enum StereoCodewords {
   /// The codewords of level differences over bands.
   // swift-format-ignore
@@ -64,19 +64,19 @@ enum StereoCodewords {
     0x2000002, 0x400000e, 0x600003e, 0x80000fe, 0xa0003fe, 0xc000ffe, 0xe003fff,
   ]
 
-  /// Decibels above which a level is the next one of 15.
+  /// The borders between the absolute values of the 15 levels, in decibels.
   // swift-format-ignore
   static let levelBorders: [Float] = [
     1.0, 3.0, 5.5, 8.5, 12.0, 16.0, 21.5,
   ]
 
-  /// Decibels above which a level is the next one of 31.
+  /// The borders between the absolute values of the 31 fine levels, in decibels.
   // swift-format-ignore
   static let fineLevelBorders: [Float] = [
     1.0, 3.0, 5.0, 7.0, 9.0, 11.5, 14.5, 17.5, 20.5, 23.5, 27.5, 32.5, 37.5, 42.5, 47.5,
   ]
 
-  /// Correlations below which a coherence is the next one.
+  /// The borders between the coherences, as correlations in descending order.
   // swift-format-ignore
   static let coherenceBorders: [Float] = [
     0.98425, 0.894531, 0.734646, 0.490962, 0.194305, -0.277528, -0.788597,

@@ -2,12 +2,12 @@
 
 /// The tables of parametric stereo (ISO/IEC 14496-3, 8.4 to 8.6.4 and annex 8.B).
 ///
-/// The Huffman books are tables as those of `DecodingTables`: an entry is a symbol, a signed 16-bit
-/// number above the length of its whole codeword, or a link to a table for the bits that follow.
-/// Since codewords reach 20 bits, a table that is linked to has links as well:
+/// The Huffman books are tables like the ones in `DecodingTables`. An entry is either a symbol, a
+/// signed 16-bit number above the length of its codeword, or a link to a table for the following
+/// bits. Codewords have up to 20 bits, so a linked table can contain links too:
 ///
 ///     31            16 15     9  8  7     5 4        0
-///     [    value     ][   0   ][0][   0   ][ length   ]   symbol, length of the whole codeword
+///     [    value     ][   0   ][0][   0   ][ length   ]   symbol, length of the complete codeword
 ///     [    offset    ][   0   ][1][   0   ][ more bits]   link, bits that index the next table
 ///
 /// Every book is complete, so there is no invalid codeword.
@@ -344,7 +344,7 @@ enum StereoTables {
     0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1, 0x1,
   ]
 
-  /// Left over right of level differences −7...7 and, fine, −15...15 (14496-3, 8.6.4.6.2).
+  /// The ratios of left to right for level differences −7…7, then fine ones −15…15 (14496-3, 8.6.4.6.2).
   // swift-format-ignore
   static let levelRatios: [Float] = [
     0.056234132519, 0.125892541179, 0.199526231497, 0.316227766017, 0.446683592151, 0.63095734448,
@@ -357,68 +357,68 @@ enum StereoTables {
     177.827941004, 316.227766017,
   ]
 
-  /// The correlation of left and right by its index (14496-3, 8.6.4.6.2).
+  /// The correlations of left and right, by index (14496-3, 8.6.4.6.2).
   // swift-format-ignore
   static let coherences: [Float] = [
     1.0, 0.937, 0.84118, 0.60092, 0.36764, 0.0, -0.589, -1.0,
   ]
 
-  /// The arc cosines of `coherences`.
+  /// The arc cosines of `coherences` in radians.
   // swift-format-ignore
   static let coherenceAngles: [Float] = [
     0.0, 0.3568552743, 0.5713346604, 0.9261447214, 1.1943263043, 1.5707963268, 2.2006171887,
     3.1415926536,
   ]
 
-  /// Taps 0...6 of 13 of the filter that splits band 0 into eight, of which six are left, for 20 bands.
+  /// Taps 0…6 of the 13 taps of the filter that splits band 0 into eight bands, reduced to six, for 20 bands.
   // swift-format-ignore
   static let eightOfTwenty: [Float] = [
     0.00746082949812, 0.02270420949825, 0.04546865930473, 0.07266113929591, 0.09885108575264,
     0.11793710567217, 0.125,
   ]
 
-  /// Taps 0...6 of 13 of the filter that splits bands 1 and 2 into two, for 20 bands.
+  /// Taps 0…6 of the 13 taps of the filter that splits bands 1 and 2 into two bands each, for 20 bands.
   // swift-format-ignore
   static let twoOfTwenty: [Float] = [
     0.0, 0.01899487526049, 0.0, -0.07293139167538, 0.0, 0.30596630545168, 0.5,
   ]
 
-  /// Taps 0...6 of 13 of the filter that splits band 0 into twelve, for 34 bands.
+  /// Taps 0…6 of the 13 taps of the filter that splits band 0 into twelve bands, for 34 bands.
   // swift-format-ignore
   static let twelveOfThirtyFour: [Float] = [
     0.04081179924692, 0.03812810994926, 0.05144908135699, 0.06399831151592, 0.07428313801106,
     0.08100347892914, 0.08333333333333,
   ]
 
-  /// Taps 0...6 of 13 of the filter that splits band 1 into eight, for 34 bands.
+  /// Taps 0…6 of the 13 taps of the filter that splits band 1 into eight bands, for 34 bands.
   // swift-format-ignore
   static let eightOfThirtyFour: [Float] = [
     0.01565675600122, 0.03752716391991, 0.05417891378782, 0.08417044116767, 0.10307344158036,
     0.12222452249753, 0.125,
   ]
 
-  /// Taps 0...6 of 13 of the filter that splits bands 2 to 4 into four each, for 34 bands.
+  /// Taps 0…6 of the 13 taps of the filter that splits bands 2 to 4 into four bands each, for 34 bands.
   // swift-format-ignore
   static let fourOfThirtyFour: [Float] = [
     -0.05908211155639, -0.04871498374946, 0.0, 0.07778723915851, 0.16486303567403, 0.23279856662996,
     0.25,
   ]
 
-  /// The first of the two of 20 bands whose mean a band of 34 is.
+  /// For each of 34 bands, the first of the two of 20 bands whose mean it is.
   // swift-format-ignore
   static let firstOfTwenty: [UInt8] = [
     0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7, 8, 8, 9, 9, 10, 11, 12, 13, 14, 14, 15, 15, 16, 16, 17, 17,
     18, 18, 18, 18, 19, 19,
   ]
 
-  /// The second of the two of 20 bands whose mean a band of 34 is.
+  /// For each of 34 bands, the second of the two of 20 bands whose mean it is.
   // swift-format-ignore
   static let secondOfTwenty: [UInt8] = [
     0, 1, 1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8, 9, 9, 10, 11, 12, 13, 14, 14, 15, 15, 16, 16, 17, 17,
     18, 18, 18, 18, 19, 19,
   ]
 
-  /// The one of 20 bands that a sub-subband belongs to (14496-3, 8.6.4.3).
+  /// For each sub-subband, the one of 20 bands that contains it (14496-3, 8.6.4.3).
   // swift-format-ignore
   static let bandsOfTwenty: [UInt8] = [
     1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 14, 15, 15, 15, 16, 16, 16, 16, 17, 17,
@@ -426,7 +426,7 @@ enum StereoTables {
     19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19,
   ]
 
-  /// The one of 34 bands that a sub-subband belongs to (14496-3, 8.6.4.3).
+  /// For each sub-subband, the one of 34 bands that contains it (14496-3, 8.6.4.3).
   // swift-format-ignore
   static let bandsOfThirtyFour: [UInt8] = [
     0, 1, 2, 3, 4, 5, 6, 6, 7, 2, 1, 0, 10, 10, 4, 5, 6, 7, 8, 9, 10, 11, 12, 9, 14, 11, 12, 13, 14,
@@ -435,13 +435,13 @@ enum StereoTables {
     33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33,
   ]
 
-  /// Middles of the first sub-subbands of 20 bands, in eighths of a QMF band.
+  /// The centers of the first sub-subbands for 20 bands, in eighths of a QMF band.
   // swift-format-ignore
   static let centersOfTwenty: [Int8] = [
     -3, -1, 1, 3, 5, 7, 10, 14, 18, 22,
   ]
 
-  /// Middles of the first sub-subbands of 34 bands, in 24ths of a QMF band.
+  /// The centers of the first sub-subbands for 34 bands, in 24ths of a QMF band.
   // swift-format-ignore
   static let centersOfThirtyFour: [Int8] = [
     2, 6, 10, 14, 18, 22, 26, 30, 34, -10, -6, -2, 51, 57, 15, 21, 27, 33, 39, 45, 54, 66, 78, 42,

@@ -378,10 +378,6 @@ static const unsigned char views_browser_input_js[] = {
 #embed "Public/views/browser/input.js"
 };
 
-static const unsigned char views_browser_kept_js[] = {
-#embed "Public/views/browser/kept.js"
-};
-
 static const unsigned char views_browser_microphone_worklet_js[] = {
 #embed "Public/views/browser/microphone-worklet.js"
 };
@@ -428,6 +424,10 @@ static const unsigned char views_browser_sniff_js[] = {
 
 static const unsigned char views_browser_store_js[] = {
 #embed "Public/views/browser/store.js"
+};
+
+static const unsigned char views_browser_stored_js[] = {
+#embed "Public/views/browser/stored.js"
 };
 
 static const unsigned char views_browser_transport_js[] = {
@@ -486,10 +486,6 @@ static const unsigned char views_inspect_picker_js[] = {
 #embed "Public/views/inspect/picker.js"
 };
 
-static const unsigned char views_inspect_placeline_js[] = {
-#embed "Public/views/inspect/placeline.js"
-};
-
 static const unsigned char views_inspect_plot_js[] = {
 #embed "Public/views/inspect/plot.js"
 };
@@ -500,6 +496,10 @@ static const unsigned char views_inspect_plotinput_js[] = {
 
 static const unsigned char views_inspect_plotsurface_js[] = {
 #embed "Public/views/inspect/plotsurface.js"
+};
+
+static const unsigned char views_inspect_positionline_js[] = {
+#embed "Public/views/inspect/positionline.js"
 };
 
 static const unsigned char views_inspect_replication_js[] = {
@@ -574,12 +574,12 @@ static const unsigned char views_inspect_sound_player_js[] = {
 #embed "Public/views/inspect/sound/player.js"
 };
 
-static const unsigned char views_inspect_sound_reach_js[] = {
-#embed "Public/views/inspect/sound/reach.js"
-};
-
 static const unsigned char views_inspect_sound_readout_js[] = {
 #embed "Public/views/inspect/sound/readout.js"
+};
+
+static const unsigned char views_inspect_sound_sample_seeker_js[] = {
+#embed "Public/views/inspect/sound/sample-seeker.js"
 };
 
 static const unsigned char views_inspect_sound_spectrum_js[] = {
@@ -650,8 +650,8 @@ static const unsigned char views_record_encoder_js[] = {
 #embed "Public/views/record/encoder.js"
 };
 
-static const unsigned char views_record_happenings_js[] = {
-#embed "Public/views/record/happenings.js"
+static const unsigned char views_record_eventlist_js[] = {
+#embed "Public/views/record/eventlist.js"
 };
 
 static const unsigned char views_record_keys_js[] = {
@@ -789,7 +789,6 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/browser/follow.js", JAVASCRIPT, views_browser_follow_js),
     FILE_AT("/views/browser/frames.js", JAVASCRIPT, views_browser_frames_js),
     FILE_AT("/views/browser/input.js", JAVASCRIPT, views_browser_input_js),
-    FILE_AT("/views/browser/kept.js", JAVASCRIPT, views_browser_kept_js),
     FILE_AT("/views/browser/microphone-worklet.js", JAVASCRIPT, views_browser_microphone_worklet_js),
     FILE_AT("/views/browser/microphone.js", JAVASCRIPT, views_browser_microphone_js),
     FILE_AT("/views/browser/modules.js", JAVASCRIPT, views_browser_modules_js),
@@ -802,6 +801,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/browser/settingscard.js", JAVASCRIPT, views_browser_settingscard_js),
     FILE_AT("/views/browser/sniff.js", JAVASCRIPT, views_browser_sniff_js),
     FILE_AT("/views/browser/store.js", JAVASCRIPT, views_browser_store_js),
+    FILE_AT("/views/browser/stored.js", JAVASCRIPT, views_browser_stored_js),
     FILE_AT("/views/browser/transport.js", JAVASCRIPT, views_browser_transport_js),
     FILE_AT("/views/browser/units.js", JAVASCRIPT, views_browser_units_js),
     FILE_AT("/views/browser/upload.js", JAVASCRIPT, views_browser_upload_js),
@@ -816,10 +816,10 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/inspection.js", JAVASCRIPT, views_inspect_inspection_js),
     FILE_AT("/views/inspect/open.js", JAVASCRIPT, views_inspect_open_js),
     FILE_AT("/views/inspect/picker.js", JAVASCRIPT, views_inspect_picker_js),
-    FILE_AT("/views/inspect/placeline.js", JAVASCRIPT, views_inspect_placeline_js),
     FILE_AT("/views/inspect/plot.js", JAVASCRIPT, views_inspect_plot_js),
     FILE_AT("/views/inspect/plotinput.js", JAVASCRIPT, views_inspect_plotinput_js),
     FILE_AT("/views/inspect/plotsurface.js", JAVASCRIPT, views_inspect_plotsurface_js),
+    FILE_AT("/views/inspect/positionline.js", JAVASCRIPT, views_inspect_positionline_js),
     FILE_AT("/views/inspect/replication.js", JAVASCRIPT, views_inspect_replication_js),
     FILE_AT("/views/inspect/report.js", JAVASCRIPT, views_inspect_report_js),
     FILE_AT("/views/inspect/rows.js", JAVASCRIPT, views_inspect_rows_js),
@@ -838,8 +838,8 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/sound/overview.js", JAVASCRIPT, views_inspect_sound_overview_js),
     FILE_AT("/views/inspect/sound/picture.js", JAVASCRIPT, views_inspect_sound_picture_js),
     FILE_AT("/views/inspect/sound/player.js", JAVASCRIPT, views_inspect_sound_player_js),
-    FILE_AT("/views/inspect/sound/reach.js", JAVASCRIPT, views_inspect_sound_reach_js),
     FILE_AT("/views/inspect/sound/readout.js", JAVASCRIPT, views_inspect_sound_readout_js),
+    FILE_AT("/views/inspect/sound/sample-seeker.js", JAVASCRIPT, views_inspect_sound_sample_seeker_js),
     FILE_AT("/views/inspect/sound/spectrum.js", JAVASCRIPT, views_inspect_sound_spectrum_js),
     FILE_AT("/views/inspect/sound/surfaces.js", JAVASCRIPT, views_inspect_sound_surfaces_js),
     FILE_AT("/views/inspect/sound/worker.js", JAVASCRIPT, views_inspect_sound_worker_js),
@@ -857,7 +857,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/record/controls.js", JAVASCRIPT, views_record_controls_js),
     FILE_AT("/views/record/effects.js", JAVASCRIPT, views_record_effects_js),
     FILE_AT("/views/record/encoder.js", JAVASCRIPT, views_record_encoder_js),
-    FILE_AT("/views/record/happenings.js", JAVASCRIPT, views_record_happenings_js),
+    FILE_AT("/views/record/eventlist.js", JAVASCRIPT, views_record_eventlist_js),
     FILE_AT("/views/record/keys.js", JAVASCRIPT, views_record_keys_js),
     FILE_AT("/views/record/loudness.js", JAVASCRIPT, views_record_loudness_js),
     FILE_AT("/views/record/memory.js", JAVASCRIPT, views_record_memory_js),

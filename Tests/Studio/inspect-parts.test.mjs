@@ -15,7 +15,7 @@ const { frameIndex } = await import(new URL('decoding.js', parts))
 const { mixdown } = await import(new URL('mixdown.js', parts))
 const { Overview } = await import(new URL('overview.js', parts))
 const { Picture, PictureMaker } = await import(new URL('picture.js', parts))
-const { Reach } = await import(new URL('reach.js', parts))
+const { SampleSeeker } = await import(new URL('sample-seeker.js', parts))
 const { rowCount, Spectrum } = await import(new URL('spectrum.js', parts))
 const { RowPacker, RowStore } = await import(new URL('../rows.js', parts))
 const { onlySound } = await import(new URL('../report.js', parts))
@@ -155,18 +155,18 @@ function counting(blob, taken) {
 
 /** Jumps to positions in a file and back, and compares with the complete file. */
 async function checkJumps(blob, index) {
-  const whole = await (await SoundReader.open(engine, blob, Reach.options)).read()
+  const whole = await (await SoundReader.open(engine, blob, SampleSeeker.options)).read()
   const taken = { bytes: 0 }
-  const reach = new Reach(engine, counting(blob, taken), index, rate)
+  const seeker = new SampleSeeker(engine, counting(blob, taken), index, rate)
   for (const position of [0, 700_000, 300_123, 310_000, 900_000, 5]) {
-    const { channels } = await reach.read(position, 5000)
+    const { channels } = await seeker.read(position, 5000)
     const expected = whole.channels[0].subarray(position, position + 5000)
     const worst = channels[0].reduce(
       (most, sample, at) => Math.max(most, Math.abs(sample - expected[at])), 0)
     assert.equal(channels[0].length, 5000)
     assert.ok(worst < 1e-3, `at ${position} it is ${worst} off`)
   }
-  assert.equal(await reach.read(5_000_000, 100), null)
+  assert.equal(await seeker.read(5_000_000, 100), null)
   return taken.bytes
 }
 

@@ -28,8 +28,8 @@ export function spokenTime(seconds) {
     [Math.floor(whole / 3600), 'hour'], [Math.floor(whole / 60) % 60, 'minute'],
     [whole % 60, 'second']
   ]
-  const said = parts.filter(([number]) => number).map(part => count(...part))
-  return said.length ? said.join(' ') : '0 seconds'
+  const spoken = parts.filter(([number]) => number).map(part => count(...part))
+  return spoken.length ? spoken.join(' ') : '0 seconds'
 }
 
 /** Formats a number with its noun: “1 gap”, “2 gaps”. */

@@ -15,7 +15,7 @@ import { AacornError } from './errors.js'
 import { asBlob } from './file-bytes.js'
 import { readTags } from './file-tags.js'
 import { inspect } from './inspector.js'
-import { beside, compile, ModuleInReserve } from './module.js'
+import { beside, compile, LazyModule } from './module.js'
 import { checkNames, moduleNames } from './options.js'
 import { SoundFile } from './sound-file.js'
 
@@ -58,10 +58,10 @@ export class Aacorn {
     checkNames(options, moduleNames)
     this.module = module
     this.#engine = new Engine(module)
-    this.#samples = new ModuleInReserve(options?.samples ?? samplesAddress)
-    this.#decoder = new ModuleInReserve(options?.decoder ?? decoderAddress)
-    this.#sound = new ModuleInReserve(options?.sound ?? soundAddress)
-    this.#inspector = new ModuleInReserve(options?.inspector ?? inspectorAddress)
+    this.#samples = new LazyModule(options?.samples ?? samplesAddress)
+    this.#decoder = new LazyModule(options?.decoder ?? decoderAddress)
+    this.#sound = new LazyModule(options?.sound ?? soundAddress)
+    this.#inspector = new LazyModule(options?.inspector ?? inspectorAddress)
   }
 
   /** Creates an encoder that returns access units. */

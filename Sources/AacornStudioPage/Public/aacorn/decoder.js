@@ -6,7 +6,7 @@
 
 import { Engine, whole } from './engine.js'
 import { AacornError } from './errors.js'
-import { beside, compile, ModuleInReserve } from './module.js'
+import { beside, compile, LazyModule } from './module.js'
 import { checkNames, decoderOptions, moduleNames } from './options.js'
 import { SoundReader } from './sound-reader.js'
 import { readLayout } from './speakers.js'
@@ -39,7 +39,7 @@ export class AacornDecoder {
     checkNames(options, moduleNames)
     this.module = module
     this.#engine = new Engine(module)
-    this.#sound = new ModuleInReserve(options?.sound ?? soundAddress)
+    this.#sound = new LazyModule(options?.sound ?? soundAddress)
   }
 
   /** Creates a decoder of access units with this configuration. */

@@ -52,7 +52,7 @@ export async function compile(given) {
 }
 
 /** A module that is loaded when it is first needed. */
-export class ModuleInReserve {
+export class LazyModule {
   #source
   #engine
 

@@ -2,7 +2,7 @@
 
 import { Surface, colors } from './surface.js'
 
-const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
 /** Milliseconds between two frames for users who prefer reduced motion. */
 const stillPause = 1000
 
@@ -33,7 +33,7 @@ export class Scroller extends Surface {
   get visibleCount() { return Math.ceil(this.canvas.width / this.step) }
 
   invalidate() {
-    if (!stillness.matches || this.isFullRepaint) {
+    if (!reducedMotion.matches || this.isFullRepaint) {
       super.invalidate()
     } else {
       this.pause ??= setTimeout(() => {

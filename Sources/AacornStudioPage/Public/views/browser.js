@@ -5,14 +5,14 @@ import { listenForKeys } from './record/keys.js'
 import { codingChoice } from './browser/coding.js'
 import { converter } from './browser/converter.js'
 import { encoderModule, samplesModule } from './browser/modules.js'
-import { keptRecordings } from './browser/kept.js'
+import { storedRecordings } from './browser/stored.js'
 import { recorder } from './browser/recorder.js'
 import { settingsCard } from './browser/settingscard.js'
 
 /** Builds the view in its section. */
 export function mount(root) {
   const coding = codingChoice({ onpreset: fields => microphone.input.fill(fields) })
-  const kept = keptRecordings()
+  const kept = storedRecordings()
   const microphone = recorder({
     coding,
     onrecorded: (entry, upload) => (entry ? kept.add(entry, upload) : kept.refresh())

@@ -11,7 +11,7 @@ import { Thumbnails } from './library/thumbnails.js'
 import { shortPath, unsupportedFilesMessage } from './library/words.js'
 
 /** The minimum time between two requests for the list, in milliseconds. */
-const restTime = 500
+const minRequestInterval = 500
 /** The interval in milliseconds for updating relative times such as “5 min ago”. */
 const minute = 60_000
 /** The delay in milliseconds between the last typed letter and the announcement of a search result. */
@@ -139,7 +139,7 @@ class LibraryView {
     setTimeout(() => {
       this.#isLoading = false
       if (this.#isDue) this.#load()
-    }, restTime)
+    }, minRequestInterval)
   }
 
   #reload() {

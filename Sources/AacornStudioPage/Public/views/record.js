@@ -7,7 +7,7 @@ import { soundView } from '../drawing/soundview.js'
 import { codingChoice, isEncoded } from './record/coding.js'
 import { effectChoice } from './record/effects.js'
 import { encoderPanel } from './record/encoder.js'
-import { happenings } from './record/happenings.js'
+import { eventList } from './record/eventlist.js'
 import { listenForKeys } from './record/keys.js'
 import { loudnessReadout } from './record/loudness.js'
 import { recall, remember } from './record/memory.js'
@@ -25,7 +25,7 @@ export function mount(root, studio) {
   const loudness = loudnessReadout()
   const sound = soundView({ emptyText: idleSound })
   const encoder = encoderPanel()
-  const events = happenings()
+  const events = eventList()
   const source = sourceChoice(studio, { onchange: changeSource })
   const effects = effectChoice({
     onchange: changeEffects, onbypass: bypassed => act('/api/bypass', { bypassed })
@@ -60,7 +60,7 @@ export function mount(root, studio) {
   let factsAt = 0
   let failure = null
   /** Whether the connection was lost since the last received state. */
-  let wasAway = false
+  let wasDisconnected = false
   /** The commands without a response yet; a second press of the same button is ignored. */
   const pending = new Set()
 
@@ -208,7 +208,7 @@ export function mount(root, studio) {
       loudness.clear()
       sound.idle(idleSound)
       if (!name) encoder.clear(idleEncoder)
-      else if (wasAway && !state.last) {
+      else if (wasDisconnected && !state.last) {
         // The studio was restarted, and knows only the file in its folder.
         toast(`The studio was stopped while recording “${name}”. The recording up to then is in `
           + 'the Library. Repair it there if necessary.', {
@@ -234,13 +234,13 @@ export function mount(root, studio) {
 
   studio.addEventListener('state', () => {
     show()
-    wasAway = false
+    wasDisconnected = false
   })
   studio.addEventListener('connection', () => {
     if (!studio.isConnected) {
       level.clear()
       loudness.clear()
-      wasAway = true
+      wasDisconnected = true
     }
     show()
   })

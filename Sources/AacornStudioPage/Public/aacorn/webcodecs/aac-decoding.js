@@ -1,15 +1,15 @@
 import { decoderAddress } from '../addresses.js'
 import { Decoder } from '../decoder.js'
-import { ModuleInReserve } from '../module.js'
+import { LazyModule } from '../module.js'
 import { isADTS, readADTS } from './adts.js'
 import { decodedProfile } from './codec-strings.js'
 
 /** The decoder module unless the caller specifies another source. */
-const standard = new ModuleInReserve(decoderAddress)
+const standard = new LazyModule(decoderAddress)
 
 /** Returns the decoder module from a source, or the default module. */
 export function decoderModule(source) {
-  return source === undefined ? standard : new ModuleInReserve(source)
+  return source === undefined ? standard : new LazyModule(source)
 }
 
 /** A decoding session with a configuration of WebCodecs. */

@@ -1,15 +1,15 @@
 import { encoderAddress } from '../addresses.js'
 import { Encoder } from '../encoder.js'
-import { ModuleInReserve } from '../module.js'
+import { LazyModule } from '../module.js'
 import { adtsFrame } from './adts.js'
 import { encodedProfile } from './codec-strings.js'
 
 /** The encoder module unless the caller specifies another source. */
-const standard = new ModuleInReserve(encoderAddress)
+const standard = new LazyModule(encoderAddress)
 
 /** Returns the encoder module from a source, or the default module. */
 export function encoderModule(source) {
-  return source === undefined ? standard : new ModuleInReserve(source)
+  return source === undefined ? standard : new LazyModule(source)
 }
 
 /** An encoding session with a configuration of WebCodecs, from the first samples to `finish`. */

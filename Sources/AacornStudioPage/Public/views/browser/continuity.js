@@ -57,10 +57,10 @@ export class Continuity {
     this.#reference = least.map((delay, clock) =>
       (growth[clock] < 0 || growth[clock] >= threshold ? delay
         : reference[clock] + Math.min(drift, growth[clock])))
-    const retreat = -Math.max(...growth)
+    const shrinkage = -Math.max(...growth)
     // Smaller decreases of the delay are measurement noise.
-    if (retreat >= threshold / 2) {
-      this.#excess = Math.min(this.#filled, this.#excess + retreat)
+    if (shrinkage >= threshold / 2) {
+      this.#excess = Math.min(this.#filled, this.#excess + shrinkage)
     }
     const lost = Math.min(...growth)
     if (lost < threshold) return 0

@@ -15,7 +15,7 @@ const maxPieces = 4
 const stored = ['wav', 'aiff', 'caf']
 
 /** Whether our own reader supports files of this kind, or may support them. */
-const isTried = ({ isSamples, mayBeAAC }) => isSamples || mayBeAAC
+const mayBeSupported = ({ isSamples, mayBeAAC }) => isSamples || mayBeAAC
 
 /** Ends a canceled conversion. */
 class Cancelled extends Error {}
@@ -89,7 +89,7 @@ export class Conversion extends EventTarget {
     if (!file.size) throw new Error(`“${file.name}” is empty: there is nothing to convert.`)
     const kind = await readable(sniff(file), file)
     await this.#openWorker(kind)
-    const readerError = isTried(kind) ? await this.#convertHere() : null
+    const readerError = mayBeSupported(kind) ? await this.#convertHere() : null
     if (this.state === 'done') return
     await this.#decodeAndConvert(kind, readerError)
   }

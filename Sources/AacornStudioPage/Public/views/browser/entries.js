@@ -78,7 +78,7 @@ export async function openEntry(options) {
  * Returns the stored recordings, newest first, except for IDs with `known(id)`; recordings in progress in any
  * tab are omitted.
  */
-export async function keptEntries(known) {
+export async function storedEntries(known) {
   const folder = await recordingsFolder()
   if (!folder) return []
   const locks = await navigator.locks?.query()

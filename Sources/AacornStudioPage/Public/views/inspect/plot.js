@@ -1,6 +1,6 @@
 import { h, setText } from '../../dom.js'
 import { bitrate, spokenTime } from '../../format.js'
-import { PlaceLine } from './placeline.js'
+import { PositionLine } from './positionline.js'
 import { listenToKeys, listenToPointers } from './plotinput.js'
 import { PlotSurface } from './plotsurface.js'
 import { exactClock, grouped } from './words.js'
@@ -31,7 +31,7 @@ export class BitratePlot {
   #stage
   #readout = h('output', { class: 'rate-readout', 'aria-live': 'off' })
   #buttons = new ZoomButtons(this, 'bitrate')
-  #head = new PlaceLine('playhead')
+  #head = new PositionLine('playhead')
 
   constructor({ label, onPick }) {
     this.onPick = onPick

@@ -1,7 +1,7 @@
 /** The height of a row and of the sticky header above the rows, in pixels. */
 const rowHeight = 28
 /** Browsers truncate elements beyond about ten million pixels; longer lists scroll in larger steps. */
-const tallest = 8_000_000
+const maxHeight = 8_000_000
 
 /**
  * Scrolls through more rows than the maximum height of an element allows. `element` scrolls, and begins with a
@@ -26,7 +26,7 @@ export class VirtualScroll {
 
   set count(count) {
     this.#count = count
-    this.body.style.setProperty('height', `${Math.min(this.#full, tallest)}px`)
+    this.body.style.setProperty('height', `${Math.min(this.#full, maxHeight)}px`)
     this.#moveTo(this.#top)
   }
 
@@ -68,7 +68,7 @@ export class VirtualScroll {
   /** The number of pixels of the list per pixel of the scrolled element. */
   get #scale() {
     const height = this.#height
-    const scrollable = Math.min(this.#full, tallest) - height
+    const scrollable = Math.min(this.#full, maxHeight) - height
     return scrollable > 0 ? Math.max(1, (this.#full - height) / scrollable) : 1
   }
 

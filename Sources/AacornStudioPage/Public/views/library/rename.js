@@ -24,20 +24,20 @@ export function renameForm(name, { save, close }) {
     const newStem = withoutSuffix(field.value.trim(), suffix)
     if (isSaving) return
     if (newStem + suffix === name) return close()
-    if (newStem === '') return complain('A recording needs a name.')
+    if (newStem === '') return showError('A recording needs a name.')
     isSaving = true
     saveButton.disabled = true
     try {
       await save(newStem + suffix)
       close()
     } catch (error) {
-      complain(error.message)
+      showError(error.message)
     }
     isSaving = false
     saveButton.disabled = false
   }
 
-  function complain(message) {
+  function showError(message) {
     setText(problem, message)
     field.setAttribute('aria-invalid', 'true')
     field.focus()

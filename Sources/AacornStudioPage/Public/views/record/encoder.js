@@ -46,7 +46,7 @@ export function encoderPanel() {
   const recent = new Uint32Array(kept)
   let total = 0
   let shownAt = 0
-  let saidAt = 0
+  let announcedAt = 0
   let shortBlocks = 0
 
   function showScale() {
@@ -88,8 +88,8 @@ export function encoderPanel() {
       shownAt = now
       showScale()
       const mean = showFacts(frames[frames.length - 1], framesPerSecond)
-      if (now - saidAt < 2000) return
-      saidAt = now
+      if (now - announcedAt < 2000) return
+      announcedAt = now
       canvas.setAttribute('aria-label',
         `Bits of each frame: ${bitrate(mean)} on average, ${count(shortBlocks, 'short block')} `
           + `in ${count(total, 'frame')}`)
@@ -98,7 +98,7 @@ export function encoderPanel() {
       strip.clear()
       total = 0
       shortBlocks = 0
-      saidAt = 0
+      announcedAt = 0
       setText(empty, message)
       empty.hidden = false
       setText(top, '')

@@ -106,22 +106,22 @@ export function sourceChoice(studio, { onchange }) {
     const isLost = recording?.isDeviceLost || (choice && !found && !isOther)
     hint.classList.toggle('is-lost', Boolean(isLost))
     if (recording?.isDeviceLost) {
-      say('Not connected. Connect it, or choose another device.')
+      setHint('Not connected. Connect it, or choose another device.')
     } else if (isOther) {
       // Another page has started the recording, or the default device has changed since its start.
-      say(`This recording is from ${recording.device.name}.`)
+      setHint(`This recording is from ${recording.device.name}.`)
     } else if (choice && !found) {
-      say('Not connected. It is listed again when you connect it.')
+      setHint('Not connected. It is listed again when you connect it.')
     } else if (studio.devices?.isLooking) {
-      say('Searching for devices …')
+      setHint('Searching for devices …')
     } else if (!choice && studio.devices?.problem) {
-      say('')
+      setHint('')
     } else if (!choice && studio.devices && !devices.some(device => !device.isMonitor)) {
-      say('No microphone was found. Connect one, or try a test signal.')
+      setHint('No microphone was found. Connect one, or try a test signal.')
     } else {
       const device = found ?? devices.find(one => one.isDefault)
       const builtIn = found && !('channels' in found)
-      say(builtIn ? 'A test signal made by the studio.' : device ? [
+      setHint(builtIn ? 'A test signal made by the studio.' : device ? [
         choice ? null : device.name, device.details,
         device.channels && count(device.channels, 'channel'),
         device.sampleRate && frequency(device.sampleRate)
@@ -129,7 +129,7 @@ export function sourceChoice(studio, { onchange }) {
     }
   }
 
-  function say(text) {
+  function setHint(text) {
     if (hint.textContent === text) return
     hint.replaceChildren(...(hint.classList.contains('is-lost') ? [icon('warning'), text] : [text]))
   }

@@ -1,6 +1,6 @@
 import { announce, h, icon, setText } from '../../../dom.js'
 import { clock, spokenTime, tenths } from '../../../format.js'
-import { PlaceLine } from '../placeline.js'
+import { PositionLine } from '../positionline.js'
 import { listenToPointers, zoomByKey } from '../plotinput.js'
 import { ZoomButtons } from '../zoombuttons.js'
 import { Decoding } from './decoding.js'
@@ -44,8 +44,8 @@ export class SoundBox {
   #parts = {}
   #surfaces
   #buttons = new ZoomButtons(this, 'sound')
-  #heads = [new PlaceLine('playhead'), new PlaceLine('playhead')]
-  #cursors = [new PlaceLine('cursor'), new PlaceLine('cursor')]
+  #heads = [new PositionLine('playhead'), new PositionLine('playhead')]
+  #cursors = [new PositionLine('cursor'), new PositionLine('cursor')]
   #frame = 0
   #requested = ''
   #announcedPosition = -1

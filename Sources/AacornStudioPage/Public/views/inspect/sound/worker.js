@@ -8,7 +8,7 @@ import { SoundReader } from '../../../aacorn/sound-reader.js'
 import { mixdown } from './mixdown.js'
 import { Overview } from './overview.js'
 import { Picture, PictureMaker } from './picture.js'
-import { Reach } from './reach.js'
+import { SampleSeeker } from './sample-seeker.js'
 
 /** The number of samples to decode at a time, small enough that urgent requests need not wait. */
 const pieceLength = 1 << 15
@@ -47,13 +47,13 @@ class FileSound {
 
   /** Decodes the whole file once. */
   async run() {
-    const reader = await SoundReader.open(this.#engine, this.#blob, Reach.options)
+    const reader = await SoundReader.open(this.#engine, this.#blob, SampleSeeker.options)
     const { sampleRate, channels, layout, container, frameCount } = reader
     this.#rate = sampleRate
     this.#channelCount = channels
     this.#overview = new Overview(channels, frameCount ?? this.#expected * sampleRate)
-    this.#pictures = new Reach(this.#engine, this.#blob, this.#index, sampleRate)
-    this.#playback = new Reach(this.#engine, this.#blob, this.#index, sampleRate)
+    this.#pictures = new SampleSeeker(this.#engine, this.#blob, this.#index, sampleRate)
+    this.#playback = new SampleSeeker(this.#engine, this.#blob, this.#index, sampleRate)
     self.postMessage({ type: 'opened', sampleRate, channels, layout, container, frameCount })
     let length = 0
     for (let part; (part = await reader.read(pieceLength));) {

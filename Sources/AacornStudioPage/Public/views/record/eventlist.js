@@ -6,9 +6,9 @@ import { count, timeOfDay } from '../../format.js'
 const shown = 40
 
 /** Creates `{element, show(state)}`. */
-export function happenings() {
+export function eventList() {
   const summary = h('span', { class: 'muted small' })
-  const list = h('ol', { class: 'happenings', 'aria-labelledby': 'happened-title' })
+  const list = h('ol', { class: 'event-list', 'aria-labelledby': 'happened-title' })
   const empty = h('p', { class: 'muted' },
     'No events yet. Gaps, disconnected devices and messages from outputs appear here.')
   const element = h('section', { class: 'card happened', 'aria-labelledby': 'happened-title' },

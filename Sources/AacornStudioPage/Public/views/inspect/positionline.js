@@ -2,11 +2,11 @@ import { h } from '../../dom.js'
 import { margins } from './timeaxis.js'
 
 /** A line across a plot, which moves without a redraw of the plot. */
-export class PlaceLine {
+export class PositionLine {
   #left = null
 
   constructor(kind) {
-    this.element = h('div', { class: `place-line ${kind}`, 'aria-hidden': 'true', hidden: true })
+    this.element = h('div', { class: `position-line ${kind}`, 'aria-hidden': 'true', hidden: true })
   }
 
   /** Moves the line to a position in the visible range; null or a position outside hides the line. */

@@ -2,7 +2,7 @@
 
 import { h, icon, replace, setText, toast } from '../../dom.js'
 import { ago, clock, count, frequency, size } from '../../format.js'
-import { keptEntries, removeEntry } from './entries.js'
+import { storedEntries, removeEntry } from './entries.js'
 import { stem } from './names.js'
 import { resultActions } from './result.js'
 
@@ -12,7 +12,7 @@ const collapsedCount = 3
 const types = name => (name.endsWith('.m4a') ? 'audio/mp4' : 'audio/aac')
 
 /** Creates `{element, add(entry, upload), refresh()}`. */
-export function keptRecordings() {
+export function storedRecordings() {
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-kept' })
   const note = h('p', { class: 'hint' })
   const more = h('button', { type: 'button', class: 'quiet files-more', onclick: showAll })
@@ -84,7 +84,7 @@ export function keptRecordings() {
     add,
     /** Adds newly stored recordings, for example of another tab or an earlier visit. */
     async refresh() {
-      for (const entry of await keptEntries(isKnown).catch(() => [])) add(entry)
+      for (const entry of await storedEntries(isKnown).catch(() => [])) add(entry)
     }
   }
 }

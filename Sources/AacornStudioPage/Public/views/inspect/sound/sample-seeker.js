@@ -9,7 +9,7 @@ const nearSeconds = 2
  * Reads samples at any position of a file. Without tables, all frames before the position would have to be
  * decoded; an `index` of the frames, `{ offsets, times }`, avoids that.
  */
-export class Reach {
+export class SampleSeeker {
   #engine
   #blob
   #index
@@ -66,7 +66,7 @@ export class Reach {
     if (start) {
       try {
         const part = this.#blob.slice(start.offset)
-        const reader = await SoundReader.open(this.#engine, part, Reach.options)
+        const reader = await SoundReader.open(this.#engine, part, SampleSeeker.options)
         if (reader.sampleRate === this.sampleRate) {
           this.close()
           this.#reader = reader
@@ -81,7 +81,7 @@ export class Reach {
     }
     if (this.#reader && this.#origin === 0) return
     this.close()
-    this.#reader = await SoundReader.open(this.#engine, this.#blob, Reach.options)
+    this.#reader = await SoundReader.open(this.#engine, this.#blob, SampleSeeker.options)
     this.#origin = 0
     this.#position = 0
   }
